@@ -103,7 +103,8 @@ class NotAskedError(FetchError):
     """
     A URL was not requested, so nothing is known about it.
 
-    Raised once the total download limit is exceeded, or a host has stopped responding.
+    Raised once the total download limit is exceeded, a host has stopped responding, or its server
+    has asked for a pause.
     """
 
 

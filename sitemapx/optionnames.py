@@ -3,7 +3,8 @@ The names of options in messages.
 
 The library and the command line have the same options under different names: `base_url=` in Python
 is `--base-url` in a shell. Messages take the name from here, so that each reader can do what they
-advise.
+advise. Advice for people names options of the command line; the command that is running drops what
+it has no option for, and `publish` names settings.
 """
 
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["named", "option"]
+__all__ = ["advice", "advised", "named", "option"]
 
 
 #: Parameters that are not those of the function that was called: how to pass them.
@@ -48,6 +49,34 @@ def option(name: str, value: str = "") -> str:
 
     """
     return _name.get()(name, value)
+
+
+def _unchanged(text: str) -> str:
+    return text
+
+
+_advise: "ContextVar[Callable[[str], str]]" = ContextVar("advise", default=_unchanged)
+
+
+def advice(*alternatives: str) -> str:
+    """
+    Return the alternatives that the reader of a message can follow, joined by "or".
+
+    >>> advice("run again in 60 s", "pass --no-wait to send now")
+    'run again in 60 s, or pass --no-wait to send now'
+
+    """
+    return ", or ".join(filter(None, map(_advise.get(), alternatives)))
+
+
+@contextmanager
+def advised(advise: "Callable[[str], str]") -> "Iterator[None]":
+    """Have advice adapted by a function, until the context is left; empty text drops it."""
+    token = _advise.set(advise)
+    try:
+        yield
+    finally:
+        _advise.reset(token)
 
 
 @contextmanager

@@ -57,16 +57,27 @@ class Division:
         """
         return self.waiting.pop(0 if is_lost else -1)
 
-    def take(self, part: SubmissionBatch, answer: Answer) -> None:
-        """Take the answer to a part, and divide the part if the answer does."""
+    def take(self, part: SubmissionBatch, answer: Answer, *, accepts: bool) -> None:
+        """
+        Take the answer to a part, and divide the part if the answer does.
+
+        Args:
+            accepts: Whether the engine accepts URLs of the site. Until then, the URLs that its
+                messages name lead nowhere after the first division: it might reject them all.
+
+        """
+        parts = answer.parts
         if answer.blames_urls:
             self.rejected = answer
-        self.is_dead_end = answer.blames_urls and not answer.parts
-        if answer.parts and self.may_go_on:
+            if parts and self.is_begun and not accepts:
+                middle = len(part.items) // 2
+                parts = (part.urls[:middle], part.urls[middle:])
+        self.is_dead_end = answer.blames_urls and not parts
+        if parts and self.may_go_on:
             self._count += 1
             items = {item.url: item for item in part.items}
             self.waiting += [
-                part._replace(items=[items[url] for url in urls]) for urls in reversed(answer.parts)
+                part._replace(items=[items[url] for url in urls]) for urls in reversed(parts)
             ]
 
 

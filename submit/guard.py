@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.values import urls
-from sitemapx.errors import FetchError, InputError
+from sitemapx.errors import FetchError, InputError, NotAskedError
+from sitemapx.optionnames import advice
 from sitemapx.submit.engines.exchange import Request
 from sitemapx.submit.transport.transport import Transport
 
@@ -33,8 +34,8 @@ class Objection(NamedTuple):
     option: str
 
     def __str__(self) -> str:
-        way_out = f" (pass {self.option} to send anyway)" if self.option else ""
-        return self.message + way_out
+        way_out = advice(f"pass {self.option} to send anyway") if self.option else ""
+        return f"{self.message} ({way_out})" if way_out else self.message
 
 
 def objections(
@@ -76,7 +77,9 @@ def _blocked(
     except InputError as error:
         from sitemapx.convert.http.errors import is_unreachable
 
-        if not isinstance(error, FetchError) or error.status is None:
+        if isinstance(error, NotAskedError):
+            yield f"{site}/robots.txt was not fetched: {error.message}"
+        elif not isinstance(error, FetchError) or error.status is None:
             fetcher.say(f"{site}/robots.txt was not checked: {error.message}")
         elif is_unreachable(error):
             message = "crawlers then fetch nothing from the site"

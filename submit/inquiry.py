@@ -26,7 +26,7 @@ __all__ = ["DAY", "Inquiry"]
 
 #: Seconds.
 DAY = 24 * 60 * 60
-_TIME = Answer("left", None, "time budget is used up", "run again, or pass a longer --budget")
+_TIME = Answer("left", None, "time budget is used up", "run again, or raise --budget")
 _QUOTA = "daily quota of {:,} inspections is used up for {}"
 
 
@@ -92,7 +92,7 @@ class Inquiry:
 
     def _inspection(self, engine: Inspecting, page: str) -> Inspection:
         if self._clock.left() <= 0:
-            raise RefusedError(_TIME)
+            raise RefusedError(readable(_TIME, self._secrets))
         site = urls.site(page)
         host, most = urls.authority(site), engine.inspection_quota.per_day
         try:

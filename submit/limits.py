@@ -6,10 +6,10 @@ __all__ = ["DEFAULT_LIMIT", "RemovalLimit"]
 
 
 class RemovalLimit(NamedTuple):
-    """The limit of removals: more than both of a set at once is too much."""
+    """Maximum number and percentage of URLs of a set; removals that exceed both are held back."""
 
-    urls: int
-    percent: float
+    urls: int = 0
+    percent: float = 0.0
 
 
-DEFAULT_LIMIT = RemovalLimit(20, 10.0)
+DEFAULT_LIMIT = RemovalLimit(urls=5, percent=10.0)

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sitemapx.convert.values.words import clipped
+from sitemapx.optionnames import advice
 from sitemapx.submit.engines.engine import ItemKind
 from sitemapx.submit.engines.exchange import Answer, AnswerState
 from sitemapx.submit.secrets.secret import Secret, masked
@@ -71,7 +72,7 @@ def readable(answer: Answer, secrets: Sequence[Secret]) -> Answer:
     """Return an answer without secrets and control characters; it may quote any reply."""
     shown = (
         "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
-        for text in (answer.reason, answer.action)
+        for text in (answer.reason, advice(answer.action))
     )
     reason, action = (clipped(masked(text, secrets), _LONGEST) for text in shown)
     refused, postponed = (

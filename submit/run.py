@@ -3,7 +3,12 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from shlex import quote
 
+from msgspec.structs import replace
+
+from sitemapx.convert.values.urls import without_user
+from sitemapx.optionnames import advice
 from sitemapx.settingsfile import FILE_NAME
 from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
@@ -69,16 +74,11 @@ class Run:
             if_none = no_news = no_news.format(_NOUNS[kind][1])
             if kind != "urls":
                 wanted = list(self._wanted(selected, kind))
-                unpublished = [one.source for one in wanted if not one.address]
-                yield from self._report_unpublished(selected, kind, unpublished)
-                rows = ((one.set_id, one.address, one.fingerprint) for one in wanted)
-                self.listing.offer_addresses(
-                    (number, address, fingerprint)
-                    for number, address, fingerprint in rows
-                    if address
-                )
+                usable, failures = self._usable(selected, kind, wanted)
+                yield from failures
+                self.listing.offer_addresses(usable)
                 if_none = no_news if wanted else f"no source is a {kind.removesuffix('s')}"
-                if unpublished or not (wanted or selected.is_named):
+                if len(usable) < len(wanted) or not (wanted or selected.is_named):
                     if_none = ""
             waiting = queue.offer(
                 CURRENT if kind == "urls" else ADDRESSES,
@@ -101,11 +101,13 @@ class Run:
         """
         for kind, size in selected.sizes.items():
             queue = self._queue(selected, kind)
+            interval = selected.engine.about.interval if self.keeps_interval else 0
+            waiting = queue.hold(interval, self.clock.now())
             queue.offer_refused()
             batches = self._batches(selected, kind, queue, None)
             sets = None if kind == "urls" else ()
             message = f"no {_NOUNS[kind][1]} to retry"
-            yield from self._send(selected, kind, queue, batches, size, sets, 0, message)
+            yield from self._send(selected, kind, queue, batches, size, sets, waiting, message)
 
     def _batches(
         self, selected: SelectedEngine, kind: ItemKind, queue: Queue, sets: Collection[int] | None
@@ -173,26 +175,40 @@ class Run:
             if kind == "sitemaps" or (one.is_feed and (selected.is_named or one.head.hubs)):
                 yield one
 
-    def _report_unpublished(
-        self, selected: SelectedEngine, kind: ItemKind, sources: Sequence[str]
-    ) -> Iterator[Outcome]:
-        """Report what cannot be told of, for nobody knows where it is published."""
-        name = selected.engine.about.name
-        for source in sources:
-            reason = "its public URL is unknown"
-            action = f"pass --source-url, or set site and root in {FILE_NAME}"
-            if selected.is_named:
-                yield Outcome(
-                    engine=name,
-                    kind=kind,
-                    host=source,
-                    state="left",
-                    left=1,
-                    reason=reason,
-                    action=action,
-                )
+    def _usable(
+        self, selected: SelectedEngine, kind: ItemKind, wanted: Sequence[PublishedSource]
+    ) -> tuple[list[tuple[int, str, str]], list[Outcome]]:
+        """
+        Choose the sources that can be submitted to an engine, and report the others.
+
+        A source in another format is a failure only if the engine is named, and accepts none.
+
+        Returns:
+            The set, the address and the fingerprint of each; and the failures.
+
+        """
+        about = selected.engine.about
+        others = [one for one in wanted if kind == "sitemaps" and not about.accepts(one.format)]
+        found = [one for one in wanted if one not in others]
+        failures = []
+        for one in wanted:
+            source = without_user(one.source)
+            if one in others:
+                is_failure = selected.is_named and not found
+                reason = f"{about.name} does not accept {one.format} files as sitemaps"
+                action = f"submit the output of `sitemapx convert {quote(source)} --to sitemap`"
+            elif not one.address:
+                is_failure, reason = selected.is_named, "its public URL is unknown"
+                action = advice("pass --source-url", f"set site and root in {FILE_NAME}")
             else:
-                self.say(f"{name}: {source} not submitted: {reason}; {action}")
+                continue
+            if not is_failure:
+                self.say(f"{about.name}: {source} not submitted: {reason}; {action}")
+                continue
+            failure = Outcome(engine=about.name, kind=kind, host=source, state="left", left=1)
+            failures.append(replace(failure, reason=reason, action=action))
+        usable = [(one.set_id, one.address, one.fingerprint) for one in found if one.address]
+        return usable, failures
 
     def _explain(
         self, selected: SelectedEngine, kind: ItemKind, waiting: int, put_off: int, if_none: str
@@ -201,12 +217,12 @@ class Run:
         name = selected.engine.about.name
         if waiting:
             when = f"sent less than {selected.engine.about.interval // 60} minutes ago"
-            self.say(
-                f"{name}: {amount(waiting, kind)} postponed: {when}; "
-                "pass --ignore-interval to send anyway"
-            )
+            way_out = advice("pass --ignore-interval to send anyway")
+            self.say(f"{name}: {amount(waiting, kind)} postponed: {when}; {way_out}")
         if put_off:
-            self.say(f"{name}: {amount(put_off, kind)} postponed to the next run by --limit")
+            self.say(
+                f"{name}: {amount(put_off, kind)} {advice('postponed to the next run by --limit')}"
+            )
         if if_none and not (waiting or put_off):
             some = "nothing" if len(selected.sizes) == 1 else f"no {_NOUNS[kind][1]}"
             self.say(f"{name}: {some} to submit: {if_none}")
@@ -223,7 +239,7 @@ def _excess_outcome(
         state="left",
         left=left,
         reason=f"too many removals at once: {'; '.join(map(_explained, excess))}",
-        action="check that the source is complete; if it is, pass --allow-removals",
+        action=advice("check that the source is complete; if it is, pass --allow-removals"),
     )
 
 

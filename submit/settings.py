@@ -63,7 +63,8 @@ KEYS = {
     "probe": Key("number", "number of pages to probe before anything is sent", "3"),
     "max-removed": Key(
         "share",
-        "maximum number, or percentage, of a sitemap's URLs that may disappear at once",
+        "maximum number or percentage of a sitemap's URLs that may disappear at once; by default, "
+        f"{DEFAULT_LIMIT.urls} URLs or {DEFAULT_LIMIT.percent:.0f} %, whichever is more",
         '"10%"',
     ),
 }
@@ -110,7 +111,7 @@ class Settings:
         robots: Path of the robots.txt.
         journal: Path of the journal of submissions.
         probe: Number of pages to request before anything is submitted.
-        max_removed: Maximum number and share of URLs that may disappear at once.
+        max_removed: Limit of the URLs that may disappear at once.
         engines: Settings of search engines, by name.
         engine_names: Names of the search engines that have a table.
         path: Path of the file.
@@ -268,10 +269,9 @@ def _is_right(value: Any, kind: str) -> bool:
 
 
 def _limit(value: int | str) -> RemovalLimit:
-    """Make a limit of a number of URLs, or of a percentage beside the usual number."""
     if isinstance(value, int):
-        return RemovalLimit(value, 0.0)
-    return DEFAULT_LIMIT._replace(percent=float(value.rstrip("%")))
+        return RemovalLimit(urls=value)
+    return RemovalLimit(percent=float(value.rstrip("%")))
 
 
 def written(values: Mapping[str, Any], engines: Sequence[EngineInfo]) -> str:

@@ -1,6 +1,7 @@
-"""Suspects: URLs that an engine rejects, while it is not known whether it accepts any others."""
+"""Rejected URLs, while it is unknown whether the engine accepts any others of their site."""
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Sequence
 
 from sitemapx.submit.engines.engine import SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer
@@ -8,43 +9,42 @@ from sitemapx.submit.journal.journal import Journal
 
 __all__ = ["Suspects"]
 
-#: What an engine accepted of a site not longer ago than this shows that it knows the key.
-_DAY = 86_400
-
 
 class Suspects:
-    """The URLs that an engine rejects one by one, and the sites of which it accepts others."""
+    """
+    URLs that an engine rejects one by one, by site.
 
-    def __init__(self, journal: Journal, target: int, now: Callable[[], float]) -> None:
-        """
-        Begin with none.
+    They are refused for good once the engine accepts another URL of the site in the same run:
+    before that, the cause may be the key, the site or the engine itself.
 
-        Args:
-            target: The engine and the kind, as the journal numbers them.
+    Args:
+        journal: Records which URLs are refused for good.
+        target: The engine and the kind, as the journal numbers them.
 
-        """
+    """
+
+    def __init__(self, journal: Journal, target: int) -> None:
         self._journal = journal
         self._target = target
-        self._now = now
         self._accepting: set[str] = set()
-        self._urls: dict[str, list[str]] = {}
+        self._urls: defaultdict[str, list[str]] = defaultdict(list)
 
     def accepts(self, site: str) -> bool:
-        """Return whether the engine accepts URLs of a site, now or not long ago."""
-        since = self._now() - _DAY
-        if site not in self._accepting and self._journal.accepted(self._target, site, since):
-            self._accepting.add(site)
+        """Return whether the engine has accepted a URL of a site in this run."""
         return site in self._accepting
 
-    def rejects_all(self, site: str) -> bool:
-        """Return whether the engine rejects all that it is sent of a site, and names no URL."""
-        return not self.accepts(site) and len(self._urls.get(site, ())) > 1
+    def undecided(self, site: str) -> Sequence[str]:
+        """Return the rejected URLs of a site that may be good."""
+        return self._urls[site]
 
     def judge(self, batch: SubmissionBatch, answer: Answer) -> None:
-        """Add the URLs of a rejected batch; refuse all of the site once the engine takes others."""
-        urls = self._urls.setdefault(batch.site, [])
+        """Record the answer to a batch, and refuse the suspects of a site that is accepted."""
+        site, urls = batch.site, self._urls[batch.site]
         if answer.blames_urls and not answer.parts:
             urls += [url for url in batch.urls if url not in answer.refused]
-        if urls and self.accepts(batch.site):
+        rest = answer.refused.keys() | answer.postponed.keys()
+        if answer.state == "accepted" and not rest.issuperset(batch.urls):
+            self._accepting.add(site)
+        if urls and self.accepts(site):
             self._journal.refuse(self._target, urls)
             urls.clear()

@@ -179,15 +179,18 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class Site(Engine):
-    """A web site: a folder in memory, and no other engine."""
+    """A web site: a folder in memory, and no other engine; `busy` has answers instead of files."""
 
     def __init__(self) -> None:
         super().__init__()
         self.files: dict[str, str] = {}
         self.statuses: dict[str, int] = {}
         self.headers: dict[str, str] = {}
+        self.busy: dict[str, Answered] = {}
 
     def answer(self, asked: Asked) -> Answered:
+        if asked.place in self.busy:
+            return self.busy[asked.place]
         if asked.place not in self.files:
             return Answered(404, "not found")
         status = self.statuses.get(asked.place, 200)

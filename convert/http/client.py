@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 from requests import PreparedRequest, Request, Response
 
 from sitemapx.convert.http.cache import Cache
-from sitemapx.convert.http.errors import error_of, fetch_errors
+from sitemapx.convert.http.errors import error_of, fetch_errors, is_busy, retry_after, server_time
 from sitemapx.convert.http.session import Session
 from sitemapx.convert.http.settings import FetchSettings
 from sitemapx.convert.model.reporter import Reporter
@@ -137,10 +137,15 @@ class Client:
     def _sent(self, prepared: PreparedUrl) -> Response:
         """Send a request, and wait for the head of the answer."""
         self.count(0)
-        session, timeout = self._session, self._settings.timeout
-        with fetch_errors(timeout):
-            environment = session.merge_environment_settings(prepared.url, {}, True, None, None)
-            return session.send(prepared.request, timeout=timeout, **environment)
+        settings, session, url = self._settings, self._session, prepared.url
+        if reason := settings.paused(url):
+            raise NotAskedError(reason)
+        with fetch_errors(settings.timeout):
+            environment = session.merge_environment_settings(url, {}, True, None, None)
+            response = session.send(prepared.request, timeout=settings.timeout, **environment)
+        if is_busy(response) and (seconds := retry_after(response)):
+            settings.on_pause(url, seconds, server_time(response.headers))
+        return response
 
     def _target(self, response: Response, url: str) -> str | None:
         """Return the URL that an answer redirects to."""

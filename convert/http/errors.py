@@ -5,7 +5,7 @@ import re
 import socket
 import ssl
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from email.utils import mktime_tz, parsedate_tz
 from http import HTTPStatus
@@ -22,7 +22,15 @@ from sitemapx.optionnames import option
 if TYPE_CHECKING:
     from requests import Response
 
-__all__ = ["error_of", "fetch_errors", "is_trouble", "is_unreachable", "retry_after"]
+__all__ = [
+    "error_of",
+    "fetch_errors",
+    "is_busy",
+    "is_trouble",
+    "is_unreachable",
+    "retry_after",
+    "server_time",
+]
 
 #: Answers that mean: not now (https://www.rfc-editor.org/rfc/rfc9110#section-15 and RFC 6585).
 _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -43,6 +51,11 @@ def is_unreachable(error: FetchError) -> bool:
     """Return whether crawlers fetch nothing from a site whose robots.txt is answered with this."""
     status = error.status or 0
     return status == 429 or status >= 500  # RFC 9309, 2.3.1.4
+
+
+def is_busy(response: "Response") -> bool:
+    """Return whether a `Retry-After` of a response is about the server, and not one URL."""
+    return response.status_code == 429 or response.status_code >= 500
 
 
 def error_of(response: "Response", max_wait: float) -> FetchError:
@@ -76,10 +89,15 @@ def retry_after(response: "Response") -> float:
     value = response.headers.get("Retry-After", "").strip()
     if value.isdecimal() and value.isascii():
         return float(min(int(value[:_DIGITS]), _LONGEST))
-    until, now = _seconds(value), _seconds(response.headers.get("Date", ""))
+    until, now = _seconds(value), server_time(response.headers)
     if until is None:
         return 0.0
     return min(max(until - (time.time() if now is None else now), 0.0), _LONGEST)
+
+
+def server_time(headers: Mapping[str, str]) -> float | None:
+    """Return the time of the server, in seconds since 1970; None if it does not say."""
+    return next((_seconds(headers[name]) for name in ("Date", "date") if name in headers), None)
 
 
 def _seconds(date: str) -> float | None:

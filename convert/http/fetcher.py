@@ -74,6 +74,8 @@ class Fetcher(FetchSettings):
         headers: Additional headers, by the origin to which they are sent, such as
             `https://example.com`.
         say: Called with messages about delays and retries.
+        paused: Called with each URL; returns why its server is not asked, or an empty text.
+        on_pause: Called with a URL, the seconds that its server asks to wait, and its clock.
 
     """
 
@@ -246,7 +248,6 @@ class Fetcher(FetchSettings):
             return client.look(request, wanted)
 
     def _redirected(self, take: Callable[[Opened], T], name: str) -> T:
-        """Fetch a URL, from redirect to redirect."""
         client, url = self._connected(), name
         for _ in range(self.max_redirects + 1):
             try:
@@ -332,7 +333,6 @@ def _spooled(opened: Opened) -> Opened:
 
 
 def _small(limit: int, opened: Opened) -> bytes:
-    """Read and unpack something small."""
     with opened:
         data = read_start(unpack(opened, Reporter())[1], limit + 1)
     if len(data) > limit:

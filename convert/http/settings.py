@@ -30,3 +30,5 @@ class FetchSettings:
     allow_private: bool = False
     headers: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
     say: Callable[[str], object] = lambda line: None
+    paused: Callable[[str], str] = lambda url: ""
+    on_pause: Callable[[str, float, float | None], object] = lambda url, seconds, date: None

@@ -72,6 +72,7 @@ class Document:
         family: "sitemap" or "feed": foreign XML elements (`Entry.extras`) can be kept only within a
             family; empty for a format that supports the elements of both.
         holds: Names of the fields that the entries may have.
+        format: Name of the format; empty if the document was not read from a file.
         source: Name of the source; None if unknown.
         batches: Iterator over the entries in batches; an alternative to iterating over the
             document.
@@ -87,6 +88,7 @@ class Document:
         is_index: bool = False,
         family: str = "",
         holds: Collection[str] = FIELDS,
+        format: str = "",
         source: str | None = None,
         close: Callable[[], object] = lambda: None,
     ) -> None:
@@ -95,6 +97,7 @@ class Document:
         self.is_index = is_index
         self.family = family
         self.holds = holds
+        self.format = format
         self.source = source
         self.close = close
         self._is_streamed = False

@@ -31,6 +31,7 @@ class DocumentInfo(NamedTuple):
     is_index: bool
     family: str
     holds: Collection[str]
+    format: str
 
 
 class Message(NamedTuple):
@@ -123,7 +124,13 @@ def _messages(
     try:
         document = read(path, report=problems.append, on_read=sizes.append, **options)
         yield message(
-            DocumentInfo(document.head, document.is_index, document.family, document.holds)
+            DocumentInfo(
+                document.head,
+                document.is_index,
+                document.family,
+                document.holds,
+                document.format,
+            )
         )
         batches: Iterable[Batch] = document.batches
         if encode and not document.is_index:  # whoever follows an index looks at its entries

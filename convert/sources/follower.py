@@ -55,7 +55,6 @@ class _ListedSource(NamedTuple):
     is_guess: bool = False  # whether only its name says that the file is the listed one
 
     def discard(self) -> None:
-        """Forget a download."""
         if self.source and not isinstance(self.source, str):
             self.source.discard()
 
@@ -153,12 +152,14 @@ class Follower:
         """Open a document and the pages after it; or what it lists, if it is an index."""
         with document:
             if not (document.is_index and self._opener.follows):
-                yield SourcePart.of(document, context.source)
+                yield SourcePart.of(document, context.source, depth - 1)
                 yield from self._pages(document.head.next_link, context, fetches=fetches)
                 return
             # All of it before the first child: no server waits until the last is read.
             rows = self._opener.selected(document, context)
             listed = [row.loc or "" for row in islice(rows, self._left + 1)]
+        if not listed:
+            yield SourcePart.of(Document(()), context.source, depth)
         yield from self._of_list(listed, context, fetches=fetches, depth=depth)
 
     def _of_list(

@@ -126,6 +126,7 @@ def read(
         is_index=document.is_index,
         family=document.family,
         holds=_holds(source_format),
+        format=source_format.name,
         source=name,
         close=opened.close,
     )

@@ -22,6 +22,8 @@ class SourcePart(NamedTuple):
         source: Name of the file, or URL of the listed sitemap or feed page; None for a document
             that was opened elsewhere.
         is_index: Whether the entries are sitemaps.
+        format: Name of the format; empty for a directory, and for what was opened elsewhere.
+        depth: Number of sitemap indexes that lead from the source to the part.
 
     """
 
@@ -31,15 +33,18 @@ class SourcePart(NamedTuple):
     batches: Iterator[Batch]
     source: str | None = None
     is_index: bool = False
+    format: str = ""
+    depth: int = 0
 
     @classmethod
-    def of(cls, document: Document, source: str | None = None) -> "SourcePart":
+    def of(cls, document: Document, source: str | None = None, depth: int = 0) -> "SourcePart":
         """
         Create a part from a document.
 
         Args:
             document: The document, which must not have been read.
             source: Name of the file, or URL of the listed sitemap.
+            depth: Number of sitemap indexes that lead from the source to the document.
 
         """
         return cls(
@@ -49,6 +54,8 @@ class SourcePart(NamedTuple):
             document.batches,
             source,
             document.is_index,
+            document.format,
+            depth,
         )
 
     def named(self) -> "SourcePart":

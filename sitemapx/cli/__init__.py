@@ -28,10 +28,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         gc.set_threshold(_GARBAGE)
         atexit.register(gc.freeze)  # the process ends with this: nothing is to be freed one by one
     args = list(sys.argv[1:] if argv is None else argv)
-    from sitemapx.cli.terminal.streams import forgive_stderr, replace_closed
+    from sitemapx.cli.terminal.streams import forgive_stderr, name_stdout, replace_closed
 
     replace_closed()
     forgive_stderr()
+    name_stdout()
     if sys.platform.startswith("win"):  # no locks of folders, no forks, other rules for renaming
         print(_WINDOWS, file=sys.stderr)
         return 2

@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from sitemapx import __version__
-from sitemapx.cli.options.names import option_name
+from sitemapx.cli.options.names import advise, option_name
 from sitemapx.cli.terminal.colour import has_colour
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import LazyGroup
 from sitemapx.cli.terminal.usage import usage_message
 from sitemapx.errors import OutputClosedError
-from sitemapx.optionnames import named
+from sitemapx.optionnames import advised, named
 
 __all__ = ["run"]
 
@@ -116,7 +116,7 @@ def run(args: Sequence[str]) -> int:
         args = [*args[1:], "--help"]
     colour = has_colour(sys.stdout)
     try:
-        with named(option_name):
+        with named(option_name), advised(advise):
             status = sitemapx.main(
                 list(args), prog_name="sitemapx", standalone_mode=False, color=colour
             )

@@ -6,16 +6,27 @@ the quota ran out on the way, and the last ones are taken for those that it did 
 """
 
 import re
+from functools import partial
 from typing import ClassVar
 from urllib.parse import quote
 
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
-from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, unreadable, verdict
+from sitemapx.submit.engines.exchange import (
+    Answer,
+    Quota,
+    Reply,
+    Request,
+    Steps,
+    unreadable,
+    verdict,
+)
 
 __all__ = ["Baidu"]
 
 _FROM_WHERE = "copy the token from ziyuan.baidu.com (普通收录)"
 _OVER_QUOTA = "over quota"
+#: Hours ahead of UTC.
+_CHINA = 8
 #: Message of an error -> why, and what to do next.
 _ERRORS = {
     "site error": ("site is not verified for this token", "verify the site at ziyuan.baidu.com"),
@@ -63,8 +74,16 @@ class Baidu:
         dry = Reply(200, text=f'{{"success":{len(batch.items)}}}')
         url = f"{self._base}?site={site}&token={self._token}"
         body = "\n".join(batch.urls)
-        reply = yield Request("POST", url, {"Content-Type": "text/plain"}, body, dry)
+        request = Request("POST", url, {"Content-Type": "text/plain"}, body, dry)
+        quota = Quota(site, partial(_is_used_up, len(batch.items)), _CHINA)
+        reply = yield request._replace(quota=quota)
         return _judge(reply, batch.urls)
+
+
+def _is_used_up(count: int, reply: Reply) -> bool:
+    """Return whether nothing is left of the quota: a batch may only be larger than what is left."""
+    found = reply.object()
+    return found.get("remain") == 0 or (count == 1 and found.get("message") == _OVER_QUOTA)
 
 
 def _judge(reply: Reply, urls: list[str]) -> Answer:

@@ -22,7 +22,7 @@ from sitemapx.submit.engines.exchange import (
     unreadable,
     verdict,
 )
-from sitemapx.submit.engines.parts import divided
+from sitemapx.submit.engines.parts import REFUSED_URL_ACTION, divided
 from sitemapx.submit.engines.reports import SitemapReport, whole_number
 
 __all__ = ["Bing"]
@@ -56,6 +56,8 @@ _ERRORS = {
 }
 #: Codes that may be because of one URL of many.
 _INVALID_URL = 7
+#: Codes that `RemoveFeed` may return for a sitemap that Bing does not list.
+_PERHAPS_NOT_LISTED = (_INVALID_URL, 8, 11)
 #: Codes that ask for fewer requests, which does not pass for hours, and when to look again.
 _THROTTLED, _PAUSE = (4, 5), 3600.0
 _BAD_URL = (_INVALID_URL, 8)
@@ -73,6 +75,7 @@ class Bing:
         endpoint="https://ssl.bing.com/webmaster/api.svc/json",
         secrets=("BING_API_KEY",),
         options={"site": "site URL in Bing Webmaster Tools, if not scheme and host"},
+        sitemap_formats=("sitemap", "sitemapindex", "rss", "mrss", "atom", "text"),
         has_quota=True,
         limits="500 URLs per request, and daily and monthly quotas",
     )
@@ -115,7 +118,8 @@ class Bing:
         if batch.kind == "urls" and reply.object().get("ErrorCode") in _BAD_URL:
             answer = divided(answer, batch.urls, reply)
             if len(batch.items) == 1 and reply.object().get("ErrorCode") == _INVALID_URL:
-                return answer._replace(refused=dict.fromkeys(batch.urls, answer.reason))
+                refused = dict.fromkeys(batch.urls, answer.reason)
+                return answer._replace(refused=refused, action=REFUSED_URL_ACTION)
         return answer
 
     def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:
@@ -135,11 +139,20 @@ class Bing:
         return [_report(one) for one in objects(reply.object().get("d"))]
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
-        """Remove a sitemap or feed (`RemoveFeed`)."""
+        """Remove a sitemap or feed (`RemoveFeed`), which fails if Bing does not list it."""
         content = {"siteUrl": self._site or site, "feedUrl": sitemap}
         url = f"{self._base}/RemoveFeed?apikey={self._key}"
         reply = yield json_request("POST", url, content, assumed=_VOID)._replace(pause=_pause)
-        return _judge(reply)
+        answer = _judge(reply)
+        if reply.object().get("ErrorCode") not in _PERHAPS_NOT_LISTED:
+            return answer
+        try:
+            listed = yield from self.report(host, site)
+        except RefusedError:
+            return answer
+        if any(one.url == sitemap for one in listed):
+            return answer
+        return Answer("accepted", reply.status, "not listed in Bing Webmaster Tools")
 
 
 def _report(found: dict[str, Any]) -> SitemapReport:

@@ -6,7 +6,7 @@ An engine never sends anything. It says what to ask, step by step, as a generato
 retries and the network. So the same steps are sent, or printed, or tested without a server.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, NamedTuple, Protocol
 
@@ -76,9 +76,12 @@ class EngineInfo:
         scope: OAuth scope for Google credentials; empty if it needs none.
         options: Additional settings, each with a description.
         interval: Seconds before the same URL may be submitted again.
+        sitemap_formats: Names of the formats of sitemaps that it documents; empty for all.
         wants_removed: Whether URLs that no longer exist are submitted as well.
         has_quota: Whether it accepts only so many URLs a day, so that the newest ones are sent
             first.
+        per_day: Number of URLs a day that it accepts in all, if it does not say how many are left;
+            0 if it does, or has no such limit.
         limits: Description of its limits.
         note: Warning, or what to use instead.
 
@@ -93,10 +96,16 @@ class EngineInfo:
     scope: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     interval: int = 300
+    sitemap_formats: Collection[str] = ()
     wants_removed: bool = False
     has_quota: bool = False
+    per_day: int = 0
     limits: str = ""
     note: str = ""
+
+    def accepts(self, format: str) -> bool:
+        """Return whether it documents a format of sitemaps; True if the format is unknown."""
+        return not (format and self.sitemap_formats) or format in self.sitemap_formats
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,6 +10,7 @@ from sitemapx.convert.values.words import one_line
 __all__ = [
     "Answer",
     "AnswerState",
+    "Quota",
     "Reply",
     "Request",
     "Steps",
@@ -94,6 +95,22 @@ def objects(value: object) -> list[dict[str, Any]]:
 _FINE = Reply(200)
 
 
+class Quota(NamedTuple):
+    """
+    A quota per day on a server.
+
+    Attributes:
+        name: Name of the quota, such as the site that it is for.
+        is_used_up: Function that returns whether a reply says that nothing is left of it.
+        utc_offset: Time zone in which its day begins, in hours ahead of UTC.
+
+    """
+
+    name: str
+    is_used_up: Callable[[Reply], bool]
+    utc_offset: int
+
+
 class Request(NamedTuple):
     """
     Request to send; secrets in it are placeholders (`str(secret)`).
@@ -111,6 +128,7 @@ class Request(NamedTuple):
             server, if it has no `Retry-After` header.
         is_busy: Function that returns whether a retry may succeed after a reply, regardless of its
             status.
+        quota: Quota that the request counts against; None if none is known.
         is_found: Whether the URL comes from a sitemap, a feed or a server rather than from the
             settings; it is then requested only if it leads to a public IP address, unless private
             ones are allowed.
@@ -126,6 +144,7 @@ class Request(NamedTuple):
     is_vain: Callable[[Reply], bool] = lambda reply: False
     pause: Callable[[Reply], float] = lambda reply: 0.0
     is_busy: Callable[[Reply], bool] = lambda reply: False
+    quota: Quota | None = None
     is_found: bool = False
 
 

@@ -59,7 +59,7 @@ _PROXY = 407
 _TOO_MANY, _PAUSE = 429, 600.0
 _about_key = re.compile(r"\bkey\b|keyLocation", re.IGNORECASE).search
 _PENDING = "key validation is pending"
-_IF_REFUSED = "if the next batch is refused (403), resend these with --all"
+_IF_REFUSED = "if the next batch is refused (403), resend these with `sitemapx submit --all`"
 
 
 class IndexNow:

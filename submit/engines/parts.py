@@ -5,7 +5,10 @@ from collections.abc import Sequence
 
 from sitemapx.submit.engines.exchange import Answer, Reply
 
-__all__ = ["divided"]
+__all__ = ["REFUSED_URL_ACTION", "divided"]
+
+#: What to do about a URL that is refused for good.
+REFUSED_URL_ACTION = "correct or remove the URL; `sitemapx submit retry` resends it"
 
 _url = re.compile(r"https?:[^\s\"'<>\\,;]+", re.IGNORECASE)
 
@@ -14,7 +17,7 @@ def divided(answer: Answer, urls: Sequence[str], reply: Reply) -> Answer:
     """
     Divide a batch that was rejected: into what the reply names and the rest, else into halves.
 
-    A message may name a URL that it does not blame, so only one that is sent by itself is refused.
+    A message may name a URL that it does not blame, so each is sent by itself before it is refused.
 
     Args:
         answer: What was made of the reply.
@@ -22,10 +25,9 @@ def divided(answer: Answer, urls: Sequence[str], reply: Reply) -> Answer:
 
     """
     answer = answer._replace(blames_urls=True)
-    named = _named(urls, reply.text)
     if len(urls) < 2:
-        refused = {**answer.refused, **dict.fromkeys(named, answer.reason)}
-        return answer._replace(refused=refused)
+        return answer
+    named = _named(urls, reply.text)
     if 0 < len(named) < len(urls):
         rest = [url for url in urls if url not in named]
         return answer._replace(parts=([url for url in urls if url in named], rest))

@@ -21,6 +21,7 @@ from sitemapx.submit.engines.exchange import (
     unreadable,
     verdict,
 )
+from sitemapx.submit.engines.parts import REFUSED_URL_ACTION
 from sitemapx.submit.engines.reports import SitemapReport, moment, whole_number
 
 __all__ = ["Yandex"]
@@ -36,7 +37,7 @@ _ERRORS = {
     "HOST_NOT_LOADED": ("site is new, and not loaded by Yandex yet", _TOMORROW, True),
     "HOST_NOT_VERIFIED": ("site is not verified", _ADD, True),
     "INVALID_OAUTH_TOKEN": ("token is invalid or expired", _RENEW, True),
-    _INVALID_URL: ("URL is invalid, or not on this site", "", False),
+    _INVALID_URL: ("URL is invalid, or not on this site", REFUSED_URL_ACTION, False),
     "INVALID_USER_ID": ("token belongs to another user", _RENEW, True),
     "QUOTA_EXCEEDED": ("today's quota is used up", _TOMORROW, True),
 }
@@ -58,6 +59,7 @@ class Yandex:
         takes={"sitemaps": 1, "urls": 1},
         endpoint="https://api.webmaster.yandex.net/v4",
         secrets=("YANDEX_OAUTH_TOKEN",),
+        sitemap_formats=("sitemap", "sitemapindex", "text"),
         has_quota=True,
         limits="daily quota of URLs, one URL per request",
     )

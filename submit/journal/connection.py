@@ -9,8 +9,7 @@ from urllib.parse import quote
 from sitemapx.errors import OutputError
 from sitemapx.submit.journal.errors import journal_errors
 from sitemapx.submit.journal.journal import Journal
-from sitemapx.submit.journal.migration import prepare
-from sitemapx.submit.journal.schema import check_version, is_new
+from sitemapx.submit.journal.schema import check_version, is_new, prepare
 
 __all__ = ["copy_journal", "default_path", "open_journal", "read_journal"]
 

@@ -19,7 +19,7 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.values import urls
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
 from sitemapx.submit.journal.journal import REMOVED, Journal
-from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT
+from sitemapx.submit.journal.listing import IS_FREE, IS_UNKNOWN, SPELT
 from sitemapx.submit.limits import RemovalLimit
 
 __all__ = ["DATES", "OF_SETS", "SELECTED", "ExcessRemovals", "Queue", "by_site", "set_numbers"]
@@ -97,15 +97,18 @@ ORDER BY url, set_id
 ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint, told_at = excluded.told_at
 """
 _AGAIN = f"""
-UPDATE main.entries SET due = nullif(refused, '{REMOVED}'), refused = NULL
-WHERE target = :target AND refused NOTNULL
+UPDATE main.entries AS e SET due = nullif(refused, '{REMOVED}'), refused = NULL
+WHERE target = :target AND refused NOTNULL AND {IS_FREE}
 """  # noqa: S608
+_HOLD = """
+INSERT INTO now.held SELECT DISTINCT url FROM main.entries
+WHERE target = :target AND abs(:now - tried_at) < :interval"""
 #: For kinds other than pages: what the feed says about itself.
 _HEAD = "(SELECT head FROM main.sets WHERE id = set_id)"
 _ACCEPTED_HUBS = "(SELECT json_group_array(key) FROM json_each(e.hubs) WHERE value = e.due)"
 _DUE = f"""
 SELECT url, {SPELT}, {{head}} FROM main.entries e
-WHERE target = :target AND due NOTNULL AND url > :after AND {OF_SETS} {{selected}}
+WHERE target = :target AND due NOTNULL AND url > :after AND {OF_SETS} AND {IS_FREE} {{selected}}
 GROUP BY url ORDER BY url LIMIT :most
 """  # noqa: S608
 SELECTED = """
@@ -123,7 +126,8 @@ AND EXISTS (SELECT 1 FROM main.entries k
 AND NOT EXISTS (SELECT 1 FROM main.entries d
     WHERE d.target = :target AND d.url = e.url AND (d.due NOTNULL OR d.refused = '{REMOVED}'))
 """  # noqa: S608
-_LEFT_FROM = "FROM now.leaving e WHERE url > :after GROUP BY url ORDER BY url LIMIT :most"
+_LEFT_FROM = f"""
+FROM now.leaving e WHERE url > :after AND {IS_FREE} GROUP BY url ORDER BY url LIMIT :most"""
 _KNOWN_OF_SET = """
 SELECT count(*) FROM main.entries
 WHERE target = ? AND set_id = ? AND NOT rolls AND (fingerprint NOTNULL OR due IS NULL)
@@ -180,8 +184,15 @@ class Queue:
             row = self._connection.execute(_KEPT_BACK.replace("{table}", table), values).fetchone()
         return int(row[0])
 
+    def hold(self, interval: int, now: float) -> int:
+        """Hold back what was sent in the last seconds and not accepted; return the count."""
+        with self._journal.changing():
+            self._connection.execute("DELETE FROM now.held")
+            values = {"target": self._target, "interval": interval, "now": now}
+            return self._connection.execute(_HOLD, values).rowcount
+
     def offer_refused(self) -> None:
-        """Add what the engine refused for good, since somebody asks for it."""
+        """Add what the engine refused for good, and is not held back."""
         with self._journal.changing():
             self._connection.execute(_AGAIN, {"target": self._target})
 

@@ -11,6 +11,7 @@ from sitemapx.submit.journal.listing import SPELT
 
 __all__ = [
     "InspectionTotal",
+    "last_inspection",
     "pages_to_inspect",
     "record_inspection",
     "recorded_inspections",
@@ -71,6 +72,13 @@ def record_inspection(
     with journal.changing():
         sql = "INSERT OR REPLACE INTO inspections VALUES (?, ?, ?, ?, ?)"
         journal.connection.execute(sql, row)
+
+
+def last_inspection(journal: Journal, engine: str, url: str, since: float) -> Inspection | None:
+    """Return what an engine said about a page since a time; None if it was not asked."""
+    sql = "SELECT result FROM inspections WHERE name = ? AND url = ? AND asked_at >= ?"
+    found = journal.value(sql, engine, normal(url), since)
+    return None if found is None else Inspection(**json.loads(str(found)))
 
 
 def used_quota(journal: Journal, engine: str, name: str, since: float) -> int:

@@ -3,22 +3,24 @@ The journal: an SQLite database of what each set lists, what each engine accepte
 
 Each batch is recorded as `sending` before it goes out, and its answer in one transaction with the
 state of its URLs. If a run is killed in between, the batch becomes `unknown` and its URLs stay due.
+If an acceptance cannot be recorded, as on a full disk, it is noted in the lock file; the next run
+records it, and the batch as `unconfirmed`.
 Runs take turns (`turn`): the operating system releases the lock of a process that dies.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from sitemapx.convert.values.uris import normal
-from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
+from sitemapx.errors import OutputError
+from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
 from sitemapx.submit.engines.exchange import Answer
 from sitemapx.submit.journal.errors import journal_errors
-from sitemapx.submit.journal.lock import journal_lock
-from sitemapx.submit.transport.pauses import Pauses
+from sitemapx.submit.journal.lock import LockFile, journal_lock
 
-__all__ = ["CACHE_KIB", "RECORD", "REMOVED", "Journal", "JournalPauses", "Record"]
+__all__ = ["CACHE_KIB", "RECORD", "REMOVED", "Journal", "Record"]
 
 CACHE_KIB = 16 * 1024
 #: The state of a page that was removed, where others have a fingerprint.
@@ -50,10 +52,14 @@ _ACCEPT = """
 UPDATE entries SET
     fingerprint = CASE WHEN due <> '' THEN due WHEN due = '' THEN coalesce(fingerprint, '')
         ELSE fingerprint END,
-    told_at = CASE WHEN due NOTNULL THEN ? ELSE told_at END, due = NULL, refused = NULL, doubt = 0
+    told_at = CASE WHEN due NOTNULL THEN ? ELSE told_at END, tried_at = NULL, due = NULL,
+    refused = NULL, doubt = 0
 WHERE target = ? AND url = ?"""
 #: From this status on, the server may have taken a request all the same: 504 of a gateway.
 _TROUBLE = 500
+_TRY = "UPDATE entries SET tried_at = ? WHERE target = ? AND url = ?"
+_TRIED = """
+SELECT url, max(due NOTNULL) FROM entries WHERE target = ? AND tried_at = ? GROUP BY url"""
 #: If such a page comes back, the engine must be told.
 _DOUBT = "UPDATE entries SET doubt = doubt + ? WHERE target = ? AND url = ?"
 _IS_BACK = """
@@ -90,6 +96,7 @@ class Journal:
         self.path = path
         self.name = name or path
         self.connection = connection
+        self._lock_file: LockFile | None = None
         connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
 
     def close(self) -> None:
@@ -97,6 +104,11 @@ class Journal:
         # What is not in the database itself is in its log, so nothing is lost.
         with suppress(sqlite3.Error):
             self.connection.close()
+
+    def rollback(self) -> None:
+        """Undo a transaction that was not completed."""
+        if self.connection.in_transaction:
+            self.connection.execute("ROLLBACK")
 
     def value(self, sql: str, *values: object) -> object:
         """Return the first value of a query; None if there is none."""
@@ -112,8 +124,7 @@ class Journal:
                 yield
                 self.connection.execute("COMMIT")
             except BaseException:
-                if self.connection.in_transaction:
-                    self.connection.execute("ROLLBACK")
+                self.rollback()
                 raise
 
     @contextmanager
@@ -128,18 +139,23 @@ class Journal:
             on_wait: Called once if there is another run.
 
         Returns:
-            The batches of a killed run that got no answer; they are `unknown` now.
+            The batches of a run that was killed, or could not record the answer; they are `unknown`
+            or `unconfirmed` now.
 
         Raises:
             OutputError: If another run is still at work then, or the lock cannot be used.
 
         """
-        with journal_lock(self.path, patience, on_wait), journal_errors(self.name):
+        with (
+            journal_lock(self.path, patience, on_wait) as self._lock_file,
+            journal_errors(self.name),
+        ):
             yield self._recovered()
 
     def _recovered(self) -> list[Record]:
         if not self.path:  # of a private copy, the run that sends may still be at work
             return []
+        confirmed = self._confirm()
         rows = self.connection.execute(f"{RECORD} WHERE b.state = 'sending' ORDER BY b.id")
         found = [Record(*row)._replace(state="unknown") for row in rows]
         if found:
@@ -147,7 +163,27 @@ class Journal:
             with self.changing():
                 sql = "UPDATE batches SET state = 'unknown', why = ? WHERE state = 'sending'"
                 self.connection.execute(sql, (reason,))
-        return found
+        return confirmed + found
+
+    def _confirm(self) -> list[Record]:
+        """Record an acceptance that an earlier run could only note in the lock file."""
+        number, _, status = (self._lock_file.read() if self._lock_file else "").partition(" ")
+        if not (self._lock_file and number):
+            return []
+        sql = f"{RECORD} WHERE b.state = 'sending' AND b.id = ?"
+        rows = self.connection.execute(sql, (number,)).fetchall()
+        for record in (Record(*row) for row in rows):
+            target = self.target(record.engine, record.kind)
+            tried = self.connection.execute(_TRIED, (target, record.sent_at)).fetchall()
+            items = [SubmissionItem(url, is_removed=not is_due) for url, is_due in tried]
+            batch = SubmissionBatch(record.kind, record.host, "", items)
+            answer = Answer("accepted", int(status), "recorded by a later run")
+            self.end(record.id, target, batch, answer, record.sent_at)
+            with self.changing():
+                sql = "UPDATE batches SET state = 'unconfirmed' WHERE id = ?"
+                self.connection.execute(sql, (record.id,))
+        self._lock_file.write("")
+        return [Record(*row)._replace(state="unconfirmed") for row in rows]
 
     def target(self, engine: str, kind: ItemKind) -> int:
         """Return the number of an engine and a kind of items."""
@@ -188,6 +224,7 @@ class Journal:
                 row,
             ).lastrowid
             self._doubt(target, batch, 1)
+            self._try(target, batch.items, now)
         assert number is not None
         return number
 
@@ -201,16 +238,34 @@ class Journal:
         with self.changing():
             self.connection.execute("DELETE FROM batches WHERE id = ?", (number,))
             self._doubt(target, batch, -1)
+            self._try(target, batch.items, None)
+
+    def _try(self, target: int, items: Iterable[SubmissionItem], at: float | None) -> None:
+        """Record when items were sent; None if they were not, or did not arrive."""
+        rows = ((at, target, normal(item.url)) for item in items)
+        self.connection.executemany(_TRY, rows)
 
     def end(
         self, number: int, target: int, batch: SubmissionBatch, answer: Answer, now: float
     ) -> None:
         """Record the answer, and what the engine knows since then."""
+        try:
+            self._end(number, target, batch, answer, now)
+        except OutputError:
+            rest = answer.refused or answer.postponed
+            if answer.state == "accepted" and self._lock_file and not rest:
+                self._lock_file.write(f"{number} {answer.status or 0}")
+            raise
+
+    def _end(
+        self, number: int, target: int, batch: SubmissionBatch, answer: Answer, now: float
+    ) -> None:
         is_accepted = answer.state == "accepted"
         rest = answer.refused.keys() | answer.postponed.keys()
         accepted = [item for item in batch.items if is_accepted and item.url not in rest]
         sent_rows = [(now, target, normal(one.url)) for one in accepted if not one.is_removed]
         removed = [(now, target, normal(one.url)) for one in accepted if one.is_removed]
+        is_lost = answer.state == "unreachable" or (answer.status or 0) >= _TROUBLE
         refused = [(target, normal(url)) for url in answer.refused]
         hubs = [(hub, target, normal(url)) for url in batch.urls for hub in answer.hubs]
         run = self.connection.executemany
@@ -222,16 +277,13 @@ class Journal:
             if answer.state == "refused" and (answer.status or 0) < _TROUBLE:
                 self._doubt(target, batch, -1)
             run(_NOTE_HUB, hubs)
+            if is_lost:
+                self._try(target, batch.items, None)
             run(_ACCEPT, sent_rows)
             run(_IS_BACK, [row[1:] for row in sent_rows])
             run(_FORGET, [row[1:] for row in removed])
             run(_REMOVE, removed)
             self._refuse(refused)
-
-    def accepted(self, target: int, site: str, since: float) -> bool:
-        """Return whether an engine accepted anything of a site since a time."""
-        sql = "SELECT 1 FROM batches WHERE target = ? AND site = ? AND accepted AND sent_at >= ?"
-        return self.value(f"{sql} LIMIT 1", target, site, since) is not None
 
     def refuse(self, target: int, urls: Sequence[str]) -> None:
         """Record URLs that an engine refuses for good, added, changed or removed."""
@@ -242,34 +294,3 @@ class Journal:
     def _refuse(self, rows: Sequence[tuple[int, str]]) -> None:
         for statement in (_REFUSE_REMOVAL, _REFUSE):
             self.connection.executemany(statement, rows)
-
-
-class JournalPauses(Pauses):
-    """
-    The pauses that servers asked for, in this run and in others.
-
-    The journal is read for each request: another run may record a pause while this one waits.
-    """
-
-    def __init__(self, journal: Journal, *, is_obeyed: bool = True) -> None:
-        super().__init__(is_obeyed=is_obeyed)
-        self._journal = journal
-
-    def recorded(self, server: str) -> tuple[float, float]:
-        """Return when a server asked for a pause, and for how many seconds; 0 for none."""
-        sql = "SELECT since, seconds FROM pauses WHERE server = ?"
-        with journal_errors(self._journal.name):
-            row = self._journal.connection.execute(sql, (server,)).fetchone()
-        return row or (0.0, 0.0)
-
-    def record(self, server: str, since: float, seconds: float) -> None:
-        """Record a pause."""
-        self._do("INSERT OR REPLACE INTO pauses VALUES (?, ?, ?)", server, since, seconds)
-
-    def remove(self, server: str) -> None:
-        """Remove the record of a pause."""
-        self._do("DELETE FROM pauses WHERE server = ?", server)
-
-    def _do(self, sql: str, *values: object) -> None:
-        with self._journal.changing():
-            self._journal.connection.execute(sql, values)

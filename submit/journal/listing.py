@@ -16,12 +16,14 @@ from sitemapx.convert.values.uris import normal, normals
 from sitemapx.errors import OutputError
 from sitemapx.submit.journal.journal import CACHE_KIB, REMOVED, Journal
 
-__all__ = ["ADDRESSES", "CURRENT", "IS_UNKNOWN", "LIST", "SPELT", "Listing"]
+__all__ = ["ADDRESSES", "CURRENT", "IS_FREE", "IS_UNKNOWN", "LIST", "SPELT", "Listing"]
 
 #: Tables of what is listed now, and of the addresses of sets.
 CURRENT, ADDRESSES = "temp.current", "now.addresses"
 #: The set of lists (`--urls`).
 LIST = 0
+#: Whether a URL of an engine is not held back.
+IS_FREE = "NOT EXISTS (SELECT 1 FROM now.held h WHERE h.url = e.url)"
 #: How the URL of an entry is sent.
 SPELT = "coalesce((SELECT spelt FROM main.spellings s WHERE s.url = e.url), e.url)"
 _COLUMNS = "url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, is_selected INTEGER"
@@ -40,6 +42,7 @@ CREATE TABLE now.changed (
 CREATE TABLE now.offers (
     url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, told_at REAL);
 CREATE TABLE now.leaving (url TEXT, set_id INTEGER);
+CREATE TABLE now.held (url TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE now.newest (rank INTEGER PRIMARY KEY, url TEXT);
 CREATE TABLE now.spelt (url TEXT PRIMARY KEY, spelt TEXT) WITHOUT ROWID;
 CREATE TABLE now.addresses {_SORTED};
@@ -258,7 +261,7 @@ class Listing:
         sets = self._sets.union(whole)
         if whole and self._are_known(sets):
             return
-        digests = self._digests if whole else {}
+        digests = {one: self._digests.get(one) for one in whole}
         with self.journal.changing():
             values = {"sets": dumps(list(whole))}
             for statement in (*_SPELL, *_LEAVE, *_ENTER, *_SETTLE, _NAMED):

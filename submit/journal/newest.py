@@ -6,7 +6,7 @@ from sitemapx.convert.values import urls
 from sitemapx.submit.engines.engine import SubmissionBatch, SubmissionItem
 from sitemapx.submit.journal.due import DATES, OF_SETS, SELECTED, by_site, set_numbers
 from sitemapx.submit.journal.journal import Journal
-from sitemapx.submit.journal.listing import SPELT
+from sitemapx.submit.journal.listing import IS_FREE, SPELT
 
 __all__ = ["newest_batches"]
 
@@ -14,7 +14,7 @@ __all__ = ["newest_batches"]
 _RANK = f"""
 INSERT INTO now.newest (url)
 SELECT url FROM main.entries e
-WHERE target = :target AND due NOTNULL AND {OF_SETS} {{selected}}
+WHERE target = :target AND due NOTNULL AND {OF_SETS} AND {IS_FREE} {{selected}}
 GROUP BY url
 ORDER BY max(CASE WHEN length(due) IN {DATES} THEN due ELSE '' END) DESC, url
 """  # noqa: S608 (made of constants)

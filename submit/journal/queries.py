@@ -17,6 +17,7 @@ from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT
 __all__ = [
     "KnownUrl",
     "Total",
+    "accepted_url",
     "forget",
     "forget_set",
     "history",
@@ -24,6 +25,7 @@ __all__ = [
     "learned_size",
     "record_heads",
     "record_withdrawal",
+    "sent_since",
     "sites",
     "status",
     "totals",
@@ -204,6 +206,31 @@ def record_withdrawal(
         )
         sql = "DELETE FROM entries WHERE target = ? AND url = ?"
         journal.connection.execute(sql, (target, normal(sitemap)))
+
+
+def accepted_url(journal: Journal, target: int, site: str, before: float) -> str | None:
+    """Return a URL of a site that an engine accepted last before a time, and that is not due."""
+    sql = f"""
+    SELECT {SPELT} FROM entries e
+    WHERE target = ? AND url >= ? AND url < ? AND fingerprint NOTNULL AND due IS NULL
+    AND refused IS NULL AND told_at <= ? AND NOT EXISTS (
+        SELECT 1 FROM entries o WHERE o.target = e.target AND o.url = e.url
+        AND (o.due NOTNULL OR o.refused NOTNULL OR o.told_at > ?))
+    ORDER BY told_at DESC, url LIMIT 1"""  # noqa: S608 (made of constants)
+    found = journal.value(sql, target, *_site_range(site), before, before)
+    return None if found is None else str(found)
+
+
+def _site_range(site: str) -> tuple[str, str]:
+    """Return the first URL of a site, and a text that follows all of its URLs."""
+    first = normal(f"{site}/")
+    return first, f"{first[:-1]}0"  # the digit 0 follows the slash
+
+
+def sent_since(journal: Journal, target: int, since: float) -> int:
+    """Return how many items were sent to an engine since a time."""
+    sql = "SELECT coalesce(sum(sent), 0) FROM batches WHERE target = ? AND sent_at >= ?"
+    return int(str(journal.value(sql, target, since)))
 
 
 def learned_size(journal: Journal, target: int, now: float) -> int | None:

@@ -10,7 +10,6 @@ from sitemapx.errors import InputError, OutputError, UsageError
 from sitemapx.optionnames import option
 from sitemapx.submit.journal.errors import journal_errors
 from sitemapx.submit.journal.lock import journal_lock, lock_path
-from sitemapx.submit.journal.migration import unify
 from sitemapx.submit.journal.schema import create, is_marked, is_new
 
 __all__ = ["rebuild"]
@@ -99,7 +98,6 @@ def _save(path: str, target: sqlite3.Connection) -> dict[str, int]:
         source.row_factory = sqlite3.Row
         for table in _KEYS:
             saved[table] = sum(_insert(target, table, row) for row in _rows(source, table))
-    unify(target)
     for statement in _REPAIR:
         target.execute(statement)
     target.execute("COMMIT")
@@ -107,7 +105,6 @@ def _save(path: str, target: sqlite3.Connection) -> dict[str, int]:
 
 
 def _insert(target: sqlite3.Connection, table: str, row: sqlite3.Row) -> int:
-    """Insert a row; one of an earlier version has fewer columns."""
     names, marks = ", ".join(row.keys()), ", ".join("?" * len(row))
     sql = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})"  # noqa: S608 (names of ours)
     return target.execute(sql, tuple(row)).rowcount

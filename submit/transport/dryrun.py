@@ -44,8 +44,9 @@ class DryRun:
 
     def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
         """Print a request: as it is sent, but for its secrets."""
-        if wait := self._pauses.left(request.url):
-            return withheld(wait, self._pauses.reason(request.url))
+        quota = request.quota.name if request.quota else ""
+        if wait := self._pauses.left(request.url, quota):
+            return withheld(wait, self._pauses.reason(request.url, quota))
         known = [secret for secret in secrets if secret.is_at_hand]
         try:
             for secret in secrets:

@@ -1,64 +1,124 @@
-"""Pauses that servers ask for, as long as the program runs."""
+"""Pauses that servers ask for, and quotas of a day that are used up."""
 
 import time
 from math import ceil
+from typing import NamedTuple
 
 from sitemapx.convert.values import clock, urls
 
-__all__ = ["Pauses"]
+__all__ = ["Pause", "Pauses", "seconds_of_day_left"]
 
+_DAY = 86_400
 _PAUSED = "server asked for a pause because of too many requests or overload"
+_USED_UP = "today's quota is used up"
+
+
+class Pause(NamedTuple):
+    """
+    A pause.
+
+    Attributes:
+        since: When it was asked for, by the local clock, in seconds since 1970.
+        seconds: How long it is.
+        date: When it was asked for, by the clock of the server; None if unknown.
+
+    """
+
+    since: float = 0.0
+    seconds: float = 0.0
+    date: float | None = None
+
+    def left(self, now: float) -> float:
+        """
+        Return the seconds that are left, also after the local clock was changed.
+
+        If it is before `since` now, it was ahead then, and the clock of the server counts.
+
+        >>> Pause(1000, 60, 1000).left(1020), Pause(9000, 60, 1000).left(1020)
+        (40, 40)
+        >>> Pause(1000, 60).left(900)
+        60
+
+        """
+        begin = self.since
+        if now < begin:
+            begin = now if self.date is None else min(self.date, now)
+        return max(self.seconds - (now - begin), 0)
 
 
 class Pauses:
     """
-    The pauses that servers ask for.
+    The pauses of servers, as long as the program runs.
 
-    It is the server that asks, whoever the request is for: all that is sent there waits.
+    A pause holds for every request to a server. A quota holds for the requests that count against
+    it.
+
+    Args:
+        is_obeyed: Whether requests are held back; the pauses are recorded either way.
+
     """
 
     def __init__(self, *, is_obeyed: bool = True) -> None:
+        self._is_obeyed = is_obeyed
+        self._known: dict[str, Pause] = {}
+
+    def left(self, url: str, quota: str = "") -> float:
+        """Return for how many seconds nothing may be sent to a URL, or against a quota."""
+        server = urls.authority(url)
+        return max(self._left(server), self._left(_key(server, quota)))
+
+    def _left(self, key: str) -> float:
+        return self.recorded(key).left(time.time()) if self._is_obeyed else 0.0
+
+    def reason(self, url: str, quota: str = "") -> str:
+        """Return why nothing is sent to a URL, and until when."""
+        left = self.left(url, quota)
+        why = _PAUSED if self._left(urls.authority(url)) == left or not quota else _USED_UP
+        return f"{why}; nothing is sent until {clock.of_timestamp(ceil(time.time() + left))}"
+
+    def keep(self, url: str, seconds: float, date: float | None = None, quota: str = "") -> None:
         """
-        Begin with none.
+        Record that a server asked for a pause now, or that a quota is used up.
 
         Args:
-            is_obeyed: Whether requests are held back; the pauses are recorded either way.
+            url: A URL of the server.
+            seconds: Length of the pause.
+            date: The time, by the clock of the server.
+            quota: Name of the quota; empty for a pause of the server.
 
         """
-        self._is_obeyed = is_obeyed
-        self._known: dict[str, tuple[float, float]] = {}
-
-    def left(self, url: str) -> float:
-        """Return for how many seconds nothing may be sent to the server of a URL."""
-        if not self._is_obeyed:
-            return 0.0
-        since, seconds = self.recorded(urls.authority(url))
-        # A clock that was set back takes nothing away, and does not make it longer.
-        return max(seconds - max(time.time() - since, 0.0), 0.0)
-
-    def reason(self, url: str) -> str:
-        """Return why nothing is sent to the server of a URL, and until when."""
-        end = clock.of_timestamp(ceil(time.time() + self.left(url)))
-        return f"{_PAUSED}; nothing is sent until {end}"
-
-    def keep(self, url: str, seconds: float) -> None:
-        """Record that the server of a URL asked for a pause from now on."""
-        if seconds > self.left(url):
-            self.record(urls.authority(url), time.time(), seconds)
+        key = _key(urls.authority(url), quota)
+        if seconds > self._left(key):
+            self.record(key, Pause(time.time(), seconds, date))
 
     def end(self, url: str) -> None:
-        """Record that the server of a URL takes requests again."""
-        if self.recorded(urls.authority(url))[1]:
+        """Record that the server of a URL accepts requests again."""
+        if self.recorded(urls.authority(url)).seconds:
             self.remove(urls.authority(url))
 
-    def recorded(self, server: str) -> tuple[float, float]:
-        """Return when a server asked for a pause, and for how many seconds; 0 for none."""
-        return self._known.get(server, (0.0, 0.0))
+    def recorded(self, key: str) -> Pause:
+        """Return the recorded pause of a server or a quota."""
+        return self._known.get(key, Pause())
 
-    def record(self, server: str, since: float, seconds: float) -> None:
+    def record(self, key: str, pause: Pause) -> None:
         """Record a pause."""
-        self._known[server] = since, seconds
+        self._known[key] = pause
 
-    def remove(self, server: str) -> None:
+    def remove(self, key: str) -> None:
         """Remove the record of a pause."""
-        del self._known[server]
+        del self._known[key]
+
+
+def _key(server: str, quota: str) -> str:
+    return f"{server} {quota}" if quota else server
+
+
+def seconds_of_day_left(now: float, utc_offset: int) -> float:
+    """
+    Return the seconds until midnight in a time zone.
+
+    >>> seconds_of_day_left(0, 8) / 3600, seconds_of_day_left(0, -8) / 3600
+    (16.0, 8.0)
+
+    """
+    return _DAY - (now + utc_offset * 3600) % _DAY

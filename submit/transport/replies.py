@@ -2,6 +2,7 @@
 
 from math import ceil
 
+from sitemapx.optionnames import advice
 from sitemapx.submit.engines.exchange import Reply
 
 __all__ = ["pause_advice", "retry_advice", "unusable", "withheld"]
@@ -23,7 +24,7 @@ def unusable(message: str) -> Reply:
 
 def pause_advice(seconds: float) -> str:
     """Return what to do while a server is left alone for some seconds."""
-    return f"{retry_advice(seconds)}, or pass --no-wait to send now"
+    return advice(retry_advice(seconds), "pass --no-wait to send now")
 
 
 def retry_advice(seconds: float) -> str:

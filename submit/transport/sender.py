@@ -13,21 +13,19 @@ from itertools import count
 import requests
 from requests import Response
 
-from sitemapx.convert.http.errors import fetch_errors, retry_after
+from sitemapx.convert.http.errors import fetch_errors, retry_after, server_time
 from sitemapx.convert.http.settings import USER_AGENT
 from sitemapx.convert.values import urls
 from sitemapx.errors import FetchError, PrivateAddressError, ProxyError, SecretError
-from sitemapx.submit.engines.exchange import Reply, Request
+from sitemapx.submit.engines.exchange import Quota, Reply, Request
 from sitemapx.submit.secrets.secret import Secret, masked
-from sitemapx.submit.transport.pauses import Pauses
+from sitemapx.submit.transport.pauses import Pauses, seconds_of_day_left
 from sitemapx.submit.transport.replies import pause_advice, retry_advice, unusable, withheld
 from sitemapx.submit.transport.session import SubmitSession, prepare, read_body
 
 __all__ = ["Sender"]
 
 _TOO_MANY = 429
-#: Answers whose Retry-After is about the server, and not about one request.
-_BUSY = (_TOO_MANY, 503)
 #: What to do about an error that comes before anything is sent.
 _CURES: dict[type[FetchError], str] = {
     PrivateAddressError: "pass --allow-private",
@@ -94,17 +92,20 @@ class Sender:
     def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
         """Send a request, again if that may help; not to a server that asked for a pause."""
         retries = self._retries if request.retries is None else request.retries
-        if wait := self._pauses.left(request.url):
-            return withheld(wait, self._pauses.reason(request.url))
+        quota = request.quota.name if request.quota else ""
+        if wait := self._pauses.left(request.url, quota):
+            return withheld(wait, self._pauses.reason(request.url, quota))
         for attempt in count(1):
             reply, is_transient = self._attempt(request, secrets)
             pause = request.pause(reply)
             reply = reply._replace(wait=reply.wait or pause)
-            if reply.status in _BUSY or pause:
-                self._pauses.keep(request.url, reply.wait)
-                reply = reply._replace(action=pause_advice(reply.wait) if reply.wait else "")
+            if reply.status and reply.wait:
+                self._pauses.keep(request.url, reply.wait, server_time(reply.headers))
+                reply = reply._replace(action=pause_advice(reply.wait))
             elif reply.is_ok:
                 self._pauses.end(request.url)
+            if request.quota and request.quota.is_used_up(reply):
+                self._keep_quota(request.url, request.quota, server_time(reply.headers))
             if attempt > retries or not is_transient or request.is_vain(reply):
                 return reply
             # Others that were refused at the same moment shall not all come back at the same.
@@ -115,6 +116,11 @@ class Sender:
             self._say(f"{where}: {reply.error or reply.status}; trying again in {wait:.1f} s")
             time.sleep(wait)
         raise AssertionError("the last attempt returns")
+
+    def _keep_quota(self, url: str, quota: Quota, date: float | None) -> None:
+        """Record that a quota is used up until its day ends."""
+        seconds = seconds_of_day_left(date or time.time(), quota.utc_offset)
+        self._pauses.keep(url, seconds, date, quota.name)
 
     def _attempt(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
         """Send a request once, and once more if a token has run out; tell if that may change."""
@@ -198,8 +204,8 @@ class Sender:
         if message or _is_transient(response):
             message = message or f"status {response.status_code}"
             wait = retry_after(response)
-            if response.status_code in _BUSY:
-                self._pauses.keep(url, wait)
+            if wait:
+                self._pauses.keep(url, wait, server_time(response.headers))
             raise FetchError(f"{host}: {message}", retry_after=wait)
         return response.status_code, response.headers, text.encode()
 

@@ -1,6 +1,7 @@
 """Sources as engines know them: where they are published, and what they are."""
 
 import os
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sitemapx.convert.model.document import Head
@@ -23,6 +24,9 @@ class PublishedSource(NamedTuple):
         digest: Likewise, and whether any of them may now leave it without being removed, or not.
         head: What it says of itself.
         is_feed: Whether it is a feed.
+        format: Name of its format; empty for a directory.
+        empty: Listed sitemaps without URLs, if other sitemaps of the source have some: they may be
+            broken, so nothing that left the source counts as removed.
 
     """
 
@@ -33,6 +37,8 @@ class PublishedSource(NamedTuple):
     digest: str
     head: Head
     is_feed: bool
+    format: str = ""
+    empty: Sequence[str] = ()
 
 
 def address_of(source: str, opener: Opener) -> str | None:

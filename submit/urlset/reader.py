@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
+from sitemapx.convert.formats.sitemap.definition import SITEMAP_INDEX
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
@@ -99,6 +100,7 @@ class SetReader:
         is_named = bool(address) or source != "-"
         fingerprints_of, digest = _fingerprints_of(source, address), Digest()
         first: SourcePart | None = None
+        begin, empty = self.listing.count, list[str]()
         with closing(opener.open([source], report, self._on_read)) as inputs:
             for one in inputs:
                 first = first or one
@@ -113,14 +115,26 @@ class SetReader:
                     is_xml=one.family == "sitemap",
                     is_checked=is_checked,
                 )
+                before = self.listing.count
                 self._take(one, part, fingerprints_of, digest)
-        head, family = (first.head, first.family) if first else (Head(), "")
+                if self.listing.count == before and one.source and one.depth:
+                    empty.append(one.source)
+        if self.listing.count == begin:
+            empty = []
+        head, family, format_name = _about(first) if first else (Head(), "", "")
         if os.path.isdir(source):
             address = None  # that of its pages, but not of a sitemap
         address = address or head.self_link
-        is_feed = family == "feed"
         return PublishedSource(
-            source, set_id, address, digest.fingerprint, digest.all, head, is_feed
+            source,
+            set_id,
+            address,
+            digest.fingerprint,
+            digest.all,
+            head,
+            family == "feed",
+            format_name,
+            empty,
         )
 
     def _opener(
@@ -172,6 +186,13 @@ def read_list(listing: Listing, path: str, report: ProblemHandler) -> None:
             for batch in one.batches:
                 part.add(batch, fingerprints(batch), part.rolling(batch))
     part.reporter.close()
+
+
+def _about(first: SourcePart) -> tuple[Head, str, str]:
+    """Return the head, the family and the format of a source, by its first part."""
+    if first.depth:
+        return Head(), "sitemap", SITEMAP_INDEX.name
+    return first.head, first.family, first.format
 
 
 def _fingerprints_of(source: str, address: str | None) -> Callable[[Batch], list[str]]:

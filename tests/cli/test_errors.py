@@ -22,6 +22,29 @@ def test_internal_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert 1 == error.count("\n")
 
 
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (OSError(28, "No space left on device"), "No space left on device"),
+        (OSError(28, "No space left on device", "a.tmp"), "a.tmp: No space left on device"),
+    ],
+)
+def test_error_of_the_system(
+    capsys: pytest.CaptureFixture[str], error: OSError, message: str
+) -> None:
+    """Only an error of standard output is called one, and other output is kept."""
+
+    def fail() -> int:
+        print("a row")
+        raise error
+
+    Console()
+
+    assert 1 == guarded(fail, debug=False)
+    captured = capsys.readouterr()
+    assert (f"sitemapx: error: {message}\n", "a row\n") == (captured.err, captured.out)
+
+
 def test_traceback_of_an_internal_error() -> None:
     """With --debug, a bug has its traceback."""
     with pytest.raises(ValueError, match="invalid literal"):

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -335,6 +336,30 @@ def test_blocked_site(user: User, site: Site, engine: IndexNow, public: Path) ->
     assert {} == _files(public)
 
 
+def test_advice_names_settings(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """What `publish` has no option for is a setting."""
+    _list(user, site, 3)
+    site.files["/robots.txt"] = "User-agent: *\nDisallow: /\n"
+    blocked = user("publish")
+    site.files["/robots.txt"] = ""
+    engine.faults.append(Fault(status=429, headers={"Retry-After": "3600"}))
+    paused = user("publish")
+    user.query("UPDATE batches SET state = 'x'")
+    with sqlite3.connect(user.folder / "j.db") as journal:
+        journal.execute("PRAGMA user_version = 1")
+    unusable = user("publish")
+    (user.folder / "urls.txt").write_text("")
+    unread = user("publish")
+
+    outputs = [(one.stdout + one.stderr).decode() for one in (blocked, paused, unusable, unread)]
+    assert "(set ignore-robots = true in [submit] to send anyway)" in outputs[0]
+    assert "or set no-wait = true in [submit] to send now" in outputs[1]
+    assert "set journal in sitemapx.toml to use another" in outputs[2]
+    assert 'set from = "text" in [convert], csv or jsonl to read it' in outputs[3]
+    for output in outputs:
+        assert not set(re.findall(" --[a-z-]+", output)) - {" --no-submit"}
+
+
 def test_unusable_journal(user: User, site: Site, engine: IndexNow, public: Path) -> None:
     """A journal that cannot be written is found before anything is changed."""
     _list(user, site, 3)
@@ -373,3 +398,42 @@ def test_dates_of_contents(user: User, engine: IndexNow, site: Site, public: Pat
     done = user("publish")
     assert 0 == done.returncode, done.stderr
     assert f"{site.url}/a.html - " in (user.folder / "dates.txt").read_text()
+
+
+def test_removals_are_allowed_for_one_run(
+    user: User, site: Site, engine: IndexNow, public: Path
+) -> None:
+    """If much of a sitemap is missing, the message names the option that publishes anyway."""
+    urls = _list(user, site, 20)
+    assert 0 == user("publish").returncode
+    before = _files(public)
+    engine.taken.clear()
+    _list(user, site, 1)
+    braked, allowed = user("publish"), user("publish", "--allow-removals")
+
+    assert (1, 0) == (braked.returncode, allowed.returncode), allowed.stderr
+    assert b"19 of 20 URLs are missing (95%)" in braked.stderr
+    assert b"if it is, pass --allow-removals; pass --no-submit" in braked.stderr
+    assert before != _files(public)
+    assert sorted(urls[1:]) == sorted(engine.taken)
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+def test_submitting_later(
+    user: User, site: Site, engine: IndexNow, public: Path, *, is_named: bool
+) -> None:
+    """`submit` without arguments submits what `publish --no-submit` has built."""
+    settings = user.folder / "sitemapx.toml"
+    if not is_named:
+        named = 'sitemaps = ["public/sitemap.xml"]\n'
+        settings.write_text(settings.read_text().replace(named, "").replace('root = "public"', ""))
+    urls = _list(user, site, 25)
+    assert 0 == user("publish", "--no-submit").returncode
+    later = user("submit")
+    taken = list(engine.taken)
+    names = user.query("SELECT name FROM sets WHERE id")
+    again = user("publish")
+
+    assert (0, 0) == (later.returncode, again.returncode), later.stderr
+    assert sorted(urls) == sorted(taken) == sorted(engine.taken)
+    assert [(f"{site.url}/sitemap.xml",)] == names

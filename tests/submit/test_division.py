@@ -61,8 +61,7 @@ def submit(user: User, engine: Picky) -> Submit:
 
     def run(urls: list[str], *options: str) -> list[dict[str, Any]]:
         (user.folder / "urls.txt").write_text("\n".join(urls))
-        where = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}"]
-        return user.submit("--urls", "urls.txt", *where, "--retries", "0", *options)
+        return user.submit("--urls", "urls.txt", *_where(engine), *options)
 
     return run
 
@@ -77,7 +76,16 @@ def _states(user: User) -> Counter[str]:
     with closing(sqlite3.connect(path)) as connection:
         query = "SELECT url FROM entries WHERE due IS NULL AND refused IS NULL"
         accepted = [url for (url,) in connection.execute(query)]
-    done = user("submit", "retry", "--engine", "indexnow", "--dry-run", "-v", "--no-wait")
+    done = user(
+        "submit",
+        "retry",
+        "--ignore-interval",
+        "--engine",
+        "indexnow",
+        "--dry-run",
+        "-v",
+        "--no-wait",
+    )
     bodies = [line for line in done.stdout.decode().splitlines() if line.startswith("{")]
     due = [url for body in bodies for url in json.loads(body)["urlList"]]
     assert not set(accepted) & set(due)
@@ -202,12 +210,12 @@ def test_baidu_over_quota(user: User, engines: Engines, quota: int) -> None:
     engine.quota = quota
     urls = [f"http://{engine.site}/{name}" for name in "abc"]
     (user.folder / "urls.txt").write_text("\n".join(urls))
-    where = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}"]
+    where = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}", "--no-wait"]
     for _ in "ab":
         assert 1 == user("submit", "--urls", "urls.txt", *where, "--retries", "0").returncode
     assert [] == _refused(user)
     engine.quota = 9
-    user("submit", "retry", *where)
+    user("submit", "retry", "--ignore-interval", *where)
 
     assert urls == sorted(engine.taken)
 
@@ -220,6 +228,13 @@ def test_named_though_good(submit: Submit, engine: Picky, user: User, site: Site
 
     assert (10, 9, 1, 0) == _counts(row)
     assert urls[4:5] == _refused(user)
+
+
+def _let_time_pass(user: User) -> None:
+    """Make the journal an hour older, which is more than the interval of every engine."""
+    (path,) = user.folder.rglob("journal.sqlite3")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE entries SET told_at = told_at - 3600")
 
 
 @pytest.mark.parametrize("body", ["", "invalid: {}"])
@@ -239,13 +254,14 @@ def test_many_bad(
     engine.bad, engine.body = {urls[n] for n in bad}, body
     submit(urls)
     for _ in range(6):
-        before = len(engine.taken) + len(_refused(user))
+        before = len(set(engine.taken)) + len(_refused(user))
         if before == 200:
             break
+        _let_time_pass(user)
         submit(urls[:1])
-        assert before < len(engine.taken) + len(_refused(user))
+        assert before < len(set(engine.taken)) + len(_refused(user))
 
-    assert sorted(set(urls) - engine.bad) == sorted(engine.taken)
+    assert sorted(set(urls) - engine.bad) == sorted(set(engine.taken))
     assert sorted(engine.bad) == _refused(user)
 
 
@@ -295,11 +311,53 @@ def test_bing_refuses_a_url(user: User, engines: Engines) -> None:
     _single(engines(Choosy), user, "bing")
 
 
-def test_single_named(submit: Submit, engine: Picky, user: User, site: Site) -> None:
-    """A batch of one that is rejected by a message that names its URL is refused for good."""
-    url = f"{site.url}/a"
-    engine.bad, engine.body = {url}, "invalid: {}"
-    (row,) = submit([url])
+@pytest.mark.parametrize("body", ["", "invalid: {}"])
+def test_single_url_while_nothing_is_accepted(
+    submit: Submit, engine: Picky, user: User, site: Site, body: str
+) -> None:
+    """One URL is refused for good only if the engine accepts another one in the same run."""
+    known, later, new = (f"{site.url}/{name}" for name in ("known", "later", "new"))
+    submit([known])
+    engine.bad, engine.body = {known, later, new}, body
+    (early,) = submit([new])
+    _let_time_pass(user)
+    (down,) = submit([new])
 
+    assert ([known], []) == (engine.taken, _refused(user))
+    assert [(1, 0, 1, 0)] * 2 == [_counts(early), _counts(down)]
+    assert "run `sitemapx submit key verify`" == early["action"] == down["action"]
+    assert "accepted before, are rejected as well" in down["reason"]
+    assert [[known], [new], [new], [known]] == [
+        json.loads(asked.body)["urlList"] for asked in engine.asked
+    ]
+
+    engine.bad = {new}
+    (row,) = submit([later])  # which sends both
+    assert ([known, later], [new]) == (engine.taken, _refused(user))
+    assert "`sitemapx submit retry`" in row["action"]
+
+    engine.bad = set()
+    assert ["accepted"] == [
+        row["state"] for row in user.submit("retry", "--ignore-interval", *_where(engine))
+    ]
+    assert ([known, later, new], []) == (engine.taken, _refused(user))
+
+
+def test_single_url_is_checked_with_a_known_one(
+    submit: Submit, engine: Picky, user: User, site: Site
+) -> None:
+    """A single rejected URL is refused for good once the engine accepts a known one again."""
+    known, new = (f"{site.url}/{name}" for name in ("known", "new"))
+    submit([known])
+    _let_time_pass(user)
+    engine.bad = {new}
+    (row,) = submit([new])
+
+    assert ([known, known], [new]) == (engine.taken, _refused(user))
     assert (1, 0, 1, 0) == _counts(row)
-    assert [url] == _refused(user)
+    assert row["action"] == "correct or remove the URL; `sitemapx submit retry` resends it"
+    assert {"accepted": 1, "due": 1} == _states(user)
+
+
+def _where(engine: Picky) -> list[str]:
+    return ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}", "--retries", "0"]

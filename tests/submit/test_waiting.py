@@ -135,6 +135,47 @@ def test_published_after_a_page(user: User, server: Server, engine: IndexNow) ->
 
 
 @slow
+@pytest.mark.parametrize("fault", [Answer(is_raw=True), Answer(status=429)], ids=["silence", "429"])
+def test_restarting_server(user: User, server: Server, engine: IndexNow, fault: Answer) -> None:
+    """A server that fails five times in a row is still asked until it responds."""
+    folder = _built(user, server)
+    index, child = ((folder / name).read_bytes() for name in ("sitemap.xml", "sitemap-1.xml"))
+    server.answers["/version"] = [*[fault] * 5, Answer(b"2")]
+    server.answers["/sitemap.xml"] = Answer(index)
+    server.answers["/sitemap-1.xml"] = Answer(child)
+    server.answers[f"/{KEY}.txt"] = Answer(KEY.encode())
+    status, err = _submit(user, server, "--after", f"{server.url}/version", "--wait", "10m")
+
+    assert (0, 6) == (status, server.requests.count("/version")), err
+    assert [f"{server.url}/a"] == engine.taken
+
+
+def test_pause_beyond_the_time(user: User, server: Server, engine: IndexNow) -> None:
+    """A server that asks for a longer pause than the time left does not prolong the wait."""
+    _built(user, server)
+    busy = Answer(status=503, headers={"Retry-After": "50"})
+    server.answers["/sitemap.xml"] = busy
+    status, err = _submit(user, server, "--wait", "1s")
+
+    assert (1, 2) == (status, server.requests.count("/sitemap.xml"))
+    assert "503 Service Unavailable (waited 1 s)" in err
+
+
+@pytest.mark.parametrize("options", [["--wait", "1h"], ["--after", "{0}/version", "--wait", "1h"]])
+def test_private_address(user: User, server: Server, engine: IndexNow, options: list[str]) -> None:
+    """An address that is not requested anyway is not waited for."""
+    _built(user, server)
+    path = user.folder / "sitemapx.toml"
+    path.write_text(path.read_text().replace("allow-private = true", ""))
+    user.allows_private = False
+    status, err = _submit(user, server, *(option.format(server.url) for option in options))
+
+    assert (1, []) == (status, server.requests)
+    assert "nothing was sent: http" in err
+    assert "is a private address; allow this with --allow-private" in err
+
+
+@slow
 def test_slow_page(user: User, server: Server, engine: IndexNow) -> None:
     """A page that never ends is not waited for beyond the time."""
     _built(user, server)

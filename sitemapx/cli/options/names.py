@@ -1,6 +1,12 @@
-"""The names that options have on the command line, by those of the parameters in Python."""
+"""Options of the command line in messages: their names, and which of them a command has."""
 
-__all__ = ["option_name"]
+import re
+
+import click
+
+__all__ = ["advise", "option_name"]
+
+_options = re.compile(r"(?<![\w-])--[a-z][a-z-]*").findall
 
 #: Parameter -> option, with the kind of its value; all others are called alike, with hyphens.
 _NAMES = {
@@ -29,3 +35,13 @@ def option_name(name: str, value: str = "") -> str:
     """
     typed = _NAMES.get(name, f"--{name.replace('_', '-')}")
     return f"{typed.partition(' ')[0]} {value}" if value else typed
+
+
+def advise(text: str) -> str:
+    """Return advice if the running command has all options in it, outside of commands; else ""."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return text
+    known = {opt for param in context.command.params for opt in param.opts}
+    named = {option for part in text.split("`")[::2] for option in _options(part)}
+    return text if named <= known else ""

@@ -13,7 +13,7 @@ _OPTIONS = {
     "--ignore-findings": "Send even if `check` finds errors in the sitemap set.",
     "--ignore-robots": "Send even if robots.txt blocks crawlers, or cannot be fetched.",
     "--ignore-probe": "Send even if all --probe pages fail.",
-    "--ignore-interval": "Resend URLs that were accepted less than 5 minutes ago.",
+    "--ignore-interval": "Resend URLs that were sent less than 5 minutes ago.",
     "--no-wait": "Send even if a server asked to wait (429).",
 }
 

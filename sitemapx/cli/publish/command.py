@@ -36,9 +36,14 @@ something; 2 usage error or invalid settings.""",
 )
 @click.option("-v", "--verbose", is_flag=True, help="With --dry-run: print requests in full.")
 @click.option("--no-submit", is_flag=True, help="Do not notify search engines.")
+@click.option(
+    "--allow-removals",
+    is_flag=True,
+    help="Submit removals even if a large part of a sitemap is missing.",
+)
 @config_option
 @console_options
-def command(dry_run: bool, no_submit: bool, **options: Any) -> int:
+def command(dry_run: bool, no_submit: bool, allow_removals: bool, **options: Any) -> int:
     """
     Build, check, publish and submit the sitemaps of a site.
 
@@ -50,7 +55,7 @@ def command(dry_run: bool, no_submit: bool, **options: Any) -> int:
     robots.txt and the submission have been rehearsed. The first step that fails ends the run.
     """
     console = Console.of(options)
-    with closing(_site_of(options)) as site:
+    with closing(_site_of(options, allows_removals=allow_removals)) as site:
         if reason := _reason_against(site, is_dry=dry_run, submits=not no_submit):
             Console.current.failed(f"nothing was changed: {reason}")
             return 1
@@ -66,7 +71,7 @@ def command(dry_run: bool, no_submit: bool, **options: Any) -> int:
         return 0 if no_submit else site.submit()
 
 
-def _site_of(options: dict[str, Any]) -> Site:
+def _site_of(options: dict[str, Any], *, allows_removals: bool) -> Site:
     """
     Return the site of the settings.
 
@@ -82,7 +87,7 @@ def _site_of(options: dict[str, Any]) -> Site:
     examples = {"sources": '["public"]', "output": '"public/sitemap.xml"'}
     missing = [f"{name} = {value}" for name, value in examples.items() if not values.get(name)]
     if len(missing) == len(examples) and file.values.get("sitemaps"):
-        return Site(file, options)
+        return Site(file, options, allows_removals=allows_removals)
     if missing:
         raise UsageError(
             f"publish requires sitemaps, or [convert], which builds them, in {file.path}; "
@@ -91,7 +96,7 @@ def _site_of(options: dict[str, Any]) -> Site:
     if values["output"] == "-":
         message = "output must be a file; publish cannot write to standard output"
         raise file.error("output", message, "convert")
-    return StagedSite(file, options)
+    return StagedSite(file, options, allows_removals=allows_removals)
 
 
 def _reason_against(site: Site, *, is_dry: bool, submits: bool) -> str:
@@ -105,11 +110,11 @@ def _reason_against(site: Site, *, is_dry: bool, submits: bool) -> str:
         if is_dry:
             print_diff(site.robots, edited)
     if submits:
-        advice = "pass --no-submit to skip this step"
+        advice = "pass --no-submit to publish without submitting"
         rehearsal = Rehearsal() if is_dry else Rehearsal(_ignore, asks_site=True)
         try:
             if not site.rehearse(rehearsal):
-                return f"{'; '.join(rehearsal.failures)}; fix this, or {advice}"
+                return f"{'; '.join(rehearsal.failures)}; {advice}"
         except InputError as error:
             return f"{error}; {advice}"
     return ""

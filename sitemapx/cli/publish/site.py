@@ -8,15 +8,18 @@ import click
 from msgspec.structs import replace
 
 from sitemapx.check.findings import Finding
+from sitemapx.cli.commands import convert
 from sitemapx.cli.commands.check import command as check
 from sitemapx.cli.commands.submit import command as submit
 from sitemapx.cli.commands.submit.preflight import require_root
 from sitemapx.cli.commands.submit.rehearsal import Rehearsal
+from sitemapx.cli.publish.advice import SettingsAdvice
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.values import urls
 from sitemapx.errors import OutputError, UsageError
+from sitemapx.optionnames import advised
 from sitemapx.settingsfile import SettingsFile
 from sitemapx.submit.robots import edit
 from sitemapx.submit.robots.file import RobotsFile
@@ -35,13 +38,16 @@ class Site:
 
     """
 
-    def __init__(self, file: SettingsFile, options: dict[str, Any]) -> None:
+    def __init__(
+        self, file: SettingsFile, options: dict[str, Any], *, allows_removals: bool
+    ) -> None:
         """
         Read the settings.
 
         Args:
             file: The settings.
             options: Those of the console, for all steps, and the path of the settings.
+            allows_removals: Whether to submit removals even if a large part is missing.
 
         Raises:
             UsageError: If the settings are wrong.
@@ -54,8 +60,12 @@ class Site:
         require_root(self._settings)
         self.robots = self._settings.robots
         self._checked = self._sitemaps = self._settings.sitemaps
+        steps = (convert.command, check.command, submit.command)
+        publish = click.get_current_context().command
+        self._advice = {str(step.name): SettingsAdvice(step, publish) for step in steps}
         self._check = self._options_of(check.command)
         self._submit = self._options_of(submit.command)
+        self._submit["allow_removals"] |= allows_removals
         if self._check["write_baseline"]:
             raise UsageError(
                 "write-baseline in [check] hides all findings; "
@@ -70,10 +80,11 @@ class Site:
         args = ["--config", self._config] if self._config else []
         return command.make_context(command.name, args).params | self._common
 
-    def _new_console(self, *, quiet: bool = False) -> Console:
+    def _new_console(self, step: str, *, quiet: bool = False) -> Console:
         """Make a console for a step: problems of one step are none of the next."""
         console = Console.of(self._common | ({"quiet": True} if quiet else {}))
-        console.shown = self._named_home
+        advise = self._advice[step]
+        console.shown = lambda line: advise(self._named_home(line))
         return console
 
     @property
@@ -134,9 +145,10 @@ class Site:
         if (root := options["root"]) and (address := self._address_of(root)):
             options["maps"].append((address, root))
         sources = options.pop("sources") or self._checked
-        return check.run(
-            list(map(self._staged, sources)), options, self._new_console(), self._shown
-        )
+        with advised(self._advice["check"]):
+            return check.run(
+                list(map(self._staged, sources)), options, self._new_console("check"), self._shown
+            )
 
     def _shown(self, finding: Finding) -> Finding:
         source = finding.source
@@ -157,8 +169,9 @@ class Site:
         options = self._mapped(self._submit) | dry
         sources = list(map(self._staged, self._sitemaps))
         # Nobody has to read what the real run will say again.
-        console = self._new_console(quiet=rehearsal.asks_site)
-        return not submit.run(sources, options, console, rehearsal)
+        console = self._new_console("submit", quiet=rehearsal.asks_site)
+        with advised(self._advice["submit"]):
+            return not submit.run(sources, options, console, rehearsal)
 
     # ---- the steps that change something
 
@@ -195,5 +208,5 @@ class Site:
     def submit(self) -> int:
         """Submit what is in place now, and return the exit status."""
         options = self._mapped(self._submit, is_staged=False) | {"robots": ""}
-        sources = () if self._settings.sitemaps else self._sitemaps
-        return submit.run(sources, options, self._new_console())
+        with advised(self._advice["submit"]):
+            return submit.run((), options, self._new_console("submit"))

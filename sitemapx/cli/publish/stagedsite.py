@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from sitemapx.cli.commands import convert
-from sitemapx.cli.options.names import option_name
 from sitemapx.cli.options.targets import leftover_lines, summary_values, target_from
 from sitemapx.cli.publish.site import Site
 from sitemapx.convert.outputs.stage import Stage
@@ -15,23 +14,19 @@ from sitemapx.convert.steps.step import Step, save
 from sitemapx.convert.summary import Summary
 from sitemapx.convert.values.words import listed
 from sitemapx.errors import UsageError
-from sitemapx.optionnames import named
+from sitemapx.optionnames import advised
 from sitemapx.settingsfile import SettingsFile
 from sitemapx.submit.urlset.published import address_of
 
 __all__ = ["StagedSite"]
 
 
-def _setting(name: str, value: str = "") -> str:
-    """Return an option of `convert` as it stands in the settings."""
-    key = option_name(name).removeprefix("--")
-    return f"{key} = {value or 'true'} in [convert]"
-
-
 class StagedSite(Site):
     """A site whose sitemaps are built."""
 
-    def __init__(self, file: SettingsFile, options: dict[str, Any]) -> None:
+    def __init__(
+        self, file: SettingsFile, options: dict[str, Any], *, allows_removals: bool
+    ) -> None:
         """
         Read the settings, and begin a stage.
 
@@ -40,7 +35,7 @@ class StagedSite(Site):
             UsageError: If the settings are wrong, or not enough.
 
         """
-        super().__init__(file, options)
+        super().__init__(file, options, allows_removals=allows_removals)
         self._convert = self._options_of(convert.command)
         self._target = target_from(self._convert)
         self._home = os.path.dirname(self._target.path) or os.curdir
@@ -55,7 +50,7 @@ class StagedSite(Site):
         except BaseException:
             self.close()
             raise
-        self._console = self._new_console()
+        self._console = self._new_console("convert")
 
     def close(self) -> None:
         """Remove the stage."""
@@ -100,7 +95,7 @@ class StagedSite(Site):
         """Build the sitemaps on the stage, and return why they are not to be published."""
         target = self._stage.target
         sources = self._convert["sources"]
-        with named(_setting):
+        with advised(self._advice["convert"]):
             self._summary = convert.build(
                 sources, self._convert, target, self._console, self._console.problem, self._steps
             )

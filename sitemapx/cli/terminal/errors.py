@@ -7,6 +7,7 @@ from collections.abc import Callable
 from types import FrameType
 
 from sitemapx.cli.terminal.console import Console
+from sitemapx.cli.terminal.streams import STDOUT
 from sitemapx.errors import InputError, OutputClosedError, SitemapxError, UsageError
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
@@ -52,17 +53,23 @@ def _explain(error: Exception) -> int:
     elif isinstance(error, SitemapxError):
         message = str(error)
     elif isinstance(error, OSError):
-        message = f"{error.filename or 'cannot write to standard output'}: {error.strerror}"
+        where = f"{error.filename}: " if error.filename else ""
+        message = f"{'cannot write to ' * _is_of_stdout(error)}{where}{error.strerror or error}"
     elif isinstance(error, MemoryError):
         message = "out of memory"
     else:
         kind = type(error).__name__
         advice = f"please report it at {_tracker()} with the traceback of `sitemapx --debug …`"
         message = f"internal error: {kind}: {error} ({advice})"
-    if isinstance(error, OSError):
+    if _is_of_stdout(error):
         _forget_stdout()
     Console.current.failed(message, source=source, line=line)
     return 2 if isinstance(error, UsageError) else Console.current.trouble
+
+
+def _is_of_stdout(error: BaseException) -> bool:
+    """Return whether an error, or its cause, is that standard output cannot be written."""
+    return STDOUT in (getattr(one, "filename", None) for one in (error, error.__cause__))
 
 
 def _tracker() -> str:

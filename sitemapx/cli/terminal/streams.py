@@ -1,4 +1,4 @@
-"""The standard streams, where the caller closed one (`2>&-`), or where stderr cannot be written."""
+"""The standard streams, where the caller closed one (`2>&-`), or where one cannot be written."""
 
 import io
 import os
@@ -8,7 +8,10 @@ TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["forgive_stderr", "replace_closed"]
+__all__ = ["STDOUT", "forgive_stderr", "name_stdout", "replace_closed"]
+
+#: File name in errors of standard output.
+STDOUT = "standard output"
 
 #: A closed input cannot be read, nor a closed output written; what goes to stderr is lost.
 _STREAMS = (
@@ -27,7 +30,9 @@ def replace_closed() -> None:
     """
     for name, mode, flags in _STREAMS:
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.open(os.devnull, flags), mode))
+            stream = open(os.open(os.devnull, flags), mode)
+            setattr(sys, name, stream)
+            setattr(sys, f"__{name}__", stream)
 
 
 class _Forgiving(io.FileIO):
@@ -38,6 +43,30 @@ class _Forgiving(io.FileIO):
             return super().write(data) or 0
         except OSError:
             return memoryview(data).nbytes
+
+
+class _Named(io.FileIO):
+    """A file whose errors of writing have the name of standard output."""
+
+    def write(self, data: "Buffer") -> int:
+        try:
+            return super().write(data) or 0
+        except OSError as error:
+            error.filename = STDOUT
+            raise
+
+
+def name_stdout() -> None:
+    """Let errors of writing to standard output be known from others."""
+    stdout = sys.stdout
+    if stdout is sys.__stdout__ and stdout is not None:  # nobody has replaced it, as tests do
+        raw = _Named(stdout.fileno(), "w", closefd=False)
+        sys.stdout = io.TextIOWrapper(
+            io.BufferedWriter(raw),
+            encoding=stdout.encoding,
+            errors=stdout.errors,
+            line_buffering=stdout.line_buffering,
+        )
 
 
 def forgive_stderr() -> None:

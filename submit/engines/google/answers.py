@@ -1,10 +1,11 @@
 """Answers of Google's interfaces: errors with a message and with reasons."""
 
+import re
 from collections.abc import Mapping
 
 from sitemapx.submit.engines.exchange import Answer, Reply, objects, verdict
 
-__all__ = ["CREDENTIALS", "is_too_fast", "judge", "quota_is_used_up"]
+__all__ = ["CREDENTIALS", "PACIFIC", "is_too_fast", "judge", "quota_is_used_up"]
 
 CREDENTIALS = "GOOGLE_APPLICATION_CREDENTIALS"
 #: Reasons that mean: not today. Google sends them with 403 or 429, and so the next ones.
@@ -14,6 +15,9 @@ _RATES = frozenset(
     {"rateLimitExceeded", "userRateLimitExceeded", "RATE_LIMIT_EXCEEDED", "RESOURCE_EXHAUSTED"}
 )
 _TOO_MANY = 429
+_about_minutes = re.compile("minute|second", re.IGNORECASE).search
+#: Time zone in which Google's day begins, in hours ahead of UTC: Pacific Standard Time.
+PACIFIC = -8
 
 
 def _error(reply: Reply) -> tuple[str, list[str]]:
@@ -27,13 +31,15 @@ def _error(reply: Reply) -> tuple[str, list[str]]:
 
 
 def quota_is_used_up(reply: Reply) -> bool:
-    """Return whether waiting for some seconds does not help."""
-    return not _QUOTAS.isdisjoint(_error(reply)[1])
+    """Return whether a quota of the day is used up, so that waiting for some seconds is vain."""
+    message, reasons = _error(reply)
+    is_of_day = "quota" in message.lower() and not _about_minutes(message)
+    return not _QUOTAS.isdisjoint(reasons) or (is_of_day and not _RATES.isdisjoint(reasons))
 
 
 def is_too_fast(reply: Reply) -> bool:
     """Return whether waiting for some seconds may help."""
-    return not _RATES.isdisjoint(_error(reply)[1])
+    return not (_RATES.isdisjoint(_error(reply)[1]) or quota_is_used_up(reply))
 
 
 def judge(reply: Reply, words: Mapping[int, tuple[str, str]]) -> Answer:

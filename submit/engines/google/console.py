@@ -13,6 +13,7 @@ from sitemapx.errors import RefusedError
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import (
     Answer,
+    Quota,
     Reply,
     Request,
     Steps,
@@ -22,6 +23,7 @@ from sitemapx.submit.engines.exchange import (
 )
 from sitemapx.submit.engines.google.answers import (
     CREDENTIALS,
+    PACIFIC,
     is_too_fast,
     judge,
     quota_is_used_up,
@@ -65,6 +67,7 @@ class Google:
         options={
             "property": "https://example.com/ or sc-domain:example.com, if not found by itself"
         },
+        sitemap_formats=("sitemap", "sitemapindex", "rss", "mrss", "atom", "text"),
         limits="200 requests per minute",
         note="Requires sitemapx[google]. Google accepts sitemaps only, no URLs of pages.",
     )
@@ -172,7 +175,8 @@ class Google:
         request = json_request(
             "POST", self._inspection + _INSPECTION, content, headers=self._headers, assumed=dry
         )
-        reply = yield request._replace(is_vain=quota_is_used_up, is_busy=is_too_fast)
+        quota = Quota(f"inspections of {name}", quota_is_used_up, PACIFIC)
+        reply = yield request._replace(is_vain=quota_is_used_up, is_busy=is_too_fast, quota=quota)
         return _inspection(url, _object(reply))
 
 

@@ -7,9 +7,10 @@ https://developers.google.com/search/apis/indexing-api/v3/quickstart
 from typing import ClassVar
 
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
-from sitemapx.submit.engines.exchange import Answer, Reply, Steps, json_request, unreadable
+from sitemapx.submit.engines.exchange import Answer, Quota, Reply, Steps, json_request, unreadable
 from sitemapx.submit.engines.google.answers import (
     CREDENTIALS,
+    PACIFIC,
     is_too_fast,
     judge,
     quota_is_used_up,
@@ -40,6 +41,7 @@ class GoogleIndexing:
         scope="https://www.googleapis.com/auth/indexing",
         wants_removed=True,
         has_quota=True,
+        per_day=200,
         limits="200 URLs per day, one URL per request",
         note="Only for pages with JobPosting, or BroadcastEvent in a VideoObject; Google "
         "treats other use as abuse.",
@@ -61,7 +63,8 @@ class GoogleIndexing:
         url = f"{self._base}/urlNotifications:publish"
         dry = Reply(200, text="{}")
         request = json_request("POST", url, content, headers=self._headers, assumed=dry)
-        reply = yield request._replace(is_vain=quota_is_used_up, is_busy=is_too_fast)
+        quota = Quota("publish", quota_is_used_up, PACIFIC)
+        reply = yield request._replace(is_vain=quota_is_used_up, is_busy=is_too_fast, quota=quota)
         if reply.is_ok and not isinstance(reply.json(), dict):
             return unreadable(reply)
         return judge(reply, _WORDS)

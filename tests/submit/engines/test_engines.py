@@ -246,7 +246,7 @@ def test_baidu_sends_what_the_quota_allows(told: Any, engines: Engines, user: Us
     where = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}", "--force"]
     rows = user.submit("--urls", "urls.txt", *where)
     engine.quota = 100
-    (again,) = user.submit("retry", "--engine", "baidu", "--endpoint", f"baidu={engine.url}")
+    (again,) = user.submit("retry", *where[:4], "--ignore-interval", "--no-wait")
 
     assert [(6, 6, 0, 0), (0, 0, 0, 4)] == [
         tuple(row[name] for name in ("sent", "accepted", "refused", "left")) for row in rows
@@ -255,6 +255,24 @@ def test_baidu_sends_what_the_quota_allows(told: Any, engines: Engines, user: Us
     assert (4, 4) == (again["sent"], again["accepted"])
     assert urls == sorted(engine.taken)
     assert 4 == len(engine.posts())
+
+
+def test_google_quota_of_a_day(user: User, google: Google) -> None:
+    """200 URLs are sent in 24 hours, whatever Google says, and the next ones later."""
+    urls = [f"{HOST}/{n:03}" for n in range(205)]
+    (user.folder / "urls.txt").write_text("\n".join(urls))
+    google.quota = 1000
+    where = ["--endpoint", f"google-indexing={google.url}", "--journal", "j.db"]
+    options = ["--urls", "urls.txt", "--engine", "google-indexing", *where]
+    rows = user.submit(*options)
+    (again,) = user.submit("retry", "--engine", "google-indexing", *where)
+    first = len(google.taken)
+    user.query("UPDATE batches SET sent_at = sent_at - 86401")
+    user.submit("retry", "--engine", "google-indexing", *where)
+
+    assert (200, 5) == (sum(row["accepted"] for row in rows), sum(row["left"] for row in rows))
+    assert (5, "current quota is used up") == (again["left"], again["reason"])
+    assert (200, 205) == (first, len(google.taken))
 
 
 def test_baidu_without_quota(told: Any, engines: Engines) -> None:
@@ -519,7 +537,7 @@ def test_websub_by_hub(user: User, engines: Engines, site: Site) -> None:
     hubs[1].faults = [Fault(status=400) for _ in range(3)]
     first = user.submit(*source)
     again = user.submit(*source)
-    retried = user("submit", "retry", "--engine", "websub")
+    retried = user("submit", "retry", "--ignore-interval", "--engine", "websub")
     counts = [len(hub.taken) for hub in hubs]
     _change(site, "more")
     user.submit(*source)

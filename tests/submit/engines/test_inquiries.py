@@ -175,14 +175,28 @@ def test_withdraw(endpoint: Endpoint, user: User) -> None:
 
 
 def test_withdraw_twice(endpoint: Endpoint) -> None:
-    """A sitemap that is not there counts as withdrawn, except at Bing, which refuses it."""
+    """A sitemap that a search engine does not list counts as withdrawn."""
     endpoint.submit()
     endpoint("withdraw", SITEMAP)
     (row,) = endpoint.json("withdraw", SITEMAP)
 
-    is_bing = isinstance(endpoint.engine, Bing)
-    assert ("refused" if is_bing else "accepted") == row["state"]
-    assert row["reason"]
+    assert "accepted" == row["state"]
+    assert row["reason"].startswith("not ")
+
+
+@pytest.mark.parametrize("code", [3, 7, 8, 11, 14])
+def test_bing_does_not_withdraw(user: User, engines: Engines, code: int) -> None:
+    """A sitemap that Bing lists, or does not say whether, was not withdrawn."""
+    endpoint = Endpoint(user, "bing", engines(Bing))
+    endpoint.submit()
+    fault = Fault(status=400, body=json.dumps({"ErrorCode": code, "Message": "no"}))
+    endpoint.engine.faults = [fault]
+    listed = endpoint.json("withdraw", SITEMAP)
+    endpoint.engine.taken.clear()
+    endpoint.engine.faults, endpoint.engine.read_faults = [fault], [fault]
+    unknown = endpoint.json("withdraw", SITEMAP)
+
+    assert ["refused", "refused"] == [row["state"] for row in (*listed, *unknown)]
 
 
 @pytest.mark.parametrize("status", [403, 429, 503])
@@ -205,6 +219,21 @@ def test_withdrawal_and_robots(endpoint: Endpoint, user: User) -> None:
     done = endpoint("withdraw", SITEMAP)
 
     assert f"run `sitemapx robots remove robots.txt {SITEMAP}`".encode() in done.stderr
+
+
+@pytest.mark.parametrize("command", [["status", HOST, "--ask"], ["withdraw", SITEMAP]])
+def test_advice_during_a_pause(endpoint: Endpoint, command: list[str]) -> None:
+    """Commands without the option that ignores pauses do not name it."""
+    endpoint.submit()
+    pause = Fault(status=429, headers={"Retry-After": "3600"})
+    endpoint.engine.faults, endpoint.engine.read_faults = [pause] * 9, [pause] * 9
+    done = [endpoint(*command) for _ in "ab"]
+
+    for one in done:
+        output = (one.stdout + one.stderr).decode()
+        assert 1 == one.returncode
+        assert "run again in 60 minutes" in output
+        assert "--no-wait" not in output
 
 
 def test_yandex_pages(engines: Engines, user: User) -> None:
@@ -259,25 +288,48 @@ def test_inspect_named_pages(search_console: Endpoint) -> None:
     assert PAGES[0].encode() in other.stdout
 
 
+def test_named_pages_once_a_day(search_console: Endpoint, google: Google, user: User) -> None:
+    """Named pages are asked about once a day, and no more of them than the number says."""
+    first = search_console.json("status", *PAGES, PAGES[0], "--inspect", "2")
+    again = search_console("status", *PAGES, "--inspect", "1")
+    counts = user.query("SELECT count(*) FROM inspections", _journal(user))
+    user.query("UPDATE inspections SET asked_at = asked_at - 86401", _journal(user))
+    search_console.json("status", PAGES[0], "--inspect", "1")
+
+    assert PAGES[:2] == [row["url"] for row in first if "crawled" in row]
+    assert all(page.encode() in again.stdout for page in PAGES)
+    assert f"{PAGES[1]}: inspected less than a day ago" in again.stderr.decode()
+    assert [(3,)] == counts
+    assert 2000 - 4 == google.inspections
+
+
 def test_inspection_quota(search_console: Endpoint, google: Google, user: User) -> None:
-    """The quota ends the command: that of the answer, or that of the journal."""
+    """The quota ends the command: that of the answer, which is remembered, or of the journal."""
+
+    def inspect() -> tuple[subprocess.CompletedProcess[bytes], int]:
+        before = len(google.posts())
+        done = search_console("status", *PAGES, "--inspect", "3")
+        return done, len([one for one in google.posts()[before:] if "inspect" in one.path])
+
     google.inspections = 1
-    answered = search_console("status", *PAGES, "--inspect", "3")
+    answered, asked = inspect()
+    google.inspections = 10
+    paused, asked_again = inspect()
+    user.query("DELETE FROM pauses", _journal(user))
     user.query(
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) "
         "INSERT INTO inspections SELECT 'google', i, 'https://www.example.com/', "
         "strftime('%s', 'now'), '{}' FROM n",
         _journal(user),
     )
-    google.inspections = 10
-    asked = len(google.posts())
-    recorded = search_console("status", *PAGES, "--inspect", "3")
+    recorded, asked_last = inspect()
 
-    assert (1, 1) == (answered.returncode, recorded.returncode)
+    assert [1, 1, 1] == [done.returncode for done in (answered, paused, recorded)]
+    assert (2, 0, 0) == (asked, asked_again, asked_last)
     assert PAGES[0].encode() in answered.stdout
     assert b"Quota exceeded" in answered.stderr
+    assert b"today's quota is used up" in paused.stderr
     assert b"daily quota of 2,000 inspections is used up" in recorded.stderr
-    assert [] == [one for one in google.posts()[asked:] if "inspect" in one.path]
 
 
 def _journal(user: User) -> str:

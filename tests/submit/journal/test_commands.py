@@ -61,9 +61,9 @@ def test_retry(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(status=403), Fault(status=503)]
     text = "\n".join(pages(site, "abc")).encode()
     user("submit", "--urls", "-", given=text)
-    again = user("submit", "retry", "--retries", "0")
+    again = user("submit", "retry", "--ignore-interval", "--retries", "0")
     waiting = _json(user, "status")[0]["to_retry"]
-    done = user("submit", "retry")
+    done = user("submit", "retry", "--ignore-interval")
 
     assert (1, 0) == (again.returncode, done.returncode)
     assert 3 == waiting
@@ -78,9 +78,9 @@ def test_retry_with_a_limit(user: User, engine: IndexNow, site: Site) -> None:
     for _ in "ab":
         user("submit", "--urls", "-", given=text)
     assert 3 == _json(user, "status")[0]["to_retry"]
-    user("submit", "retry", "--limit", "1")
+    user("submit", "retry", "--ignore-interval", "--limit", "1")
     assert 2 == _json(user, "status")[0]["to_retry"]
-    user("submit", "retry")
+    user("submit", "retry", "--ignore-interval")
 
     assert [*pages(site, "abc")] == engine.taken
     assert 0 == _json(user, "status")[0]["to_retry"]
@@ -95,7 +95,7 @@ def test_retry_of_the_last_word(user: User, engine: IndexNow, site: Site) -> Non
     user.write(pages(site, "a"))
     user.submit("sitemap.xml")
     user("submit", "--urls", "-", "--force", given=f"{site.url}/b".encode())
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
 
     assert [f"{site.url}/b"] == engine.taken
     assert "2026-01-01" == _json(user, "status", f"{site.url}/b")[0]["fingerprint"]
@@ -106,7 +106,7 @@ def test_nothing_to_retry(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(status=403)]
     text = "\n".join(pages(site, "ab")).encode()
     done = [user("submit", "--urls", "-", given=text).returncode for _ in "ab"]
-    retried = user("submit", "retry")
+    retried = user("submit", "retry", "--ignore-interval")
 
     assert [1, 0] == done
     assert (0, b"") == (retried.returncode, retried.stdout)
@@ -122,7 +122,7 @@ def test_retry_of_what_was_removed(user: User, engine: IndexNow, site: Site) -> 
     engine.faults = [Fault(status=400)]
     user.write(pages(site, "a"))
     user.submit("sitemap.xml")
-    done = user("submit", "retry")
+    done = user("submit", "retry", "--ignore-interval")
 
     assert 0 == done.returncode
     assert [f"{site.url}/b"] == engine.taken

@@ -13,8 +13,8 @@ from requests import Response
 from sitemapx.convert.http.errors import retry_after
 from tests.conftest import PATIENCE
 from tests.effort import slow
-from tests.engines import Bing, Hub, IndexNow
-from tests.loopback import Engines, Fault, Site
+from tests.engines import KEY, Baidu, Bing, Hub, IndexNow
+from tests.loopback import Answered, Engines, Fault, Site
 from tests.submit.conftest import User, pages
 from tests.waiting import wait_until
 
@@ -51,6 +51,56 @@ def test_all_runs_obey(user: User, engine: IndexNow, site: Site, status: int) ->
         assert "run again in 60 minutes, or pass --no-wait to send now" == found[0]["action"]
     assert sorted([*pages(site, "abc"), f"{other}/a"]) == sorted(engine.taken)
     assert 1 == before
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault(status=403),
+        Fault(status=422),
+        Fault(status=429),
+        Fault(body="<html>", after=True),
+    ],
+    ids=["403", "422", "429", "unreadable"],
+)
+def test_retry_keeps_the_interval(user: User, engine: IndexNow, site: Site, fault: Fault) -> None:
+    """`retry` resends nothing that was refused, or got an unreadable response, just before."""
+    engine.faults = [fault]
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml", "--retries", "0")
+    soon = user("submit", "retry", "--no-wait")
+    count = len(engine.posts())
+    user.query("UPDATE entries SET tried_at = tried_at - 301")
+    later = user.submit("retry", "--no-wait")
+
+    assert (0, 1) == (soon.returncode, count)
+    assert b"1 URL postponed: sent less than 5 minutes ago; pass --ignore-interval" in soon.stderr
+    assert ["accepted"] == [row["state"] for row in later]
+    assert [] == user.submit("retry")
+
+
+@pytest.mark.parametrize("is_removed", [False, True])
+def test_retry_after_a_kill(user: User, engine: IndexNow, site: Site, *, is_removed: bool) -> None:
+    """What was on its way when a run was killed may have arrived: `retry` waits for a while."""
+    user.write(pages(site, "ab"))
+    if is_removed:
+        user.submit("sitemap.xml")
+        user.write(pages(site, "b"))
+    answer = threading.Event()
+    engine.faults = [Fault(when=answer)]
+    before = len(engine.posts())
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private"]
+    run = subprocess.Popen(command, cwd=user.folder, env=user.environment)
+    wait_until(lambda: engine.posts()[before:], run)
+    run.kill()
+    run.wait()
+    answer.set()
+    user.submit("retry")
+    sent = len(engine.posts())
+    user.query("UPDATE entries SET tried_at = tried_at - 301")
+    user.submit("retry")
+
+    assert (before + 1, before + 2) == (sent, len(engine.posts()))
 
 
 @slow
@@ -155,6 +205,79 @@ def test_killed_while_it_waits(user: User, engine: IndexNow, site: Site) -> None
     assert b"503; trying again in 60.0 s" in said
     assert "left" == row["state"]
     assert 1 == len(engine.posts())
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+@pytest.mark.parametrize("name", ["sitemap.xml", "robots.txt", f"{KEY}.txt"])
+def test_pause_of_the_site(
+    user: User, engine: IndexNow, site: Site, name: str, status: int
+) -> None:
+    """A site that asks for a pause is left alone by later runs, whatever was requested."""
+    site.files["/sitemap.xml"] = (user.folder / user.write(pages(site, "a"))).read_text()
+    site.busy = {f"/{name}": Answered(status, "", HOUR)}
+    command = ["submit", f"{site.url}/sitemap.xml", "--retries", "0"]
+    first = user(*command)
+    site.busy.clear()
+    count = len(site.asked)
+    later = [user(*command), user(*command, "--ignore-robots"), user(*command, "--dry-run")]
+    waited = len(site.asked)
+    ignored = user(*command, "--no-wait", "--ignore-interval")
+
+    assert [1, 1, 1, 1] == [done.returncode for done in (first, *later)]
+    assert all(b"nothing is sent until" in done.stderr + done.stdout for done in later)
+    assert (waited, 0) == (count, ignored.returncode), ignored.stderr
+    assert [f"{site.url}/a"] == engine.taken
+
+
+def test_listed_sitemap_asks_for_a_pause(user: User, engine: IndexNow, site: Site) -> None:
+    """The same holds for the sitemaps of an index, which several threads fetch."""
+    space = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'"
+    rows = "".join(f"<sitemap><loc>{site.url}/{n}.xml</loc></sitemap>" for n in "abc")
+    site.files["/index.xml"] = f"<sitemapindex {space}>{rows}</sitemapindex>"
+    site.busy = {f"/{n}.xml": Answered(503, "", HOUR) for n in "abc"}
+    first = user("submit", f"{site.url}/index.xml", "--retries", "0")
+    count = len(site.asked)
+    again = user("submit", f"{site.url}/index.xml")
+
+    assert (1, 1, count) == (first.returncode, again.returncode, len(site.asked))
+    assert b"nothing is sent until" in again.stderr
+
+
+def test_clock_that_was_ahead(user: User, engine: IndexNow, site: Site) -> None:
+    """A pause that was recorded by a clock a year ahead ends when the server's clock says so."""
+    engine.faults = [Fault(status=429, headers=HOUR)]
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml")
+    user.query("UPDATE pauses SET since = since + 365 * 86400")
+    (row,) = user.submit("sitemap.xml")
+    user.query("UPDATE pauses SET date = date - 3601")
+    user.submit("sitemap.xml")
+
+    assert "run again in 60 minutes, or pass --no-wait to send now" == row["action"]
+    assert [f"{site.url}/a"] == engine.taken
+
+
+def test_quota_of_the_day(user: User, engines: Engines) -> None:
+    """A used-up quota is remembered for its site until its day ends; other sites go on."""
+    engine: Baidu = engines(Baidu)
+    engine.quota = 2
+    urls = [f"http://{engine.site}/{name}" for name in "abc"]
+    (user.folder / "urls.txt").write_text("\n".join(urls))
+    options = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}", "--journal", "j.db"]
+    user.submit("--urls", "urls.txt", *options)
+    count, engine.quota = len(engine.posts()), 100
+    (row,) = user.submit("retry", *options, "--ignore-interval")
+    waited = len(engine.posts())
+    (user.folder / "others.txt").write_text("http://other.example/a\n")
+    user.submit("--urls", "others.txt", *options)
+    asked = len(engine.posts())
+    user.query("UPDATE pauses SET since = since - 86400")
+    user.submit("retry", *options, "--ignore-interval")
+
+    assert row["reason"].startswith("today's quota is used up; nothing is sent until 20")
+    assert re.match("run again in .*, or pass --no-wait to send now", row["action"])
+    assert (count, count + 1) == (waited, asked)
+    assert urls == sorted(engine.taken)
 
 
 def test_clock_set_back(user: User, engine: IndexNow, site: Site) -> None:

@@ -161,7 +161,7 @@ def test_forgotten_source_removes_nothing(user: User, engine: IndexNow, site: Si
     done = user("submit", "forget", "--source", "two.xml")
     user.submit("one.xml", "--source-url", f"{site.url}/one.xml")
     retries = _to_retry(user)
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
 
     assert (0, b"2 forgotten\n") == (done.returncode, done.stderr)
     assert 0 == retries
@@ -210,7 +210,7 @@ def test_rebuilt_journal(user: User, engine: IndexNow, site: Site) -> None:
     user.submit("one.xml")
     user.write(pages(site, "a"), "one.xml")
     user.submit("one.xml")
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
     assert [] == engine.taken
     user.submit("two.xml")
     user.write(pages(site, "c"), "two.xml")
@@ -241,7 +241,7 @@ def test_removal_is_not_retried_when_the_page_is_back(
     assert 1 == _to_retry(user)
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
-    retried = user("submit", "retry")
+    retried = user("submit", "retry", "--ignore-interval")
 
     assert (0, b"") == (retried.returncode, retried.stdout)
     assert [] == engine.taken
@@ -278,7 +278,7 @@ def test_brake(user: User, engine: IndexNow, site: Site) -> None:
     rows = user.submit("sitemap.xml")
     assert [f"{site.url}/new"] == engine.taken
     again = user.submit("sitemap.xml")
-    retried = user.submit("retry")
+    retried = user.submit("retry", "--ignore-interval")
     dry = user("submit", "sitemap.xml", "--dry-run")
     assert [f"{site.url}/new"] == engine.taken
     allowed = user.submit("sitemap.xml", "--allow-removals")
@@ -342,22 +342,62 @@ def test_brake_when_the_pages_are_back(user: User, engine: IndexNow, site: Site)
     assert [] == engine.taken
 
 
+_SPACE = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'"
+_EMPTY = {
+    "rss": "<rss version='2.0'><channel><title>t</title></channel></rss>",
+    "items without links": "<rss version='2.0'><channel><item><title>t</title></item>"
+    "</channel></rss>",
+    "atom": "<feed xmlns='http://www.w3.org/2005/Atom'><title>t</title></feed>",
+    "jsonfeed": '{"version": "https://jsonfeed.org/version/1.1", "title": "t", "items": []}',
+    "urlset": f"<urlset {_SPACE}/>",
+    "index": f"<sitemapindex {_SPACE}/>",
+    "csv": "loc,lastmod\n",
+}
+
+
+@pytest.mark.parametrize("kind", _EMPTY)
+def test_empty_listed_sitemap(user: User, engine: IndexNow, site: Site, kind: str) -> None:
+    """A listed sitemap that lost all of its URLs removes none of them; the rest is submitted."""
+    rows = "".join(f"<sitemap><loc>{site.url}/{n}.xml</loc></sitemap>" for n in "ab")
+    (user.folder / "index.xml").write_text(f"<sitemapindex {_SPACE}>{rows}</sitemapindex>")
+    user.write(pages(site, "1"), "a.xml")
+    user.write(pages(site, "234"), "b.xml")
+    user.write(pages(site, "56"), "c.xml")
+    command = ["index.xml", "c.xml", "--map", f"{site.url}/=.", "--ignore-findings"]
+    user.submit(*command)
+    engine.taken.clear()
+    user.write(pages(site, "17"), "a.xml")
+    (user.folder / "b.xml").write_text(_EMPTY[kind])
+    user.write(pages(site, "5"), "c.xml")
+    done = [user("submit", *command) for _ in "12"]
+    sent, engine.taken = engine.taken, []
+    user.write(pages(site, "24"), "b.xml")
+    user.submit(*command)
+
+    assert [0, 0] == [one.returncode for one in done]
+    for one in done:
+        assert f"{site.url}/b.xml: no URLs, so nothing counts as removed" in one.stderr.decode()
+    assert [f"{site.url}/7", f"{site.url}/6"] == sent
+    assert [f"{site.url}/3"] == engine.taken
+
+
 @pytest.mark.parametrize(
     ("limit", "gone", "states"),
     [
-        ("", 20, ["accepted"]),
-        ("", 21, ["left"]),
+        ("", 10, ["accepted"]),
+        ("", 11, ["left"]),
         ("max-removed = 5", 5, ["accepted"]),
         ("max-removed = 5", 6, ["left"]),
         ("max-removed = '25%'", 25, ["accepted"]),
         ("max-removed = '25%'", 26, ["left"]),
-        ("max-removed = '5%'", 20, ["accepted"]),
+        ("max-removed = '5%'", 5, ["accepted"]),
+        ("max-removed = '5%'", 6, ["left"]),
     ],
 )
 def test_limits(
     user: User, engine: IndexNow, site: Site, limit: str, gone: int, states: list[str]
 ) -> None:
-    """More than 20 URLs and more than 10 % of a sitemap are too many, or what the settings say."""
+    """More than 5 URLs and more than 10 % of a sitemap are too many, or what the settings say."""
     path = user.folder / "sitemapx.toml"
     path.write_text(f"{limit}\n{path.read_text()}")
     user.write(pages(site, range(100, 200)))
@@ -365,6 +405,32 @@ def test_limits(
     user.write(pages(site, range(100, 200 - gone)))
 
     assert states == [row["state"] for row in user.submit("sitemap.xml")]
+
+
+@pytest.mark.parametrize(
+    ("limit", "gone", "state"),
+    [
+        ("", 5, "accepted"),
+        ("", 6, "left"),
+        ("", 19, "left"),
+        ("max-removed = '10%'", 2, "accepted"),
+        ("max-removed = '10%'", 3, "left"),
+        ("max-removed = '10%'", 19, "left"),
+        ("max-removed = '0%'", 1, "left"),
+        ("max-removed = '100%'", 19, "accepted"),
+    ],
+)
+def test_limits_of_a_small_site(
+    user: User, engine: IndexNow, site: Site, limit: str, gone: int, state: str
+) -> None:
+    """A percentage has no minimum number of URLs; the default has one that 20 pages exceed."""
+    path = user.folder / "sitemapx.toml"
+    path.write_text(f"{limit}\n{path.read_text()}")
+    user.write(pages(site, range(100, 120)))
+    user.submit("sitemap.xml")
+    user.write(pages(site, range(100, 120 - gone)))
+
+    assert [state] == [row["state"] for row in user.submit("sitemap.xml")]
 
 
 @pytest.mark.parametrize("value", ["-1", "'10'", "'x%'", "true", "1.5"])
@@ -440,7 +506,7 @@ def test_feed_is_put_off_by_a_limit(user: User, engine: IndexNow, site: Site) ->
     write_feed(user, pages(site, "abc", "2026-01-01T08:00:00Z"))
     user.submit("feed.xml", "--engine", "indexnow", "--limit", "1")
     write_feed(user, pages(site, "d", "2026-01-01T08:00:00Z"))
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
     user.submit("feed.xml", "--engine", "indexnow")
 
     assert [*pages(site, "abcd")] == engine.taken
@@ -469,7 +535,7 @@ def test_list_stays_due_when_a_sitemap_drops_the_url(
     user("submit", "--urls", "-", "--retries", "0", given=f"{site.url}/b".encode())
     user.write(pages(site, "a"))
     user.submit("sitemap.xml", "--retries", "0")
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
 
     assert [*pages(site, "ab")] == engine.taken
 
@@ -485,7 +551,7 @@ def test_page_that_left_everything(user: User, engine: IndexNow, site: Site) -> 
         user.write(pages(site, "a"))
     write_feed(user, pages(site, "c", "2026-01-01T08:00:00Z"))
     user.submit("feed.xml", "--engine", "indexnow")
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
 
     assert [*pages(site, "ac")] == sorted(engine.taken)
 
@@ -502,7 +568,7 @@ def test_refused_for_good(user: User, engine: IndexNow, site: Site) -> None:
     assert [] == user.submit("sitemap.xml")
     assert 1 == _to_retry(user)
     path.write_text(text)
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
 
     assert [*pages(site, ["blog/a", "a"])] == engine.taken
 
@@ -526,7 +592,7 @@ def test_removal_that_is_refused_for_good(user: User, engine: IndexNow, site: Si
     assert [1] == [row["refused"] for row in user.submit("sitemap.xml")]
     path.write_text(text)
     assert [] == user.submit("sitemap.xml")
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
 
     assert [*pages(site, "ab")] == sorted(engine.taken)
     assert (0, []) == (_to_retry(user), user.submit("sitemap.xml"))
@@ -544,6 +610,6 @@ def test_sitemap_stays_due(user: User, engines: Engines, site: Site) -> None:
     bing.faults = [Fault(status=500)]
     user.submit("sitemap.xml", "--source-url", url, "--force", "--retries", "0")
     assert 1 == _to_retry(user)
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
 
     assert [url] == bing.taken

@@ -11,6 +11,7 @@ from sitemapx.cli.commands.submit.options import SubmitGroup, sending_options
 from sitemapx.cli.commands.submit.preflight import Preflight, require_root
 from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.commands.submit.resources import SubmitResources
+from sitemapx.cli.commands.submit.sources import Sources, choose_sources
 from sitemapx.cli.commands.submit.waiting import (
     BuiltFiles,
     wait_for_deployment,
@@ -25,13 +26,10 @@ from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import grouped
 from sitemapx.convert.model.problems import PROBLEMS
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.sources.source import local_path
-from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.step import Step, save
 from sitemapx.convert.summary import LOSSES
 from sitemapx.convert.values.clock import since_test
 from sitemapx.convert.values.urls import without_user
-from sitemapx.errors import UsageError
 from sitemapx.submit.journal.listing import LIST, Listing
 from sitemapx.submit.journal.queries import record_heads
 from sitemapx.submit.urlset.published import PublishedSource
@@ -39,6 +37,8 @@ from sitemapx.submit.urlset.reader import SetReader, read_list
 
 __all__ = ["command", "run"]
 
+#: Formats of sitemaps that every search engine finds in robots.txt.
+_IN_ROBOTS = ("sitemap", "sitemapindex", "text")
 _choosing = grouped("What to submit")
 
 
@@ -121,39 +121,18 @@ def run(
 
     """
     with closing(SubmitResources(options, console, rehearsal)) as resources:
-        name = ""
-        if not (sources or options["lists"]):
-            sources, name = resources.settings.sitemaps, resources.settings.site or ""
-        if not (sources or options["lists"]):
-            path = resources.settings.path
-            raise UsageError(f"missing SITEMAP: pass one, or set sitemaps in {path}")
-        if sources and options["lists"]:
-            raise UsageError("--urls cannot be combined with a SITEMAP; submit them one by one")
-        if options["source_url"] and sum(local_path(source) is not None for source in sources) > 1:
-            raise UsageError("--source-url applies to a single file; pass --map URL=DIR for more")
+        chosen = choose_sources(sources, options, resources.settings)
         with resources.turn():
-            return _SubmitCommand(sources, name, options, resources).submit()
+            return _SubmitCommand(chosen, options, resources).submit()
 
 
 class _SubmitCommand:
     """A run of `submit`, as the options want it."""
 
     def __init__(
-        self,
-        sources: Sequence[str],
-        name: str,
-        options: dict[str, Any],
-        resources: SubmitResources,
+        self, sources: Sources, options: dict[str, Any], resources: SubmitResources
     ) -> None:
-        """
-        Take the set.
-
-        Args:
-            name: The site whose settings name the sources; empty if they do not.
-
-        """
-        self._sources = sources
-        self._name = name
+        self._sources, self._owner, self._mappings = sources
         self._options = options
         self._resources = resources
         self._console = resources.console
@@ -165,7 +144,7 @@ class _SubmitCommand:
         """Read all, look whether anything speaks against it, and send."""
         options, settings = self._options, self._resources.settings
         opener = self._opener()
-        with closing(Preflight(options, self._console, self._sources, opener)) as preflight:
+        with closing(Preflight(options, self._resources, self._sources, opener)) as preflight:
             published = self._read(opener, preflight)
             preflight.check(
                 self._listing,
@@ -179,9 +158,10 @@ class _SubmitCommand:
                     self._resources,
                 ),
             )
+        self._resources.record_pauses()
         robots = settings.robots if options["robots"] is None else options["robots"]
         if robots:
-            self._edit(robots, [one.address for one in published if not one.is_feed])
+            self._edit(robots, [one.address for one in published if one.format in _IN_ROBOTS])
         self._hint_websub(published)
         is_whole, sets = self._publish(published)
         if not options["dry_run"]:
@@ -223,12 +203,10 @@ class _SubmitCommand:
     def _opener(self) -> Opener:
         """Make what opens the sources; where the site is on disk is known from the settings."""
         opener = opener_of(self._options, self._console.notice, self._sources)
-        settings = self._resources.settings
-        require_root(settings)
-        if settings.site and settings.root:
-            mapping = UrlMap.of(settings.site, settings.root)
-            return opener._replace(mappings=[*opener.mappings, mapping])
-        return opener
+        if opener.fetcher:
+            self._resources.obey_pauses(opener.fetcher)
+        require_root(self._resources.settings)
+        return opener._replace(mappings=[*opener.mappings, *self._mappings])
 
     def _hint_websub(self, published: list[PublishedSource]) -> None:
         """Say how hubs are notified, if feeds name some and nobody asked for that."""
@@ -269,17 +247,22 @@ class _SubmitCommand:
             return False, [LIST]
         heads = {one.set_id: one.head for one in published}
         is_whole = self._is_whole()
-        owner = self._name if is_whole else None
+        owner = self._owner if is_whole else None
         retired = record_heads(self._resources.journal, heads, owner or None)
         empty = self._listing.empty_sets(heads)
         if is_whole:
             for one in published:
                 if one.set_id in empty and not one.is_feed:
-                    source = without_user(one.source)
-                    self._console.notice(f"{source}: no URLs, so nothing counts as removed")
-        whole = [number for number in heads if number not in empty] + retired
+                    self._notice_empty(one.source)
+                for name in one.empty:
+                    self._notice_empty(name)
+        kept = {*empty, *(one.set_id for one in published if one.empty)}
+        whole = [number for number in heads if number not in kept] + retired
         self._listing.publish(whole if is_whole else ())
         return is_whole, [*heads, *retired]
+
+    def _notice_empty(self, name: str) -> None:
+        self._console.notice(f"{without_user(name)}: no URLs, so nothing counts as removed")
 
     def _is_whole(self) -> bool:
         """Return whether all URLs of the sources are known: else nothing was surely removed."""

@@ -2,18 +2,20 @@
 
 import os
 import time
+from contextlib import suppress
 from typing import Any
 
 from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.options.safeguards import is_off
 from sitemapx.cli.options.types import split_words
 from sitemapx.cli.terminal.console import Console
-from sitemapx.errors import UsageError
+from sitemapx.convert.http.fetcher import Fetcher
+from sitemapx.errors import OutputError, UsageError
 from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.registry import all_engines
 from sitemapx.submit.inquiry import Inquiry
 from sitemapx.submit.journal.connection import copy_journal, default_path, open_journal
-from sitemapx.submit.journal.journal import JournalPauses
+from sitemapx.submit.journal.pauses import JournalPauses
 from sitemapx.submit.selection import selected_engines
 from sitemapx.submit.settings import Settings, load_settings
 from sitemapx.submit.transport.transport import Transport
@@ -75,6 +77,9 @@ class Connections:
         # A dry run leaves nothing behind, not even an empty journal.
         self.journal = copy_journal(path) if self.is_dry else open_journal(path)
         pauses = JournalPauses(self.journal, is_obeyed=not is_off(options, "--no-wait"))
+        self._pauses = pauses
+        self._known_pauses = pauses.copy()  # fetchers have threads, which SQLite does not allow
+        self._asked_pauses: list[tuple[str, float, float | None]] = []
         self.sender = Sender(
             user_agent=options["user_agent"],
             timeout=options["timeout"],
@@ -99,7 +104,25 @@ class Connections:
         """End connections, and close the journal."""
         self.console.close()
         self.sender.close()
+        with suppress(OutputError):  # what ended the run matters more
+            self.journal.rollback()
+            self.record_pauses()
         self.journal.close()
+
+    def obey_pauses(self, fetcher: Fetcher) -> Fetcher:
+        """Let a fetcher obey the pauses in the journal, and note those that it is asked for."""
+        fetcher.paused = self._reason_to_wait
+        fetcher.on_pause = lambda *pause: self._asked_pauses.append(pause)
+        return fetcher
+
+    def _reason_to_wait(self, url: str) -> str:
+        return self._known_pauses.reason(url) if self._known_pauses.left(url) else ""
+
+    def record_pauses(self) -> None:
+        """Record the pauses that fetchers were asked for."""
+        for pause in self._asked_pauses:
+            self._pauses.keep(*pause)
+        self._asked_pauses.clear()
 
     def inquiries(self, method: str, deed: str) -> list[Inquiry]:
         """

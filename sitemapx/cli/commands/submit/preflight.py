@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sitemapx.check.preflight import checking_for
+from sitemapx.cli.commands.submit.connections import Connections
 from sitemapx.cli.options.fetching import fetcher_of
 from sitemapx.cli.options.safeguards import is_off
-from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.values.urls import without_user
@@ -43,7 +43,11 @@ class Preflight:
     """
 
     def __init__(
-        self, options: dict[str, Any], console: Console, sources: Sequence[str], opener: Opener
+        self,
+        options: dict[str, Any],
+        connections: Connections,
+        sources: Sequence[str],
+        opener: Opener,
     ) -> None:
         """
         Take what is submitted.
@@ -53,12 +57,13 @@ class Preflight:
 
         """
         self._options = options
-        self._console = console
+        self._console = console = connections.console
         self._sources = sources
         self._opener = opener
         self._errors: Counter[str] = Counter()
         quick = {"retries": 0, "timeout": min(options["timeout"], _PATIENCE)}
-        self._fetcher = fetcher_of(options | quick, console.notice, sources)
+        fetcher = fetcher_of(options | quick, console.notice, sources)
+        self._fetcher = connections.obey_pauses(fetcher)
         self.checking: Checking | None = None
         if not is_off(options, _FINDINGS):
             self.checking = checking_for(self._fetcher, self.report)

@@ -53,11 +53,14 @@ class SubmitResources(Connections):
         waits = partial(self.console.notice, "waiting for another run to finish")
         with self.journal.turn(self._options["lock_timeout"], waits) as lost:
             for one in lost:
-                self.console.notice(
-                    f"{one.engine}: a run was killed before the response to "
-                    f"{amount(one.sent, one.kind)} for {one.host} arrived; what is still due is "
-                    "resent"
+                what = f"{amount(one.sent, one.kind)} for {one.host}"
+                message = (
+                    f"an earlier run could not record that {what} was accepted; now recorded"
+                    if one.state == "unconfirmed"
+                    else f"a run was killed before the response to {what} arrived; what is still "
+                    "due is resent"
                 )
+                self.console.notice(f"{one.engine}: {message}")
             yield
 
     def prepare(
@@ -111,7 +114,8 @@ class SubmitResources(Connections):
         is_well = True
         for outcome in outcomes:
             is_well = is_well and outcome.is_well
-            done = _SENT if outcome.sent else f"would not be sent: {outcome.reason}"
+            advice = f"; {outcome.action}" if outcome.action else ""
+            done = _SENT if outcome.sent else f"would not be sent: {outcome.reason}{advice}"
             counts[outcome.kind, outcome.host, done] += outcome.sent or outcome.left
         for (kind, host, done), count in counts.items():
             line = f"{engine}: {amount(count, kind)} for {host} {done}"

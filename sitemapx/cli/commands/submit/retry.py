@@ -19,12 +19,15 @@ __all__ = ["command"]
 
 @click.command("retry", cls=GroupedCommand)
 @sending_options
-@safeguard_options(["--no-wait"])
+@safeguard_options(["--ignore-interval", "--no-wait"])
 @asking_options
 @console_options
 def command(**options: Any) -> int:
     """
     Resend URLs that were refused or got no response, and send those that are still due.
+
+    URLs that were refused, or got an unreadable response, less than 5 minutes ago are left to a
+    later run.
 
     A URL stays due until a search engine accepts it or refuses it for good, even if its feed no
     longer lists it or it came from `submit --urls`; `submit forget` drops it. Removals follow from

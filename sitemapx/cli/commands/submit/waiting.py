@@ -21,7 +21,13 @@ from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.streams.stream import read_start
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.words import counted
-from sitemapx.errors import InputError, UsageError
+from sitemapx.errors import (
+    FetchError,
+    InputError,
+    PrivateAddressError,
+    ProxyError,
+    UsageError,
+)
 from sitemapx.submit.engines.indexnow import IndexNow
 from sitemapx.submit.secrets.secret import Secret, masked
 from sitemapx.submit.selection import SelectedEngine
@@ -40,17 +46,38 @@ _QUICK = 10.0
 _USUAL = 600.0
 _LIMIT = 64 * 1024 * 1024
 
-#: Returns why something is not live yet; empty if it is.
-Awaited = Callable[[], str]
+
+class Delay(NamedTuple):
+    """Why something is not live yet, and how many seconds the server asks to wait."""
+
+    reason: str
+    retry_after: float = 0.0
 
 
-def _page(url: str, fetcher: Fetcher, path: str = "") -> str:
-    """Return why a page does not respond, or does not serve a file."""
+#: Returns why something is not live yet; None if it is.
+Awaited = Callable[[], Delay | None]
+
+
+def _page(url: str, new_fetcher: Callable[[], Fetcher], path: str = "") -> Delay | None:
+    """
+    Return why a page does not respond, or does not serve a file.
+
+    Each request has its own fetcher, since one stops after some failures of the same host.
+
+    Raises:
+        InputError: If waiting cannot help.
+
+    """
     try:
-        served = fetcher.get_bytes(url, _LIMIT)
+        with closing(new_fetcher()) as fetcher:
+            served = fetcher.get_bytes(url, _LIMIT)
+    except (PrivateAddressError, ProxyError) as error:
+        raise InputError(f"nothing was sent: {url}: {error.message}") from error
     except InputError as error:
-        return f"{url}: {error.message}"
-    return f"{url} differs from {path}" if path and served != _content(path) else ""
+        wait = error.retry_after if isinstance(error, FetchError) else None
+        return Delay(f"{url}: {error.message}", wait or 0.0)
+    is_other = path and served != _content(path)
+    return Delay(f"{url} differs from {path}") if is_other else None
 
 
 def _content(path: str) -> bytes:
@@ -59,9 +86,10 @@ def _content(path: str) -> bytes:
         return read_start(unpack(file, Reporter())[1], _LIMIT)
 
 
-def _key(engine: IndexNow, site: str, secrets: Sequence[Secret], sender: Transport) -> str:
+def _key(engine: IndexNow, site: str, secrets: Sequence[Secret], sender: Transport) -> Delay | None:
     """Return what is wrong with the key file of a site."""
-    return masked(run(engine.check_key(site), sender, secrets), secrets)
+    reason = run(engine.check_key(site), sender, secrets)
+    return Delay(masked(reason, secrets)) if reason else None
 
 
 class BuiltFiles(NamedTuple):
@@ -84,7 +112,7 @@ class BuiltFiles(NamedTuple):
         """The URLs of the sources, as far as they are known."""
         return [one.address for one in self.published if one.address]
 
-    def awaited(self, fetcher: Fetcher) -> Iterator[Awaited]:
+    def awaited(self, new_fetcher: Callable[[], Fetcher]) -> Iterator[Awaited]:
         """Yield the local files of the sources, and of the sitemaps that they list."""
         paths: dict[str, str] = {}
         own: dict[str, UrlMap] = {}
@@ -99,7 +127,7 @@ class BuiltFiles(NamedTuple):
             found = (one.path_of(name) for one in maps if urls.is_absolute(name))
             if path := next((one for one in found if one and os.path.isfile(one)), None):
                 paths[name] = path
-        yield from (partial(_page, url, fetcher, path) for url, path in paths.items())
+        yield from (partial(_page, url, new_fetcher, path) for url, path in paths.items())
 
     def keys(self, engines: Iterable[SelectedEngine], sender: Transport) -> Iterator[Awaited]:
         """Yield the key files of the sites, if a search engine fetches them."""
@@ -140,7 +168,7 @@ def wait_for_deployment(
     Wait until what was built is live, as far as the options ask for that.
 
     Raises:
-        InputError: If the time is up before.
+        InputError: If the time is up before, or waiting cannot help.
         UsageError: If there is nothing to compare.
 
     """
@@ -149,41 +177,44 @@ def wait_for_deployment(
     seconds = options["wait"] or _USUAL
     quick = min(options["timeout"], seconds, _QUICK)
     given = dict(options) | {"retries": 0, "cache": None, "timeout": quick, "max_time": seconds}
-    with closing(fetcher_of(given, _ignore, files.sources)) as fetcher:
-        awaited: list[Awaited] = [partial(_page, url, fetcher) for url in options["after"]]
-        if options["wait"]:
-            awaited += files.awaited(fetcher)
-            if not awaited and not options["lists"]:
-                raise UsageError(
-                    "--wait compares built files with what the site serves: pass the files, and "
-                    "where they are published with --source-url or --map; or pass --after URL"
-                )
-            awaited += files.keys(connections.engines, connections.sender)
-        if awaited and options["dry_run"]:
-            count = counted(len(awaited), "URL serves", "URLs serve")
-            message = f"would wait until {count} what was built, at most {seconds:,.0f} s"
-            connections.console.notice(message)
-        else:
-            _poll(awaited, seconds, connections.console)
+
+    def new_fetcher() -> Fetcher:
+        return connections.obey_pauses(fetcher_of(given, _ignore, files.sources))
+
+    awaited: list[Awaited] = [partial(_page, url, new_fetcher) for url in options["after"]]
+    if options["wait"]:
+        awaited += files.awaited(new_fetcher)
+        if not awaited and not options["lists"]:
+            raise UsageError(
+                "--wait compares built files with what the site serves: pass the files, and "
+                "where they are published with --source-url or --map; or pass --after URL"
+            )
+        awaited += files.keys(connections.engines, connections.sender)
+    if awaited and options["dry_run"]:
+        count = counted(len(awaited), "URL serves", "URLs serve")
+        message = f"would wait until {count} what was built, at most {seconds:,.0f} s"
+        connections.console.notice(message)
+    else:
+        _poll(awaited, seconds, connections.console)
 
 
 def _poll(awaited: list[Awaited], seconds: float, console: Console) -> None:
     """Fetch what is awaited, again and again; what is served once is not fetched again."""
     end, pause, is_told = time.monotonic() + seconds, _FIRST, False
     while awaited:
-        if not (reason := awaited[0]()):
+        if not (delay := awaited[0]()):
             del awaited[0]
             continue
         left = end - time.monotonic()
         if left <= 0:
             raise InputError(
-                f"nothing was sent: {reason} (waited {seconds:,.0f} s); check the deployment, or "
-                "wait longer (--wait)"
+                f"nothing was sent: {delay.reason} (waited {seconds:,.0f} s); "
+                "check the deployment, or wait longer (--wait)"
             )
         if not is_told:
-            console.notice(f"waiting for the deployment: {reason}")
+            console.notice(f"waiting for the deployment: {delay.reason}")
             is_told = True
-        time.sleep(min(pause, left))
+        time.sleep(min(max(pause, delay.retry_after), left))
         pause = min(pause * _GROWTH, _LONGEST)
 
 

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from sitemapx.cli.commands.submit.connections import Connections
 from sitemapx.cli.commands.submit.journal.records import Records
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.uris import to_uri
+from sitemapx.convert.values.uris import normal, to_uri
+from sitemapx.convert.values.words import counted
 from sitemapx.errors import RefusedError, UsageError
 from sitemapx.submit.engines.reports import Inspection, SitemapReport
 from sitemapx.submit.inquiry import DAY, Inquiry
-from sitemapx.submit.journal.inspections import pages_to_inspect
+from sitemapx.submit.journal.inspections import last_inspection, pages_to_inspect
 from sitemapx.submit.journal.queries import sites
 
 __all__ = ["inspected_pages", "listed_sitemaps"]
@@ -114,29 +115,55 @@ def inspected_pages(
     rows, objects, is_complete = [], [], True
     for inquiry in inquiries:
         before = connections.clock.now() - DAY
-        pages = given or pages_to_inspect(connections.journal, inquiry.name, most, before)
-        if not pages:
+        found: list[Inspection] = []
+        if given:
+            pages = _not_inspected(connections, inquiry.name, given, before, found)
+        else:
+            pages = pages_to_inspect(connections.journal, inquiry.name, most, before)
+        if not (pages or found):
             message = "no pages to inspect: pass their URLs, or submit a sitemap first"
             connections.console.notice(f"{inquiry.name}: {message}")
-        found: list[Inspection] = []
+        if len(pages) > most:
+            message = f"{counted(len(pages) - most, 'page')} not inspected (--inspect {most})"
+            connections.console.notice(f"{inquiry.name}: {message}")
         is_complete = _inspect(connections, inquiry, pages[:most], found) and is_complete
         rows += [(inquiry.name, *_inspection_cells(one)) for one in found]
         objects += [{"engine": inquiry.name, **one._asdict()} for one in found]
     return Records("Inspected pages", _PAGES, rows, objects), is_complete
 
 
+def _not_inspected(
+    connections: Connections,
+    engine: str,
+    given: Sequence[str],
+    before: float,
+    found: list[Inspection],
+) -> list[str]:
+    """Return the pages that were not inspected since a time; add the results of the others."""
+    pages = []
+    for url in {normal(url): url for url in given}.values():
+        known = last_inspection(connections.journal, engine, url, before)
+        if known:
+            found.append(known)
+            connections.console.notice(f"{engine}: {url}: inspected less than a day ago")
+        else:
+            pages.append(url)
+    return pages
+
+
 def _inspect(
     connections: Connections, inquiry: Inquiry, pages: Sequence[str], found: list[Inspection]
 ) -> bool:
-    """Inspect pages; return whether all were."""
-    console = connections.console
+    """Inspect pages, and add the results; return whether all were inspected."""
+    console, count = connections.console, 0
     try:
         for one in inquiry.inspections(pages):
             found.append(one)
-            console.pages(len(found), len(pages))
+            count += 1
+            console.pages(count, len(pages))
     except RefusedError as error:
         console.close()
-        _report_refusal(connections, inquiry.name, pages[len(found)], error)
+        _report_refusal(connections, inquiry.name, pages[count], error)
         return False
     console.close()
     return True

@@ -1,0 +1,97 @@
+"""Ctrl-C while a response is on its way."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from sitemapx.submit.transport.interrupts import Interrupts
+from tests.conftest import PATIENCE
+from tests.engines import IndexNow
+from tests.loopback import Engines, Fault, Site
+from tests.submit.conftest import User, pages
+from tests.waiting import wait_until
+
+
+def _interrupt() -> None:
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_delay() -> None:
+    """Ctrl-C is noted, and the usual handlers are back afterwards."""
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGALRM)]
+    interrupts = Interrupts()
+    with interrupts.delayed():
+        _interrupt()
+
+    assert interrupts.is_requested
+    assert before == [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGALRM)]
+
+
+def test_end_of_the_delay() -> None:
+    """What takes longer is interrupted."""
+
+    def wait() -> None:
+        with Interrupts().delayed():
+            _interrupt()
+            threading.Event().wait(PATIENCE)
+
+    with pytest.raises(KeyboardInterrupt):
+        wait()
+
+
+def test_second_interrupt() -> None:
+    """Who presses Ctrl-C twice does not wait."""
+
+    def insist() -> None:
+        with Interrupts().delayed():
+            _interrupt()
+            _interrupt()
+
+    with pytest.raises(KeyboardInterrupt):
+        insist()
+
+
+def test_handler_of_a_caller() -> None:
+    """A handler that a caller has installed is left alone."""
+    seen: list[int] = []
+    usual = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
+    try:
+        with Interrupts().delayed():
+            _interrupt()
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+    assert [signal.SIGINT] == seen
+
+
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_response_on_its_way(
+    user: User, engines: Engines, site: Site, *, is_answered: bool
+) -> None:
+    """A response that arrives is recorded, and nothing else is sent; one that hangs is given up."""
+    engine: IndexNow = engines(IndexNow)
+    settings = f'journal = "j.db"\n[engines.indexnow]\nendpoint = "{engine.url}"\nbatch = 1\n'
+    (user.folder / "sitemapx.toml").write_text(settings)
+    user.write(pages(site, "ab"))
+    answer = threading.Event()
+    engine.faults = [Fault(after=True, when=answer)]
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private"]
+    pipe = subprocess.PIPE
+    run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=pipe, stderr=pipe)
+    wait_until(engine.posts, run)
+    run.send_signal(signal.SIGINT)
+    if is_answered:
+        answer.set()
+    out, err = run.communicate(timeout=PATIENCE)
+    answer.set()
+    first = list(engine.taken)
+    user.submit("sitemap.xml")
+
+    assert (130, [f"{site.url}/a"]) == (run.returncode, first)
+    assert b"sitemapx: interrupted\n" in err
+    assert (b"interrupted" in out) == is_answered
+    assert [f"{site.url}/a"] * (not is_answered) + [*pages(site, "ab")] == engine.taken

@@ -1,0 +1,145 @@
+"""Advice in messages names only what its reader can pass."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from sitemapx.cli.app import sitemapx
+from sitemapx.cli.commands import convert
+from sitemapx.cli.commands.check import command as check
+from sitemapx.cli.commands.submit import command as submit
+from sitemapx.cli.options.names import advise, option_name
+from sitemapx.cli.publish.advice import SettingsAdvice
+from sitemapx.cli.publish.command import command as publish
+from sitemapx.cli.terminal.groups import WithCommands
+from tests.conftest import ROOT
+
+STEPS = {"convert": convert.command, "check": check.command, "submit": submit.command}
+_option = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+
+
+def _options_in(text: str) -> set[str]:
+    """Return the options in a message, outside of commands."""
+    return {option for part in text.split("`")[::2] for option in _option.findall(part)}
+
+
+def _part(part: ast.expr) -> str:
+    """Return a part of a message: text, or an option by its name on the command line."""
+    if isinstance(part, ast.Constant):
+        return str(part.value)
+    assert isinstance(part, ast.FormattedValue)
+    call = part.value
+    if not (isinstance(call, ast.Call) and ast.unparse(call.func) == "option"):
+        return "X"
+    names = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
+    return option_name(*map(str, names)) if names else "X"
+
+
+def _messages(folder: str) -> Iterator[str]:
+    """Yield the texts in the code of a folder that name options; no docstrings, no help."""
+    for path in (ROOT / folder).rglob("*.py"):
+        tree = ast.parse(path.read_text())
+        docs = {
+            node.body[0].value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+            and isinstance(node.body[0], ast.Expr)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.JoinedStr):
+                text = "".join(map(_part, node.values))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                text = node.value
+            else:
+                continue
+            if node not in docs and " " in text and _options_in(text):
+                yield text
+
+
+def _contexts(context: click.Context) -> Iterator[click.Context]:
+    """Yield the contexts of a command and all commands below it."""
+    yield context
+    command = context.command
+    inner: list[click.Command | None] = []
+    if isinstance(command, click.Group):
+        inner = [command.get_command(context, name) for name in command.list_commands(context)]
+    elif isinstance(command, WithCommands):
+        inner = [command.get_command(name) for name in command.names]
+    for one in filter(None, inner):
+        yield from _contexts(click.Context(one, context, one.name))
+
+
+def test_commands() -> None:
+    """Whatever command is running: no advice has an option that it lacks."""
+    texts = set(_messages("submit"))
+    contexts = list(_contexts(click.Context(sitemapx)))
+
+    assert len(texts) > 15
+    assert len(contexts) > 20
+    for context in contexts:
+        known = {opt for param in context.command.params for opt in param.opts}
+        with context:
+            assert all(_options_in(advise(text)) <= known for text in texts)
+            assert advise("run again") == "run again"
+            assert advise("run `sitemapx submit --all`") == "run `sitemapx submit --all`"
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_steps_of_publish(step: str) -> None:
+    """In `publish`, the options of a step are settings, but for those of `publish` itself."""
+    advise_reader = SettingsAdvice(STEPS[step], publish)
+    folders = {"convert": ["convert"], "check": ["check", "convert"], "submit": ["submit"]}
+    own = {opt for param in publish.params for opt in param.opts}
+    options = {opt for param in STEPS[step].params for opt in param.opts} - own
+    texts = {text for folder in folders[step] for text in _messages(folder)}
+
+    assert texts
+    for text in texts:
+        assert not _options_in(advise_reader(text)) & options
+
+
+@pytest.mark.parametrize(
+    ("step", "text", "expected"),
+    [
+        ("submit", "pass --no-wait to send now", "set no-wait = true in [submit] to send now"),
+        ("submit", "pass --journal to use another", "set journal in sitemapx.toml to use another"),
+        ("submit", "raise --budget", "raise budget in [submit]"),
+        ("submit", "pass --allow-removals", "pass --allow-removals"),
+        ("submit", "see `sitemapx check a.xml --map u=d`", "see `sitemapx check a.xml --map u=d`"),
+        ("submit", "https://e.example/a--journal", "https://e.example/a--journal"),
+        (
+            "convert",
+            "pass --from text, csv or jsonl to read it",
+            'set from = "text" in [convert], csv or jsonl to read it',
+        ),
+        (
+            "convert",
+            "pass --source-url URL-OF-THIS-INDEX or --map URL=DIR",
+            'set source-url = "URL-OF-THIS-INDEX" in [convert] or map in [convert] URL=DIR',
+        ),
+        ("check", "allow this with --allow-private", "allow this with allow-private in [check]"),
+    ],
+)
+def test_settings(step: str, text: str, expected: str) -> None:
+    assert expected == SettingsAdvice(STEPS[step], publish)(text)
+
+
+def test_messages_are_adapted() -> None:
+    """In `submit`, a text with an option is an argument of `advice`, or the action of an answer."""
+    actions = re.compile(r"(advice\(|Answer\(|_WORDS|_ERRORS|_CURES|_OPTIONS|action = )")
+    plain = {
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in Path(ROOT / "submit").rglob("*.py")
+        for line in path.read_text().splitlines()
+        if "pass --" in line
+        and not actions.search(line)
+        and not line.strip().startswith(("#", ">"))
+    }
+
+    assert {'submit/transport/sender.py: PrivateAddressError: "pass --allow-private",'} == {
+        line for line in plain if "robots/" not in line and not line.endswith('"""')
+    }
