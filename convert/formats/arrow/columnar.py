@@ -40,12 +40,15 @@ _Columns = Sequence[pa.Array]
 class ColumnarReader:
     """The rows of a table, as entries; a row is named by its number, from 1, as a line is."""
 
-    def __init__(self, schema: pa.Schema, context: Context, packed_size: Callable[[], int]) -> None:
+    def __init__(
+        self, schema: pa.Schema, context: Context, packed_size: Callable[[], int] | None = None
+    ) -> None:
         """
         Take the schema of the table.
 
         Args:
-            packed_size: Returns the bytes of the file that have been read, or of all of it.
+            packed_size: Returns the bytes of the file that have been read, or of all of it; None
+                for rows that come from no file, whose size has no limit.
 
         Raises:
             InputError: If no column has URLs.
@@ -102,7 +105,7 @@ class ColumnarReader:
         """Yield the columns of a few rows at a time, until they are too many for the file."""
         for columns, extent in chain.from_iterable(map(self._measured, records)):
             self._size += _ROW * len(columns[0]) + extent.text
-            if is_bomb(packed := self._packed_size(), self._size, _RATIO):
+            if self._packed_size and is_bomb(packed := self._packed_size(), self._size, _RATIO):
                 message = f"{packed:,} bytes have values of more than {self._size:,}"
                 self._context.problem("too-large", message, done="; truncated there")
                 return

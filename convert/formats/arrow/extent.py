@@ -79,13 +79,13 @@ def _of_chosen(values: pa.Array, indices: pa.Array) -> Extent:
 
 
 def _is_list(kind: pa.DataType) -> bool:
-    return (
+    return bool(
         pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)
     )
 
 
 def _has_length(kind: pa.DataType) -> bool:
-    return (
+    return bool(
         pa.types.is_string(kind)
         or pa.types.is_large_string(kind)
         or pa.types.is_binary(kind)
