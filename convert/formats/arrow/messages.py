@@ -75,7 +75,7 @@ class MessageStream:
         while (prefix := self._bytes(8)).startswith(_CONTINUATION) and prefix != _END:
             try:
                 metadata = self._bytes(int.from_bytes(prefix[4:], "little"))
-                message = _Table.root_of(metadata)
+                message = _FlatTable.root_of(metadata)
                 body = self._bytes(message.number(3, "<q"))
                 size = _unpacked_size(message, body)
             except struct.error as error:
@@ -119,7 +119,7 @@ def unpacked_sizes(file: IO[bytes]) -> Iterator[int]:
     length = int.from_bytes(file.read(4), "little")
     file.seek(end - length)
     try:
-        footer = _Table.root_of(file.read(length))
+        footer = _FlatTable.root_of(file.read(length))
         dictionaries = footer.structs(2, _BLOCK)
         yield sum(_block_size(file, *block) for block in dictionaries)
         for block in footer.structs(3, _BLOCK):
@@ -132,17 +132,17 @@ def _block_size(file: IO[bytes], offset: int, metadata_size: int, body_size: int
     file.seek(offset)
     metadata = file.read(metadata_size)
     start = 8 if metadata.startswith(_CONTINUATION) else 4  # before 0.15, only the length
-    return _unpacked_size(_Table.root_of(metadata[start:]), file.read(body_size))
+    return _unpacked_size(_FlatTable.root_of(metadata[start:]), file.read(body_size))
 
 
-class _Table:
+class _FlatTable:
     """A table of FlatBuffers: https://flatbuffers.dev/internals/"""
 
     def __init__(self, data: bytes, start: int) -> None:
         self._data, self._start = data, start
 
     @classmethod
-    def root_of(cls, data: bytes) -> "_Table":
+    def root_of(cls, data: bytes) -> "_FlatTable":
         """Return the table that the data begin with."""
         return cls(data, unpack_from("<I", data)[0])
 
@@ -160,12 +160,12 @@ class _Table:
         place = self._place(number)
         return 0 if place is None else int(unpack_from(kind, self._data, place)[0])
 
-    def table(self, number: int) -> "_Table | None":
+    def table(self, number: int) -> "_FlatTable | None":
         """Return the table that a field refers to; None if it is absent."""
         place = self._place(number)
         if place is None:
             return None
-        return _Table(self._data, place + unpack_from("<I", self._data, place)[0])
+        return _FlatTable(self._data, place + unpack_from("<I", self._data, place)[0])
 
     def structs(self, number: int, kind: str) -> Iterator[tuple[int, ...]]:
         """Yield the structs in the vector that a field refers to."""
@@ -177,7 +177,7 @@ class _Table:
             yield from struct.iter_unpack(kind, self._data[start + 4 : start + 4 + size])
 
 
-def _unpacked_size(message: _Table, body: bytes) -> int:
+def _unpacked_size(message: _FlatTable, body: bytes) -> int:
     """Return how many bytes the body of a message has when its buffers are unpacked."""
     kind, records = message.number(1, "<B"), message.table(2)
     if kind == _DICTIONARY and records:

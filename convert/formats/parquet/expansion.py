@@ -14,10 +14,10 @@ import pyarrow.parquet as pq
 
 from sitemapx.convert.streams.gzip import is_bomb
 
-__all__ = ["ROWS", "chunks_of", "decoded_size", "rows_at_once", "shares_texts"]
+__all__ = ["chunks_of", "decoded_size", "rows_at_once", "shares_texts"]
 
 #: Rows that are decoded at a time.
-ROWS = 4096
+_ROWS = 4096
 #: Bytes that these rows may have where each may be as long as its column.
 _BYTES = 10 * 1024**2
 #: What a value in a list takes, at most, before its text.
@@ -49,7 +49,7 @@ def rows_at_once(group: pq.RowGroupMetaData) -> int:
         ),
         default=0,
     )
-    return max(1, min(ROWS, _BYTES // longest)) if longest else ROWS
+    return max(1, min(_ROWS, _BYTES // longest)) if longest else _ROWS
 
 
 def shares_texts(
@@ -58,7 +58,7 @@ def shares_texts(
     """Return whether copying the texts of a dictionary to each row may take too much memory."""
     if chunk.physical_type != "BYTE_ARRAY" or _DICTIONARY.isdisjoint(chunk.encodings):
         return False
-    values = min(ROWS, group.num_rows) + _values_in_lists(group, chunk)
+    values = min(_ROWS, group.num_rows) + _values_in_lists(group, chunk)
     if not is_bomb(chunk.total_compressed_size, values * chunk.total_uncompressed_size):
         return False
     longest = _longest_text(file, chunk)
