@@ -65,7 +65,7 @@ def name_stdout() -> None:
             io.BufferedWriter(raw),
             encoding=stdout.encoding,
             errors=stdout.errors,
-            line_buffering=stdout.line_buffering,
+            line_buffering=bool(stdout.line_buffering),
         )
 
 
