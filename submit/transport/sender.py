@@ -25,7 +25,7 @@ from sitemapx.submit.transport.session import SubmitSession, prepare, read_body
 
 __all__ = ["Sender"]
 
-_TOO_MANY = 429
+_TRANSIENT = (408, 425, 429)
 #: What to do about an error that comes before anything is sent.
 _CURES: dict[type[FetchError], str] = {
     PrivateAddressError: "pass --allow-private",
@@ -212,7 +212,7 @@ class Sender:
 
 def _is_transient(response: Response) -> bool:
     """Return whether another attempt may help: https://www.rfc-editor.org/rfc/rfc9110#section-15"""
-    return response.status_code == _TOO_MANY or response.status_code // 100 == 5
+    return response.status_code in _TRANSIENT or response.status_code // 100 == 5
 
 
 def _hidden(text: str, secrets: Sequence[Secret]) -> str:
