@@ -1,17 +1,18 @@
 """Outcomes of batches: the rows of the table that `sitemapx submit` prints."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sitemapx.convert.values.words import clipped
+from sitemapx.convert.values.words import clipped, listed
 from sitemapx.optionnames import advice
-from sitemapx.submit.engines.engine import ItemKind
+from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, AnswerState
 from sitemapx.submit.secrets.secret import Secret, masked
 
-__all__ = ["Outcome", "readable", "summed"]
+__all__ = ["Outcome", "readable", "reason_with_urls", "refused_urls", "summed"]
 
 #: So many reasons are shown in a row.
 _SHOWN = 5
@@ -30,6 +31,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
         left: How many were not sent since that would have been vain.
         reason: What the engine said, in words.
         action: What to do next.
+        urls: The URLs that were refused, each by itself.
 
     """
 
@@ -44,6 +46,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     status: int | None = None
     reason: str = ""
     action: str = ""
+    urls: tuple[str, ...] = ()
 
     @property
     def is_well(self) -> bool:
@@ -64,6 +67,7 @@ def summed(outcomes: Sequence[Outcome]) -> Outcome:
         refused=sum(outcome.refused for outcome in outcomes),
         left=sum(outcome.left for outcome in outcomes),
         reason="; ".join(whys[:_SHOWN]) + more,
+        urls=tuple(url for outcome in outcomes for url in outcome.urls),
         action=next((outcome.action for outcome in reversed(outcomes) if outcome.action), ""),
     )
 
@@ -80,3 +84,20 @@ def readable(answer: Answer, secrets: Sequence[Secret]) -> Answer:
         for items in (answer.refused, answer.postponed)
     )
     return answer._replace(reason=reason, action=action, refused=refused, postponed=postponed)
+
+
+def refused_urls(batch: SubmissionBatch, answer: Answer) -> tuple[str, ...]:
+    """Return the URLs that an answer refuses, each by itself."""
+    is_single = answer.blames_urls and len(batch.items) == 1
+    return tuple(batch.urls if is_single else answer.refused)
+
+
+def reason_with_urls(answer: Answer, refused: Sequence[str]) -> str:
+    """Return the reason of an answer, with the URLs that it refuses."""
+    if answer.reason:
+        return f"{listed(refused)}: {answer.reason}" if refused else answer.reason
+    urls: defaultdict[str, list[str]] = defaultdict(list)
+    for url, reason in answer.refused.items():
+        urls[reason].append(url)
+    reasons = [f"{listed(some)}: {reason}" for reason, some in urls.items()]
+    return "; ".join([*reasons, *dict.fromkeys(answer.postponed.values())])

@@ -15,7 +15,7 @@ from sitemapx.submit.engines.exchange import Answer, AnswerState
 from sitemapx.submit.engines.parts import REFUSED_URL_ACTION
 from sitemapx.submit.journal.journal import Journal
 from sitemapx.submit.journal.queries import accepted_url, learn_size, learned_size, sent_since
-from sitemapx.submit.outcome import Outcome, readable, summed
+from sitemapx.submit.outcome import Outcome, readable, reason_with_urls, refused_urls, summed
 from sitemapx.submit.selection import SelectedEngine
 from sitemapx.submit.suspects import Suspects
 from sitemapx.submit.transport.interrupts import Interrupts
@@ -122,8 +122,6 @@ class Submission:
                 outcome, answer = self._sent(part, is_divisible=division.may_go_on)
             if self._interrupts.is_requested:
                 self._is_down = _INTERRUPTED
-            if division.is_begun and answer.blames_urls and len(part.items) == 1:
-                outcome = replace(outcome, reason=f"{part.urls[0]}: {outcome.reason}")
             if outcome.sent or outcome.left:
                 outcomes.append(outcome)
             division.take(part, answer, accepts=self._suspects.accepts(site))
@@ -245,22 +243,22 @@ class Submission:
             answer = answer._replace(state=state, parts=())
             return self._outcome(batch.host, answer, left=count), answer
         rest = {**answer.refused, **answer.postponed}
-        if rest and not answer.reason:
-            answer = answer._replace(reason="; ".join(dict.fromkeys(rest.values())))
+        urls = refused_urls(batch, answer)
+        answer = answer._replace(reason=reason_with_urls(answer, urls))
         self._journal.end(number, self._target, batch, answer, sent_at)
         self._suspects.judge(batch, answer)
         self._update_room(batch, answer)
         refused, postponed = len(answer.refused), len(answer.postponed)
         if answer.parts and is_divisible:
-            return self._outcome(batch.host, answer, sent=refused, refused=refused), answer
+            return self._outcome(batch.host, answer, urls, sent=refused, refused=refused), answer
         if answer.parts:
             left = answer._replace(state="left", reason=_STILL_SEARCHING, action=_RERUN_HINT)
             counts = {"refused": refused, "left": count - refused}
-            return self._outcome(batch.host, left, sent=count, **counts), answer
+            return self._outcome(batch.host, left, urls, sent=count, **counts), answer
         if answer.state != "accepted":
-            return self._outcome(batch.host, answer, sent=count, refused=count), answer
+            return self._outcome(batch.host, answer, urls, sent=count, refused=count), answer
         counts = {"accepted": count - len(rest), "refused": refused, "left": postponed}
-        return self._outcome(batch.host, answer, sent=count, **counts), answer
+        return self._outcome(batch.host, answer, urls, sent=count, **counts), answer
 
     def _update_room(self, batch: SubmissionBatch, answer: Answer) -> None:
         """Take over how many more items the engine takes; a rejected batch took no room."""
@@ -270,7 +268,9 @@ class Submission:
         elif (answer.parts or answer.blames_urls) and room is not None:
             self._rooms[batch.site] = room + len(batch.items)
 
-    def _outcome(self, host: str, answer: Answer, **counts: int) -> Outcome:
+    def _outcome(
+        self, host: str, answer: Answer, urls: tuple[str, ...] = (), **counts: int
+    ) -> Outcome:
         return Outcome(
             engine=self._engine.about.name,
             kind=self._kind,
@@ -279,5 +279,6 @@ class Submission:
             status=answer.status,
             reason=answer.reason,
             action=answer.action,
+            urls=urls,
             **counts,
         )

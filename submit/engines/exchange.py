@@ -219,12 +219,19 @@ class Answer(NamedTuple):
 _WORDS = {
     400: ("request rejected as invalid", "report this with the output of --dry-run"),
     401: ("key or token rejected", "create a new one"),
-    403: ("key or token is not authorized for the site", ""),
+    403: ("key or token is not authorized for the site", "verify the site there, and the key"),
     404: ("endpoint not found", "check --endpoint"),
+    405: ("endpoint does not accept this request", "check --endpoint"),
     407: ("proxy requires authentication", "put USER:PASSWORD@ into HTTPS_PROXY, HTTP_PROXY"),
+    408: ("server waited too long for the request", "check the network, then run again"),
+    410: ("endpoint no longer exists", "check --endpoint"),
     413: ("request is too large", "set a smaller batch in sitemapx.toml"),
+    421: ("server is not responsible for this host", "check --endpoint and the proxy"),
+    425: ("server does not accept early requests", "run again later"),
     429: ("too many requests", "wait ten minutes, then run again"),
+    451: ("blocked for legal reasons", "ask the search engine, or use a network elsewhere"),
 }
+_REFUSED = ("refused", "run again later; if it is refused again, check --endpoint")
 
 
 def verdict(
@@ -252,7 +259,7 @@ def verdict(
         target = reply.headers.get("location", "another URL")
         reason, action = f"redirected to {target}", "pass the new URL with --endpoint"
     else:
-        reason, action = _WORDS.get(status, ("refused", ""))
+        reason, action = _WORDS.get(status, _REFUSED)
     reason, action = words.get(status, (reason, action))
     if reply.wait:
         action = reply.action or f"run again in {reply.wait:,.0f} s"

@@ -76,20 +76,19 @@ class Pauses:
         why = _PAUSED if self._left(urls.authority(url)) == left or not quota else _USED_UP
         return f"{why}; nothing is sent until {clock.of_timestamp(ceil(time.time() + left))}"
 
-    def keep(self, url: str, seconds: float, date: float | None = None, quota: str = "") -> None:
+    def keep(self, url: str, pause: Pause, quota: str = "") -> None:
         """
-        Record that a server asked for a pause now, or that a quota is used up.
+        Record that a server asked for a pause, or that a quota is used up, unless it is over.
 
         Args:
             url: A URL of the server.
-            seconds: Length of the pause.
-            date: The time, by the clock of the server.
+            pause: The pause.
             quota: Name of the quota; empty for a pause of the server.
 
         """
         key = _key(urls.authority(url), quota)
-        if seconds > self._left(key):
-            self.record(key, Pause(time.time(), seconds, date))
+        if pause.left(time.time()) > self._left(key):
+            self.record(key, pause)
 
     def end(self, url: str) -> None:
         """Record that the server of a URL accepts requests again."""

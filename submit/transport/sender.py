@@ -19,13 +19,13 @@ from sitemapx.convert.values import urls
 from sitemapx.errors import FetchError, PrivateAddressError, ProxyError, SecretError
 from sitemapx.submit.engines.exchange import Quota, Reply, Request
 from sitemapx.submit.secrets.secret import Secret, masked
-from sitemapx.submit.transport.pauses import Pauses, seconds_of_day_left
+from sitemapx.submit.transport.pauses import Pause, Pauses, seconds_of_day_left
 from sitemapx.submit.transport.replies import pause_advice, retry_advice, unusable, withheld
 from sitemapx.submit.transport.session import SubmitSession, prepare, read_body
 
 __all__ = ["Sender"]
 
-_TOO_MANY = 429
+_TRANSIENT = (408, 425, 429)
 #: What to do about an error that comes before anything is sent.
 _CURES: dict[type[FetchError], str] = {
     PrivateAddressError: "pass --allow-private",
@@ -100,12 +100,12 @@ class Sender:
             pause = request.pause(reply)
             reply = reply._replace(wait=reply.wait or pause)
             if reply.status and reply.wait:
-                self._pauses.keep(request.url, reply.wait, server_time(reply.headers))
+                self._pauses.keep(request.url, _pause_now(reply.wait, reply.headers))
                 reply = reply._replace(action=pause_advice(reply.wait))
             elif reply.is_ok:
                 self._pauses.end(request.url)
             if request.quota and request.quota.is_used_up(reply):
-                self._keep_quota(request.url, request.quota, server_time(reply.headers))
+                self._keep_quota(request.url, request.quota, reply.headers)
             if attempt > retries or not is_transient or request.is_vain(reply):
                 return reply
             # Others that were refused at the same moment shall not all come back at the same.
@@ -117,10 +117,11 @@ class Sender:
             time.sleep(wait)
         raise AssertionError("the last attempt returns")
 
-    def _keep_quota(self, url: str, quota: Quota, date: float | None) -> None:
+    def _keep_quota(self, url: str, quota: Quota, headers: Mapping[str, str]) -> None:
         """Record that a quota is used up until its day ends."""
-        seconds = seconds_of_day_left(date or time.time(), quota.utc_offset)
-        self._pauses.keep(url, seconds, date, quota.name)
+        now = server_time(headers) or time.time()
+        seconds = seconds_of_day_left(now, quota.utc_offset)
+        self._pauses.keep(url, _pause_now(seconds, headers), quota.name)
 
     def _attempt(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
         """Send a request once, and once more if a token has run out; tell if that may change."""
@@ -205,14 +206,19 @@ class Sender:
             message = message or f"status {response.status_code}"
             wait = retry_after(response)
             if wait:
-                self._pauses.keep(url, wait, server_time(response.headers))
+                self._pauses.keep(url, _pause_now(wait, response.headers))
             raise FetchError(f"{host}: {message}", retry_after=wait)
         return response.status_code, response.headers, text.encode()
 
 
+def _pause_now(seconds: float, headers: Mapping[str, str]) -> Pause:
+    """Return the pause that a response asks for."""
+    return Pause(time.time(), seconds, server_time(headers))
+
+
 def _is_transient(response: Response) -> bool:
     """Return whether another attempt may help: https://www.rfc-editor.org/rfc/rfc9110#section-15"""
-    return response.status_code == _TOO_MANY or response.status_code // 100 == 5
+    return response.status_code in _TRANSIENT or response.status_code // 100 == 5
 
 
 def _hidden(text: str, secrets: Sequence[Secret]) -> str:

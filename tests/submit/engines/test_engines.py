@@ -145,9 +145,17 @@ def test_refused_one_by_one(engines: Engines, user: User) -> None:
     (user.folder / "urls.txt").write_text("\n".join(f"{HOST}/{n}" for n in range(10)))
     where = ["--engine", "yandex", "--endpoint", f"yandex={engine.url}", "--force"]
     done = user("submit", "--urls", "urls.txt", *where, "--retries", "0")
-    (row,) = [line.split() for line in done.stdout.decode().splitlines()[1:]]
+    (line,) = done.stdout.decode().splitlines()[1:]
+    history = user("submit", "history").stdout.decode()
+    (user.folder / "urls.txt").write_text(f"{HOST}/new")
+    engine.faults = [Fault(status=400, body=said)]
+    (row,) = user.submit("--urls", "urls.txt", *where, "--retries", "0")
 
-    assert ["yandex", "urls", "www.example.com", "refused", "400", "10", "0", "10", "0"] == row[:9]
+    expected = ["yandex", "urls", "www.example.com", "refused", "400", "10", "0", "10", "0"]
+    assert expected == line.split()[:9]
+    assert f"{HOST}/0, {HOST}/1, {HOST}/2, {HOST}/3, {HOST}/4 and 5 more: URL is invalid" in line
+    assert all(f"{HOST}/{n}: URL is invalid" in history for n in range(10))
+    assert ([f"{HOST}/new"], 0) == (row["urls"], row["reason"].index(f"{HOST}/new: URL is inv"))
 
 
 def test_yandex_by_scheme(told: Any, engines: Engines, user: User) -> None:
@@ -208,7 +216,7 @@ def test_baidu_takes_a_part(told: Any, engines: Engines) -> None:
     assert ("accepted", 1, 1, 1) == tuple(
         row[name] for name in ("state", "accepted", "refused", "left")
     )
-    assert "URL is not valid for Baidu; over today's quota" == row["reason"]
+    assert f"{URLS[0]}: URL is not valid for Baidu; over today's quota" == row["reason"]
     assert ("refused", 1) == (again["state"], again["sent"])
 
 
@@ -255,6 +263,26 @@ def test_baidu_sends_what_the_quota_allows(told: Any, engines: Engines, user: Us
     assert (4, 4) == (again["sent"], again["accepted"])
     assert urls == sorted(engine.taken)
     assert 4 == len(engine.posts())
+
+
+@pytest.mark.parametrize("status", [402, 403, 405, 408, 410, 418, 421, 425, 451])
+def test_every_status_has_an_action(told: Any, engines: Engines, status: int) -> None:
+    """Whatever an engine answers, the row says why, and what to do."""
+    for name, kind in (("yandex", Yandex), ("bing", Bing), ("baidu", Baidu)):
+        engine = engines(kind)
+        engine.faults = [Fault(status=status) for _ in range(9)]
+        row = next(row for row in told(name, engine) if row["state"] == "refused")
+        assert (status, True, True) == (row["status"], bool(row["reason"]), bool(row["action"]))
+
+
+@pytest.mark.parametrize("status", [408, 425])
+def test_request_is_repeated(told: Any, engines: Engines, status: int) -> None:
+    """A request that the server did not process is sent again in the same run."""
+    engine: Yandex = engines(Yandex)
+    engine.faults = [Fault(status=status)]
+    rows = told("yandex", engine, "--retries", "1")
+
+    assert {"accepted"} == {row["state"] for row in rows}
 
 
 def test_google_quota_of_a_day(user: User, google: Google) -> None:

@@ -243,6 +243,16 @@ def test_listed_sitemap_asks_for_a_pause(user: User, engine: IndexNow, site: Sit
     assert b"nothing is sent until" in again.stderr
 
 
+def test_pause_that_is_over(user: User, engine: IndexNow, site: Site) -> None:
+    """A short pause that the run has waited for holds nothing back afterwards."""
+    site.files["/sitemap.xml"] = (user.folder / user.write(pages(site, "a"))).read_text()
+    site.read_faults = [Fault(status=503, headers={"Retry-After": "1"})]
+    (row,) = user.submit(f"{site.url}/sitemap.xml")
+
+    assert ("accepted", [f"{site.url}/a"]) == (row["state"], engine.taken)
+    assert [] == user.query("SELECT * FROM pauses")
+
+
 def test_clock_that_was_ahead(user: User, engine: IndexNow, site: Site) -> None:
     """A pause that was recorded by a clock a year ahead ends when the server's clock says so."""
     engine.faults = [Fault(status=429, headers=HOUR)]

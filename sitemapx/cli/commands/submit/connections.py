@@ -18,6 +18,7 @@ from sitemapx.submit.journal.connection import copy_journal, default_path, open_
 from sitemapx.submit.journal.pauses import JournalPauses
 from sitemapx.submit.selection import selected_engines
 from sitemapx.submit.settings import Settings, load_settings
+from sitemapx.submit.transport.pauses import Pause
 from sitemapx.submit.transport.transport import Transport
 
 __all__ = ["Connections"]
@@ -79,7 +80,7 @@ class Connections:
         pauses = JournalPauses(self.journal, is_obeyed=not is_off(options, "--no-wait"))
         self._pauses = pauses
         self._known_pauses = pauses.copy()  # fetchers have threads, which SQLite does not allow
-        self._asked_pauses: list[tuple[str, float, float | None]] = []
+        self._asked_pauses: list[tuple[str, Pause]] = []
         self.sender = Sender(
             user_agent=options["user_agent"],
             timeout=options["timeout"],
@@ -112,16 +113,19 @@ class Connections:
     def obey_pauses(self, fetcher: Fetcher) -> Fetcher:
         """Let a fetcher obey the pauses in the journal, and note those that it is asked for."""
         fetcher.paused = self._reason_to_wait
-        fetcher.on_pause = lambda *pause: self._asked_pauses.append(pause)
+        fetcher.on_pause = self._note_pause
         return fetcher
+
+    def _note_pause(self, url: str, seconds: float, date: float | None) -> None:
+        self._asked_pauses.append((url, Pause(time.time(), seconds, date)))
 
     def _reason_to_wait(self, url: str) -> str:
         return self._known_pauses.reason(url) if self._known_pauses.left(url) else ""
 
     def record_pauses(self) -> None:
-        """Record the pauses that fetchers were asked for."""
-        for pause in self._asked_pauses:
-            self._pauses.keep(*pause)
+        """Record the pauses that fetchers were asked for, and that are not over."""
+        for url, pause in self._asked_pauses:
+            self._pauses.keep(url, pause)
         self._asked_pauses.clear()
 
     def inquiries(self, method: str, deed: str) -> list[Inquiry]:

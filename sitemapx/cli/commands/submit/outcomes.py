@@ -8,6 +8,7 @@ from msgspec import json
 from msgspec.structs import replace
 
 from sitemapx.cli.terminal.tables import print_table
+from sitemapx.convert.values.words import listed
 from sitemapx.submit.outcome import Outcome
 
 __all__ = ["print_outcomes"]
@@ -54,13 +55,21 @@ def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
 
 def _is_like(one: Outcome, other: Outcome) -> bool:
     """Return whether both are but one line: of engines that are told URL by URL."""
-    counts = {"sent": 1, "accepted": 1, "refused": 0, "left": 0}
-    return other.sent == 1 and replace(one, **counts) == replace(other, **counts)
+    same = {"sent": 1, "accepted": 1, "refused": 0, "left": 0, "urls": ()}
+    first, second = (replace(row, reason=_bare_reason(row), **same) for row in (one, other))
+    return other.sent == 1 and first == second
 
 
 def _sum(one: Outcome, other: Outcome) -> Outcome:
-    counts = ("sent", "accepted", "refused")
-    return replace(one, **{name: getattr(one, name) + getattr(other, name) for name in counts})
+    names = ("sent", "accepted", "refused", "urls")
+    total = {name: getattr(one, name) + getattr(other, name) for name in names}
+    urls = f"{listed(total['urls'])}: " if total["urls"] else ""
+    return replace(one, reason=f"{urls}{_bare_reason(one)}", **total)
+
+
+def _bare_reason(row: Outcome) -> str:
+    """Return the reason without the URLs that it is about."""
+    return row.reason.removeprefix(f"{listed(row.urls)}: ")
 
 
 def _cells(row: Outcome) -> tuple[str, ...]:
