@@ -8,7 +8,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.stream import Readable, Rewound, read_start
 from sitemapx.errors import InputError
 
-__all__ = ["GZIP", "Gunzip", "unpack"]
+__all__ = ["GZIP", "Gunzip", "is_bomb", "unpack"]
 
 #: What all gzip data begins with.
 GZIP = b"\x1f\x8b"
@@ -20,6 +20,12 @@ _MAX_RATIO = 200
 _FREE_SIZE = 100 * 1024 * 1024
 #: No honest sitemap comes near; lists for other purposes may.
 _MAX_SIZE = 64 * 1024**3
+
+
+def is_bomb(packed: int, unpacked: int, ratio: int = _MAX_RATIO) -> bool:
+    """Return whether so many bytes are too many for the size of what they were unpacked from."""
+    free = unpacked <= _FREE_SIZE or unpacked <= packed * ratio
+    return not free or unpacked > _MAX_SIZE
 
 
 class _Unpacker(Protocol):
@@ -58,8 +64,7 @@ class Gunzip:
         self._written += len(data)
         if self._ended:
             return data
-        free = self._written <= _FREE_SIZE or self._written <= self._read * _MAX_RATIO
-        if not free or self._written > _MAX_SIZE:
+        if is_bomb(self._read, self._written):
             self._ended = self._reporter.is_cut = True
             self._reporter.problem(
                 "too-large",

@@ -1,14 +1,20 @@
 """Read Arrow IPC: streams as they come, and files (Feather) after a copy that can be searched."""
 
+import os
 from collections.abc import Iterator
+from typing import IO, TYPE_CHECKING
 
 from sitemapx.convert.arrow.requirement import require_pyarrow
 from sitemapx.convert.formats.arrow.columnar import ColumnarReader
+from sitemapx.convert.formats.arrow.messages import MessageStream, too_large, unpacked_sizes
 from sitemapx.convert.formats.arrow.spool import opened, spooled
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.streams.stream import Readable, Rewound, read_start
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 __all__ = ["read_arrow"]
 
@@ -34,31 +40,34 @@ def _file(stream: Readable, context: Context) -> Iterator[Batch]:
     import pyarrow as pa
 
     with spooled(stream) as copy:
+        size = copy.seek(0, os.SEEK_END)
         file = opened(pa.ipc.open_file, copy, "Arrow data")
-        records = map(file.get_batch, range(file.num_record_batches))
-        yield from ColumnarReader(file.schema, context).batches(records)
+        reader = ColumnarReader(file.schema, context, lambda: size)
+        yield from reader.batches(_records(file, copy, size, context))
+
+
+def _records(
+    file: "pa.RecordBatchFileReader", copy: IO[bytes], size: int, context: Context
+) -> "Iterator[pa.RecordBatch]":
+    """Yield the record batches, until one unpacks to more than a file of this size may have."""
+    unpacked = 0
+    for number, unpacked_size in enumerate(unpacked_sizes(copy), -1):
+        unpacked += unpacked_size
+        if too_large(size, unpacked, context):
+            return
+        if number >= 0:  # before the first, there are the dictionaries
+            yield _validated(file.get_batch(number))
 
 
 def _stream(stream: Readable, context: Context) -> Iterator[Batch]:
     import pyarrow as pa
 
-    file = opened(pa.ipc.open_stream, pa.PythonFile(_Open(stream), "r"), "Arrow data")
-    yield from ColumnarReader(file.schema, context).batches(file)
+    messages = MessageStream(stream, context)
+    file = opened(pa.ipc.open_stream, pa.PythonFile(messages, "r"), "Arrow data")
+    reader = ColumnarReader(file.schema, context, lambda: messages.size)
+    yield from reader.batches(map(_validated, file))
 
 
-class _Open:
-    """A stream as pyarrow wants it: with a state."""
-
-    closed = False
-
-    def __init__(self, stream: Readable) -> None:
-        self._stream = stream
-
-    def read(self, size: int = -1) -> bytes:
-        """Return exactly so many bytes, or fewer at the end: one read may return less."""
-        if size < 0:
-            return b"".join(iter(lambda: self._stream.read(1 << 20), b""))
-        return read_start(self._stream, size)
-
-    def close(self) -> None:
-        """Leave the stream open: who opened it closes it."""
+def _validated(record: "pa.RecordBatch") -> "pa.RecordBatch":
+    record.validate(full=True)  # what a file says of itself may lead out of memory
+    return record

@@ -1,19 +1,24 @@
 """Read Parquet: the file is copied first, since its contents are listed at its end."""
 
+import os
 from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
 
 from sitemapx.convert.arrow.requirement import require_pyarrow
 from sitemapx.convert.formats.arrow.columnar import ColumnarReader
+from sitemapx.convert.formats.arrow.messages import too_large
 from sitemapx.convert.formats.arrow.spool import opened, spooled
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.streams.stream import Readable
 
-__all__ = ["read_parquet"]
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
-#: So many rows at a time.
-_ROWS = 4096
+__all__ = ["read_parquet"]
 
 
 def read_parquet(stream: Readable, context: Context) -> Document:
@@ -32,6 +37,33 @@ def read_parquet(stream: Readable, context: Context) -> Document:
 def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
     import pyarrow.parquet as pq
 
+    from sitemapx.convert.formats.parquet.expansion import chunks_of, shares_texts
+
     with spooled(stream) as copy:
-        file = opened(pq.ParquetFile, copy, "Parquet file")
-        yield from ColumnarReader(file.schema_arrow, context).batches(file.iter_batches(_ROWS))
+        size = copy.seek(0, os.SEEK_END)
+        metadata = opened(pq.read_metadata, copy, "Parquet file")
+        groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+        shared = {
+            chunk.path_in_schema
+            for group in groups
+            for chunk in chunks_of(group)
+            if shares_texts(copy, group, chunk)
+        }
+        open_file = partial(pq.ParquetFile, metadata=metadata, read_dictionary=[*shared])
+        file = opened(open_file, copy, "Parquet file")
+        reader = ColumnarReader(file.schema_arrow, context, lambda: size)
+        yield from reader.batches(_records(file, groups, size, context))
+
+
+def _records(
+    file: "pq.ParquetFile", groups: "list[pq.RowGroupMetaData]", size: int, context: Context
+) -> "Iterator[pa.RecordBatch]":
+    """Yield the rows, until a group has more than a file of this size may have."""
+    from sitemapx.convert.formats.parquet.expansion import chunks_of, decoded_size, rows_at_once
+
+    unpacked = 0
+    for number, group in enumerate(groups):
+        unpacked += sum(decoded_size(group, chunk) for chunk in chunks_of(group))
+        if too_large(size, unpacked, context):
+            return
+        yield from file.iter_batches(rows_at_once(group), [number])

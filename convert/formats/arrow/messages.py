@@ -1,0 +1,190 @@
+"""
+The messages of Arrow IPC, checked for their size before pyarrow unpacks them.
+
+https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc:
+a message is its metadata, a table of FlatBuffers, and a body of buffers. Where buffers are
+compressed, each begins with its size when unpacked.
+"""
+
+import os
+import struct
+from collections.abc import Iterator
+from io import BytesIO
+from struct import unpack_from
+from typing import IO
+
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.streams.gzip import is_bomb
+from sitemapx.convert.streams.stream import Readable
+
+__all__ = ["MessageStream", "too_large", "unpacked_sizes"]
+
+_CONTINUATION = b"\xff\xff\xff\xff"
+_END = _CONTINUATION + bytes(4)
+_CHUNK = 1 << 20
+#: Structs of https://github.com/apache/arrow/tree/main/format: the place and the length of a
+#: buffer in a body; the place of a message in a file, and the lengths of its two parts.
+_BUFFER, _BLOCK = "<qq", "<qi4xq"
+_FOOTER_END = bytes(4) + b"ARROW1"
+#: Message.header_type: https://github.com/apache/arrow/blob/main/format/Message.fbs
+_DICTIONARY, _RECORDS = 2, 3
+
+
+class MessageStream:
+    """
+    The messages of a stream, as a file object that pyarrow reads.
+
+    Reports `too-large`, and ends before the first message that unpacks to too much.
+    """
+
+    closed = False
+    #: Bytes of the messages so far.
+    size = 0
+
+    def __init__(self, stream: Readable, context: Context) -> None:
+        self._stream = stream
+        self._context = context
+        self._parts = self._checked_parts()
+        self._part = BytesIO()
+
+    def read(self, size: int = -1) -> bytes:
+        """Return exactly so many bytes, or fewer at the end."""
+        found: list[bytes] = []
+        while size:
+            if data := self._part.read(size):
+                found.append(data)
+                size -= len(data) if size > 0 else 0
+            elif (part := next(self._parts, None)) is not None:
+                self._part = BytesIO(part)
+            else:
+                break
+        return b"".join(found)
+
+    def close(self) -> None:
+        """Leave the stream open: who opened it closes it."""
+
+    def _checked_parts(self) -> Iterator[bytes]:
+        """
+        Yield the metadata and the body of each message.
+
+        Raises:
+            OSError: If the metadata of a message is damaged.
+
+        """
+        unpacked = 0
+        while (prefix := self._bytes(8)).startswith(_CONTINUATION) and prefix != _END:
+            try:
+                metadata = self._bytes(int.from_bytes(prefix[4:], "little"))
+                message = _FlatTable.root_of(metadata)
+                body = self._bytes(message.number(3, "<q"))
+                size = _unpacked_size(message, body)
+            except struct.error as error:
+                raise OSError("invalid metadata") from error
+            self.size += len(metadata) + len(body)
+            unpacked += size
+            if too_large(self.size, unpacked, self._context):
+                return
+            yield prefix + metadata
+            yield body
+        yield prefix
+
+    def _bytes(self, size: int) -> bytes:
+        """Read so many bytes, or fewer at the end, which may be long before a wrong size."""
+        found = bytearray()
+        while (left := size - len(found)) > 0 and (data := self._stream.read(min(left, _CHUNK))):
+            found += data
+        return bytes(found)
+
+
+def too_large(packed: int, unpacked: int, context: Context) -> bool:
+    """Return whether so many bytes unpack to too many, and report that."""
+    if found := is_bomb(packed, unpacked):
+        message = f"{packed:,} bytes decompress to more than {unpacked:,}"
+        context.problem("too-large", message, done="; truncated there")
+    return found
+
+
+def unpacked_sizes(file: IO[bytes]) -> Iterator[int]:
+    """
+    Yield the unpacked size of all dictionaries of a file, then that of each record batch.
+
+    Args:
+        file: A file whose footer pyarrow has read: its length and `ARROW1` follow it.
+
+    Raises:
+        OSError: If the metadata of a message is damaged.
+
+    """
+    end = file.seek(-len(_FOOTER_END), os.SEEK_END)
+    length = int.from_bytes(file.read(4), "little")
+    file.seek(end - length)
+    try:
+        footer = _FlatTable.root_of(file.read(length))
+        dictionaries = footer.structs(2, _BLOCK)
+        yield sum(_block_size(file, *block) for block in dictionaries)
+        for block in footer.structs(3, _BLOCK):
+            yield _block_size(file, *block)
+    except struct.error as error:
+        raise OSError("invalid metadata") from error
+
+
+def _block_size(file: IO[bytes], offset: int, metadata_size: int, body_size: int) -> int:
+    file.seek(offset)
+    metadata = file.read(metadata_size)
+    start = 8 if metadata.startswith(_CONTINUATION) else 4  # before 0.15, only the length
+    return _unpacked_size(_FlatTable.root_of(metadata[start:]), file.read(body_size))
+
+
+class _FlatTable:
+    """A table of FlatBuffers: https://flatbuffers.dev/internals/"""
+
+    def __init__(self, data: bytes, start: int) -> None:
+        self._data, self._start = data, start
+
+    @classmethod
+    def root_of(cls, data: bytes) -> "_FlatTable":
+        """Return the table that the data begin with."""
+        return cls(data, unpack_from("<I", data)[0])
+
+    def _place(self, number: int) -> int | None:
+        """Return where a field is; None if it is absent."""
+        vtable = self._start - unpack_from("<i", self._data, self._start)[0]
+        slot = 4 + 2 * number
+        if slot >= unpack_from("<H", self._data, vtable)[0]:
+            return None
+        offset = unpack_from("<H", self._data, vtable + slot)[0]
+        return self._start + offset if offset else None
+
+    def number(self, number: int, kind: str) -> int:
+        """Return the value of a field; 0 if it is absent."""
+        place = self._place(number)
+        return 0 if place is None else int(unpack_from(kind, self._data, place)[0])
+
+    def table(self, number: int) -> "_FlatTable | None":
+        """Return the table that a field refers to; None if it is absent."""
+        place = self._place(number)
+        if place is None:
+            return None
+        return _FlatTable(self._data, place + unpack_from("<I", self._data, place)[0])
+
+    def structs(self, number: int, kind: str) -> Iterator[tuple[int, ...]]:
+        """Yield the structs in the vector that a field refers to."""
+        place = self._place(number)
+        if place is not None:
+            start = place + unpack_from("<I", self._data, place)[0]
+            count = unpack_from("<I", self._data, start)[0]
+            size = count * struct.calcsize(kind)
+            yield from struct.iter_unpack(kind, self._data[start + 4 : start + 4 + size])
+
+
+def _unpacked_size(message: _FlatTable, body: bytes) -> int:
+    """Return how many bytes the body of a message has when its buffers are unpacked."""
+    kind, records = message.number(1, "<B"), message.table(2)
+    if kind == _DICTIONARY and records:
+        records = records.table(1)
+    if kind not in (_DICTIONARY, _RECORDS) or not records or not records.table(3):
+        return len(body)
+    return sum(
+        max(unpack_from("<q", body, offset)[0], length) if length >= 8 else length
+        for offset, length in records.structs(2, _BUFFER)
+    )
