@@ -176,6 +176,15 @@ def test_memory_stays_flat(
 
 
 @slow
+@pytest.mark.parametrize("markup", [b"<url>", b"<url>\n<loc>", b"<url><loc>https://e.example/"])
+def test_memory_of_items_without_ends(markup: bytes, tmp_path: Path) -> None:
+    run = _converted(tmp_path / "a.xml", (_START, *[markup * 1000] * 800))
+
+    assert run.status == 1
+    assert run.peak < 100 * _MB
+
+
+@slow
 def test_memory_of_site_maps(tmp_path: Path) -> None:
     """Links are put in order on disk."""
     some = _converted(tmp_path / "some.xml", _urls(10_000), to="html")

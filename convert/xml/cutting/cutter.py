@@ -7,6 +7,7 @@ memory, and line numbers are known.
 """
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
@@ -35,7 +36,8 @@ MAX_ITEM = 10 * 1024 * 1024
 
 #: In so many bytes an item that has not ended will not, whatever items of others there are in it.
 _LARGE = 1024 * 1024
-
+#: In so many bytes without any end, each item ends before the next: a tree of all would be large.
+_ENDLESS = 256 * 1024
 #: An end tag has so many bytes at most, spaces included.
 _LONGEST_END = 200
 
@@ -248,7 +250,7 @@ class Cutter(ItemTags):
         if is_outer and not is_hidden(buffer, at):
             return cut
         if not self.item_end.search(buffer):
-            return 0
+            return self._last_start() if len(buffer) > _ENDLESS else 0
         parts = visible(buffer, _is_unclosed) if is_full else visible(buffer)
         cut = outer = end = depth = 0
         for tag, change in self._tags(buffer, parts):
@@ -260,6 +262,11 @@ class Cutter(ItemTags):
         if not is_followed:
             return end or cut
         return outer or (cut if len(buffer) > _LARGE else 0)
+
+    def _last_start(self) -> int:
+        """Find the start of the last item in the buffer; 0 if there is none, or no other."""
+        last = deque(outside(self.item_start, self._buffer), maxlen=1)
+        return last[0].start() if last else 0
 
     def _within_limits(self, block: Block) -> bytes:
         """Blank out each item, and all between two, in which there is too much."""
