@@ -88,7 +88,7 @@ _CONTAINERS = {
     "too-large": Rule(
         "error",
         "Decompressed data far exceeds the size limit",
-        "Such data looks like an attack (gzip bomb), which programs refuse to decompress.",
+        "Such data looks like an attack (decompression bomb), which programs refuse to decompress.",
         f"{_PROTOCOL}#sitemapIndexXMLExample",
         "Split the sitemap; the limit is 52,428,800 bytes uncompressed.",
     ),

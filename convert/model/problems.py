@@ -48,7 +48,9 @@ PROBLEMS = {
     "bad-gzip": ProblemKind(
         "error", "compressed data is corrupt; what could be decompressed is kept"
     ),
-    "too-large": ProblemKind("error", "decompressed data is far too large (gzip bomb); truncated"),
+    "too-large": ProblemKind(
+        "error", "decompressed data is far too large (decompression bomb); truncated"
+    ),
     "entry-too-large": ProblemKind(
         "error", "entry larger than 10 MiB, 50,000 tags, or 1,000 attributes in a tag; skipped"
     ),
