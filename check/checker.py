@@ -236,6 +236,7 @@ class Checking:
     ) -> FileContext:
         self.checked.files += 1
         self._on_file(source or "")
+        url = url or self._opener.published_at(source or "-")
         file = CheckedFile(report, self._make, source=source, url=url)
         validator = FileValidator(file, self._known.listed)
         context = FileContext(report, file, validator, wanted=wanted)

@@ -108,6 +108,13 @@ class Opener(ReadOptions):
             FileWorkers(self.processes, reads, on_read, encode, is_asked_for=is_asked_for)
         )
 
+    def published_at(self, source: str) -> str | None:
+        """Return the URL of a file on disk, as the mappings say; None if they do not."""
+        path = local_path(source)
+        if not (path and os.path.exists(path)):
+            return None
+        return next((url for mapping in self.mappings if (url := mapping.url_of(path))), None)
+
     def block_map(
         self, encode: "Encode", see: "Callable[[Block, BlockSource], object] | None" = None
     ) -> BlockMap:

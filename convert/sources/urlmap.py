@@ -62,6 +62,23 @@ class UrlMap(NamedTuple):
             return None
         return os.path.normpath(os.path.join(self.folder, os.path.relpath(path, folder)))
 
+    def url_of(self, path: str) -> str | None:
+        """
+        Return the URL of a file or a directory on disk, which has a final slash.
+
+        Returns:
+            None if the path does not lead into the directory.
+
+        """
+        if is_storage(self.folder) or is_storage(path):
+            return None
+        path, folder = os.path.abspath(path), os.path.abspath(self.folder)
+        if os.path.commonpath([path, folder]) != folder:
+            return None
+        name = os.path.relpath(path, folder).replace(os.sep, "/")
+        end = "/" if os.path.isdir(path) else ""
+        return self.url + (uris.escaped(name) + end if name != "." else "")
+
 
 def folder_address(url: str) -> str:
     """

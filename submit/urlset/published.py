@@ -48,14 +48,7 @@ def address_of(source: str, opener: Opener) -> str | None:
     name = local_path(source)
     if opener.url or name is None:
         return opener.url
-    path = os.path.abspath(name)
-    for mapping in opener.mappings:
-        folder = os.path.abspath(mapping.folder)
-        if os.path.commonpath([path, folder]) == folder:
-            end = "/" if os.path.isdir(path) else ""
-            name = os.path.relpath(path, folder).replace(os.sep, "/")
-            return mapping.url + (uris.escaped(name) + end if name != "." else "")
-    return None
+    return next((url for mapping in opener.mappings if (url := mapping.url_of(name))), None)
 
 
 def set_name(source: str, address: str | None) -> str:

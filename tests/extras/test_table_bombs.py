@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pyarrow as pa
@@ -25,8 +26,9 @@ def _repeated(text: str, count: int) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array([0] * count, pa.int32()), [text])
 
 
-def _parquet(path: Path, table: pa.Table, **options: object) -> None:
-    pq.write_table(table, path, **({"compression": "zstd"} | options))
+def _parquet(path: Path, table: pa.Table, **options: Any) -> None:
+    settings: dict[str, Any] = {"compression": "zstd"} | options
+    pq.write_table(table, path, **settings)
 
 
 def _arrow(path: Path, column: pa.Array, *, compression: str | None = "zstd") -> None:

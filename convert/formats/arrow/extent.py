@@ -51,7 +51,7 @@ class Extent(NamedTuple):
         if isinstance(array, pa.StringViewArray | pa.BinaryViewArray):
             return own._replace(text=sum(_view_lengths(array)))
         if _has_length(kind):
-            return own._replace(text=pc.sum(pc.binary_length(array)).as_py() or 0)
+            return own._replace(text=_sum(_lengths(array)))
         return own
 
 
@@ -70,11 +70,19 @@ def _times(extent: Extent, count: int) -> Extent:
     return Extent(extent.values * count, extent.text * count)
 
 
+def _lengths(texts: pa.Array) -> pa.Array:
+    return pc.call_function("binary_length", [texts])
+
+
+def _sum(numbers: pa.Array) -> int:
+    return pc.call_function("sum", [numbers]).as_py() or 0
+
+
 def _of_chosen(values: pa.Array, indices: pa.Array) -> Extent:
     """Measure the values with these indices."""
     if _has_length(values.type):
-        chosen = pc.take(pc.binary_length(values), indices)
-        return Extent(0, pc.sum(chosen).as_py() or 0)
+        chosen = pc.take(_lengths(values), indices)
+        return Extent(0, _sum(chosen))
     return _times(Extent.of(values), len(indices))
 
 

@@ -11,7 +11,7 @@ from sitemapx.cli.terminal.usage import plain
 from sitemapx.errors import UsageError
 from sitemapx.settingsfile import SettingsFile, unknown_key
 
-__all__ = ["ConfiguredCommand", "config_option"]
+__all__ = ["ConfiguredCommand", "config_option", "site_maps"]
 
 _HELP = {"-h", "--help"}
 
@@ -32,6 +32,17 @@ def config_option(
         metavar="FILE",
         help="Settings file.  [default: sitemapx.toml in the current directory, if it exists]",
     )(command)
+
+
+def site_maps(path: str | None) -> list[tuple[str, str]]:
+    """Return where the site of the settings is published, as a value of --map; empty if unset."""
+    file = SettingsFile.load(path)
+    if file is None:
+        return []
+    from sitemapx.submit.settings import settings_of
+
+    settings = settings_of(file)
+    return [(settings.site, settings.root)] if settings.site and settings.root else []
 
 
 class ConfiguredCommand(GroupedCommand):

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from sitemapx.cli.commands.convert import command as convert
 from sitemapx.cli.commands.robots.edits import print_diff
 from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.options.settings import config_option
@@ -82,8 +83,7 @@ def _site_of(options: dict[str, Any], *, allows_removals: bool) -> Site:
     file = SettingsFile.load(options["config"])
     if file is None:
         raise UsageError(f"publish requires {FILE_NAME}; `sitemapx init` creates it")
-    table = file.values.get("convert")
-    values = table if isinstance(table, dict) else {}
+    values = convert.table(file)
     examples = {"sources": '["public"]', "output": '"public/sitemap.xml"'}
     missing = [f"{name} = {value}" for name, value in examples.items() if not values.get(name)]
     if len(missing) == len(examples) and file.values.get("sitemaps"):

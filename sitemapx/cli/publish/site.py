@@ -59,7 +59,7 @@ class Site:
         self._settings = settings_of(file)
         require_root(self._settings)
         self.robots = self._settings.robots
-        self._checked = self._sitemaps = self._settings.sitemaps
+        self._sitemaps = self._settings.sitemaps
         steps = (convert.command, check.command, submit.command)
         publish = click.get_current_context().command
         self._advice = {str(step.name): SettingsAdvice(step, publish) for step in steps}
@@ -121,7 +121,7 @@ class Site:
     def build(self) -> str:
         """Build the sitemaps, and return why they are not to be published; empty for no reason."""
         files = (one for one in self._sitemaps if not urls.is_absolute(one))
-        missing = [path for path in files if not os.path.exists(path)]
+        missing = [path for path in files if not os.path.exists(self._staged(path))]
         return f"{missing[0]} does not exist; build the site first" if missing else ""
 
     def planned_lines(self) -> Iterable[str]:
@@ -130,7 +130,7 @@ class Site:
 
     def check(self, *, is_dry: bool) -> int:
         """
-        Check the sitemaps, and return the exit status of the check.
+        Check all sitemaps together, and return the exit status of the check.
 
         Args:
             is_dry: Whether no file is written, so that there is only the report on standard output.
@@ -144,11 +144,10 @@ class Site:
             }
         if (root := options["root"]) and (address := self._address_of(root)):
             options["maps"].append((address, root))
-        sources = options.pop("sources") or self._checked
+        sources = [*map(self._staged, [*options.pop("sources"), *self._sitemaps])]
+        places = {one if urls.is_absolute(one) else os.path.realpath(one): one for one in sources}
         with advised(self._advice["check"]):
-            return check.run(
-                list(map(self._staged, sources)), options, self._new_console("check"), self._shown
-            )
+            return check.run([*places.values()], options, self._new_console("check"), self._shown)
 
     def _shown(self, finding: Finding) -> Finding:
         source = finding.source

@@ -39,8 +39,7 @@ class StagedSite(Site):
         self._convert = self._options_of(convert.command)
         self._target = target_from(self._convert)
         self._home = os.path.dirname(self._target.path) or os.curdir
-        self._checked = (self._target.path,)
-        self._sitemaps = self._settings.sitemaps or self._checked
+        self._sitemaps = self._settings.sitemaps or (self._target.path,)
         self._summary = Summary()
         self._steps: list[Step] = []
         self._stage = Stage(self._target)
@@ -89,6 +88,7 @@ class StagedSite(Site):
     def _mapped(self, options: dict[str, Any], *, is_staged: bool = True) -> dict[str, Any]:
         """Return options by which a folder is published where the output is."""
         folder = self._stage.folder if is_staged else self._home
+        options = super()._mapped(options, is_staged=is_staged)
         return options | {"maps": [(self._folder_url, folder), *options["maps"]]}
 
     def build(self) -> str:
@@ -101,7 +101,9 @@ class StagedSite(Site):
             )
         if self._summary.failure:
             return self._summary.failure
-        return "some sources could not be read" if self._summary.has_errors else ""
+        if self._summary.has_errors:
+            return "some sources could not be read"
+        return super().build()
 
     def planned_lines(self) -> Iterator[str]:
         """Yield what putting the files in place would write and remove."""

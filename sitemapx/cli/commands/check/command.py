@@ -18,7 +18,7 @@ from sitemapx.cli.commands.check.outcome import FAIL_ON, Threshold, Verdict
 from sitemapx.cli.commands.check.output import opened_outputs, refuse_sources, reports_on
 from sitemapx.cli.options.live import live_options
 from sitemapx.cli.options.numbers import WholeNumber
-from sitemapx.cli.options.settings import ConfiguredCommand, config_option
+from sitemapx.cli.options.settings import ConfiguredCommand, config_option, site_maps
 from sitemapx.cli.options.sources import jobs_option, reading_options, sources_argument
 from sitemapx.cli.options.types import RULE_CODES, console_options, one_of
 from sitemapx.cli.reports.registry import REPORTS
@@ -154,6 +154,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     A SOURCE is a file, a directory, a URL or a host, as for `convert`. The sitemaps listed in an
     index are checked as well. Each finding has a code, a place, a reason and a fix.
     """
+    options["maps"] = [*options["maps"], *site_maps(options["config"])]
     return run(sources, options, Console.of(options, trouble=2))
 
 

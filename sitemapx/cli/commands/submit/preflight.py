@@ -137,6 +137,9 @@ class Preflight:
             words += ["--map", f"{mapping.url}={mapping.folder}"]
         words += ["--fetch"] * opener.fetches + ["--no-follow"] * (not opener.follows)
         words += ["--allow-private"] * self._options["allow_private"]
+        settings = SettingsFile.load(self._options["config"])
+        if settings and "check" in settings.values:  # which may hide what this check has found
+            words += ["--config", os.devnull]
         return shlex.join(words)
 
 
