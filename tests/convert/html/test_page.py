@@ -81,3 +81,13 @@ def test_missing_attributes() -> None:
     )
 
     assert EMPTY == parse_page(b"<html><p>text", URL) == parse_page(empty.encode(), URL)
+
+
+def test_end_tag_in_foreign_content() -> None:
+    """`</p>` ends an SVG, but not in a `foreignObject`, where HTML is allowed."""
+    inside = b"<svg><foreignObject></p></foreignObject><title>a</title></svg><title>b</title>"
+    directly = b"<svg></p><title>a</title></svg><title>b</title>"
+
+    assert ["b", "a"] == [
+        parse_page(page, "https://e.example/").title for page in (inside, directly)
+    ]

@@ -29,3 +29,12 @@ def test_references(parts: list[str]) -> None:
     """Each is undone once, in whatever way there are, and how many."""
     text = "".join(parts)
     assert unescaped(text) == (etree.fromstring(f"<a>{text}</a>").text or "")
+
+
+def test_references_to_ampersands() -> None:
+    """What stands for an ampersand does not become a part of another reference."""
+    entities = {"lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+    numbers = ("38", "038", "0038", "x26", "x026")
+    pairs = [(f"&#{n};{e};&{e};", f"&{e};{c}") for n in numbers for e, c in entities.items()]
+
+    assert "".join(plain for _, plain in pairs) == unescaped("".join(text for text, _ in pairs))
