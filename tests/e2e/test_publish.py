@@ -345,7 +345,7 @@ def test_advice_names_settings(user: User, site: Site, engine: IndexNow, public:
     engine.faults.append(Fault(status=429, headers={"Retry-After": "3600"}))
     paused = user("publish")
     user.query("UPDATE batches SET state = 'x'")
-    with sqlite3.connect(user.folder / "j.db") as journal:
+    with closing(sqlite3.connect(user.folder / "j.db")) as journal:
         journal.execute("PRAGMA user_version = 1")
     unusable = user("publish")
     (user.folder / "urls.txt").write_text("")
