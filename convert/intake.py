@@ -66,7 +66,7 @@ class Intake:
             if not number:
                 self._on_head(one.head)
             if self._lists_sitemaps and one.family and not one.is_index:
-                message = "entries are pages, but a sitemap index lists sitemaps"
+                message = "entries are pages, but an index lists sitemaps; write a sitemap instead"
                 self._reporter.problem("page-in-index", message, source=one.source)
             batches = one.batches
             if self._family not in ("", one.family):
@@ -82,7 +82,7 @@ class Intake:
         self, batches: Iterator[Batch], *, is_foreign: bool
     ) -> Iterator[Batch]:
         """
-        Leave out elements that only the other family of formats allows.
+        Drop extension elements from entries of the other family of formats.
 
         Args:
             batches: The batches of a source.

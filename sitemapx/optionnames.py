@@ -13,6 +13,10 @@ from contextvars import ContextVar
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+    from typing import TypeVar
+
+    T = TypeVar("T")
 
 __all__ = ["advice", "advised", "named", "option"]
 
@@ -69,21 +73,20 @@ def advice(*alternatives: str) -> str:
     return ", or ".join(filter(None, map(_advise.get(), alternatives)))
 
 
-@contextmanager
-def advised(advise: "Callable[[str], str]") -> "Iterator[None]":
+def advised(advise: "Callable[[str], str]") -> "AbstractContextManager[None]":
     """Have advice adapted by a function, until the context is left; empty text drops it."""
-    token = _advise.set(advise)
-    try:
-        yield
-    finally:
-        _advise.reset(token)
+    return _holding(_advise, advise)
+
+
+def named(name: "Callable[[str, str], str]") -> "AbstractContextManager[None]":
+    """Have options named by a function of parameter and value, until the context is left."""
+    return _holding(_name, name)
 
 
 @contextmanager
-def named(name: "Callable[[str, str], str]") -> "Iterator[None]":
-    """Have options named by a function of parameter and value, until the context is left."""
-    token = _name.set(name)
+def _holding(variable: "ContextVar[T]", value: "T") -> "Iterator[None]":
+    token = variable.set(value)
     try:
         yield
     finally:
-        _name.reset(token)
+        variable.reset(token)

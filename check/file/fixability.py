@@ -11,7 +11,7 @@ _FORMATS = ("sitemap", "sitemapindex", "text")
 TOO_LARGE = frozenset({"too-many-urls", "too-many-bytes", "news-too-many"})
 #: What keeps a file from being well-formed XML, and is not fixed: then nothing in it is.
 DAMAGE = frozenset({"malformed", "stray-content", "truncated"})
-#: Wrong markup, which hides what else is wrong.
+#: Rules for markup; a violation hides findings in the values it contains.
 MARKUP = frozenset(
     {
         *("namespace", "wrong-order", "extension-order", "unescaped", "character", "encoding"),

@@ -140,7 +140,7 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
 
 class _Fixes:
     """
-    The fixes of a file; one that would make something worse is refused alone.
+    A run of fixes on one file; fixes that would make it worse are skipped.
 
     Attributes:
         file: The file, with all codes that were found in it.
@@ -153,11 +153,11 @@ class _Fixes:
 
     def __init__(self, file: FixableFile, path: str, drafts: list[FileDraft]) -> None:
         """
-        Take a file.
+        Prepare a run.
 
         Args:
             path: Path of the fixed file.
-            drafts: Takes the files that are made on the way.
+            drafts: List to which temporary files are added, for the caller to remove.
 
         """
         self.file, self._path, self._drafts = file, path, drafts
@@ -167,7 +167,7 @@ class _Fixes:
         self.why_not = ""
 
     def apply(self) -> None:
-        """Fix all findings at once, or else what can be fixed without making something worse."""
+        """Apply all fixes at once, or else one rule at a time, skipping those that do harm."""
         every = frozenset(RULES)
         why_not = self._apply(every)
         for _ in range(_ROUNDS if why_not else 0):
@@ -207,10 +207,11 @@ class _Fixes:
         self, file: FixableFile, codes: Collection[str]
     ) -> tuple[FixableFile, list[Finding], Version | None]:
         """
-        Fix again what was fixed, until nothing changes any more: one change may show the next.
+        Repeat the fixes until the file no longer changes: one fix may reveal the next.
 
         Returns:
-            The file with all that was found, what was found late, and the result, if it is another.
+            The file with all findings, those that were revealed, and the result; None for the
+            result if nothing changed.
 
         """
         more: list[Finding] = []

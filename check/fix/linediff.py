@@ -39,7 +39,7 @@ def changes(old: str, new: str) -> Iterator[str]:
 
 
 def _text(path: str) -> str:
-    """Read a whole file; bytes that are no UTF-8 are shown as escapes."""
+    """Read a whole file, with escapes for bytes that are not UTF-8."""
     with opening.open_source(path) as opened:
         _, stream = gzip_.unpack(opened, Reporter())
         data = b"".join(iter(partial(stream.read, _CHUNK), b""))
@@ -50,7 +50,7 @@ def unified_diff(old: str, new: str, old_name: str, new_name: str) -> Iterator[s
     """
     Yield the lines of a unified diff between two texts, as patch(1) takes them.
 
-    Only LF ends a line. There are none if the texts are equal.
+    Lines end at LF only. Equal texts yield nothing.
     """
     old_lines, new_lines = _lines(old), _lines(new)
     matcher = _LineMatcher(old_lines, new_lines)

@@ -17,7 +17,7 @@ __all__ = ["Escaping"]
 
 _reference = re.compile(r"&(?:#[0-9]+|#[xX][0-9A-Fa-f]+|([A-Za-z][A-Za-z0-9]*));").finditer
 _escapes = re.compile(r"%(?:25[0-9A-Fa-f]{2})?").findall
-#: The fields that texts or URLs are in, besides `loc`.
+#: Fields with texts or URLs, besides `loc`.
 _FIELDS = (
     *("images", "videos", "news", "alternates", "title", "authors", "categories", "enclosures"),
 )
@@ -42,7 +42,7 @@ class Escaping(Check):
         self._has_html = file.is_feed
 
     def inspect(self, batch: Batch, entries: Entries) -> None:
-        """Look at all entries at once, and at each only if there is an escape."""
+        """Search whole columns first, since escapes are rare."""
         locs = batch.locs()
         uris = batch.uris()
         if _may_be_escaped(uris.lines if uris else "\n".join(locs)):
@@ -82,10 +82,10 @@ def _may_be_escaped(text: str) -> bool:
 
 
 def _double_escape(text: str) -> str:
-    """Return the first escape that is left in a value, empty if there is none."""
+    """Return the first double escape in a value, or an empty string."""
     for m in _reference(text):
         if not m[1] or f"{m[1]};" in html5:
             return m[0]
     escapes = _escapes(text) if "%25" in text and "://" in text else ()
-    # A URL in the query of another is rightly escaped twice, beside escapes of the outer one.
+    # A URL in the query of another one is rightly escaped twice, beside single escapes.
     return escapes[0] if escapes and "%" not in escapes else ""

@@ -23,7 +23,15 @@ _MAX_SIZE = 64 * 1024**3
 
 
 def is_bomb(packed: int, unpacked: int, ratio: int = _MAX_RATIO) -> bool:
-    """Return whether so many bytes are too many for the size of what they were unpacked from."""
+    """
+    Return whether data looks like a decompression bomb.
+
+    Args:
+        packed: Size of the compressed data, in bytes.
+        unpacked: Size of the decompressed data, in bytes.
+        ratio: Largest ratio of these sizes that is accepted beyond 100 MiB.
+
+    """
     free = unpacked <= _FREE_SIZE or unpacked <= packed * ratio
     return not free or unpacked > _MAX_SIZE
 

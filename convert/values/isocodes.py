@@ -30,7 +30,7 @@ _COUNTRIES = frozenset(
 )
 _parts = re.compile(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}))?", re.IGNORECASE).fullmatch
 _code = re.compile(r"([a-z]{2,3})(?:-([a-z0-9-]+))?").fullmatch
-#: Scripts and countries that tell how Chinese is written.
+#: Google News distinguishes simplified and traditional Chinese by country code.
 _CHINESE = {
     **dict.fromkeys(("hans", "cn", "sg", "my"), "zh-cn"),
     **dict.fromkeys(("hant", "tw", "hk", "mo"), "zh-tw"),

@@ -172,14 +172,14 @@ def describe(url: str) -> str:
 
 
 def remedy(url: str, base: str | None) -> str:
-    """Return the hint for a message how to resolve a URL, or an empty string if nothing helps."""
+    """Return the hint to pass the base URL, or an empty string if that would not help."""
     is_relative = not (_lacks_scheme(url) or urls.is_malformed(url))
     return "" if base or not is_relative else f" (pass {option('source_url')} to resolve it)"
 
 
 def has_top_level_domain(host: str) -> bool:
     """
-    Return whether a name with dots ends with a top-level domain.
+    Return whether a host name has at least two labels and ends with a top-level domain.
 
     >>> [has_top_level_domain(name) for name in ("www.example.com", "sitemap.xml", "example")]
     [True, False, False]

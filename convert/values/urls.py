@@ -119,7 +119,8 @@ def join(url: str, base: str | None) -> str | None:
     Make a relative URL absolute, as browsers do; one with a scheme stays as it is.
 
     Returns:
-        None if there is no base, and for `undefined` and the like.
+        The absolute URL; None if there is no base, or if the value is a placeholder such as
+        `undefined`.
 
     """
     if re.match(SCHEME, url):

@@ -45,7 +45,7 @@ UNDECLARED = "urn:undeclared:"
 
 #: These match what `_plain` leaves.
 _GOOGLE = lazy_pattern(r"(?:google\.com|sitemaps\.org)/schemas/sitemap-([a-z]+)/[0-9.]+")
-#: As translated documentation has them: `http://www.google.com/scheman/webbplats-video/1.1`.
+#: Translated documentation, such as `http://www.google.com/scheman/webbplats-video/1.1`.
 _TRANSLATED = lazy_pattern(
     r"(?:google\.com|sitemaps\.org)/[^?#]*?\b(image|video|news|mobile|pagemap)\b[^?#]*"
 )

@@ -48,7 +48,7 @@ class MessageStream:
         self._part = BytesIO()
 
     def read(self, size: int = -1) -> bytes:
-        """Return exactly so many bytes, or fewer at the end."""
+        """Return `size` bytes, fewer only at the end of the stream."""
         found: list[bytes] = []
         while size:
             if data := self._part.read(size):
@@ -89,7 +89,7 @@ class MessageStream:
         yield prefix
 
     def _bytes(self, size: int) -> bytes:
-        """Read so many bytes, or fewer at the end, which may be long before a wrong size."""
+        """Read in chunks, since a damaged size may be far larger than the rest of the stream."""
         found = bytearray()
         while (left := size - len(found)) > 0 and (data := self._stream.read(min(left, _CHUNK))):
             found += data
@@ -97,7 +97,7 @@ class MessageStream:
 
 
 def too_large(packed: int, unpacked: int, context: Context) -> bool:
-    """Return whether so many bytes unpack to too many, and report that."""
+    """Report a decompression bomb; return whether it is one."""
     if found := is_bomb(packed, unpacked):
         message = f"{packed:,} bytes decompress to more than {unpacked:,}"
         context.problem("too-large", message, done="; truncated there")

@@ -34,9 +34,9 @@ __all__ = ["Cutter"]
 #: An item larger than this is no item. Also the limit for all between the root and the first one.
 MAX_ITEM = 10 * 1024 * 1024
 
-#: In so many bytes an item that has not ended will not, whatever items of others there are in it.
+#: An item that has not ended after this many bytes never will, whatever is nested in it.
 _LARGE = 1024 * 1024
-#: In so many bytes without any end, each item ends before the next: a tree of all would be large.
+#: After this many bytes without an end tag, each item is taken to end before the next one.
 _ENDLESS = 256 * 1024
 #: An end tag has so many bytes at most, spaces included.
 _LONGEST_END = 200
@@ -265,7 +265,7 @@ class Cutter(ItemTags):
         return outer or (cut if len(buffer) > _LARGE else 0)
 
     def _last_start(self) -> int:
-        """Find the start of the last item in the buffer; 0 if there is none, or no other."""
+        """Return the offset of the last item in the buffer; 0 if it is the first, or missing."""
         last = deque(outside(self.item_start, self._buffer), maxlen=1)
         return last[0].start() if last else 0
 

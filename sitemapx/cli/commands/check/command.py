@@ -246,12 +246,12 @@ def _fix(
 ) -> CheckResult:
     """Check, fix what can be fixed, and report; or write what that would change as a patch."""
     result = checked(report=fixing.add)
-    result.fixable.clear()  # what could be fixed is fixed now, or it is reported why not
     console.close()
     if patch:
         fixing.show(result, patch)
     else:
         fixing.fix(result)
+    result.fixable.clear()  # what could be fixed is fixed now, or it is reported why not
     for finding in fixing.findings():
         verdict.add(finding)
         if not patch:

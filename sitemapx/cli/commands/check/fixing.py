@@ -79,7 +79,7 @@ class Fixing:
     def fix(self, checked: CheckResult) -> None:
         """Fix all files that can be; one that cannot be written is left as it was."""
         for file in self._files(checked):
-            self._do(file)
+            self._do(file, checked)
 
     def show(self, checked: CheckResult, write: Write) -> None:
         """Show what fixing would change, and change nothing."""
@@ -87,12 +87,12 @@ class Fixing:
         for file in self._files(checked):
             with TemporaryDirectory() as folder:
                 path = os.path.join(folder, os.path.basename(file.path))
-                self._do(file, path)
+                self._do(file, checked, path)
                 if os.path.exists(path):
                     for line in changes(file.path, path):
                         write(line)
 
-    def _do(self, file: FixableFile, output: str | None = None) -> None:
+    def _do(self, file: FixableFile, checked: CheckResult, output: str | None = None) -> None:
         try:
             why_not, more, left, gone = fix_file(file, output)
         except OutputError as error:
@@ -105,6 +105,7 @@ class Fixing:
         if why_not:
             self._say(f"{file.path} was only partly fixed: {why_not}")
         for finding in more:
+            checked.count(finding)
             self.add(finding)
         codes = frozenset(self._codes[file.path])
         self._fixed[file.path] = file._replace(found=codes)
