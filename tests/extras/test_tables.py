@@ -1,8 +1,6 @@
 """Entries as columns: what libraries for data frames get, and tables that others have made."""
 
 import io
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -340,22 +338,6 @@ def test_parquet_has_row_groups(tmp_path: Path) -> None:
     ]
     where = f"from '{path}' where lastmod_utc >= '2024-05-01' and loc > 'https://e.example/299990'"
     assert 9 == len(asked(where))
-
-
-def test_without_pyarrow(samples: Path) -> None:
-    """Without the package, one line names the extra; other formats do not need it."""
-    code = (
-        "import sys; sys.modules['pyarrow'] = None; from sitemapx.cli import main;"
-        "sys.exit(main(sys.argv[1:]))"
-    )
-    command = [sys.executable, "-c", code, "convert", str(samples / "urls.txt"), "--to"]
-    for name, status, line in [
-        ("text", 0, "4 entries read, 4 written"),
-        ("parquet", 2, "sitemapx: error: pyarrow is not installed: pip install 'sitemapx[arrow]'"),
-    ]:
-        done = subprocess.run([*command, name], capture_output=True, text=True)
-
-        assert (status, f"{line}\n") == (done.returncode, done.stderr)
 
 
 def test_beside_other_packages(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING
 
 from sitemapx.convert.arrow.requirement import require_pyarrow
-from sitemapx.convert.formats.arrow.columnar import ColumnarReader
 from sitemapx.convert.formats.arrow.messages import MessageStream, too_large, unpacked_sizes
 from sitemapx.convert.formats.arrow.spool import opened, spooled
 from sitemapx.convert.formats.format import Context
@@ -39,6 +38,8 @@ def read_arrow(stream: Readable, context: Context) -> Document:
 def _file(stream: Readable, context: Context) -> Iterator[Batch]:
     import pyarrow as pa
 
+    from sitemapx.convert.formats.arrow.columnar import ColumnarReader
+
     with spooled(stream) as copy:
         size = copy.seek(0, os.SEEK_END)
         file = opened(pa.ipc.open_file, copy, "Arrow data")
@@ -61,6 +62,8 @@ def _records(
 
 def _stream(stream: Readable, context: Context) -> Iterator[Batch]:
     import pyarrow as pa
+
+    from sitemapx.convert.formats.arrow.columnar import ColumnarReader
 
     messages = MessageStream(stream, context)
     file = opened(pa.ipc.open_stream, pa.PythonFile(messages, "r"), "Arrow data")

@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sitemapx.convert.arrow.requirement import require_pyarrow
-from sitemapx.convert.formats.arrow.columnar import ColumnarReader
 from sitemapx.convert.formats.arrow.messages import too_large
 from sitemapx.convert.formats.arrow.spool import opened, spooled
 from sitemapx.convert.formats.format import Context
@@ -37,6 +36,7 @@ def read_parquet(stream: Readable, context: Context) -> Document:
 def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
     import pyarrow.parquet as pq
 
+    from sitemapx.convert.formats.arrow.columnar import ColumnarReader
     from sitemapx.convert.formats.parquet.expansion import chunks_of, shares_texts
 
     with spooled(stream) as copy:
