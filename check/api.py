@@ -113,7 +113,15 @@ class File(Protocol):
         """Number of entries read so far."""
         ...
 
-    def report(self, code: str, message: str, *, at: int | None = None, text: str = "") -> None:
+    def report(
+        self,
+        code: str,
+        message: str,
+        *,
+        at: int | None = None,
+        text: str = "",
+        is_fixable: bool = True,
+    ) -> None:
         """
         Report a finding in an entry of the current batch, or in the file as a whole.
 
@@ -122,6 +130,7 @@ class File(Protocol):
             message: Description of what is wrong.
             at: Index of the entry in the batch; None for the file as a whole.
             text: Text in the entry whose position is reported, instead of that of its URL.
+            is_fixable: Whether the fix for the code, if there is one, applies here.
 
         """
         ...

@@ -254,6 +254,7 @@ class Checking:
         *,
         schema: bool = False,
         file: CheckedFile | None = None,
+        is_fixable: bool = True,
         **details: Unpack[Details],
     ) -> Finding | None:
         """Make a finding; None if it is none, or not looked for."""
@@ -265,10 +266,8 @@ class Checking:
             self.checked.damaged.add(str(file.source))
         if code not in self._codes:
             return None
-        is_fixable = False
         if file is not None and file.format is not None:
             self.checked.sources[str(file.source)] = file.format, file.url
-            is_fixable = file.can_fix(code, rule, details.get("loc"))
         return Finding(
             code=code,
             severity=self._severities[code],
@@ -277,7 +276,7 @@ class Checking:
             rule=rule.source,
             fix=rule.fix,
             schema=is_refused,
-            fixable=is_fixable,
+            fixable=bool(file and is_fixable and file.can_fix(code, rule)),
             **details,
         )
 

@@ -1,5 +1,5 @@
 """
 A file while it is checked: the context and the observer of its reader, and its findings.
 
-May import `schema` and what is below it in `sitemapx.check`.
+May import `edits` and what is below it in `sitemapx.check`.
 """

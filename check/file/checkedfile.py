@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Protocol, Unpack
 
+from sitemapx.check.edits.fixes import would_fix
+from sitemapx.check.edits.urlsyntax import ESCAPE_CODES, escaped
 from sitemapx.check.file.fixability import is_fixable_code, is_fixable_file
 from sitemapx.check.file.locator import Locator
 from sitemapx.check.file.partfindings import PartFindings
@@ -12,10 +14,12 @@ from sitemapx.check.positions import Position
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.problems import ProblemHandler
+from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["CheckedFile"]
 
 _START = 1 << 16
+_RESOLVE_CODES = frozenset({"asset-url", "hreflang-url"})
 
 
 class FindingFactory(Protocol):
@@ -28,6 +32,7 @@ class FindingFactory(Protocol):
         *,
         schema: bool = False,
         file: "CheckedFile | None" = None,
+        is_fixable: bool = True,
         **details: Unpack[Details],
     ) -> Finding | None:
         """Make a finding; None if nobody looks for it."""
@@ -86,11 +91,13 @@ class CheckedFile:
     def _is_fixable(self) -> bool:
         return is_fixable_file(self.source, self.format)
 
-    def can_fix(self, code: str, rule: Rule, loc: str | None) -> bool:
-        """Tell whether `check --fix` can fix a finding in it; its format is known."""
-        if code in ("relative-loc", "relative-child") and not loc:
-            return False  # a URL that cannot be resolved
-        return is_fixable_code(code, rule, self.url) and self._is_fixable
+    def can_fix(self, code: str, rule: Rule) -> bool:
+        """Return whether `check --fix` fixes findings of this code in the file."""
+        return is_fixable_code(code, rule, self.format, self.url) and self._is_fixable
+
+    def would_fix(self, code: str, element: XmlElement | None) -> bool:
+        """Return whether the fix of a finding would change the element that it is about, if any."""
+        return element is None or not self._is_fixable or would_fix(code, element, self.url)
 
     @property
     def is_feed(self) -> bool:
@@ -104,27 +111,44 @@ class CheckedFile:
         self.size += len(data)
         self.is_ascii = self.is_ascii and data.isascii()
 
-    def report(self, code: str, message: str, *, at: int | None = None, text: str = "") -> None:
+    def report(
+        self,
+        code: str,
+        message: str,
+        *,
+        at: int | None = None,
+        text: str = "",
+        is_fixable: bool = True,
+    ) -> None:
         """
         Report a finding on an entry of the batch, or on the file.
 
         Args:
             at: In which entry of the batch.
             text: The text that is wrong, which is looked for in the entry.
+            is_fixable: Whether the fix for its code, if there is one, applies here.
 
         """
-        if at is None:
-            self.report_at(Position(), code, message)
-        else:
-            loc = self.position.locs[at] or None
-            self.report_at(self.position_of(at, text), code, message, loc=loc)
+        loc = None if at is None else self.position.locs[at] or None
+        position = Position() if at is None else self.position_of(at, text)
+        self.report_at(position, code, message, loc=loc, is_fixable=is_fixable)
 
     def report_at(
-        self, position: Position, code: str, message: str, *, loc: str | None = None
+        self,
+        position: Position,
+        code: str,
+        message: str,
+        *,
+        loc: str | None = None,
+        is_fixable: bool = True,
     ) -> None:
         """Report a finding at a known position."""
         if self.findings.admit(code, loc, is_refused=False):
-            self.keep(code, message, position, loc=loc)
+            if code in ESCAPE_CODES:
+                is_fixable = loc is not None and escaped(loc) is not None
+            elif code in _RESOLVE_CODES:
+                is_fixable = False  # the reader has resolved, and reported, what can be
+            self.keep(code, message, position, loc=loc, is_fixable=is_fixable)
 
     def position_of(self, at: int, text: str = "") -> Position:
         """Find where an entry of the batch has this text, or else its URL."""
@@ -145,6 +169,7 @@ class CheckedFile:
         namespace: str | None = None,
         schema: bool = False,
         count: int | None = None,
+        is_fixable: bool = True,
     ) -> None:
         """
         Keep a finding, unless nobody looks for it.
@@ -154,6 +179,7 @@ class CheckedFile:
             namespace: The namespace that is wrong, which is looked for in the root.
             schema: Whether the official schema refuses the file for it.
             count: How many findings it sums up.
+            is_fixable: Whether the fix for its code, if there is one, applies here.
 
         """
         if code == "namespace":
@@ -169,6 +195,7 @@ class CheckedFile:
             column=column,
             loc=loc,
             count=count,
+            is_fixable=is_fixable,
         )
         if finding:
             self.findings.kept.append(finding)

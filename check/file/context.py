@@ -54,6 +54,7 @@ class FileContext(Context):
             loc=loc,
             schema=is_refused,
             count=count,
+            is_fixable=file.would_fix(code, element),
         )
         if not file.is_reading:
             file.findings.flush()

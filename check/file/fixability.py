@@ -27,6 +27,8 @@ def is_fixable_file(path: str | None, format: Format | None) -> bool:
     return bool(path and format and format.name in _FORMATS and os.path.isfile(path))
 
 
-def is_fixable_code(code: str, rule: Rule, url: str | None) -> bool:
+def is_fixable_code(code: str, rule: Rule, format: Format | None, url: str | None) -> bool:
     """Tell whether a finding can be fixed in a file, given where it is published, if known."""
+    if code in TOO_LARGE and not (format and format.roots):
+        return False  # the index of the set cannot replace a list
     return rule.is_fixable and (bool(url) or code not in _NEEDS_URL)

@@ -127,7 +127,8 @@ class FileValidator:
 
     def _verdict(self, refusal: Refusal) -> SchemaVerdict:
         position = self._file.position.of_element(refusal.element) or Position()
-        return SchemaVerdict.of(refusal, position)
+        is_fixable = self._file.would_fix(refusal.code, refusal.element)
+        return SchemaVerdict.of(refusal, position, is_fixable=is_fixable)
 
     def _tell(self, verdicts: Iterable[SchemaVerdict]) -> None:
         """Report verdicts; of URLs, they say less than we do."""
@@ -162,4 +163,5 @@ class FileValidator:
                 namespace=one.namespace,
                 loc=one.loc,
                 schema=one.is_sure,
+                is_fixable=one.is_fixable,
             )

@@ -22,6 +22,7 @@ class SchemaVerdict(NamedTuple):
         value: The refused value, if it is not the URL.
         loc: The URL of its item.
         position: Where it stands.
+        is_fixable: Whether the fix for its code, if there is one, applies here.
 
     """
 
@@ -35,9 +36,10 @@ class SchemaVerdict(NamedTuple):
     loc: str | None
     position: Position
     value: str = ""
+    is_fixable: bool = True
 
     @classmethod
-    def of(cls, refusal: Refusal, position: Position) -> "SchemaVerdict":
+    def of(cls, refusal: Refusal, position: Position, *, is_fixable: bool) -> "SchemaVerdict":
         """Make it of a refused element."""
         element, loc = refusal.element, refusal.loc
         name = local_name(element)
@@ -53,6 +55,7 @@ class SchemaVerdict(NamedTuple):
             loc,
             position,
             "" if name == "loc" else element.get("hreflang") or element.text or "",
+            is_fixable,
         )
 
     def may_be_reported_by(self, message: str) -> bool:

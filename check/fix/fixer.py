@@ -74,7 +74,8 @@ class FixableFile(NamedTuple):
     def codes(self) -> frozenset[str]:
         """Codes of the findings that can be fixed in this file."""
         known = (code for code in self.found if code in RULES)
-        return frozenset(code for code in known if is_fixable_code(code, RULES[code], self.url))
+        where = self.format, self.url
+        return frozenset(code for code in known if is_fixable_code(code, RULES[code], *where))
 
 
 class FixResult(NamedTuple):

@@ -5,12 +5,12 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from typing import Unpack
 
-from sitemapx.check.fix.fixes import ItemEdit, apply_fix, rightly_named
+from sitemapx.check.edits.fixes import ItemEdit, apply_fix, rightly_named
+from sitemapx.check.edits.tree import nodes_of
+from sitemapx.check.edits.urlsyntax import syntax
 from sitemapx.check.fix.lines import refuse_other_encoding
 from sitemapx.check.fix.prolog import FixedProlog
 from sitemapx.check.fix.repeats import Repeats
-from sitemapx.check.fix.tree import nodes_of
-from sitemapx.check.rules.urls import syntax
 from sitemapx.check.schema.validator import Refusals
 from sitemapx.convert.formats.format import Context, Format
 from sitemapx.convert.formats.sitemap.items import ItemReader

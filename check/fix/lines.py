@@ -4,14 +4,14 @@ import codecs
 import re
 from collections.abc import Collection, Iterator
 
+from sitemapx.check.edits.urlsyntax import escaped
 from sitemapx.check.fix.repeats import Repeats
-from sitemapx.check.rules.urls import syntax
 from sitemapx.convert.formats.text.line import split_line
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import decode_utf8, encoding_of, utf8_chunks
 from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.values import uris, urls
+from sitemapx.convert.values import urls
 from sitemapx.errors import InputError
 
 __all__ = ["fixed_lines", "refuse_other_encoding"]
@@ -68,8 +68,7 @@ def _fixed(data: bytes, codes: Collection[str], repeats: Repeats) -> Iterator[by
         before, more = split_line(line)
         loc = urls.clean(before)
         if urls.is_absolute(loc):
-            found = {code for code, _ in syntax(loc)}
-            uri = uris.to_uri(loc) if found and found <= set(codes) else None
+            uri = escaped(loc, codes)
             if repeats.has(Entry(loc=loc)) and not more:
                 continue
             line = line.replace(loc, uri) if uri and repeats.allows(loc, uri) else line

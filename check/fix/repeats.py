@@ -3,17 +3,14 @@
 from collections.abc import Collection
 from typing import Self
 
+from sitemapx.check.edits.fixes import says_no_more
+from sitemapx.check.edits.urlsyntax import ESCAPE_CODES
 from sitemapx.convert.disk.spill import Seen
-from sitemapx.convert.model.batch import EMPTY
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import ignore
 from sitemapx.convert.sources.read import read
 
 __all__ = ["Repeats"]
-
-
-#: The codes of URLs that are spelt another way when they are fixed.
-_SPELLING = frozenset({"loc-character", "loc-non-ascii", "loc-escape"})
 
 
 class Repeats:
@@ -39,7 +36,7 @@ class Repeats:
     @classmethod
     def of(cls, path: str, url: str | None, codes: Collection[str]) -> Self:
         """Find the URLs of a file, and which of them stand more than once, if that matters."""
-        if not (_SPELLING | {"duplicate-loc"}) & set(codes):
+        if not (ESCAPE_CODES | {"duplicate-loc"}) & set(codes):
             return cls(())
         listed, found = Seen(), set[str]()
         try:
@@ -70,6 +67,4 @@ class Repeats:
         if loc not in self._locs:
             return False
         first = self._first.setdefault(loc, entry)
-        return first is not entry and all(
-            getattr(entry, name) in (empty, getattr(first, name)) for name, empty in EMPTY.items()
-        )
+        return first is not entry and says_no_more(entry, first)

@@ -69,7 +69,7 @@ class Container(Check):
             "More than 50,000 entries in one file",
             "Search engines reject such a file, or skip the excess entries.",
             _INDEX,
-            "Split the file; --fix, or convert with --base-url, writes a set with an index.",
+            "Split the file: convert with --base-url, or --fix for XML, writes a set and an index.",
             is_fixable=True,
         ),
         "too-many-bytes": Rule(
@@ -78,7 +78,7 @@ class Container(Check):
             "Search engines reject such a file, or read only its beginning; compressed size does "
             "not count.",
             _INDEX,
-            "Split the file; --fix, or convert with --base-url, writes a set with an index.",
+            "Split the file: convert with --base-url, or --fix for XML, writes a set and an index.",
             is_fixable=True,
         ),
         "xslt-stylesheet": Rule(

@@ -6,9 +6,11 @@ from functools import partial
 from typing import Any, ClassVar
 
 from sitemapx.check.api import Check, CheckContext, Entries, File, OnFinding
+from sitemapx.check.edits.fixes import says_no_more
 from sitemapx.check.findings import Rule
 from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.values.words import counted
 
 __all__ = ["Duplicates"]
@@ -103,9 +105,8 @@ class Duplicates(Check):
         text = listed.lines
         self._add_origins(text)
         reported = set(listed.before)
-        locs = batch.locs() if reported else ()
         for at in sorted(reported):
-            self._report(at, locs[at], file)
+            self._report(at, batch, file)
         if self._has_twins:
             for at, loc in enumerate(listed.locs):
                 if at not in reported and loc and (twin := self._elsewhere(at, loc)):
@@ -154,14 +155,15 @@ class Duplicates(Check):
             message = f"{counted(few, 'URL')} {how} a trailing slash, {many:,} {other}"
             report("slash-mixed", message, **self._first[ends])
 
-    def _report(self, at: int, loc: str, file: File) -> None:
+    def _report(self, at: int, batch: Batch, file: File) -> None:
         """Report a URL that came before, and whether it was written alike."""
-        listed = self.context.listed
+        listed, loc = self.context.listed, batch.locs()[at]
         other, normal = listed.files[listed.before[at]], listed.locs[at]
         if other != file.source:
             file.report("listed-elsewhere", f"also listed in {other}", at=at)
         elif listed.has_spelling(loc, normal):
-            file.report("duplicate-loc", _repeated(listed, at), at=at)
+            is_fixable = _says_no_more(batch, at)
+            file.report("duplicate-loc", _repeated(listed, at), at=at, is_fixable=is_fixable)
         else:
             listed.add_spelling(loc)
             message = f"URL is already listed, as {listed.first_spelling(normal)}"
@@ -176,6 +178,13 @@ class Duplicates(Check):
                 is_scheme = other.partition(":")[0] != origin.partition(":")[0]
                 return "scheme-twin" if is_scheme else "www-twin", f"also listed as {twin}"
         return None
+
+
+def _says_no_more(batch: Batch, at: int) -> bool:
+    """Return whether an entry surely adds nothing to the first one, even if that is elsewhere."""
+    loc, locs = batch.locs()[at], batch.locs()
+    first = locs.index(loc)
+    return says_no_more(batch.entries[at], batch.entries[first] if first < at else Entry(loc=loc))
 
 
 def _repeated(listed: UrlIndex, at: int) -> str:

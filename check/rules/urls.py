@@ -4,26 +4,21 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import ClassVar
-from urllib.parse import quote
 
 from sitemapx.check.api import Check, CheckContext, Entries
+from sitemapx.check.edits.urlsyntax import syntax
 from sitemapx.check.findings import Rule
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import uris, urls
 
-__all__ = ["Addresses", "syntax"]
+__all__ = ["Addresses"]
 
 _LOC = "https://www.sitemaps.org/protocol.html#locdef"
 _ESCAPING = "https://www.sitemaps.org/protocol.html#escaping"
 _RFC = "https://www.rfc-editor.org/rfc/rfc3986"
 _STRUCTURE = "https://developers.google.com/search/docs/crawling-indexing/url-structure"
 
-#: What neither RFC 3986 nor RFC 3987 allows anywhere, and brackets outside a host.
-_illegal = re.compile(r"[\x00-\x20\x7f<>\"{}|\\^`\xa0\u2000-\u200f\u2028-\u202f\ufeff]").search
-_brackets = re.compile(r"^[^/]*//[^/?#]*[/?#].*[\[\]]").match
-_bad_escape = re.compile(r"%(?![0-9A-Fa-f]{2})").search
 _user = re.compile(r"^[^/]*//[^/?#]*@").match
-_host_in = re.compile(r"^[^/]*//(?:[^/?#]*@)?([^/?#]*)").match
 #: One of these is in each, in lower case, after something that is in all of them and found sooner.
 _SESSION_SIGNS = {
     "sess": ("sess",),
@@ -163,40 +158,6 @@ class Addresses(Check):
         found = set(_origins(text))
         self._usual_origin = min(found, default="")
         return found
-
-
-def syntax(loc: str) -> Iterator[tuple[str, str]]:
-    """Find what is wrong with the characters, the length and the host of a URL."""
-    if len(loc) > urls.MAX_LENGTH:
-        yield "loc-too-long", f"URL has {len(loc):,} characters (limit {urls.MAX_LENGTH:,})"
-    if m := _illegal(loc):
-        yield "loc-character", f"illegal character {m[0]!r} in URL, at {_around(loc, m.start())!r}"
-    elif _brackets(loc):
-        yield "loc-character", "square bracket in URL outside the host"
-    if m := _bad_escape(loc):
-        yield "loc-escape", f"invalid percent-encoding in URL, at {_around(loc, m.start())!r}"
-    if not loc.isascii():
-        yield "loc-non-ascii", _unencoded(loc)
-    if len(loc) <= urls.MAX_LENGTH // 4 and uris.to_uri(loc) is None:
-        yield "loc-host", f"invalid host {loc.partition('//')[2].partition('/')[0]!r}"
-
-
-def _unencoded(loc: str) -> str:
-    """Name the first character that is not ASCII, and what to write: in the host, Punycode."""
-    at = next(n for n, character in enumerate(loc) if not character.isascii())
-    if (user := _user(loc)) and at < user.end():
-        return "unencoded character in the user name or password"
-    m = _host_in(loc)
-    if m is None or not m.start(1) <= at < m.end(1):
-        return f"unencoded {loc[at]!r} in URL (write {quote(loc[at])})"
-    host = urls.hostname(uris.to_uri(m[0]) or "")
-    return f"unencoded {loc[at]!r} in host" + (f" (write {host})" if host else "")
-
-
-def _around(loc: str, at: int) -> str:
-    """Return the part of a URL around a character; of a user name and password, nothing."""
-    start = m.end() if (m := _user(loc)) else 0
-    return loc[max(at - 10, start) : at + 10] if at >= start else urls.without_password(loc[:start])
 
 
 _CONTENTS = frozenset({"loc-fragment", "loc-session", "loc-user"})

@@ -11,17 +11,19 @@ from collections.abc import Callable, Collection, Mapping
 from html import escape
 from typing import NamedTuple
 
-from sitemapx.check.fix.tree import Node
-from sitemapx.check.rules.urls import syntax
+from sitemapx.check.edits.tree import Node
+from sitemapx.check.edits.urlsyntax import escaped
 from sitemapx.check.schema.order import names_of, rank_of
 from sitemapx.convert.formats.sitemap.elements import kind_of, respelled, shape_of
-from sitemapx.convert.values import relative, uris, urls
-from sitemapx.convert.xml.elements import local_name
+from sitemapx.convert.model.batch import EMPTY
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.values import relative, urls
+from sitemapx.convert.xml.elements import local_name, split_name
 from sitemapx.convert.xml.namespaces import right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.repair.declarations import redeclared
 
-__all__ = ["ItemEdit", "apply_fix", "rightly_named"]
+__all__ = ["ItemEdit", "apply_fix", "rightly_named", "says_no_more", "would_fix"]
 
 
 class ItemEdit(NamedTuple):
@@ -39,13 +41,41 @@ class ItemEdit(NamedTuple):
     nodes: Mapping[XmlElement, Node]
     url: str | None
     codes: Collection[str]
-    allows: Callable[[str, str], bool]
+    allows: Callable[[str, str], bool] = lambda old, new: True
 
 
 def apply_fix(edit: ItemEdit, code: str, element: XmlElement) -> None:
     """Fix an element for what was found there, if that can be done."""
     if code in edit.codes and element in edit.nodes:
         _FIXES[code](edit, element)
+
+
+def would_fix(code: str, element: XmlElement, url: str | None) -> bool:
+    """Return whether the fix for a code changes an element of a file that is published here."""
+    if code not in _FIXES:
+        return True  # not a fix of an element alone
+    if code == "namespace":
+        namespace, root = split_name(element)[0], element.getroottree().getroot()
+        return namespace == split_name(root)[0] or bool(namespace and right_namespace(namespace))
+    parent = element.getparent()
+    nodes: list[Node] = []
+    if _FIXES[code] is _reorder and parent is not None:
+        nodes.append(Node(parent))
+        for child in parent.iterchildren("*"):
+            nodes[0].append(Node(child))
+        nodes += nodes[0].children
+    else:
+        nodes.append(Node(element))
+    edit = ItemEdit({node.element: node for node in nodes}, url, _FIXES.keys())
+    apply_fix(edit, code, element)
+    return any(node.is_changed for node in nodes)
+
+
+def says_no_more(entry: Entry, first: Entry) -> bool:
+    """Return whether an entry can go, because another one has all of its values."""
+    return all(
+        getattr(entry, name) in (empty, getattr(first, name)) for name, empty in EMPTY.items()
+    )
 
 
 def _silent(code: str, message: str) -> None:
@@ -105,8 +135,7 @@ def _escape_url(edit: ItemEdit, element: XmlElement) -> None:
     """Escape what no URL may have, if that is all that is wrong with it; in a link, too."""
     is_link = local_name(element) == "link"
     text = urls.clean((element.get("href") if is_link else element.text) or "")
-    uri = uris.to_uri(text)
-    if uri and {code for code, _ in syntax(text)} <= set(edit.codes):
+    if uri := escaped(text, edit.codes):
         if is_link:
             _write_link(edit, element, uri)
         elif edit.allows(text, uri):

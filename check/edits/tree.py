@@ -29,7 +29,18 @@ class Node:
 
     """
 
-    def __init__(self, data: bytes, element: XmlElement, begin: int, inside: int) -> None:
+    def __init__(
+        self, element: XmlElement, data: bytes = b"", begin: int = 0, inside: int = 0
+    ) -> None:
+        """
+        Make the node of an element; without bytes, to try what a fix changes.
+
+        Args:
+            data: The bytes of the item.
+            begin: Where the start tag begins.
+            inside: Where it ends.
+
+        """
         self.element = element
         self.children: list[Node] = []
         self.is_gone = False
@@ -38,29 +49,46 @@ class Node:
         self._data = data
         self._begin, self._inside = begin, inside
         self._end_tag = self._end = inside
+        self._placed: list[Node] = []
+        self._attributes: dict[str, bytes] = {}
+
+    def append(self, child: "Node") -> None:
+        """Append a child, in the order of the source."""
+        self.children.append(child)
+        self._placed.append(child)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything but the start tag is to be written in another way."""
+        is_moved = self.children != self._placed
+        return self.is_gone or is_moved or self.text is not None or bool(self._attributes)
 
     def close(self, end_tag: int, end: int) -> None:
-        """Return where the end tag stands."""
+        """Set where the end tag begins and ends."""
         self._end_tag, self._end = end_tag, end
-        self._places = [(child._begin, child._end) for child in self.children]
 
     def set_attribute(self, name: str, new: bytes) -> None:
         """Write another value into an attribute that is there, with `"` escaped."""
-        pattern = rb"(\s%s\s*=\s*)([\"'])(?:(?!\2).)*\2" % re.escape(name.encode())
-        self.start_tag = re.sub(
-            pattern, lambda m: m[1] + b'"' + new + b'"', self.start_tag, count=1
-        )
+        self._attributes[name] = b'"%s"' % new
+
+    def _written_start_tag(self) -> bytes:
+        tag = self.start_tag
+        for name, value in self._attributes.items():
+            pattern = rb"(\s%s\s*=\s*)([\"'])(?:(?!\2).)*\2" % re.escape(name.encode())
+            if m := re.search(pattern, tag):
+                tag = tag[: m.end(1)] + value + tag[m.end() :]
+        return tag
 
     def written(self) -> bytes:
         """Write it, with all that was changed."""
         if self.is_gone:
             return b""
-        starts = [self._inside, *(end for _, end in self._places)]
-        stops = [*(begin for begin, _ in self._places), self._end_tag]
+        starts = [self._inside, *(child._end for child in self._placed)]
+        stops = [*(child._begin for child in self._placed), self._end_tag]
         texts = [self._data[start:stop] for start, stop in zip(starts, stops, strict=True)]
         if self.text is not None:
             texts[0] = self.text
-        parts = [self.start_tag]
+        parts = [self._written_start_tag()]
         for text, child in zip(texts, self.children, strict=False):
             is_needless = child.is_gone and not text.strip(_SPACE)
             parts += [b"" if is_needless else text, child.written()]
@@ -88,10 +116,10 @@ def nodes_of(data: bytes, elements: Sequence[XmlElement]) -> list[Node] | None:
             continue
         if len(nodes) == len(elements):
             return None
-        node = Node(data, elements[len(nodes)], m.start(), m.end())
+        node = Node(elements[len(nodes)], data, m.start(), m.end())
         nodes.append(node)
         if stack:
-            stack[-1].children.append(node)
+            stack[-1].append(node)
         if m[3].endswith(b"/"):
             node.close(m.end(), m.end())
         else:
