@@ -242,7 +242,6 @@ class Checking:
         context = FileContext(report, file, validator, wanted=wanted)
         observer = FileObserver(file, validator, context, self._checks, self._known)
         context.observer = observer
-        context.blocks = self._opener.block_map(observer.inspected, observer.see_read)
         return context
 
     # ---- what is found

@@ -15,6 +15,8 @@ __all__ = ["FileContext"]
 class FileContext(Context):
     """Makes findings of the problems that a reader reports."""
 
+    reports_form = True
+
     def __init__(
         self,
         report: ProblemHandler,
@@ -27,7 +29,7 @@ class FileContext(Context):
         self._file = file
         self._validator = validator
 
-    def _tell(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
+    def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
         """Take what the reader tells; what it did about that is of no interest to a check."""
         file = self._file
         if code == "empty" and file.has_items:
@@ -63,12 +65,6 @@ class FileContext(Context):
         """Return whether a relative URL is allowed: https://www.rfc-editor.org/rfc/rfc4287#section-2"""
         is_atom = self._file.format is not None and self._file.format.name == "atom"
         return is_atom and bool(loc or not self.url)
-
-    def redirect(self, report: ProblemHandler) -> None:
-        """Report nothing any more: in a copy of the process, it only matters that there is some."""
-        super().redirect(report)
-        self._file.findings.mute()
-        self._validator.mute()
 
     def tally(
         self, code: str, message: str, *, done: str = "", **location: Unpack[Location]

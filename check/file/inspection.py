@@ -1,15 +1,13 @@
-"""The result of looking at a batch by itself, which may be done by the process that read it."""
+"""The result of looking at a batch by itself."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from sitemapx.check.file.checkedfile import CheckedFile
-from sitemapx.check.file.verdicts import PartVerdicts
 from sitemapx.check.positions import Position
 from sitemapx.check.urlindex import BatchUrls
-from sitemapx.convert.model.batch import Batch
 
-__all__ = ["BatchInspection", "InspectedBatch", "InspectedEntries"]
+__all__ = ["BatchInspection", "InspectedEntries"]
 
 
 class EntryFinding(NamedTuple):
@@ -30,7 +28,6 @@ class BatchInspection(NamedTuple):
         findings: Findings in its entries.
         results: What each check returned.
         is_valid: Whether the official schema need not judge it.
-        verdicts: What the schema says of its part, if another process let it judge.
 
     """
 
@@ -38,7 +35,6 @@ class BatchInspection(NamedTuple):
     findings: list[EntryFinding]
     results: list[object]
     is_valid: bool
-    verdicts: PartVerdicts | None = None
 
 
 class InspectedEntries:
@@ -63,15 +59,3 @@ class InspectedEntries:
     def positions_of(self, numbers: Sequence[int]) -> list[Position]:
         """Find where these entries begin, in order."""
         return self._file.positions_of(numbers)
-
-
-class InspectedBatch(Batch):
-    """A batch from another process, which inspected it as well."""
-
-    def __init__(self, batch: Batch, inspection: BatchInspection) -> None:
-        super().__init__(())
-        self.batch = batch
-        self.inspection = inspection
-
-    def __len__(self) -> int:
-        return len(self.batch)

@@ -1,18 +1,15 @@
 """The observer of a file that is checked: what its reader sees of it, the checks see, too."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 
 from sitemapx.check.api import Check, CheckContext, Child
 from sitemapx.check.file.checkedfile import CheckedFile
-from sitemapx.check.file.inspection import BatchInspection, InspectedBatch, InspectedEntries
+from sitemapx.check.file.inspection import BatchInspection, InspectedEntries
 from sitemapx.check.file.validation import FileValidator, Parse
 from sitemapx.check.file.wellformedness import defect_before_root
-from sitemapx.convert.formats.blockmap import BlockSource
 from sitemapx.convert.formats.format import Format, Observer
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
-from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import decode_utf8, encoding_of
 from sitemapx.convert.streams.lines import Lines
@@ -129,13 +126,7 @@ class FileObserver(Observer):
 
     def _examined(self, batch: Batch) -> Batch:
         """Look at a batch and report what is wrong with it; return it as it was read."""
-        if isinstance(batch, InspectedBatch):
-            return self._added(batch.batch, batch.inspection)
-        return self._added(batch, self._inspection(batch))
-
-    def _added(self, batch: Batch, inspection: BatchInspection) -> Batch:
-        file = self._file
-        file.position.locs = batch.locs()
+        file, inspection = self._file, self._inspection(batch)
         self._listed.add(batch, inspection.urls)
         for position, code, message, loc in inspection.findings:
             file.report_at(position, code, message, loc=loc)
@@ -145,7 +136,7 @@ class FileObserver(Observer):
             if result is not None:
                 check.take(result, file)
             check.batch(batch, file)
-        self._validator.validate(is_valid=inspection.is_valid, verdicts=inspection.verdicts)
+        self._validator.validate(is_valid=inspection.is_valid)
         file.findings.flush()
         file.entries += len(batch)
         return batch
@@ -158,31 +149,6 @@ class FileObserver(Observer):
         results = [check.inspect(batch, entries) for check in self._checks]
         is_valid = self._validator.is_valid(batch)
         return BatchInspection(batch_urls, entries.findings, results, is_valid)
-
-    # ---- blocks that other processes read
-
-    def inspected(self, batches: Iterable[Batch], _report: ProblemHandler) -> Iterator[Batch]:
-        """
-        Look at batches by themselves where they are read; this is an `Encode`.
-
-        Returns:
-            The batches, without those of which the reader reported anything: what that means for
-            the file is known only where it is read from its start.
-
-        """
-        for batch in batches:
-            if self._file.findings.is_empty:
-                inspection, was_judged = self._inspection(batch), self._validator.has_judged
-                verdicts = self._validator.judged(is_valid=inspection.is_valid)
-                if verdicts or not was_judged:
-                    yield InspectedBatch(batch, inspection._replace(verdicts=verdicts))
-            self._validator.report()
-            self._file.findings.clear()
-
-    def see_read(self, block: Block, source: BlockSource) -> None:
-        """Receive a block that another process read, before its batch."""
-        self.see_part(block)
-        self._validator.postpone(partial(source.tree, block), is_in_order=False)
 
     def _see_children(self) -> None:
         """Remember where an index lists its sitemaps: what is wrong with one is told there."""

@@ -1,13 +1,13 @@
 """The findings of one part of a file, until they are told in the order of the file."""
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from sitemapx.check.findings import Finding
-from sitemapx.convert.model.problems import ignore, reported_loc
+from sitemapx.convert.model.problems import reported_loc
 
 __all__ = ["PartFindings"]
 
@@ -46,20 +46,6 @@ class PartFindings:
     def is_full(self) -> bool:
         """Whether so many are kept that they should be told at once."""
         return len(self.kept) > _MOST_KEPT
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was found in the part."""
-        return not (self.kept or self._more)
-
-    def clear(self) -> None:
-        """Forget all that was found."""
-        self.kept.clear()
-        deque(self.end_part(), maxlen=0)
-
-    def mute(self) -> None:
-        """Report nothing any more, as in a copy of the process that is only to read."""
-        self._report = ignore
 
     def admit(self, code: str, loc: str | None, *, is_refused: bool, count: int = 1) -> bool:
         """Count findings of this code and entry, and tell whether they are to be kept, too."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from sitemapx.check.file.checkedfile import CheckedFile
-from sitemapx.check.file.verdicts import END_OF_VERDICTS, PartVerdicts, SchemaVerdict
+from sitemapx.check.file.verdicts import END_OF_VERDICTS, SchemaVerdict
 from sitemapx.check.positions import Position
 from sitemapx.check.schema.errors import Refusal
 from sitemapx.check.schema.fast import are_values_right
@@ -37,41 +37,27 @@ class FileValidator:
         self._refusals: Refusals | None = None
         self._parse: Parse | None = None
         self._is_in_order = self._is_start_seen = self._is_ended = False
-        self._is_alone, self._before = True, 0
 
     def begin(self, format: Format) -> None:
         """Take the schema of a format."""
         if format.has_schema:
             self._refusals = Refusals(format.roots[0])
 
-    def mute(self) -> None:
-        """Tell nothing any more, as in a copy of the process that only judges."""
-        self._is_ended = True
-        if self._refusals:
-            self._refusals.be_copy()
-
     def begin_part(self) -> None:
         """Report what is left of a part, before the next."""
         self.report()
         self._parse = None
-        self._is_alone = True
-        self._before = self._refusals.count if self._refusals else 0
 
     def see(self, root: XmlElement, *, is_start: bool = False) -> None:
         """Validate a part that was parsed as it is; see `Refusals.see`."""
         self._file.position.has_tree = True
         self._is_start_seen |= is_start
         if self._refusals:
-            self._is_alone &= self._refusals.see(root, is_start=is_start)
+            self._refusals.see(root, is_start=is_start)
 
     def postpone(self, parse: Parse, *, is_in_order: bool) -> None:
         """Remember how to parse a part, if the schema has to see it."""
         self._parse, self._is_in_order = parse, is_in_order
-
-    @property
-    def has_judged(self) -> bool:
-        """Whether the schema has judged the part, so that more than the part is known."""
-        return self._refusals is not None and self._file.position.has_tree
 
     def is_valid(self, batch: Batch) -> bool:
         """Return whether the part that a batch was made of is surely valid, or was judged."""
@@ -81,33 +67,11 @@ class FileValidator:
         is_regular = self._is_in_order and self._is_start_seen
         return is_regular and are_values_right(batch, part.data, self._listed.versions)
 
-    def validate(self, *, is_valid: bool, verdicts: PartVerdicts | None = None) -> None:
-        """
-        Let the schema judge a part that was not parsed, unless it is valid; report the rest.
-
-        Args:
-            verdicts: What another process had it say of the part.
-
-        """
-        if verdicts and self._refusals and self._is_open:
-            self._refusals.add(verdicts.refused)
-            self._tell(one for one in verdicts.told if self._refusals.is_news(one.once))
-        elif not (is_valid or verdicts):
-            self._judge()
-        self.report()
-
-    def _judge(self) -> None:
-        if self._is_open and self._parse and (root := self._parse()) is not None:
+    def validate(self, *, is_valid: bool) -> None:
+        """Let the schema judge a part that was not parsed, unless it is valid; report the rest."""
+        if not is_valid and self._is_open and self._parse and (root := self._parse()) is not None:
             self.see(root)
-
-    def judged(self, *, is_valid: bool) -> PartVerdicts | None:
-        """Return what the schema says of a part; None if that depends on more than the part."""
-        if not (is_valid or self.has_judged):
-            self._judge()
-        if self._refusals is None or not self._is_alone:
-            return None
-        told = list(map(self._verdict, self._refusals.rest()))
-        return PartVerdicts(self._refusals.count - self._before, told)
+        self.report()
 
     @property
     def _is_open(self) -> bool:

@@ -9,7 +9,7 @@ from sitemapx.convert.model.problems import reported_loc
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.elements import local_name
 
-__all__ = ["END_OF_VERDICTS", "PartVerdicts", "SchemaVerdict"]
+__all__ = ["END_OF_VERDICTS", "SchemaVerdict"]
 
 
 class SchemaVerdict(NamedTuple):
@@ -61,20 +61,6 @@ class SchemaVerdict(NamedTuple):
     def may_be_reported_by(self, message: str) -> bool:
         """Return whether a message has a word of the refused value; always true for `<loc>`."""
         return self.name == "loc" or any(word in message for word in self.value.split())
-
-
-class PartVerdicts(NamedTuple):
-    """
-    What the schema says of a block.
-
-    Attributes:
-        refused: How many elements are refused.
-        told: What there is to tell of them.
-
-    """
-
-    refused: int
-    told: list[SchemaVerdict]
 
 
 #: Nothing more of a file is judged.

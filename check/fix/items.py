@@ -21,7 +21,6 @@ from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.cutting.block import Block
 from sitemapx.convert.xml.cutting.cutter import Cutter
-from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.convert.xml.repair.declarations import declare
 from sitemapx.convert.xml.repair.markup import tidy
@@ -69,7 +68,7 @@ def fixed_markup(
     head = FixedProlog(cutter, codes, prefixes)
     items = _ItemFixer(cutter, head.opening, format, url, codes, repeats)
     yield head.written()
-    for block in map(cutter.told, cutter.blocks()):
+    for block in cutter.blocks(is_careful=True):
         if "entry-too-large" in collector.codes:
             raise InputError("an entry is too large")
         yield items.fixed(block)
@@ -214,7 +213,7 @@ class _ItemFixer:
         reader = ItemReader(collector, self._name)
         for item in root.iter("{*}" + self._name):
             collector.found.clear()
-            entry = next(reader.read(ParsedItems((item,), 0)), None)
+            entry = reader.entry(item, 0)
             unread = [*collector.found, *refused.get(item, ())]
             if any(code not in self._codes for code, _ in unread):
                 entry = None  # there is more in the item

@@ -49,7 +49,7 @@ def undeclared_in(cutter: Cutter) -> set[str]:
     """Find the prefixes that a document uses and nothing declares."""
     start = b"".join([cutter.root_tag, *open_tags(cutter.head)])
     found = set(declare(start, start + cutter.head)[1])
-    for block in map(cutter.told, cutter.blocks()):
+    for block in cutter.blocks(is_careful=True):
         found.update(declare(start, block.data)[1])
     return found
 

@@ -8,7 +8,6 @@ an element anyway is not told again.
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
 from functools import lru_cache, partial
-from mmap import mmap
 from operator import attrgetter
 
 from lxml import etree
@@ -44,9 +43,6 @@ class Refusals:
     def __init__(self, root: str) -> None:
         """Take the root of the document, `urlset` or `sitemapindex`."""
         self.count = 0
-        #: Whether no more is judged: copies of this process, which judge blocks for it, see it too.
-        self._full = mmap(-1, 1)
-        self._is_copy = False
         self._schema = schema_of(root)
         self._left: dict[XmlElement, tuple[str, str]] = {}
         #: What is refused within an element, and for its namespace.
@@ -57,31 +53,18 @@ class Refusals:
     @property
     def is_full(self) -> bool:
         """Whether so many elements were refused that no more are judged."""
-        return bool(self._full[0])
+        return self.count > _MOST_REFUSED
 
-    def add(self, count: int) -> None:
-        """Count refused elements."""
-        self.count += count
-        if self.count > _MOST_REFUSED and not self._is_copy:
-            self._full[0] = True
-
-    def be_copy(self) -> None:
-        """Judge for the process that this one is a copy of, until that needs no more."""
-        self._is_copy = True
-
-    def see(self, root: XmlElement, *, is_start: bool = False) -> bool:
+    def see(self, root: XmlElement, *, is_start: bool = False) -> None:
         """
         Judge a block, parsed between the start tags around it, as if all names were right.
 
         Args:
             is_start: Whether it is all before the first item, which is where names are looked at.
 
-        Returns:
-            Whether what is refused depends on nothing but the block.
-
         """
         if self.is_full:
-            return True
+            return
         right = _right_names(root)
         if right and not is_start:
             self._see_names(root, right)
@@ -92,7 +75,6 @@ class Refusals:
             self._judge(part, originals, right, is_start=is_start)
             if self.is_full:
                 break
-        return len(root) <= _MOST_ITEMS and not (right or crowded)
 
     def _judge(
         self,
@@ -119,7 +101,7 @@ class Refusals:
         """Remember the first reason why an element is refused."""
         if element not in self._left:
             self._left[element] = kind
-            self.add(1)
+            self.count += 1
             groups: list[XmlElement | str | None] = [element.getparent()]
             if kind[0] in _NAME_KINDS:
                 groups.append(split_name(element)[0])

@@ -5,7 +5,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
 from sitemapx.convert.disk.packer import Packer
-from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.formats.limits import Limits, Requirements
 from sitemapx.convert.formats.pages import PageWriter
 from sitemapx.convert.formats.writer import Writer
@@ -103,11 +102,10 @@ class Context(Reporter):
         keeps_unlisted: Whether to keep pages that a source says should not be listed, such as the
             redirects in the export of a crawler.
         observer: Receives everything that is read.
-        blocks: How the blocks of a large source are read: one after the other, or in parallel.
 
     """
 
-    __slots__ = ("blocks", "keeps_unlisted", "observer", "wanted")
+    __slots__ = ("keeps_unlisted", "observer", "wanted")
 
     def __init__(
         self,
@@ -121,7 +119,6 @@ class Context(Reporter):
         self.wanted = wanted
         self.keeps_unlisted = False
         self.observer = Observer()
-        self.blocks = BlockMap()
 
     def wants(self, field: str) -> bool:
         """Return whether a field will be used."""

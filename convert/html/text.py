@@ -5,7 +5,7 @@ from html import unescape
 
 __all__ = ["INLINE", "as_html", "plain_text"]
 
-_tag = re.compile(r"<(?:/?([A-Za-z][A-Za-z0-9]*)[^<>]*|!--.*?--)>", re.DOTALL)
+_tag = re.compile(r"<(?:/?[A-Za-z][^<>]*|!--.*?--)>", re.DOTALL)
 #: Elements that stand within a line: nothing is between the words around their tags.
 INLINE = frozenset(
     {
@@ -13,6 +13,7 @@ INLINE = frozenset(
         *("s", "small", "span", "strong", "sub", "sup", "tt", "u", "var", "wbr"),
     }
 )
+_inline_tag = re.compile(f"</?(?:{'|'.join(INLINE)})(?![A-Za-z0-9])[^<>]*>", re.IGNORECASE)
 
 
 def plain_text(markup: str) -> str:
@@ -22,11 +23,7 @@ def plain_text(markup: str) -> str:
     >>> plain_text("<p>Fish &amp; <b>chips</b>,</p><p>hot</p>")
     'Fish & chips, hot'
     """
-    return " ".join(unescape(_tag.sub(_space, markup)).split())
-
-
-def _space(m: re.Match[str]) -> str:
-    return "" if (m[1] or "").lower() in INLINE else " "
+    return " ".join(unescape(_tag.sub(" ", _inline_tag.sub("", markup))).split())
 
 
 def as_html(text: str) -> str:

@@ -1,5 +1,6 @@
 """Batches of entries, and the fields that they have."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import compress, islice, repeat
@@ -134,32 +135,33 @@ class Batch:
 
 class Columns(Batch):
     """
-    A batch of entries that have only the fields of the sitemap protocol itself.
+    A batch of entries as columns; the entries are made when they are first used.
 
-    The entries are made when somebody wants to see them; who needs but the URLs does not.
+    Args:
+        locs: The URL of each entry; None for an entry without one.
+        columns: The values of other fields, by name; one for each entry.
+        others: The names of the other fields that each entry has, but whose values were not read;
+            None if there are none.
+
     """
 
     def __init__(
         self,
-        locs: Sequence[str],
+        locs: Sequence[Any],
         columns: Mapping[str, Sequence[Any]],
-        unread: Mapping[str, Sequence[object]] | None = None,
+        others: Sequence[frozenset[str]] | None = None,
     ) -> None:
-        """
-        Take the URLs, and other columns by the names of their fields.
-
-        Args:
-            columns: A value for each entry, None where it has none.
-            unread: The same for fields that nobody asked for: they are only counted.
-
-        """
         self._locs = locs
         self._more = columns
-        self._unread = unread or {}
-        read = {"loc": locs, **columns}
-        counts = {name: len(locs) - column.count(EMPTY[name]) for name, column in read.items()}
-        for name, unread_column in self._unread.items():
-            counts[name] = len(locs) - unread_column.count(None)
+        self._others = others
+        counts = Counter(
+            {
+                name: len(locs) - column.count(EMPTY[name])
+                for name, column in {"loc": locs, **columns}.items()
+            }
+        )
+        for names, count in Counter(others).items():
+            counts.update(dict.fromkeys(names, count))
         super().__init__((), {name: count for name, count in counts.items() if count})
 
     def __getstate__(self) -> dict[str, Any]:
@@ -186,31 +188,28 @@ class Columns(Batch):
         return self._locs
 
     def column(self, name: str) -> Sequence[Any]:
-        """List the values of a field."""
+        """Return the value of a field for each entry."""
         if name == "loc":
             return self._locs
         return self._more.get(name) or [EMPTY[name]] * len(self._locs)
 
     def _selected(self, selectors: Sequence[object]) -> Batch:
-        def selected(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
-            return {name: list(compress(column, selectors)) for name, column in columns.items()}
-
-        locs = list(compress(self._locs, selectors))
-        return Columns(locs, selected(self._more), selected(self._unread))
+        more = {name: list(compress(column, selectors)) for name, column in self._more.items()}
+        others = self._others and list(compress(self._others, selectors))
+        return Columns(list(compress(self._locs, selectors)), more, others)
 
     def with_column(self, name: str, values: Iterable[Any]) -> Batch:
-        """Put other values into a field."""
+        """Return a batch in which a field has other values."""
         columns = {**self._more, name: list(values)}
-        unread = {other: column for other, column in self._unread.items() if other != name}
-        return Columns(columns.pop("loc", self._locs), columns, unread)
+        return Columns(columns.pop("loc", self._locs), columns, self._others_without({name}))
 
     def without(self, names: Collection[str]) -> Batch:
-        """Leave fields out."""
-        more, unread = (
-            {name: column for name, column in columns.items() if name not in names}
-            for columns in (self._more, self._unread)
-        )
-        return Columns(self._locs, more, unread)
+        """Return a batch without the values of these fields."""
+        more = {name: column for name, column in self._more.items() if name not in names}
+        return Columns(self._locs, more, self._others_without(names))
+
+    def _others_without(self, names: Collection[str]) -> Sequence[frozenset[str]] | None:
+        return self._others and [others.difference(names) for others in self._others]
 
 
 class _PackedColumn(Sequence[Any]):

@@ -1,8 +1,7 @@
 """The reporter of problems: what readers, writers and all below them report to."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from sitemapx.convert.model.problems import PROBLEMS, Problem, ProblemHandler, ProblemKind, ignore
 
@@ -10,12 +9,10 @@ if TYPE_CHECKING:
     from lxml import etree
 
 
-__all__ = ["HeldProblem", "Location", "ProblemDetails", "Reporter", "Tallies"]
+__all__ = ["Location", "ProblemDetails", "Reporter"]
 
 #: The code of a problem that is counted, its message, and what was done about it.
 _Counted = tuple[str, str, str]
-#: How often each was counted, and the location of the first.
-Tallies = Mapping[_Counted, "tuple[int, Location]"]
 
 
 class Location(TypedDict, total=False):
@@ -56,14 +53,6 @@ class ProblemDetails(Location, total=False):
     count: int | None
 
 
-class HeldProblem(NamedTuple):
-    """What `Reporter.problem` was called with."""
-
-    code: str
-    message: str
-    details: ProblemDetails
-
-
 class Reporter:
     """
     Reports the problems of one source or output.
@@ -78,10 +67,12 @@ class Reporter:
         source: Name of the source or output, for messages.
         url: Public URL of the source or output; relative URLs are resolved against it.
         is_cut: Whether the source is truncated, so that its last line may be incomplete.
+        reports_form: Whether `note_form` reports anything.
 
     """
 
-    __slots__ = ("_held", "_kinds", "_report", "_tallies", "is_cut", "source", "url")
+    reports_form = False
+    __slots__ = ("_kinds", "_report", "_tallies", "is_cut", "source", "url")
 
     def __init__(
         self,
@@ -94,7 +85,6 @@ class Reporter:
         self._report = report
         self._kinds = kinds
         self._tallies: dict[_Counted, tuple[int, Location]] = {}
-        self._held: list[HeldProblem] | None = None
         self.source = source
         self.url = url
         self.is_cut = False
@@ -115,22 +105,6 @@ class Reporter:
                 and other details.
 
         """
-        if self._held is None:
-            self._tell(code, message, **details)
-        else:
-            self._held.append(HeldProblem(code, message, details))
-
-    @contextmanager
-    def holding(self) -> "Iterator[list[HeldProblem]]":
-        """Hold problems instead of reporting them: it is not their turn yet."""
-        held: list[HeldProblem] = []
-        self._held = held
-        try:
-            yield held
-        finally:
-            self._held = None
-
-    def _tell(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
         severity = self._kinds[code].severity
         message = f"{message}{details.get('done', '')}{details.get('quoted', '')}"
         line, loc = details.get("line"), details.get("loc")
@@ -188,32 +162,6 @@ class Reporter:
         count, location = self._tallies.get(key, (0, Location(line=line)))
         if times:
             self._tallies[key] = (count + times, location)
-
-    def has_left_out(self, what: str) -> bool:
-        """Return whether `leave_out` has already counted this, so that its line number is known."""
-        return _left_out(what) in self._tallies
-
-    def tallies(self) -> Tallies:
-        """Return what was counted since the last call of `close`."""
-        return dict(self._tallies)
-
-    def tallies_since(self, before: Tallies) -> Tallies:
-        """Return what was counted since `tallies` returned the argument."""
-        return {
-            key: (count - known, location)
-            for key, (count, location) in self._tallies.items()
-            if count > (known := before[key][0] if key in before else 0)
-        }
-
-    def add_tallies(self, tallies: Tallies) -> None:
-        """Add what another process counted in what comes next in the source."""
-        for key, (count, first) in tallies.items():
-            counted, location = self._tallies.get(key, (0, first))
-            self._tallies[key] = (counted + count, location)
-
-    def redirect(self, report: ProblemHandler) -> None:
-        """Send all further problems to another handler, as in a copy of the process."""
-        self._report = report
 
     def close(self) -> None:
         """Report the counted problems, each with the location of its first occurrence."""

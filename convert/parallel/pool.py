@@ -63,9 +63,7 @@ class Reading:
 
         """
         if self._pool.withdraw(self):
-            # Once no other file waits, all processes may read this one.
-            way: dict[str, None] = {} if self._pool.is_queue_empty else {"blocks": None}
-            document = read(self.path, report=report, **self.options, **way)
+            document = read(self.path, report=report, **self.options)
             document.batches = self._pool.attended(document.batches)
             return document
         items = self._items(report)
@@ -239,11 +237,6 @@ class WorkerPool:
         if is_waiting := reading in self._queue:
             self._queue.remove(reading)
         return is_waiting
-
-    @property
-    def is_queue_empty(self) -> bool:
-        """Whether no file waits to be read."""
-        return not self._queue
 
     def attended(self, batches: Iterable[Batch]) -> Iterator[Batch]:
         """See to the workers while a file is read here."""

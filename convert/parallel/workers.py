@@ -2,28 +2,20 @@
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from itertools import chain, islice
 from typing import TYPE_CHECKING, Unpack
 
-from sitemapx.convert.formats.blockmap import BlockMap, BlockSource, ReadBlock, in_turn
-from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.model.reporter import Reporter
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.pool import Reading, WorkerPool
     from sitemapx.convert.parallel.worker import Encode, FileOptions, ReadFile
-    from sitemapx.convert.xml.cutting.block import Block
 
-__all__ = ["BlockWorkers", "FileWorkers", "can_fork"]
+__all__ = ["FileWorkers", "can_fork"]
 
 #: From so many bytes on, several processes pay off; what is packed has so many times its size.
 _LARGE, _PACKED = 8 << 20, 8
-#: So many blocks of a document are read before it is known that processes pay off; or if they are
-#: asked for.
-_FEW, _FEW_OF_MANY = 16, 1
 
 
 def can_fork() -> bool:
@@ -89,55 +81,3 @@ class FileWorkers:
         """End them."""
         if self._pool:
             self._pool.close()
-
-
-class BlockWorkers(BlockMap):
-    """Reads the blocks of large documents with several processes."""
-
-    def __init__(
-        self,
-        number: int,
-        encode: "Encode",
-        see: "Callable[[Block, BlockSource], object] | None" = None,
-        *,
-        is_asked_for: bool,
-    ) -> None:
-        """
-        Take how to read.
-
-        Args:
-            number: How many processes there are for a document.
-            encode: What is done with the batches before they are handed over; a block of which it
-                returns none is read by this process.
-            see: Called with each block that another process read, before its batch is given.
-            is_asked_for: Whether somebody asked for so many processes; otherwise, some blocks are
-                read before it is known that they pay off.
-
-        """
-        self._number = number
-        self._encode = encode
-        self._few = _FEW_OF_MANY if is_asked_for else _FEW
-        self._see = see or (lambda block, source: None)
-
-    def map(
-        self, read: ReadBlock, source: BlockSource, reporter: Reporter
-    ) -> Iterator[Batch | None]:
-        """
-        Read blocks, and give their batches in order.
-
-        A block that is the last, or too large, or has problems that may be of the whole document,
-        is read here as well: so what is reported once for a document is reported in its turn.
-        """
-        blocks = source.blocks(are_kept=False)
-        yield from in_turn(read, source, islice(blocks, self._few))
-        first = next(blocks, None)
-        if first is None:
-            return
-        blocks = chain([first], blocks)
-        if not can_fork():
-            yield from in_turn(read, source, blocks)
-            return
-        from sitemapx.convert.parallel.blocks import read_blocks
-
-        number, encode, see = self._number, self._encode, self._see
-        yield from read_blocks(source, blocks, number, read, encode, see, reporter)

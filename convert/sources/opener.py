@@ -7,13 +7,12 @@ from functools import partial
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING
 
-from sitemapx.convert.formats.blockmap import BlockMap, BlockSource
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import ProblemHandler, log
 from sitemapx.convert.parallel.readahead import read_ahead
-from sitemapx.convert.parallel.workers import BlockWorkers, FileWorkers
+from sitemapx.convert.parallel.workers import FileWorkers
 from sitemapx.convert.sources.discovery import site_of
 from sitemapx.convert.sources.follower import Follower
 from sitemapx.convert.sources.options import ReadOptions
@@ -27,7 +26,6 @@ from sitemapx.errors import UsageError
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.pool import Reading
     from sitemapx.convert.parallel.worker import Encode, ReadFile
-    from sitemapx.convert.xml.cutting.block import Block
 
 __all__ = ["Opener", "read_site"]
 
@@ -80,13 +78,10 @@ class Opener(ReadOptions):
             contexts=self.contexts,
         )
         with self._workers(reads, on_read, encode) as workers:
-            blocks = self.block_map(encode) if encode else None
-            reads = partial(
-                reads, on_read=on_read, fetcher=fetcher, blocks=blocks, processes=self.processes
-            )
+            reads = partial(reads, on_read=on_read, fetcher=fetcher, processes=self.processes)
             first = list(islice(sources := iter(several("sources", sources)), 2))
             all_sources = chain(first, sources)
-            if len(first) < 2 or not self.jobs:  # a large one keeps all processes busy by itself
+            if len(first) < 2 or not self.jobs:
                 begun: Iterator[tuple[Source, Reading | None]] = zip(all_sources, repeat(None))
             else:
                 begun = ((source, self._begun(source, workers)) for source in all_sources)
@@ -114,21 +109,6 @@ class Opener(ReadOptions):
         if not (path and os.path.exists(path)):
             return None
         return next((url for mapping in self.mappings if (url := mapping.url_of(path))), None)
-
-    def block_map(
-        self, encode: "Encode", see: "Callable[[Block, BlockSource], object] | None" = None
-    ) -> BlockMap:
-        """
-        Return how the blocks of a large source are read: one after the other, or by `jobs`.
-
-        Args:
-            encode: Applied to the batches by the processes that read them.
-            see: Called with each block that another process read, before its batch is given.
-
-        """
-        if self.processes == 1:
-            return BlockMap()
-        return BlockWorkers(self.processes, encode, see, is_asked_for=bool(self.jobs))
 
     @property
     def processes(self) -> int:

@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
-from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.formats.detection import detect
 from sitemapx.convert.formats.format import Context, ContextFactory, Format
 from sitemapx.convert.formats.registry import FORMATS, by_name
@@ -44,7 +43,6 @@ def read(
     processes: int = 1,
     fetcher: "Fetcher | None" = None,
     contexts: ContextFactory = Context,
-    blocks: BlockMap | None = None,
 ) -> Document:
     """
     Open a source and detect its format; the entries are read on demand.
@@ -70,7 +68,6 @@ def read(
         processes: Maximum number of processes that read the HTML pages of a directory.
         fetcher: Fetches URLs; None for one with the default settings.
         contexts: Creates the `Context` of the source.
-        blocks: How the blocks of a large source are read; None for one after the other.
 
     Returns:
         The document; use it in a `with` statement if it may not be read to its end.
@@ -104,7 +101,6 @@ def read(
     opened = opening.open_source(source, fetcher)
     name = opened.name
     context = contexts(report, source=name, url=source_url or opened.url, wanted=wanted)
-    context.blocks = blocks or context.blocks
     context.keeps_unlisted = keep_all
     try:
         start, unpacked = gzip_.unpack(stream_.Guarded(opened, on_read), context)

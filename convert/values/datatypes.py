@@ -8,6 +8,7 @@ returns None for what is left out.
 import math
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache, partial
 from typing import Any, NamedTuple, cast
 
 from sitemapx.convert.values import dates, uris, urls, w3cdate, zones
@@ -21,7 +22,6 @@ __all__ = [
     "COUNTRIES",
     "DATE",
     "GENRES",
-    "GENRE_WORDS",
     "HREF",
     "HREFLANG",
     "NEWS_LANGUAGE",
@@ -53,6 +53,7 @@ class Datatype(NamedTuple):
         format: Make the text to write of a value (not yet escaped).
         is_url: Whether relative values are to be resolved first.
         schema: What the official schema says of the text: the inside of `xs:simpleType`.
+        quick: What `usual` returns, if there is a faster way than to parse each text once.
 
     """
 
@@ -60,6 +61,24 @@ class Datatype(NamedTuple):
     format: Callable[[Any, OnProblem], str | None]
     is_url: bool = False
     schema: str = '<xs:restriction base="xs:string"/>'
+    quick: Callable[[str], Any] | None = None
+
+    @property
+    def usual(self) -> Callable[[str], Any]:
+        """
+        A function that makes the value of a text, which need not be trimmed.
+
+        It returns the empty string for white space, and None if `parse` may have a problem.
+        """
+        return self.quick or partial(_without_problem, self.parse)
+
+
+@lru_cache(10_000)
+def _without_problem(parse: Callable[[str, OnProblem], Any], text: str) -> Any:
+    problems: list[str] = []
+    text = text.strip()
+    value = parse(text, lambda code, message: problems.append(code)) if text else ""
+    return None if problems else value
 
 
 def _restriction(base: str, **facets: object) -> str:
@@ -94,7 +113,11 @@ def text(longest: int | None = None, *, in_schema: bool = True) -> Datatype:
             return value[:longest].rstrip()
         return value
 
-    return Datatype(parse, write, schema=schema)
+    def quick(value: str) -> str | None:
+        value = value.strip()
+        return value if len(value) <= cast(int, longest) else None
+
+    return Datatype(parse, write, schema=schema, quick=quick if longest else str.strip)
 
 
 def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Datatype:
@@ -247,12 +270,33 @@ def _clean_url(value: str, _: OnProblem) -> str:
     return urls.clean(value)
 
 
+def _usual_url(value: str) -> str | None:
+    """Return an absolute http(s) URL; None for any other, and for one with spaces in it."""
+    if _is_plain_url(value):
+        return value
+    url = urls.clean(value)
+    is_whole = url == value.strip()
+    return url if is_whole and (not url or urls.is_absolute(url)) else None
+
+
+_is_plain_url = re.compile(r"https?://[!-.0->@-~][!-~]*").fullmatch
+
+
+def _usual_date(value: str) -> str | None:
+    value = value.strip()
+    return value if w3cdate.is_w3c(value) or not value else None
+
+
 _ANY_URI = _restriction("anyURI")
 TEXT = text()
-DATE = Datatype(_parse_date, _write_date, schema='<xs:union memberTypes="xs:date xs:dateTime"/>')
-URL = Datatype(_clean_url, _write_url, is_url=True, schema=_ANY_URI)
+DATE = Datatype(
+    *(_parse_date, _write_date),
+    schema='<xs:union memberTypes="xs:date xs:dateTime"/>',
+    quick=_usual_date,
+)
+URL = Datatype(_clean_url, _write_url, is_url=True, schema=_ANY_URI, quick=_usual_url)
 #: An address of any scheme: versions of a page may be app links.
-HREF = Datatype(_clean_url, _write_href, is_url=True, schema=_ANY_URI)
+HREF = Datatype(_clean_url, _write_href, is_url=True, schema=_ANY_URI, quick=_usual_url)
 YES_NO = Datatype(
     _parse_yes_no,
     lambda value, _: "yes" if value else "no",
@@ -287,9 +331,9 @@ PLATFORMS = words(
     r"[\s,]+", " ", one_of("web", "mobile", "tv"), schema=f"({_PLATFORM}( {_PLATFORM})*)?"
 )
 COMMAS = words(r",", ", ", TEXT, schema=r"(.|\n|\r)*")
-GENRE_WORDS = ("PressRelease", "Satire", "Blog", "OpEd", "Opinion", "UserGenerated")
-_GENRE = f"({'|'.join(GENRE_WORDS)})"
-GENRES = words(r",", ", ", one_of(*GENRE_WORDS), schema=f"{_GENRE}(, *{_GENRE})*")
+_GENRE_WORDS = ("PressRelease", "Satire", "Blog", "OpEd", "Opinion", "UserGenerated")
+_GENRE = f"({'|'.join(_GENRE_WORDS)})"
+GENRES = words(r",", ", ", one_of(*_GENRE_WORDS), schema=f"{_GENRE}(, *{_GENRE})*")
 TICKERS = words(
     r",",
     ", ",

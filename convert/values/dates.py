@@ -56,7 +56,7 @@ def parse_feed_date(text: str, unknown: Callable[[str], object] = zones.ignore) 
 
     """
     if is_usual(text):
-        return rewrite_usual([text])[0]
+        return rewrite_usual(text)
     text = " ".join(text.split())
     if date := parse_rfc822(text, unknown) or parse_date(text, unknown):
         return date

@@ -1,25 +1,21 @@
 """Dates of RFC 822 and its successors, as feeds write them."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import date
-from functools import lru_cache
 
 from sitemapx.convert.values import zones
 from sitemapx.convert.values.w3cdate import is_w3c
 from sitemapx.patterns import lazy_pattern
 
 __all__ = [
-    "COMMON",
     "MONTH",
     "TIME",
     "compose",
     "is_usual",
     "parse_rfc822",
-    "parse_usual",
     "rewrite_usual",
     "why_not_rfc822",
-    "with_usual_zones",
 ]
 
 _MONTHS = {
@@ -48,14 +44,7 @@ _USUAL = (
     + _DAY.format(digits=r"(?:0[1-9]|1\d|2[0-8])")
     + r" (?:GMT|[+-](?:0\d|1[0-3])[0-5]\d)"
 )
-#: A pattern of dates that exist, a little less exact, in zones that are known.
-COMMON = (
-    r"(?a:(?:[A-Z][a-z]{2}, )?+"
-    + _DAY.format(digits=r"(?:0?+[1-9]|1\d|2[0-8])")
-    + r" (?:GMT|UTC|UT|Z|[ECMP][SD]T|CES?T|[+-](?:0\d|1[0-3]):?+[0-5]\d))"
-)
 _usual = lazy_pattern(_USUAL, re.ASCII)
-_usual_lines = lazy_pattern(rf"(?:{_USUAL}\n)*+", re.ASCII)
 #: RFC 822, 5.1, with the four-digit years of RFC 1123, 5.2.14, or two digits.
 _STRICT = lazy_pattern(
     r"(?:(Mon|Tue|Wed|Thu|Fri|Sat|Sun),\s+)?(\d{1,2})\s+"
@@ -100,41 +89,11 @@ def why_not_rfc822(text: str) -> str:
     return ""
 
 
-def parse_usual(texts: Sequence[str]) -> list[str] | None:
-    """Make W3C Datetimes of dates as nearly all feeds write them; None if one is not such."""
-    lines = "\n".join([*texts, ""])
-    if lines.count("\n") != len(texts) or not _usual_lines.fullmatch(lines):
-        return None
-    return rewrite_usual(texts)
-
-
-def with_usual_zones(texts: Sequence[str]) -> list[str]:
-    """Write the names of known zones as offsets, where all else is as nearly all feeds write it."""
-    usual = {zone: _usual_zone(zone) for zone in {text[26:] for text in texts}}
-    return [f"{text[:26]}{usual[text[26:]]}" for text in texts]
-
-
-@lru_cache(1000)
-def _usual_zone(zone: str) -> str:
-    """Write a zone as an offset; as it is if it is none, or not known."""
-    unknown: list[str] = []
-    found = parse_rfc822(f"{_ANY}{zone}", unknown.append)
-    if found is None or unknown or len(found) not in (len("2000-01-01T00:00:00Z"), 25):
-        return zone
-    return "GMT" if found.endswith("Z") else f"{found[19:22]}{found[23:]}"
-
-
-_ANY = "Sat, 01 Jan 2000 00:00:00 "
-
-
-def rewrite_usual(texts: Sequence[str]) -> list[str]:
-    """Make W3C Datetimes of the usual form, whose parts are where they always are."""
-    zones = {zone: f"{zone[:3]}:{zone[3:]}" for zone in {text[26:] for text in texts}}
-    zones |= {"GMT": "Z", "-0000": "Z"}
-    return [
-        f"{text[12:16]}-{_NUMBERS[text[8:11]]}-{text[5:7]}T{text[17:25]}{zones[text[26:]]}"
-        for text in texts
-    ]
+def rewrite_usual(text: str) -> str:
+    """Make a W3C Datetime of the usual form, whose parts are where they always are."""
+    zone = text[26:]
+    offset = "Z" if zone in ("GMT", "-0000") else f"{zone[:3]}:{zone[3:]}"
+    return f"{text[12:16]}-{_NUMBERS[text[8:11]]}-{text[5:7]}T{text[17:25]}{offset}"
 
 
 def parse_rfc822(text: str, unknown: Callable[[str], object] = zones.ignore) -> str | None:
@@ -149,7 +108,7 @@ def parse_rfc822(text: str, unknown: Callable[[str], object] = zones.ignore) -> 
 
     """
     if is_usual(text):
-        return rewrite_usual([text])[0]
+        return rewrite_usual(text)
     if m := _RFC822.fullmatch(text.strip()):
         day, month, year, hour, minute, second, zone = m.groups()
         zone = "Z" if zone and _MILITARY.fullmatch(zone) else zone

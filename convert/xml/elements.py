@@ -13,7 +13,6 @@ from sitemapx.patterns import lazy_pattern
 __all__ = [
     "MARKUP_IN_URL",
     "as_document",
-    "canonical",
     "inner_markup",
     "line_of",
     "local_name",
@@ -114,7 +113,7 @@ def resolved(
 
 def as_document(element: XmlElement) -> str:
     """Write an element as a document of its own, with just the namespaces that it uses."""
-    if xml := canonical(element):
+    if xml := _canonical(element):
         return xml
     from lxml import etree
 
@@ -123,7 +122,7 @@ def as_document(element: XmlElement) -> str:
     return _with_right_namespaces(etree.tostring(alone, encoding="unicode"))
 
 
-def canonical(element: XmlElement) -> str | None:
+def _canonical(element: XmlElement) -> str | None:
     """
     Write an element as a document of its own in exclusive canonical XML.
 

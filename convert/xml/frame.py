@@ -1,6 +1,7 @@
 """The tags around the items of a document, between which a part of it is parsed."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from sitemapx.convert.model.reporter import Reporter
@@ -40,6 +41,18 @@ def parsed(data: bytes, *, recover: bool = False) -> XmlElement | None:
     """Parse a document as browsers read its references; None if it is not well-formed."""
     data = with_meant_references(data)
     return parse(for_recovery(data) if recover else data, recover=recover)
+
+
+@cache
+def _text_finder() -> Callable[[XmlElement], bool]:
+    from lxml.etree import XPath
+
+    return XPath("boolean(text()[normalize-space()])")
+
+
+def _has_text(element: XmlElement) -> bool:
+    """Return whether there is text between the children of an element."""
+    return _text_finder()(element)
 
 
 def _holds_item(item: XmlElement) -> bool:
@@ -142,24 +155,6 @@ class Frame:
         """Parse a part of the document and give its root; None if it is not well-formed."""
         return parsed(self.opening + data + closing, recover=recover)
 
-    def lone_items(self, data: bytes, line: int) -> tuple[list[XmlElement], int] | None:
-        """
-        Parse items that stand next to each other.
-
-        Returns:
-            The items, and what to add to the parser's line numbers. None if they are not
-            well-formed, or there is anything else beside them.
-
-        """
-        root = self.root(data, self.closing)
-        if root is None:
-            return None
-        items, others = self._items(root)
-        parent = items[0].getparent() if items else None
-        if parent is None or others or len(parent) != len(items) or any(map(_holds_item, items)):
-            return None
-        return items, line - 1 - self.opening.count(b"\n")
-
     def parse(
         self, data: bytes, closing: bytes, line: int, *, recover: bool = False
     ) -> ParsedItems | None:
@@ -174,12 +169,36 @@ class Frame:
         if root is None:
             return None
         offset = line - 1 - self.opening.count(b"\n")
+        if not recover and (lone := self._lone(root)):
+            self._on_tree(root)
+            return ParsedItems(lone, offset)
         items, others = self._items(root)
         if not (recover or self._is_feed) and any(map(_holds_item, items)):
             return None
         if not recover:  # what is recovered is not what the document says
             self._on_tree(root)
         return ParsedItems(self._reported(root, items, others, offset), offset)
+
+    def _lone(self, root: XmlElement) -> list[XmlElement]:
+        """Return the items if there is nothing beside them and no item in another, else none."""
+        parent = self._around(root, [])
+        items = list(parent)
+        is_alone = (
+            {item.tag for item in items} == {self._name}
+            and self._count(root) == len(items)
+            and not _has_text(parent)
+        )
+        return items if is_alone else []
+
+    @cached_property
+    def _count(self) -> Callable[[XmlElement], float]:
+        """A function that counts the elements of the name of the items in a tree."""
+        from lxml.etree import XPath
+
+        namespace, _, local = self._name.rpartition("}")
+        if not namespace:
+            return XPath(f"count(//{local})")
+        return XPath(f"count(//item:{local})", namespaces={"item": namespace[1:]})
 
     def _items(self, root: XmlElement) -> tuple[list[XmlElement], list[XmlElement]]:
         """

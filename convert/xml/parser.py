@@ -41,7 +41,6 @@ class BlockParser:
         prefixes: The namespaces of all prefixes that items may use.
         is_plain: Whether the items are in the root, which has the sitemap's namespace and needed no
             repair.
-        lone_items: Parses some items, one after the other (see `Frame.lone_items`).
 
     """
 
@@ -71,14 +70,11 @@ class BlockParser:
         self._cutter = cutter = Cutter(stream, item, reporter)
         self.root = cutter.root
         self.blocks = cutter.blocks
-        self.is_whole, self.take_back = cutter.is_whole, cutter.take_back
-        self.told = cutter.told
         self.end_tag = cutter.end_tag.decode("utf-8", "replace")
         between = list(open_tags(cutter.head)) if cutter.has_items else []
         self._frame = frame = Frame(cutter, between, reporter, is_feed=is_feed, on_tree=on_tree)
         self.is_sound, self.is_plain = frame.is_sound, frame.is_plain
         self.prefixes = frame.prefixes
-        self.lone_items = frame.lone_items
         self._is_feed = is_feed
         report_comments(cutter.prolog, 1, reporter)
         if cutter.is_empty:
@@ -154,7 +150,11 @@ class BlockParser:
         return b"" if block.is_last else self._frame.closing
 
     def elements(self, block: Block) -> Iterator[ParsedItems]:
-        """Parse the items of a block: all at once, as they are or fixed, or one by one."""
+        """
+        Parse the items of a block: all at once, as they are or fixed, or one by one.
+
+        A block that ends within an item has none: it is taken back, and the next one begins there.
+        """
         data = block.data
         if block.is_last and not self._frame.opening and not self._has_item(data):
             report_text(data, block.line, (), self._reporter)  # after a document that is an item
@@ -163,6 +163,9 @@ class BlockParser:
         if block.is_last and frame.is_sound and data.strip(_BLANKS) == frame.closing:
             return
         found = frame.parse(data, closing, block.line)
+        if not found and not self._cutter.is_whole(block):
+            self._cutter.take_back(block)
+            return
         if not found:
             frame.declare(data, "an entry", block.line)
             data = self._salvage.fixed(data, block.line)

@@ -217,7 +217,8 @@ def test_columns(name: str) -> None:
         locs, dates, titles = (
             (list(column) for column in zip(*rows, strict=True)) if rows else [[]] * 3
         )
-        columns = Columns(locs, {"lastmod": dates}, {"title": titles})
+        others = [frozenset({"title"} if title else ()) for title in titles]
+        columns = Columns(locs, {"lastmod": dates}, others)
         whole = Batch([Entry(loc=loc, lastmod=date, title=title) for loc, date, title in rows])
         found = _only(step.run(iter([columns]), Context()))
         expected = _only(step.run(iter([whole]), Context()))

@@ -6,17 +6,14 @@ an enclosure. Titles become plain text, and all other texts HTML. `source` is an
 left out but for its authors. An entry may also be a document.
 """
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
-from sitemapx.convert.formats.atom.fast import HTML, RELATION, AtomGrammar, usual_items
-from sitemapx.convert.formats.feeds.batches import (
-    PAGING,
-    FastReaders,
-    feed_batches,
-    feed_head,
-)
+from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, feed_head
 from sitemapx.convert.formats.feeds.handlers import (
     ElementHandler,
+    FeedElement,
     FeedItem,
     author,
     category,
@@ -27,23 +24,26 @@ from sitemapx.convert.formats.feeds.handlers import (
     put_text,
     unread,
 )
-from sitemapx.convert.formats.feeds.items import Dates, FeedItemReader, entry_of
+from sitemapx.convert.formats.feeds.items import Dates, FeedItemReader, entry_of, handlers_of
 from sitemapx.convert.formats.feeds.media.levels import group_by_name
-from sitemapx.convert.formats.feeds.media.reader import media_of
+from sitemapx.convert.formats.feeds.media.reader import media_fields, media_of
 from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.outlines import Outline
 from sitemapx.convert.html.text import as_html, plain_text
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import datatypes, urls
 from sitemapx.convert.xml.elements import inner_markup, line_of, name_of
-from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.errors import InputError
 
 __all__ = ["ENTRY", "read_atom"]
 
+#: Values of `type` for HTML.
+_HTML = ("html", "xhtml", "text/html", "application/xhtml+xml")
+_RELATION = "http://www.iana.org/assignments/relation/"
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
@@ -59,7 +59,7 @@ def read_atom(stream: Readable, context: Context) -> Document:
     if markup.root.lower() not in ("feed", "entry"):
         raise InputError(f"wrong root element <{markup.root}>: expected <feed>")
     reader = _AtomReader(context, markup)
-    batches = feed_batches(markup, reader.entry, context, reader.fast)
+    batches = feed_batches(markup, reader, context)
     return Document(batches, head=reader.head, family="feed")
 
 
@@ -69,14 +69,12 @@ class _AtomReader:
 
     Attributes:
         head: What the feed says of itself.
-        fast: Reads entries in the default namespace; None if that is not Atom's.
 
     """
 
     def __init__(self, context: Context, markup: BlockParser) -> None:
-        self._items = FeedItemReader(ENTRY, context, markup.head)
+        self._items = FeedItemReader(handlers_of(ENTRY), context, markup.head, elements=ENTRY)
         self.head = Head()
-        self.fast: FastReaders | None = None
         self._inherited = group_by_name(())
         feed, offset = markup.head_element("feed")
         if feed is not None:
@@ -85,17 +83,14 @@ class _AtomReader:
             if language := _language(feed):
                 item.texts["language"] = language
             self.head = feed_head(item, reader)
-            self._inherited = group_by_name(item.media)
-            is_usual = markup.is_sound and markup.end_tag == "</entry>"
-            if is_usual and markup.prefixes.get(None) == NAMESPACES["atom"]:
-                authors = self.head.authors
-                self.fast = FastReaders(usual_items(authors), AtomGrammar(self._items, authors))
+            self._inherited = group_by_name(item.all("media"))
 
     def entry(self, element: XmlElement, offset: int) -> Entry | None:
         """Make an entry of an entry; None of one that has but a link, and that is bad."""
         items = self._items
         item = items.read(element, offset)
-        _, link, linked = min(item.links, key=_rank) if item.links else (0, None, None)
+        links = item.all("link")
+        _, link, linked = min(links, key=_rank) if links else (0, None, None)
         published = items.date(item, "published", "created")
         lastmod = items.date(item, "updated") or published
         dates = Dates(lastmod or items.date(item, "dc:date"), published)
@@ -108,10 +103,32 @@ class _AtomReader:
             language=_language(element) or item.texts.get("dc:language"),
         )
         if not entry.authors:  # RFC 4287, 4.2.1
-            entry = replace(entry, authors=item.all("source's author") or self.head.authors)
-        if item.media:
+            entry = replace(entry, authors=item.distinct("source's author") or self.head.authors)
+        if "media" in item.lists:
             entry = media_of(entry, item, self._inherited, items.context)
-        return None if item.links and is_anonymous(entry) else entry
+        return None if links and is_anonymous(entry) else entry
+
+    def outline(self, tags: Sequence[str]) -> Outline | None:
+        """Return what the outline of an entry means; None if such entries are read carefully."""
+        return self._items.outline(
+            tags, _loc_of, media_fields, inherits_authors=bool(self.head.authors)
+        )
+
+
+def _loc_of(links: Sequence[XmlElement]) -> str | None:
+    """Return the URL of an entry; None if there may be something to report."""
+    locs: list[str] = []
+    for link in links:
+        rel = link.get("rel", "alternate")
+        if rel == "alternate":
+            locs.append(link.get("href", ""))
+        elif rel not in _SILENT_RELATIONS:
+            return None
+    return datatypes.URL.usual(locs[0]) or None if len(locs) == 1 else None
+
+
+#: Relations of links that say nothing of an entry.
+_SILENT_RELATIONS = frozenset({"self", "edit", *PAGING})
 
 
 def _language(element: XmlElement) -> str | None:
@@ -124,20 +141,21 @@ def _rank(link: tuple[int, str, XmlElement]) -> int:
 
 def _link(child: XmlElement, item: FeedItem, context: Context) -> None:
     href = urls.clean(child.get("href") or "")
-    rel = (child.get("rel") or "alternate").strip().lower().removeprefix(RELATION)
+    rel = (child.get("rel") or "alternate").strip().lower().removeprefix(_RELATION)
     kind = (child.get("type") or "").strip().lower()
     if rel == "enclosure":
         enclosure(child, item, context, address="href")
     elif not href:
         return
     elif rel == "alternate":
-        rank = 0 if kind in HTML else 1 if not kind else 2
-        if item.links:
-            leave_out('another <link rel="alternate">', child, item.offset, context)
-        item.links.append((rank, href, child))
+        rank = 0 if kind in _HTML else 1 if not kind else 2
+        if "link" in item.lists:
+            line = line_of(child, item.offset)
+            context.leave_out('another <link rel="alternate">', line=line)
+        item.add("link", (rank, href, child))
         item.texts.setdefault("link", href)
     elif rel == "hub":
-        item.lists.setdefault("atom:hub", []).append(href)
+        item.add("atom:hub", href)
     elif rel in ("self", *PAGING):
         item.texts.setdefault(f"atom:{rel}", href)
     elif rel != "edit" and not rel.startswith("service."):
@@ -157,8 +175,11 @@ def _text(meaning: str) -> ElementHandler:
     """Make the handler of a text construct: plain, HTML as text, or XHTML as elements."""
 
     def handle(child: XmlElement, item: FeedItem, context: Context) -> None:
+        if context.wants_only("loc"):
+            item.texts.setdefault(meaning, "unread")
+            return
         kind = (child.get("type") or "text").strip().lower()
-        is_html = kind in HTML or len(child) > 0
+        is_html = kind in _HTML or len(child) > 0
         is_known = is_html or kind.startswith("text")
         if not is_known and meaning != "content":
             message = f'<{name_of(child)} type="{kind}">: expected text, html or xhtml'
@@ -179,25 +200,25 @@ def _text(meaning: str) -> ElementHandler:
     return handle
 
 
-ENTRY: dict[str, ElementHandler] = {
-    "id": "id",
-    "title": _text("title"),
-    "link": _link,
-    "updated": "updated",
-    "modified": "updated",
-    "published": "published",
-    "issued": "published",
-    "created": "created",
-    "summary": _text("summary"),
-    "content": _text("content"),
-    "author": author,
-    "source": _source,
-    "category": category,
-    "dc:title": "dc:title",
-    "dc:creator": listed("author"),
-    "dc:subject": listed("category"),
-    "dc:date": "dc:date",
-    "dc:language": "dc:language",
+ENTRY: dict[str, FeedElement] = {
+    "id": FeedElement("id", "id"),
+    "title": FeedElement("title", _text("title")),
+    "link": FeedElement("loc", _link),
+    "updated": FeedElement("lastmod", "updated"),
+    "modified": FeedElement("lastmod", "updated"),
+    "published": FeedElement("published lastmod", "published"),
+    "issued": FeedElement("published lastmod", "published"),
+    "created": FeedElement("published lastmod", "created"),
+    "summary": FeedElement("description", _text("summary")),
+    "content": FeedElement("description", _text("content")),
+    "author": FeedElement("authors", author),
+    "source": FeedElement(None, _source),
+    "category": FeedElement("categories", category),
+    "dc:title": FeedElement("title", "dc:title"),
+    "dc:creator": FeedElement("authors", listed("author")),
+    "dc:subject": FeedElement("categories", listed("category")),
+    "dc:date": FeedElement("lastmod", "dc:date"),
+    "dc:language": FeedElement("language", "dc:language"),
 }
 
 _FEED: dict[str, ElementHandler] = {

@@ -1,5 +1,5 @@
 """
 Parts that feeds share: heads, items, repairs, and the writing of text.
 
-May import `regular` and what is below it in `sitemapx.convert.formats`.
+May import `outlines` and what is below it in `sitemapx.convert.formats`.
 """

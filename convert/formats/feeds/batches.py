@@ -1,18 +1,15 @@
 """Parts that the readers of RSS and Atom share: heads, batches, and items that are broken."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
 
-from sitemapx.convert.formats.feeds.fast.locs import UsualItems
 from sitemapx.convert.formats.feeds.handlers import FeedItem
 from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, TITLES, Dates, FeedItemReader
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.regular.backoff import FastPath
-from sitemapx.convert.formats.regular.blocks import Grammar, RegularReader
-from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.formats.outlines import Located, Outline, OutlineReader, batch_of
+from sitemapx.convert.model.batch import STATED_FIELDS, Batch
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.model.entry import Entry, is_anonymous
+from sitemapx.convert.model.entry import Entry, has, is_anonymous
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.cutting.block import Block
 from sitemapx.convert.xml.elements import line_of, resolved
@@ -21,7 +18,7 @@ from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.optionnames import option
 
-__all__ = ["PAGING", "FastReaders", "feed_batches", "feed_head"]
+__all__ = ["PAGING", "feed_batches", "feed_head"]
 
 
 #: https://www.rfc-editor.org/rfc/rfc5005: links between the pages of a feed, and those onward.
@@ -30,58 +27,37 @@ _ONWARD = PAGING[:2]
 
 #: What an item without contents says.
 _NOTHING = Entry()
-#: Makes an entry of an element and the offset of its line; None of one whose only link is bad.
-_Read = Callable[[XmlElement, int], Entry | None]
 
 
-class FastReaders(NamedTuple):
-    """
-    What reads the items of a feed without a parser.
+class FeedReader(Protocol):
+    """Reads the items of a feed."""
 
-    Attributes:
-        usual: Reads the URLs of usual items.
-        grammar: That of all regular items.
+    def entry(self, element: XmlElement, offset: int, /) -> Entry | None:
+        """
+        Make an entry of an item; None of one whose only link is bad.
 
-    """
+        Args:
+            offset: What to add to the parser's line numbers.
 
-    usual: UsualItems
-    grammar: Grammar
+        """
+        ...
+
+    def outline(self, tags: Sequence[str], /) -> Outline | None:
+        """Return what the outline of an item means; None if such items are read carefully."""
+        ...
 
 
-def feed_batches(
-    markup: BlockParser,
-    read: _Read,
-    context: Context,
-    fast: FastReaders | None,
-) -> Iterator[Batch]:
-    """
-    Read the items block by block; those that are not well-formed with feedparser, too.
-
-    Args:
-        read: Makes an entry of an element and the offset of its line.
-        fast: Reads blocks without a parser, where that can be done.
-
-    """
+def feed_batches(markup: BlockParser, reader: FeedReader, context: Context) -> Iterator[Batch]:
+    """Read the items block by block; those that are not well-formed with feedparser, too."""
     observer = context.observer
-    entries = partial(_entries, read=read, context=context)
-    ways: list[FastPath] = []
-    if fast and not observer.needs_elements:
-        if context.wants_only("loc"):
-            ways.append(FastPath(fast.usual.read))
-        ways.append(FastPath(RegularReader(markup, fast.grammar, entries, context).read))
+    items = _Items(reader, context)
 
     def read_block(block: Block) -> Batch | None:
         observer.see_part(block)
-        for way in ways:
-            if batch := way.read(block):
-                return batch
-        if not markup.is_whole(block):
-            return None
-        found = [entry for some in markup.elements(block) for entry in entries(some)]
-        return Batch(found) if found else None
+        return items.batch(markup.elements(block))
 
     is_empty = True
-    for batch in filter(None, context.blocks.map(read_block, markup, context)):
+    for batch in filter(None, map(read_block, markup.blocks())):
         is_empty = False
         yield batch
     if is_empty:
@@ -91,44 +67,78 @@ def feed_batches(
         )
 
 
-def _entries(found: ParsedItems, read: _Read, context: Context) -> Iterator[Entry]:
-    """Read some items; none without a URL if nobody looks at what else could tell it."""
-    needs_loc = not context.wants("id")
-    if found.broken:
-        yield from _broken(found, read, context)
-        return
-    for element in found.elements:
+class _Items:
+    """Makes entries of items, and reports why there is none."""
+
+    def __init__(self, reader: FeedReader, context: Context) -> None:
+        self._reader = reader
+        self._context = context
+        self._outlines = OutlineReader(reader.outline, self._carefully_located)
+
+    def batch(self, found: Iterable[ParsedItems]) -> Batch | None:
+        """Read some items; None if none of them makes an entry."""
+        if self._context.wants_only("loc"):
+            return batch_of(one for items in found for one in self._located_of(items))
+        entries = [entry for items in found for entry in self._entries(items)]
+        return Batch(entries) if entries else None
+
+    def _entries(self, items: ParsedItems) -> Iterator[Entry]:
+        if items.broken:
+            found = [self._broken(items)]
+        else:
+            found = [self._entry(item, items.line_offset) for item in items.elements]
+        return filter(None, found)
+
+    def _located_of(self, items: ParsedItems) -> Iterator[Located]:
+        if items.broken:
+            return map(_located, self._entries(items))
+        return self._outlines.read(items)
+
+    def _carefully_located(self, element: XmlElement, offset: int) -> Located | None:
+        entry = self._entry(element, offset)
+        return _located(entry) if entry else None
+
+    def _entry(self, element: XmlElement, offset: int) -> Entry | None:
+        """Make an entry of an item; none without a URL if nothing else is wanted to tell it."""
         is_empty = not (len(element) or element.attrib)
-        entry = _NOTHING if is_empty else read(element, found.line_offset)
-        line = line_of(element, found.line_offset)
+        entry = _NOTHING if is_empty else self._reader.entry(element, offset)
+        if entry and entry.loc:
+            return entry
         if entry is None or entry == _NOTHING:
             contents = "no supported content" if entry else "only an invalid link"
-            context.problem("no-loc", f"item has {contents}", done="; skipped", line=line)
-        elif entry.loc or not needs_loc:
-            yield entry
-        else:
-            _report_without_loc(entry, line, context)
+            line = line_of(element, offset)
+            self._context.problem("no-loc", f"item has {contents}", done="; skipped", line=line)
+            return None
+        return self._with_id(entry, line_of(element, offset))
+
+    def _broken(self, items: ParsedItems) -> Entry | None:
+        """Join what feedparser reads of an item with what was recovered of it."""
+        from sitemapx.convert.formats.feeds.loose import joined
+
+        elements = (self._reader.entry(one, items.line_offset) for one in items.elements)
+        entry = joined(items.broken, next(elements, None) or Entry(), self._context)
+        if is_anonymous(entry):
+            message = "item has no readable content"
+            self._context.problem("malformed", message, done="; skipped", line=items.line)
+            return None
+        return self._with_id(entry, items.line)
+
+    def _with_id(self, entry: Entry, line: int | None) -> Entry | None:
+        """Return an entry, unless it has no URL and nobody wants what else identifies it."""
+        if entry.loc or self._context.wants("id"):
+            return entry
+        name = entry.id or entry.title
+        about = f": {name!r}" if name else ""
+        self._context.problem("no-loc", f"item has no URL{about}", done="; skipped", line=line)
+        return None
 
 
-def _broken(found: ParsedItems, read: _Read, context: Context) -> Iterator[Entry]:
-    """Join what feedparser reads of an item with what we read of the part that was recovered."""
-    from sitemapx.convert.formats.feeds.loose import joined
-
-    ours = next((read(element, found.line_offset) for element in found.elements), None)
-    entry = joined(found.broken, ours or Entry(), context)
-    if is_anonymous(entry):
-        message = "item has no readable content"
-        context.problem("malformed", message, done="; skipped", line=found.line)
-    elif entry.loc or context.wants("id"):
-        yield entry
-    else:
-        _report_without_loc(entry, found.line, context)
+def _located(entry: Entry) -> Located:
+    others = (name for name in _OTHERS if has(getattr(entry, name)))
+    return entry.loc or "", frozenset(others)
 
 
-def _report_without_loc(entry: Entry, line: int | None, context: Context) -> None:
-    name = entry.id or entry.title
-    about = f": {name!r}" if name else ""
-    context.problem("no-loc", f"item has no URL{about}", done="; skipped", line=line)
+_OTHERS = [name for name in STATED_FIELDS if name != "loc"]
 
 
 def feed_head(feed: FeedItem, reader: FeedItemReader) -> Head:
@@ -158,9 +168,9 @@ def feed_head(feed: FeedItem, reader: FeedItemReader) -> Head:
         description=feed.first(*DESCRIPTIONS),
         language=feed.first("language", "dc:language"),
         id=feed.texts.get("id"),
-        authors=feed.all("author"),
+        authors=feed.distinct("author"),
         self_link=address("atom:self"),
-        hubs=tuple(dict.fromkeys(map(absolute, feed.all("atom:hub")))),
+        hubs=tuple(dict.fromkeys(map(absolute, feed.distinct("atom:hub")))),
         next_link=next_link,
         updated=updated,
     )

@@ -1,8 +1,9 @@
 """Fields that all feeds hold."""
 
+import re
 from typing import Literal
 
-__all__ = ["FEED_FIELDS", "HEAD_FIELDS", "UNIQUE", "USED_FIELDS"]
+__all__ = ["ADDRESS_AND_NAME", "FEED_FIELDS", "HEAD_FIELDS", "UNIQUE", "USED_FIELDS"]
 
 #: Fields of an entry.
 FEED_FIELDS = (
@@ -18,3 +19,5 @@ HEAD_FIELDS = (
 #: RSS: "a string that uniquely identifies the item"; Atom: entries with the same id are the same,
 #: https://www.rfc-editor.org/rfc/rfc4287#section-4.1.1
 UNIQUE: tuple[Literal["loc", "id"], ...] = ("id",)
+#: An author in RSS: an email address, and a name in parentheses.
+ADDRESS_AND_NAME = re.compile(r"\S+@\S+\s+\((.+)\)")

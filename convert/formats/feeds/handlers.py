@@ -1,6 +1,7 @@
 """Handlers of the elements of a feed's item: the item as it fills, and what any feed may have."""
 
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.entry import Enclosure
@@ -10,6 +11,7 @@ from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = [
     "ElementHandler",
+    "FeedElement",
     "FeedItem",
     "author",
     "category",
@@ -30,24 +32,27 @@ class FeedItem:
 
     Attributes:
         texts: The first text for each meaning, such as "title" or "dc:date".
-        lists: All texts for a meaning of which there may be many.
-        links: The alternates of Atom: how good each is (0 is best), its address, and its element.
-        media: The elements that describe videos and images.
-        extras: Foreign elements, as documents of their own.
+        lists: All values for a meaning of which there may be many: texts of "author", "category"
+            and so on; "enclosure" as `Enclosure` objects; "media" as the elements that describe
+            videos and images; "extra" as foreign elements, each a document of its own; and "link"
+            as Atom's alternates: how good each is (0 is best), its address, and its element.
 
     """
 
-    __slots__ = ("element", "enclosures", "extras", "links", "lists", "media", "offset", "texts")
+    __slots__ = ("element", "lists", "offset", "texts")
 
     def __init__(self, element: XmlElement, offset: int) -> None:
         self.element = element
         self.offset = offset
         self.texts: dict[str, str] = {}
-        self.lists: dict[str, list[str]] = {}
-        self.links: list[tuple[int, str, XmlElement]] = []
-        self.enclosures: list[Enclosure] = []
-        self.media: list[XmlElement] = []
-        self.extras: list[str] = []
+        self.lists: dict[str, list[Any]] = {}
+
+    def add(self, meaning: str, value: Any) -> None:
+        """Add a value of which there may be many."""
+        if meaning in self.lists:
+            self.lists[meaning].append(value)
+        else:
+            self.lists[meaning] = [value]
 
     def first(self, *meanings: str) -> str | None:
         """Return the text of the first of these meanings that has one."""
@@ -57,7 +62,11 @@ class FeedItem:
                 return texts[meaning]
         return None
 
-    def all(self, meaning: str) -> tuple[str, ...]:
+    def all(self, meaning: str) -> tuple[Any, ...]:
+        """Return all values of a meaning."""
+        return tuple(self.lists.get(meaning, ()))
+
+    def distinct(self, meaning: str) -> tuple[str, ...]:
         """Return all texts of a meaning, each once."""
         texts = self.lists.get(meaning)
         return tuple(dict.fromkeys(texts)) if texts else ()
@@ -67,16 +76,33 @@ class FeedItem:
 ElementHandler = str | Callable[[XmlElement, FeedItem, Context], None]
 
 
+class FeedElement(NamedTuple):
+    """
+    An element of a feed's item.
+
+    Attributes:
+        fields: The names of the fields of an entry that it fills, with spaces between them; None if
+            that depends on its attributes.
+        read: What it says.
+
+    """
+
+    fields: str | None
+    read: ElementHandler
+
+
 def put_text(meaning: str, text: str, child: XmlElement, item: FeedItem, context: Context) -> None:
     """Take a text of which there may be one; tell of another that says something else."""
-    if text and item.texts.setdefault(meaning, text) != text:
+    is_other = bool(text) and item.texts.setdefault(meaning, text) != text
+    if is_other and not context.wants_only("loc"):
         message, line = f"repeated <{name_of(child)}>", line_of(child, item.offset)
         context.tally("repeated", message, done="; dropped", line=line)
 
 
 def leave_out(what: str, child: XmlElement, offset: int, context: Context) -> None:
-    """Count something that an entry has no place for."""
-    context.leave_out(what, line=line_of(child, offset))
+    """Count something that an entry has no place for, if more is wanted than URLs."""
+    if not context.wants_only("loc"):
+        context.leave_out(what, line=line_of(child, offset))
 
 
 def unread(child: XmlElement, item: FeedItem, context: Context) -> None:
@@ -90,12 +116,12 @@ def nothing(child: XmlElement, item: FeedItem, context: Context) -> None:
 
 def media(child: XmlElement, item: FeedItem, context: Context) -> None:
     """Keep what describes videos and images until all of it is there."""
-    item.media.append(child)
+    item.add("media", child)
 
 
 def extra(child: XmlElement, item: FeedItem, context: Context) -> None:
     """Keep a foreign element, as a document of its own."""
-    item.extras.append(as_document(child))
+    item.add("extra", as_document(child))
 
 
 def listed(meaning: str) -> ElementHandler:
@@ -103,16 +129,17 @@ def listed(meaning: str) -> ElementHandler:
 
     def handle(child: XmlElement, item: FeedItem, context: Context) -> None:
         if text := text_of(child):
-            item.lists.setdefault(meaning, []).append(text)
+            item.add(meaning, text)
 
     return handle
 
 
 def category(child: XmlElement, item: FeedItem, context: Context) -> None:
     """Take Atom's term or RSS's text; what else is said of it has no place in an entry."""
-    if text := (child.get("term") or text_of(child)).strip():
-        item.lists.setdefault("category", []).append(text)
-    for name in child.keys():  # noqa: SIM118 - an element is no mapping
+    names = child.keys()
+    if text := ("term" in names and child.get("term", "").strip()) or text_of(child):
+        item.add("category", text)
+    for name in names:
         if name != "term":
             leave_out(f"<category {name}>", child, item.offset, context)
 
@@ -121,7 +148,7 @@ def author(child: XmlElement, item: FeedItem, context: Context) -> None:
     """Take the name of a person in Atom, who may have more."""
     names = list(child.iterchildren("{*}name"))
     if text := text_of(names[0] if names else child):
-        item.lists.setdefault("author", []).append(text)
+        item.add("author", text)
     if context.wants("authors"):
         for part in child.iterchildren("*"):
             if part not in names[:1]:
@@ -132,6 +159,8 @@ def enclosure(child: XmlElement, item: FeedItem, context: Context, *, address: s
     """Take a file; a length that is no number is left out."""
 
     def report(code: str, message: str) -> None:
+        if context.wants_only("loc"):
+            return
         line = line_of(child, item.offset)
         context.problem(code, message, done="; dropped", line=line, loc=item.texts.get("link"))
 
@@ -143,10 +172,9 @@ def enclosure(child: XmlElement, item: FeedItem, context: Context, *, address: s
     is_number = text.isdecimal() and len(text) < 19
     if text and not is_number:
         report("bad-value", f"invalid enclosure length {text!r}: expected a number of bytes")
-    item.enclosures.append(
-        Enclosure(
-            url=resolved(url, child, item.offset, context) or url,
-            type=(child.get("type") or "").strip() or None,
-            length=int(text) if is_number else None,
-        )
+    file = Enclosure(
+        url=resolved(url, child, item.offset, context) or url,
+        type=(child.get("type") or "").strip() or None,
+        length=int(text) if is_number else None,
     )
+    item.add("enclosure", file)

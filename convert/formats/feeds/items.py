@@ -5,11 +5,13 @@ What RSS and Atom have in common. Each reader has a table that tells which eleme
 `FeedItem` collects, and here precedence is given where several elements say the same.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from sitemapx.convert.formats.feeds.handlers import (
     ElementHandler,
+    FeedElement,
     FeedItem,
     extra,
     leave_out,
@@ -19,6 +21,7 @@ from sitemapx.convert.formats.feeds.handlers import (
     unread,
 )
 from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.outlines import Located, Outline
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.dates import parse_feed_date
@@ -42,9 +45,19 @@ from sitemapx.convert.xml.namespaces import (
 )
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["DESCRIBING", "DESCRIPTIONS", "TITLES", "Dates", "FeedItemReader", "entry_of"]
+__all__ = [
+    "DESCRIBING",
+    "DESCRIPTIONS",
+    "TITLES",
+    "Dates",
+    "FeedItemReader",
+    "entry_of",
+    "handlers_of",
+]
 
 _MOST_NAMES = 1000
+#: Matches an absolute URL of ASCII characters without white space.
+_is_plain_url = re.compile(r"https?://[!-.0->@-~][!-~]*").fullmatch
 #: Other namespaces' elements that describe the videos and images of an item.
 DESCRIBING = frozenset(
     {
@@ -78,6 +91,7 @@ class FeedItemReader:
         *,
         foreign: ElementHandler = extra,
         beside: "FeedItemReader | None" = None,
+        elements: Mapping[str, FeedElement] | None = None,
     ) -> None:
         """
         Take the table.
@@ -88,14 +102,18 @@ class FeedItemReader:
             head: What stands before the first item, for the lines of namespaces.
             foreign: What is done with elements of other namespaces that are not in the table.
             beside: Another reader of the same feed, which reports the same only once.
+            elements: The elements of items, by the same names; None for the head of a feed.
 
         """
         self._table = table
+        self._elements = elements or {}
+        self._is_lean = context.wants_only("loc")
         self._seen: set[str] = beside._seen if beside else set()
         self.context = context
         self._head = head
         self._foreign = foreign
         self._found: dict[object, ElementHandler] = {}
+        self._names: dict[str, str] = {}
 
     def read(self, element: XmlElement, offset: int) -> FeedItem:
         """Collect what the children of an item (or of the head of a feed) say."""
@@ -140,7 +158,56 @@ class FeedItemReader:
         if len(self._found) > _MOST_NAMES:  # somebody makes them up
             self._found.clear()
         self._found[child.tag] = handler
+        self._names[child.tag] = key if key in self._elements else key.lower()
         return handler
+
+    def outline(
+        self,
+        tags: Sequence[str],
+        loc_of: Callable[[Sequence[XmlElement]], str | None],
+        fields_of: Callable[[Sequence[XmlElement]], frozenset[str]],
+        *,
+        inherits_authors: bool = False,
+    ) -> Outline | None:
+        """
+        Return what the outline of an item means; None if such items are to be read carefully.
+
+        Args:
+            tags: The tag of the item, and those of its children.
+            loc_of: Returns the URL in links; None if there may be something to report.
+            fields_of: Returns the names of the fields that elements of Media RSS fill.
+            inherits_authors: Whether an item without authors has those of the feed.
+
+        """
+        others = {"authors"} if inherits_authors else set[str]()
+        links: list[int] = []
+        media_at: list[int] = []
+        for at, tag in enumerate(tags[1:]):
+            handler = self._found.get(tag)
+            if handler is media:
+                media_at.append(at)
+            elif handler is extra:
+                others.add("extras")
+            elif handler not in (unread, nothing):
+                element = self._elements.get(self._names.get(tag, ""))
+                if element is None or element.fields is None:
+                    return None
+                if element.fields == "loc":
+                    links.append(at)
+                else:
+                    others.update(element.fields.split())
+        if not links:
+            return None
+
+        def read(item: XmlElement) -> Located | None:
+            loc = None if item.attrib else loc_of([item[at] for at in links])
+            if loc is None:
+                return None
+            own = fields_of([item[at] for at in media_at]) if media_at else frozenset[str]()
+            return loc, known | own
+
+        known = frozenset(others)
+        return read
 
     def _see_namespace(self, namespace: str, child: XmlElement, item: FeedItem) -> None:
         """Report a namespace that is only meant to be a known one, once."""
@@ -166,6 +233,8 @@ class FeedItemReader:
 
     def date(self, item: FeedItem, *meanings: str) -> str | None:
         """Return the first of these dates that can be read; tell of those that cannot."""
+        if self._is_lean:
+            return item.first(*meanings)
         for meaning in meanings:
             if text := item.texts.get(meaning):
                 unknown: list[str] = []
@@ -173,7 +242,8 @@ class FeedItemReader:
                 for zone in unknown:
                     self._report_date("unknown-zone", loss(zone, text), item, meaning, KEPT)
                 if date:
-                    self._note_form(text, item, meaning)
+                    if self.context.reports_form:
+                        self._note_form(text, item, meaning)
                     return date
                 message = f"invalid date {text!r}"
                 self._report_date("bad-date", message, item, meaning, "; dropped")
@@ -201,8 +271,8 @@ class FeedItemReader:
         self, text: str | None, item: FeedItem, element: XmlElement | None = None
     ) -> str | None:
         """Make an absolute http(s) URL of a link, which this element has; tell why it is none."""
-        if not text:
-            return None
+        if not text or _is_plain_url(text):
+            return text or None
         loc = urls.clean(text)
         is_wrapped = urls.is_wrapped(text)
         if urls.is_absolute(loc) and not is_wrapped:
@@ -225,7 +295,7 @@ class FeedItemReader:
     def report_unused(self, item: FeedItem, dates: "Dates") -> None:
         """Count what is left out since something else says the same, in other words."""
         texts = item.texts
-        if _LESS_GOOD.isdisjoint(texts):
+        if self._is_lean or _LESS_GOOD.isdisjoint(texts):
             return
         for choice in _CHOICES:
             present = [meaning for meaning in choice if meaning in texts]
@@ -240,6 +310,11 @@ class FeedItemReader:
 
     def _report_unused(self, item: FeedItem, meaning: str, why: str) -> None:
         leave_out(f"<{meaning}> {why}", self._element_of(item, meaning), item.offset, self.context)
+
+
+def handlers_of(elements: Mapping[str, FeedElement]) -> dict[str, ElementHandler]:
+    """Return what each element says."""
+    return {name: element.read for name, element in elements.items()}
 
 
 def _is_covered_by(date: str, by: str) -> bool:
@@ -271,9 +346,9 @@ def entry_of(
         description=description,
         id=texts.get("id"),
         published=dates.published,
-        authors=item.all("author"),
-        categories=item.all("category"),
-        enclosures=tuple(item.enclosures),
-        extras=tuple(item.extras),
+        authors=item.distinct("author"),
+        categories=item.distinct("category"),
+        enclosures=item.all("enclosure"),
+        extras=item.all("extra"),
         language=language,
     )

@@ -6,15 +6,13 @@ that is a permalink. An item without one keeps its id. `source` is another feed'
 Lenient about: namespaces, dates, HTML's named characters.
 """
 
-from sitemapx.convert.formats.feeds.batches import (
-    PAGING,
-    FastReaders,
-    feed_batches,
-    feed_head,
-)
-from sitemapx.convert.formats.feeds.fast.patterns import ADDRESS_AND_NAME
+from collections.abc import Sequence
+
+from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, feed_head
+from sitemapx.convert.formats.feeds.fields import ADDRESS_AND_NAME
 from sitemapx.convert.formats.feeds.handlers import (
     ElementHandler,
+    FeedElement,
     FeedItem,
     category,
     enclosure,
@@ -24,14 +22,21 @@ from sitemapx.convert.formats.feeds.handlers import (
     put_text,
     unread,
 )
-from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, Dates, FeedItemReader, entry_of
+from sitemapx.convert.formats.feeds.items import (
+    DESCRIPTIONS,
+    Dates,
+    FeedItemReader,
+    entry_of,
+    handlers_of,
+)
 from sitemapx.convert.formats.feeds.media.levels import group_by_name
-from sitemapx.convert.formats.feeds.media.reader import media_of
+from sitemapx.convert.formats.feeds.media.reader import media_fields, media_of
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.rss.fast import RssGrammar, usual_items
+from sitemapx.convert.formats.outlines import Outline
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.values import datatypes
 from sitemapx.convert.xml.elements import text_of
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import XmlElement
@@ -55,7 +60,7 @@ def read_rss(stream: Readable, context: Context) -> Document:
     if markup.root.lower() not in ROOTS:
         raise InputError(f"wrong root element <{markup.root}>: expected <rss>")
     reader = _RssReader(context, markup)
-    batches = feed_batches(markup, reader.entry, context, reader.fast)
+    batches = feed_batches(markup, reader, context)
     return Document(batches, head=reader.head, family="feed")
 
 
@@ -65,14 +70,12 @@ class _RssReader:
 
     Attributes:
         head: What the channel says of itself.
-        fast: Reads items in no namespace; None if they are in one.
 
     """
 
     def __init__(self, context: Context, markup: BlockParser) -> None:
-        self._items = FeedItemReader(ITEM, context, markup.head)
+        self._items = FeedItemReader(handlers_of(ITEM), context, markup.head, elements=ITEM)
         self.head = Head()
-        self.fast: FastReaders | None = None
         self._inherited = group_by_name(())
         channel, offset = markup.head_element("channel")
         if channel is not None:
@@ -81,11 +84,7 @@ class _RssReader:
             )
             item = reader.read(channel, offset)
             self.head = feed_head(item, reader)
-            self._inherited = group_by_name(item.media)
-            if markup.root == "rss" and markup.is_sound and None not in channel.nsmap:
-                has_media = bool(item.media)
-                grammar = RssGrammar(markup, self._items, has_media=has_media)
-                self.fast = FastReaders(usual_items(markup, has_media=has_media), grammar)
+            self._inherited = group_by_name(item.all("media"))
 
     def entry(self, element: XmlElement, offset: int) -> Entry | None:
         """Make an entry of an item; None of one that has but a link, and that is bad."""
@@ -107,9 +106,19 @@ class _RssReader:
             description=item.first(*DESCRIPTIONS),
             language=texts.get("dc:language"),
         )
-        if item.media:
+        if "media" in item.lists:
             entry = media_of(entry, item, self._inherited, items.context)
         return None if "link" in texts and is_anonymous(entry) else entry
+
+    def outline(self, tags: Sequence[str]) -> Outline | None:
+        """Return what the outline of an item means; None if such items are read carefully."""
+        return self._items.outline(tags, _loc_of, media_fields)
+
+
+def _loc_of(links: Sequence[XmlElement]) -> str | None:
+    """Return the URL of an item; None if there may be something to report."""
+    text = links[0].text
+    return datatypes.URL.usual(text) or None if len(links) == 1 and text else None
 
 
 def _guid(child: XmlElement, item: FeedItem, context: Context) -> None:
@@ -137,7 +146,7 @@ def _author(child: XmlElement, item: FeedItem, context: Context) -> None:
     text = text_of(child)
     m = ADDRESS_AND_NAME.fullmatch(text)
     if text:
-        item.lists.setdefault("author", []).append(m[1] if m else text)
+        item.add("author", m[1] if m else text)
     if m and context.wants("authors"):
         leave_out("email address of author", child, item.offset, context)
 
@@ -148,38 +157,38 @@ def _atom_link(child: XmlElement, item: FeedItem, context: Context) -> None:
     if rel == "enclosure":
         enclosure(child, item, context, address="href")
     elif rel == "hub" and href:  # there may be several: W3C WebSub
-        item.lists.setdefault("atom:hub", []).append(href)
+        item.add("atom:hub", href)
     elif rel in ("self", "alternate", *PAGING):
         put_text(f"atom:{rel}", href, child, item, context)
     else:
         leave_out(f'<atom:link rel="{rel}">', child, item.offset, context)
 
 
-ITEM: dict[str, ElementHandler] = {
-    "title": "title",
-    "link": _link,
-    "guid": _guid,
-    "description": "description",
-    "pubDate": "pubDate",
-    "pubdate": "pubDate",
-    "author": _author,
-    "category": category,
-    "enclosure": enclosure,
-    "content:encoded": "content:encoded",
-    "dc:title": "dc:title",
-    "dc:description": "dc:description",
-    "dc:creator": listed("author"),
-    "dc:subject": listed("category"),
-    "dc:date": "dc:date",
-    "dc:language": "dc:language",
-    "dcterms:issued": "dcterms:issued",
-    "dcterms:modified": "dcterms:modified",
-    "atom:updated": "atom:updated",
-    "atom:published": "atom:published",
-    "atom:link": _atom_link,
-    "itunes:title": "itunes:title",
-    "itunes:author": listed("author"),
-    "itunes:summary": "itunes:summary",
+ITEM: dict[str, FeedElement] = {
+    "title": FeedElement("title", "title"),
+    "link": FeedElement("loc", _link),
+    "guid": FeedElement("id", _guid),
+    "description": FeedElement("description", "description"),
+    "pubDate": FeedElement("published lastmod", "pubDate"),
+    "pubdate": FeedElement("published lastmod", "pubDate"),
+    "author": FeedElement("authors", _author),
+    "category": FeedElement("categories", category),
+    "enclosure": FeedElement("enclosures", enclosure),
+    "content:encoded": FeedElement("description", "content:encoded"),
+    "dc:title": FeedElement("title", "dc:title"),
+    "dc:description": FeedElement("description", "dc:description"),
+    "dc:creator": FeedElement("authors", listed("author")),
+    "dc:subject": FeedElement("categories", listed("category")),
+    "dc:date": FeedElement("lastmod", "dc:date"),
+    "dc:language": FeedElement("language", "dc:language"),
+    "dcterms:issued": FeedElement("published lastmod", "dcterms:issued"),
+    "dcterms:modified": FeedElement("lastmod", "dcterms:modified"),
+    "atom:updated": FeedElement("lastmod", "atom:updated"),
+    "atom:published": FeedElement("published lastmod", "atom:published"),
+    "atom:link": FeedElement(None, _atom_link),
+    "itunes:title": FeedElement("title", "itunes:title"),
+    "itunes:author": FeedElement("authors", listed("author")),
+    "itunes:summary": FeedElement("description", "itunes:summary"),
 }
 
 _CHANNEL: dict[str, ElementHandler] = {

@@ -8,7 +8,7 @@ can. An item without title and description gets its URL for a title, for RSS wan
 from collections.abc import Collection
 from functools import partial
 
-from sitemapx.convert.formats.feeds.fast.patterns import ADDRESS_AND_NAME
+from sitemapx.convert.formats.feeds.fields import ADDRESS_AND_NAME
 from sitemapx.convert.formats.feeds.media.writer import media_elements
 from sitemapx.convert.formats.feeds.writing import (
     FeedWriter,

@@ -6,12 +6,25 @@ well-formed. Left out, with a Problem: a `<url>` without URL, values that are no
 element allows. Foreign elements are kept word for word.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.outlines import Located, Outline, OutlineReader, batch_of
 from sitemapx.convert.formats.sitemap.elements import ElementReporter, Shape, frozen
-from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, NEWS, VIDEO
+from sitemapx.convert.formats.sitemap.quick import QuickReader
+from sitemapx.convert.formats.sitemap.vocabulary import (
+    CORE,
+    EXTRA,
+    IMAGE,
+    LINK,
+    MOBILE,
+    NEWS,
+    VIDEO,
+    Element,
+)
+from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.values import datatypes, relative, urls
 from sitemapx.convert.values.datatypes import Datatype
@@ -54,27 +67,58 @@ class ItemReader:
 
         """
         self._context = context
+        self._wants_all = not context.wants_only("loc")
         self._head = head
         self._item = item
         self._item_namespaces = {SITEMAP}
         self._item_tags: set[object] = set()
+        self._quick = QuickReader(self.meaning)
+        self._outlines = OutlineReader(self._outline, self._located)
         self._handlers: dict[object, Handler] = {}
+        self._meanings: dict[str, Element] = {}
         self._core: dict[str, Handler] = {
             "loc": self._loc,
             **{name: self._value(name, kind) for name, kind in datatypes.CORE.items()},
         }
 
-    def read(self, found: ParsedItems) -> Iterator[Entry]:
-        """Make entries, and tell why there is none."""
-        offset = found.line_offset
-        for element in found.elements:
-            self._see_namespace(element, offset)
-            fields: Fields = {}
-            self._read_children(element, fields, offset)
-            if "loc" not in fields:
-                self._read_bare_loc(element, fields, offset)
-            if fields["loc"]:
-                yield Entry(**frozen(fields))
+    def batch(self, found: Iterable[ParsedItems]) -> Batch | None:
+        """Read some items; None if none of them makes an entry."""
+        if not self._wants_all:
+            return batch_of(one for items in found for one in self._outlines.read(items))
+        read, known = self._quick.entry, self._item_tags
+        entries = [
+            entry
+            for items in found
+            for item in items.elements
+            if (entry := (item.tag in known and read(item)) or self.entry(item, items.line_offset))
+        ]
+        return Batch(entries) if entries else None
+
+    def entry(self, element: XmlElement, offset: int) -> Entry | None:
+        """
+        Make an entry of an item; None if it has no URL, which is reported.
+
+        Args:
+            offset: What to add to the parser's line numbers.
+
+        """
+        fields = self._fields(element, offset)
+        return Entry(**frozen(fields)) if fields["loc"] else None
+
+    def _located(self, element: XmlElement, offset: int) -> Located | None:
+        fields = self._fields(element, offset)
+        return (fields["loc"], frozenset(fields) - {"loc"}) if fields["loc"] else None
+
+    def _fields(self, element: XmlElement, offset: int) -> Fields:
+        self._see_namespace(element, offset)
+        fields: Fields = {}
+        self._read_children(element, fields, offset)
+        if "loc" not in fields:
+            self._read_bare_loc(element, fields, offset)
+        return fields
+
+    def _outline(self, tags: Sequence[str]) -> Outline | None:
+        return self._quick.outline(tags[1:]) if tags[0] in self._item_tags else None
 
     def _see_namespace(self, element: XmlElement, offset: int) -> None:
         if element.tag in self._item_tags:
@@ -138,6 +182,10 @@ class ItemReader:
         handler = self._handlers[child.tag] = self._handler_for(child, offset)
         return handler
 
+    def meaning(self, tag: str) -> Element | None:
+        """Return the element of the vocabulary that a tag means, if it was seen."""
+        return self._meanings.get(tag) if tag in self._handlers else None
+
     def _handler_for(self, child: XmlElement, offset: int) -> Handler:
         namespace, local = split_name(child)
         is_own = namespace in self._item_namespaces
@@ -150,15 +198,25 @@ class ItemReader:
         ):
             message = f"wrong namespace {namespace!r}: expected {right!r}"
             self._report_namespace(message, namespace, child, offset)
+        found: tuple[Handler, Element | None] = self._unknown, None
         if prefix == "":
-            return self._core.get(local) or self._core.get(local.lower()) or self._unknown
-        if shape := _SHAPES.get((prefix, local)):
-            return self._shaped(shape)
-        if (prefix, local) == ("xhtml", "link"):
-            return self._link
-        if (prefix, local) == ("mobile", "mobile"):
-            return _mobile
-        return self._unknown if namespace.startswith(UNDECLARED) else _extra
+            name = local if local in self._core else local.lower()
+            if name in self._core:
+                found = self._core[name], CORE[name]
+        elif shape := _SHAPES.get((prefix, local)):
+            found = self._shaped(shape), shape.element
+        elif (prefix, local) == ("xhtml", "link"):
+            found = self._link, LINK
+        elif (prefix, local) == ("mobile", "mobile"):
+            found = _mobile, MOBILE
+        elif not namespace.startswith(UNDECLARED):
+            found = _extra, EXTRA
+        handler, meaning = found
+        if meaning:
+            self._meanings[str(child.tag)] = meaning
+            if not (self._wants_all or meaning.field == "loc"):
+                return partial(_note, meaning.field)
+        return handler
 
     def _unknown(self, child: XmlElement, fields: Fields, offset: int) -> None:
         message = f"unknown element <{local_name(child)}> in <{self._item}>"
@@ -260,7 +318,7 @@ class ItemReader:
         if href := attributes.get("href"):
             place = ElementReporter(self._context, offset, fields.get("loc"))
             attributes["href"] = place.resolved(urls.clean(href), "hreflang-url", child)
-        for name in attributes.keys() - _LINK_ATTRIBUTES:
+        for name in filter(lambda name: name not in _LINK_ATTRIBUTES, attributes):
             from sitemapx.convert.formats.sitemap.vocabulary import LINK_ATTRIBUTES
 
             code = "unread-element" if name in LINK_ATTRIBUTES else "unknown-element"
@@ -275,6 +333,11 @@ class ItemReader:
 
 def _ignore(child: XmlElement, fields: Fields, offset: int) -> None:
     pass
+
+
+def _note(field: str, child: XmlElement, fields: Fields, offset: int) -> None:
+    """Note that an entry has a field whose value is not wanted."""
+    fields[field] = None
 
 
 def _mobile(child: XmlElement, fields: Fields, offset: int) -> None:

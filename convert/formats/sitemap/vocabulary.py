@@ -9,7 +9,7 @@ https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sit
 from typing import NamedTuple
 
 from sitemapx.convert.model.base import Model
-from sitemapx.convert.model.entry import News, Publication
+from sitemapx.convert.model.entry import Alternate, News, Publication
 from sitemapx.convert.model.media import (
     Image,
     Platform,
@@ -25,10 +25,14 @@ from sitemapx.convert.values import datatypes
 from sitemapx.convert.values.datatypes import DATE, TEXT, URL, YES_NO, Datatype
 
 __all__ = [
+    "CORE",
     "EXTENSIONS",
+    "EXTRA",
     "IMAGE",
+    "LINK",
     "LINK_ATTRIBUTES",
     "LINK_TYPES",
+    "MOBILE",
     "NEWS",
     "VIDEO",
     "XML",
@@ -279,5 +283,14 @@ NEWS = Element(
     ),
 )
 
+#: The fields of the protocol itself, by their names.
+CORE = {
+    "loc": Element("loc", "loc", URL, is_required=True),
+    **{name: Element(name, name, kind) for name, kind in datatypes.CORE.items()},
+}
+LINK = Element("link", "alternates", None, Alternate, most=None)
+MOBILE = Element("mobile", "mobile", None)
+#: Stands for any element of another namespace.
+EXTRA = Element("", "extras", None, most=None)
 #: By their prefix, which is the name of the element as well.
 EXTENSIONS = {one.name: one for one in (IMAGE, VIDEO, NEWS)}

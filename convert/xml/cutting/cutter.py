@@ -8,13 +8,12 @@ memory, and line numbers are known.
 
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from collections.abc import Iterator
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import utf8_chunks
 from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.xml.cutting.block import Block, joined, width
+from sitemapx.convert.xml.cutting.block import Block, width
 from sitemapx.convert.xml.cutting.itemtags import ItemTags
 from sitemapx.convert.xml.cutting.limits import blank, excess_in, without_excess
 from sitemapx.convert.xml.tags import (
@@ -78,8 +77,8 @@ class Cutter(ItemTags):
         self._context = context
         self._chunks: Iterator[bytes] = utf8_chunks(stream.read, context)
         self._buffer = b""
-        self._sizes: list[int] = []  # of the chunks since the last one
         self._line = self._column = 1
+        self._is_careful = self._is_again = False
         self._name_items(_PREFIX + b"(?i:" + item.encode() + b")")
         root = self._read_root()
         self.root = root[1].rpartition(b":")[2].decode("utf-8", "replace")
@@ -143,27 +142,26 @@ class Cutter(ItemTags):
 
     # ---- blocks of items
 
-    def blocks(self, *, are_kept: bool = True) -> Iterator[Block]:
+    def blocks(self, *, is_careful: bool = False) -> Iterator[Block]:
         """
         Cut the rest of the document into blocks.
 
         Args:
-            are_kept: Whether each ends with an item that is in no other. If not, `is_whole` has to
-                be asked, but for a block that turns out to be one item after the other.
+            is_careful: Whether each block certainly ends with an item that is in no other. If not,
+                `is_whole` tells, for a block that is not well-formed.
 
         """
         is_skipping = False
-        self._are_kept = are_kept
+        self._is_careful = is_careful
         enough = 0  # a buffer that was not cut is looked at again when it has doubled
         for chunk in self._more():
             self._buffer += chunk
-            self._sizes.append(len(chunk))
             size = len(self._buffer)
             is_full = size > MAX_ITEM
             if size < enough and not is_full:
                 continue
             if cut := self._last_end(is_followed=not (is_full or is_skipping), is_full=is_full):
-                block = self._block(cut, is_checked=is_full or is_skipping or self._are_kept)
+                block = self._block(cut, is_checked=is_full or is_skipping or self._is_careful)
                 data = self._after_skipped(block.data) if is_skipping else block.data
                 is_skipping = False
                 yield block._replace(data=data)
@@ -191,45 +189,23 @@ class Cutter(ItemTags):
 
     def is_whole(self, block: Block) -> bool:
         """Return whether a block ends with an item that is in no other."""
-        return block.is_checked or self._is_balanced(block.data)
+        return block.is_checked or not self._is_doubtful(block.data, is_followed=True)
 
-    def told(self, block: Block) -> Block:
-        """Report, now that it is its turn, what is left out of a block, and before it."""
-        self._tell(block)
-        data = self._within_limits(block) if block.has_excess else block.data
-        return block._replace(data=data, has_excess=False, held=())
-
-    def _tell(self, block: Block) -> None:
-        for code, message, details in block.held:
-            self._context.problem(code, message, **details)
-
-    def _tell_excess(self, message: str, line: int) -> None:
-        self._context.problem("entry-too-large", message, done="; skipped", line=line)
-
-    def take_back(self, blocks: Sequence[Block]) -> None:
-        """
-        Take the last blocks back, to cut them anew, and all others at ends of outer items.
-
-        Then as much of the document is known as when the first of them was cut, so it does not
-        matter how many there are.
-        """
-        self._buffer, *chunks = joined(blocks, self._buffer)
-        self._chunks = chain(self._again(blocks[1:], iter(chunks)), self._chunks)
-        self._line, self._column = blocks[0].line, blocks[0].column
-        self._are_kept = self._is_again = True
-
-    def _again(self, blocks: Sequence[Block], chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """Read the chunks of blocks once more, and report what was wrong with them then."""
-        for block in blocks:
-            self._tell(block)
-            yield from filter(None, islice(chunks, len(block.sizes)))
-        yield from filter(None, chunks)
+    def take_back(self, block: Block) -> None:
+        """Take the last block back, and cut it and all that follow carefully."""
+        self._buffer = block.data + self._buffer
+        self._line, self._column = block.line, block.column
+        self._is_careful = self._is_again = True
 
     def _block(self, cut: int, *, is_checked: bool) -> Block:
         line, column = self._line, self._column
-        data, sizes, self._sizes = self._consume(cut), tuple(self._sizes), []
-        has_excess, behind = bool(excess_in(data)), len(self._buffer)
-        return Block(data, line, False, column, is_checked, sizes, behind, has_excess)
+        block = Block(self._consume(cut), line, False, column, is_checked)
+        if excess_in(block.data):
+            return block._replace(data=self._within_limits(block))
+        return block
+
+    def _tell_excess(self, message: str, line: int) -> None:
+        self._context.problem("entry-too-large", message, done="; skipped", line=line)
 
     def _last_end(self, *, is_followed: bool, is_full: bool = False) -> int:
         """
@@ -246,9 +222,8 @@ class Cutter(ItemTags):
         while at >= 0 and is_followed and not self._next_item.match(buffer, at + len(end_tag)):
             at = buffer.rfind(end_tag, 0, at)
         cut = at + len(end_tag)
-        is_doubtful = is_followed and self._are_kept
-        is_outer = at >= 0 and not (is_doubtful and not self._is_balanced(buffer[:cut]))
-        if is_outer and not is_hidden(buffer, at):
+        is_trusted = is_followed and not self._is_careful
+        if at >= 0 and (is_trusted or not self._is_doubtful(buffer[:cut], is_followed=is_followed)):
             return cut
         if not self.item_end.search(buffer):
             return self._last_start() if len(buffer) > _ENDLESS else 0
@@ -263,6 +238,10 @@ class Cutter(ItemTags):
         if not is_followed:
             return end or cut
         return outer or (cut if len(buffer) > _LARGE else 0)
+
+    def _is_doubtful(self, data: bytes, *, is_followed: bool) -> bool:
+        """Return whether the last end tag may be hidden, or that of an item within another."""
+        return is_hidden(data, len(data)) or (is_followed and not self._is_balanced(data))
 
     def _last_start(self) -> int:
         """Return the offset of the last item in the buffer; 0 if it is the first, or missing."""

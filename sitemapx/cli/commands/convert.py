@@ -59,7 +59,7 @@ read completely (unless --partial) or if no entries remain (unless --allow-empty
 @sources_argument("SOURCE...")
 @reading_options
 @adding_options
-@jobs_option("local files, or parts of a large one")
+@jobs_option("local files, or the pages of a directory")
 @writing_options
 @replacing_options
 @step_options

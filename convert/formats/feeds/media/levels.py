@@ -9,7 +9,7 @@ from sitemapx.convert.xml.elements import line_of, name_of
 from sitemapx.convert.xml.namespaces import prefix_of
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["Level", "Origin", "group_by_name"]
+__all__ = ["Level", "Origin", "group_by_name", "key_of"]
 
 #: Elements by their local names; with a prefix, if that is not the one of Media RSS.
 Level = Mapping[str, Sequence[XmlElement]]
@@ -36,12 +36,17 @@ def group_by_name(nodes: Iterable[XmlElement]) -> Level:
     """Sort elements by their names."""
     level: dict[str, list[XmlElement]] = {}
     for node in nodes:
-        level.setdefault(_key(str(node.tag)), []).append(node)
+        key = key_of(str(node.tag))
+        if key in level:
+            level[key].append(node)
+        else:
+            level[key] = [node]
     return level
 
 
 @lru_cache(1000)
-def _key(tag: str) -> str:
+def key_of(tag: str) -> str:
+    """Return the local name of an element, with a prefix if that is not the one of Media RSS."""
     namespace, _, local = tag.rpartition("}")
     prefix = prefix_of(namespace[1:])
     return local if prefix == "media" else f"{prefix}:{local}"
@@ -63,6 +68,14 @@ class Origin:
         self.context = context
         self.loc = loc
         self._taken: set[XmlElement] = set()
+        self._levels: dict[XmlElement, Level] = {}
+
+    def inside(self, node: XmlElement) -> Level:
+        """Return the children of an element by their names."""
+        level = self._levels.get(node)
+        if level is None:
+            level = self._levels[node] = group_by_name(node)
+        return level
 
     def take(self, node: XmlElement) -> XmlElement:
         """Note that what this element says is kept."""
@@ -94,7 +107,7 @@ class Origin:
 
     def report_attributes(self, name: str, node: XmlElement) -> None:
         """Return which attributes are not read of an element of this name."""
-        found = node.keys()
+        found = node.keys() if node.attrib else ()
         if found and not (known := _ATTRIBUTES.get(name, _NONE)).issuperset(found):
             for attribute in found:
                 if attribute not in known:
@@ -106,6 +119,7 @@ class Origin:
             leave_out(what, node, self.offset, self.context)
 
     def problem(self, code: str, message: str, node: XmlElement, done: str = "; dropped") -> None:
-        """Report what is wrong with an element, and what was done about it."""
-        line = line_of(node, self.offset)
-        self.context.problem(code, message, done=done, line=line, loc=self.loc)
+        """Report what is wrong with an element, if anybody wants media, and what was done."""
+        if self.context.wants("images") or self.context.wants("videos"):
+            line = line_of(node, self.offset)
+            self.context.problem(code, message, done=done, line=line, loc=self.loc)

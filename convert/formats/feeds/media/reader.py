@@ -13,17 +13,17 @@ from msgspec.structs import replace
 
 from sitemapx.convert.formats.feeds.handlers import FeedItem
 from sitemapx.convert.formats.feeds.media.kinds import FLASH, media_kind, media_type
-from sitemapx.convert.formats.feeds.media.levels import Level, Origin, group_by_name
+from sitemapx.convert.formats.feeds.media.levels import Level, Origin, group_by_name, key_of
 from sitemapx.convert.formats.feeds.media.values import NOBODY, MediaDescription
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.text import plain_text
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.media import Image, Video
 from sitemapx.convert.values.dates import parse_feed_date
-from sitemapx.convert.xml.elements import as_document, local_name, name_of, text_of
+from sitemapx.convert.xml.elements import as_document, name_of, text_of
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["media_of"]
+__all__ = ["media_fields", "media_of"]
 
 
 def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -> Entry:
@@ -38,19 +38,21 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
 
     """
     origin = Origin(item.offset, context, entry.loc)
-    around = group_by_name(item.media)
-    groups = list(map(group_by_name, around.get("group", ())))
-    contents = [
-        group_by_name(node) for level in (around, *groups) for node in level.get("content", ())
-    ]
-    title = entry.title or _nearest("title", (around, *groups, *contents), origin)
-    description = entry.description or _nearest("description", (around, *groups), origin)
+    media = item.all("media")
+    around = group_by_name(media)
+    title, description = entry.title, entry.description
+    if not (title and description):
+        groups = list(map(origin.inside, around.get("group", ())))
+        nodes = (node for level in (around, *groups) for node in level.get("content", ()))
+        contents = list(map(origin.inside, nodes))
+        title = title or _nearest("title", (around, *groups, *contents), origin)
+        description = description or _nearest("description", (around, *groups), origin)
     videos: list[Video] = []
     images: list[Image] = []
-    media_objects = list(_media_objects(item.media, around))
+    media_objects = list(_media_objects(media, around, origin))
     for own in media_objects:
-        content, inside = origin.take(own[0]), [group_by_name(node) for node in own]
-        kind = _kind(content, *inside, around)
+        content, inside = origin.take(own[0]), list(map(origin.inside, own))
+        kind = _kind(content, (*inside, around), origin)
         if kind == "image":
             images.append(_image(content, MediaDescription(inside, origin)))
         elif kind == "video":
@@ -81,6 +83,19 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
     )
 
 
+def media_fields(nodes: Sequence[XmlElement]) -> frozenset[str]:
+    """Return the names of the fields that elements of an item fill: images, videos or both."""
+    origin, around = Origin(0, Context(), None), group_by_name(nodes)
+    kinds: set[str] = set()
+    media_objects = list(_media_objects(nodes, around, origin))
+    for own in media_objects:
+        levels = [*map(origin.inside, own), around]
+        kinds.add(_kind(own[0], levels, origin))
+    if not media_objects and "thumbnail" in around:
+        kinds.add("image")
+    return frozenset(f"{kind}s" for kind in kinds if kind in ("image", "video"))
+
+
 def _report_lost(media_objects: Iterable[Sequence[XmlElement]], origin: Origin) -> None:
     """Report what in some objects could not be kept; two may share what is around them."""
     reported: set[XmlElement] = set()
@@ -89,9 +104,9 @@ def _report_lost(media_objects: Iterable[Sequence[XmlElement]], origin: Origin) 
             if node in reported:
                 continue
             reported.add(node)
-            if local_name(node) != "group":
-                origin.report_attributes(local_name(node), node)
-            level = group_by_name(node)
+            name, level = key_of(str(node.tag)), origin.inside(node)
+            if name != "group":
+                origin.report_attributes(name, node)
             for other in origin.lost(level.get("content", ())):
                 origin.leave_out("another rendition in <media:group>", other)
             for inner in origin.lost_in(level, "content"):
@@ -106,42 +121,45 @@ def _nearest(name: str, levels: Iterable[Level], origin: Origin) -> str | None:
     return None
 
 
-def _media_objects(media: Sequence[XmlElement], around: Level) -> Iterator[list[XmlElement]]:
+def _media_objects(
+    media: Sequence[XmlElement], around: Level, origin: Origin
+) -> Iterator[list[XmlElement]]:
     """List each media object, from its content to the outermost element that is its own."""
     contents: list[XmlElement] = []
     for node in media:
-        name = local_name(node)
+        name = key_of(str(node.tag))
         if name == "content":
             contents.append(node)
             yield [node]
         elif name == "group":
-            inside = group_by_name(node)
+            inside = origin.inside(node)
             if renditions := inside.get("content"):
-                contents.append(_default(renditions))
+                contents.append(_default(renditions, origin))
                 yield [contents[-1], node]
             if "player" in inside and all(
-                _kind(rendition, inside) == "image" for rendition in renditions or ()
+                _kind(rendition, (inside,), origin) == "image" for rendition in renditions or ()
             ):
                 contents.append(node)
                 yield [node]
-    if all(_kind(content, around) == "image" for content in contents):
-        yield from ([node] for node in around.get("player", ())[:1])
+    players = around.get("player", ())[:1]
+    if players and all(_kind(content, (around,), origin) == "image" for content in contents):
+        yield [*players]
 
 
-def _default(contents: Sequence[XmlElement]) -> XmlElement:
+def _default(contents: Sequence[XmlElement], origin: Origin) -> XmlElement:
     """Choose among the renditions of a group: the default, else the first whole video."""
     for content in contents:
         if content.get("isDefault", "").lower() == "true":
             return content
-    return min(contents, key=_rank)
+
+    def rank(content: XmlElement) -> tuple[bool, bool, bool]:
+        is_sample = content.get("expression") == "sample"
+        return _kind(content, (), origin) != "video", is_sample, _type(content) == FLASH
+
+    return contents[0] if len(contents) == 1 else min(contents, key=rank)
 
 
-def _rank(content: XmlElement) -> tuple[bool, bool, bool]:
-    is_sample = content.get("expression") == "sample"
-    return _kind(content) != "video", is_sample, _type(content) == FLASH
-
-
-def _kind(content: XmlElement, *around: Level) -> str:
+def _kind(content: XmlElement, around: Iterable[Level], origin: Origin) -> str:
     """
     Return "video", "image", "audio" and so on: by the medium, the type, or the URL's ending.
 
@@ -150,10 +168,10 @@ def _kind(content: XmlElement, *around: Level) -> str:
 
     """
     is_played = (
-        any(local_name(child) == "player" for child in content)
-        or local_name(content) == "player"
+        "player" in origin.inside(content)
         or any("player" in level for level in around)
         or bool(content.get("duration"))
+        or key_of(str(content.tag)) == "player"
     )
     return media_kind(_type(content), content.get("medium"), is_played=is_played)
 
@@ -172,7 +190,7 @@ def _image(content: XmlElement, about: MediaDescription) -> Image:
 def _video(content: XmlElement, about: MediaDescription, entry: Entry, item: FeedItem) -> Video:
     valid = about.valid()
     player = about.url("player", "embed")
-    file = None if local_name(content) == "player" else about.address(content)
+    file = None if key_of(str(content.tag)) == "player" else about.address(content)
     if content.get("type") == FLASH and player in (None, file):
         player, file = file, None
     start = valid.get("start") or entry.published
@@ -185,12 +203,5 @@ def _video(content: XmlElement, about: MediaDescription, entry: Entry, item: Fee
         duration=about.duration(content),
         publication_date=start or parse_feed_date(item.texts.get("dc:date", "")),
         expiration_date=valid.get("end"),
-        live=about.live(),
-        tags=about.tags(),
-        category=about.text("category"),
-        family_friendly=about.family_friendly(),
-        restriction=about.restriction(),
-        uploader=about.uploader(),
-        **about.community(),
-        **about.prices(),
+        **about.details(),
     )

@@ -6,7 +6,7 @@ the channel. The nearest level that has a value counts; nothing is put together 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sitemapx.convert.formats.feeds.media.levels import Level, Origin
@@ -18,13 +18,13 @@ from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.convert.xml.elements import local_name, name_of, resolved, text_of
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["FAMILY_FRIENDLY", "NOBODY", "MediaDescription", "keywords", "seconds", "stars", "views"]
+__all__ = ["NOBODY", "MediaDescription"]
 
 #: A restriction that no list of countries can say.
 NOBODY = Restriction(relationship="allow")
 
 #: What a rating says.
-FAMILY_FRIENDLY = {"adult": False, "nonadult": True}
+_FAMILY_FRIENDLY = {"adult": False, "nonadult": True}
 _EXPLICIT = {
     **dict.fromkeys(("yes", "explicit", "true"), False),
     **dict.fromkeys(("clean", "no", "false"), True),
@@ -46,9 +46,23 @@ class MediaDescription:
         """
         self._levels = levels
         self._origin = origin
+        self._nearest: dict[str, Sequence[XmlElement]] = {}
+        for level in reversed(levels):
+            self._nearest.update(level)
+
+    def details(self) -> dict[str, Any]:
+        """Return the fields of a video that are read from elements of their own."""
+        fields: dict[str, Any] = {}
+        for names, read in _DETAILS:
+            if not names.isdisjoint(self._nearest):
+                fields.update(read(self))
+        return fields
 
     def _first(self, *names: str) -> XmlElement | None:
         """Take the first element of one of these names, from the nearest level that has any."""
+        if len(names) == 1:
+            nodes = self._nearest.get(names[0])
+            return self._origin.take(nodes[0]) if nodes else None
         for level in self._levels:
             for name in names:
                 if name in level:
@@ -82,7 +96,7 @@ class MediaDescription:
         node, text = content, content.get("duration", "").strip()
         if not text and (other := self._first("itunes:duration")) is not None:
             node, text = other, text_of(other)
-        found = seconds(text)
+        found = _seconds(text)
         if text and found is None:
             message = f"invalid video duration {text!r}: expected 1 to 28,800 seconds"
             self._origin.problem("bad-duration", message, node)
@@ -117,10 +131,10 @@ class MediaDescription:
     def tags(self) -> tuple[str, ...]:
         """List the keywords, and what the community added."""
         node = self._first("keywords", "itunes:keywords")
-        words = () if node is None else keywords(text_of(node))
+        words = () if node is None else _keywords(text_of(node))
         if (tags := self._by_community("tags")) is not None:
             more = ",".join(part.partition(":")[0] for part in text_of(tags).split(","))
-            words = tuple(dict.fromkeys([*words, *keywords(more)]))
+            words = tuple(dict.fromkeys([*words, *_keywords(more)]))
         return words
 
     def family_friendly(self) -> bool | None:
@@ -130,9 +144,9 @@ class MediaDescription:
             for node in level.get("rating", ()):
                 if node.get("scheme", "urn:simple") == "urn:simple":
                     word = text_of(node).lower()
-                    if word in FAMILY_FRIENDLY:
+                    if word in _FAMILY_FRIENDLY:
                         take(node)
-                        return FAMILY_FRIENDLY[word]
+                        return _FAMILY_FRIENDLY[word]
             for node in level.get("adult", ()):
                 return text_of(take(node)).lower() != "true"
             for node in level.get("itunes:explicit", ()):
@@ -171,8 +185,7 @@ class MediaDescription:
         """Read what it costs."""
         prices: list[Price] = []
         subscription = None
-        level = next((level for level in self._levels if "price" in level), {})
-        for node in level.get("price", ()):
+        for node in self._nearest.get("price", ()):
             kind = node.get("type", "").lower() or None
             price, currency = node.get("price"), node.get("currency")
             if kind == "subscription":
@@ -192,7 +205,7 @@ class MediaDescription:
         if (node := self._by_community("starRating")) is not None:
             average = _number(node.get("average"))
             least, most = _number(node.get("min")) or 0.0, _number(node.get("max")) or 5.0
-            rating = stars(average, least, most)
+            rating = _stars(average, least, most)
             if rating is not None:
                 found["rating"] = rating
             else:
@@ -200,7 +213,7 @@ class MediaDescription:
                 message = f"invalid rating {node.get('average')!r}: expected {scale}"
                 self._origin.problem("bad-rating", message, node)
         if (node := self._by_community("statistics")) is not None and (text := node.get("views")):
-            found["view_count"] = views(text)
+            found["view_count"] = _views(text)
             if found["view_count"] is None:
                 self._origin.problem(
                     "bad-value", f"invalid number of views {text!r}: expected a whole number", node
@@ -221,6 +234,22 @@ class MediaDescription:
         return (node for level in self._levels for node in level.get("community", ()))
 
 
+#: Functions that read fields of a video, each with the names of the elements that it reads.
+_DETAILS: tuple[tuple[set[str], Callable[[MediaDescription], dict[str, Any]]], ...] = (
+    ({"dcterms:type"}, lambda about: {"live": about.live()}),
+    ({"keywords", "itunes:keywords", "community"}, lambda about: {"tags": about.tags()}),
+    ({"category"}, lambda about: {"category": about.text("category")}),
+    (
+        {"rating", "adult", "itunes:explicit"},
+        lambda about: {"family_friendly": about.family_friendly()},
+    ),
+    ({"restriction"}, lambda about: {"restriction": about.restriction()}),
+    ({"credit"}, lambda about: {"uploader": about.uploader()}),
+    ({"community"}, MediaDescription.community),
+    ({"price"}, MediaDescription.prices),
+)
+
+
 def _number(text: str | None) -> float | None:
     try:
         return float(text) if text else None
@@ -228,24 +257,24 @@ def _number(text: str | None) -> float | None:
         return None
 
 
-def keywords(text: str) -> tuple[str, ...]:
+def _keywords(text: str) -> tuple[str, ...]:
     """Read words with commas between them, each once."""
     return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
 
 
-def stars(average: float | None, least: float, most: float) -> float | None:
+def _stars(average: float | None, least: float, most: float) -> float | None:
     """Put a rating on the scale of 0 to 5; None if it is not on its own."""
     if average is None or not least <= average <= most or least == most:
         return None
     return round((average - least) / (most - least) * 5, 2)
 
 
-def views(text: str) -> int | None:
+def _views(text: str) -> int | None:
     """Read a number of views."""
     return int(text) if text.isdecimal() and len(text) < 19 else None
 
 
-def seconds(text: str) -> int | None:
+def _seconds(text: str) -> int | None:
     """Read 1 to 28,800 seconds: a number, or `HH:MM:SS` and its shorter forms, as in iTunes."""
     found = 0
     if re.fullmatch(r"[0-9]{1,9}(?:\.[0-9]+)?", text):

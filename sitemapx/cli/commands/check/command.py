@@ -144,7 +144,7 @@ option is invalid. `sitemapx check --list` lists all rules.""",
 @completeness_options
 @live_options
 @reading_options
-@jobs_option("parts of a large file, or the pages of a directory")
+@jobs_option("the pages of a directory")
 @config_option
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:

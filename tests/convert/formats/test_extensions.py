@@ -1,13 +1,12 @@
-"""Extensions that nobody wants: the usual ones are only counted, and of others all is told."""
+"""Changed extensions: the quick reader gives the same as the careful one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 import pytest
 
-from sitemapx.convert.formats.regular.items import ItemPattern
 from tests.convert.formats.richmarkup import rich_urlset
-from tests.convert.formats.test_regular import _result, _slowly, _without_pauses
+from tests.convert.formats.test_quick import carefully, result_of, without_skips
 
 _WHOLE = {
     "image:image": {
@@ -72,29 +71,15 @@ def _extension(name: str, children: Sequence[tuple[str, str]]) -> str:
 
 
 @pytest.mark.parametrize("name", _WHOLE)
-def test_changed_extensions(name: str) -> None:
-    """Of an extension that nobody wants, all is told that is to tell; the usual is not parsed."""
+@pytest.mark.parametrize("wanted", [None, {"loc"}], ids=["all", "loc"])
+def test_changed_extensions(name: str, wanted: Collection[str] | None) -> None:
+    """All that there is to report of an extension is reported."""
     usual = "<url><loc>https://e.example/{}</loc></url>"
     some = iter(_changed(name))
-    while changed := [*islice(some, 4)]:
+    while changed := [*islice(some, 40)]:
         items = [f"<url><loc>https://e.example/</loc>{one}</url>" for one in changed]
-        data = rich_urlset([*items, *(usual.format(n) for n in range(60))])
-        with _slowly():
-            slow = _result(data, "rich", 1 << 17, {"loc"})
-        with _without_pauses():
-            assert _result(data, "rich", 1 << 17, {"loc"}) == slow, changed
-
-
-@pytest.mark.parametrize("name", _WHOLE)
-def test_whole_extensions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An extension with all that it may have takes no parser, in any order of its children."""
-    whole = [*_WHOLE[name].items()]
-    items = [
-        f"<url><loc>https://e.example/{number}</loc>{_extension(name, children)}</url>"
-        for number, children in enumerate([whole, whole[::-1]] * 50)
-    ]
-    data = rich_urlset([*items, "<!-- c -->"])
-    with _slowly():
-        slow = _result(data, "rich", 3000, {"loc"})
-    monkeypatch.setattr(ItemPattern, "split", None)  # which would read the fields
-    assert _result(data, "rich", 3000, {"loc"}) == slow
+        data = rich_urlset([items[0], *items, usual.format(1)])
+        with carefully():
+            slow = result_of(data, "rich", 1 << 17, wanted)
+        with without_skips():
+            assert result_of(data, "rich", 1 << 17, wanted) == slow, changed
