@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
+from operator import attrgetter
 from typing import NamedTuple
 
 from sitemapx.convert.model.reporter import Reporter
@@ -53,6 +54,9 @@ def _text_finder() -> Callable[[XmlElement], bool]:
 def _has_text(element: XmlElement) -> bool:
     """Return whether there is text between the children of an element."""
     return _text_finder()(element)
+
+
+_TAG_OF = attrgetter("tag")
 
 
 def _holds_item(item: XmlElement) -> bool:
@@ -184,7 +188,7 @@ class Frame:
         parent = self._around(root, [])
         items = list(parent)
         is_alone = (
-            {item.tag for item in items} == {self._name}
+            set(map(_TAG_OF, items)) == {self._name}
             and self._count(root) == len(items)
             and not _has_text(parent)
         )
