@@ -106,13 +106,14 @@ def test_robots_txt_is_obeyed(server: Server, listed: Path) -> None:
     assert (3, 1) == (result.live.pages, result.live.asked)
 
 
-def test_robots_txt_that_fails_forbids_all(server: Server, listed: Path) -> None:
+@pytest.mark.parametrize("status", [429, 503])
+def test_robots_txt_that_fails_forbids_all(status: int, server: Server, listed: Path) -> None:
     """Who fails to say what is allowed allows nothing, and is asked once: RFC 9309, 2.3.1.4."""
-    server.answers["/robots.txt"] = Answer(status=503)
+    server.answers["/robots.txt"] = Answer(status=status)
     _, found = checked([listed])
 
     assert ["/robots.txt"] == server.requests
-    said = f"3 pages not fetched: {server.url}/robots.txt returns 503 (first: {server.url}/a)"
+    said = f"3 pages not fetched: {server.url}/robots.txt returns {status} (first: {server.url}/a)"
     assert [("live-unasked", said)] == [(one.code, one.message) for one in found]
 
 

@@ -204,6 +204,21 @@ def test_baidu(told: Any, engines: Engines, user: User) -> None:
     assert "today's quota" in over[0]["reason"]
 
 
+def test_baidu_is_not_sent_what_was_removed(engines: Engines, user: User) -> None:
+    """So nothing holds back removals, however many there are."""
+    engine: Baidu = engines(Baidu)
+    where = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}", "--force"]
+    before = {f"{HOST}/{n}": "2026-01-01" for n in range(40)}
+    user.write(before)
+    user.submit("sitemap.xml", *where)
+    engine.taken.clear()
+    user.write({f"{HOST}/0": "2026-02-02"})
+    rows = user.submit("sitemap.xml", *where)
+
+    assert [("urls", "accepted", 200, 1)] == _states(rows)
+    assert [f"{HOST}/0"] == engine.taken
+
+
 def test_baidu_takes_a_part(told: Any, engines: Engines) -> None:
     """Of a batch that was taken in part, what a quota left is offered again."""
     engine: Baidu = engines(Baidu)

@@ -118,7 +118,8 @@ def test_reports_as_table_and_page(endpoint: Endpoint, user: User) -> None:
     assert SITEMAP in table
     assert b"wrote status.html" in written.stderr
     assert b"" == written.stdout
-    assert f">{SITEMAP}<" in page
+    assert f'class="url">{SITEMAP}<' in page
+    assert [] == re.findall(r'class="url">(?!http)([^<]*)', page)
     assert "<h1>Submission status</h1>" in page
 
 
