@@ -32,7 +32,7 @@ from sitemapx.convert.values.words import counted
 from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
-    from sitemapx.convert.parallel.worker import Encode
+    from sitemapx.convert.parallel.files import Encode
 
 __all__ = ["convert", "write"]
 

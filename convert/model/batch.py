@@ -2,12 +2,11 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import compress, islice, repeat
 from operator import attrgetter
 from typing import Any, Protocol
 
-import msgspec
 from msgspec.structs import replace
 
 from sitemapx.convert.model.encoded import Encoded
@@ -22,7 +21,6 @@ FIELDS: tuple[str, ...] = Entry.__struct_fields__
 STATED_FIELDS = tuple(name for name in FIELDS if name != "source")
 
 _columns = attrgetter(*FIELDS)
-_encode = msgspec.msgpack.Encoder().encode
 #: What each field is when it has no value.
 EMPTY = {name: getattr(Entry(), name) for name in FIELDS}
 _BATCH = 4096
@@ -164,13 +162,6 @@ class Columns(Batch):
             counts.update(dict.fromkeys(names, count))
         super().__init__((), {name: count for name, count in counts.items() if count})
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Go to another process without what can be made there."""
-        columns = {name: _packed(name, column) for name, column in self._more.items()}
-        state = {**self.__dict__, "_more": columns}
-        state.pop("entries", None)
-        return state
-
     def __len__(self) -> int:
         return len(self._locs)
 
@@ -210,45 +201,6 @@ class Columns(Batch):
 
     def _others_without(self, names: Collection[str]) -> Sequence[frozenset[str]] | None:
         return self._others and [others.difference(names) for others in self._others]
-
-
-class _PackedColumn(Sequence[Any]):
-    """A column from another process, unpacked when it is first used."""
-
-    def __init__(self, name: str, data: bytes, size: int) -> None:
-        self._name, self._data, self._size = name, data, size
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Go to another process with the bytes apart from the rest, which spares copies."""
-        from pickle import PickleBuffer
-
-        return _PackedColumn, (self._name, PickleBuffer(self._data), self._size)
-
-    @cached_property
-    def _values(self) -> list[Any]:
-        return _decoder(self._name).decode(self._data)
-
-    def __len__(self) -> int:
-        return self._size
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._values)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self._values[index]
-
-
-def _packed(name: str, column: Sequence[Any]) -> Sequence[Any]:
-    """Pack a column, which may never be looked at again."""
-    if isinstance(column, _PackedColumn):
-        return column
-    return _PackedColumn(name, _encode(list(column)), len(column))
-
-
-@cache
-def _decoder(name: str) -> msgspec.msgpack.Decoder[list[Any]]:
-    (kind,) = (field.type for field in msgspec.structs.fields(Entry) if field.name == name)
-    return msgspec.msgpack.Decoder(list[kind])  # type: ignore[valid-type]
 
 
 def batched(entries: Iterable[Entry]) -> Iterator[Batch]:

@@ -4,7 +4,7 @@ import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, cast
+from typing import cast
 
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.writer import Writer
@@ -33,10 +33,6 @@ class EncodedBatch(Batch):
         self._held = sum(part.held for part in parts)
         self._data = b"".join(part.data for part in parts)
         self._pickled = pickle.dumps(batches, pickle.HIGHEST_PROTOCOL) if keeps else None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Go to another process with the bytes apart from the rest, which spares copies."""
-        return {**self.__dict__, "_data": pickle.PickleBuffer(self._data)}
 
     def __len__(self) -> int:
         return self._size

@@ -1,83 +1,160 @@
-"""Worker processes that begin when they are needed; until then, nothing of them is imported."""
+"""
+Worker processes: copies of this process that apply a function.
+
+They end with this process, even if it is killed. So what they need is inherited, and not sent.
+"""
 
 import os
+import signal
 import threading
-from collections.abc import Callable
-from contextlib import nullcontext, suppress
-from typing import TYPE_CHECKING, Unpack
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from itertools import chain, islice
+from multiprocessing import active_children, get_context
+from multiprocessing.connection import Connection
+from typing import Any, Generic, TypeVar
 
+from sitemapx.convert.parallel.forks import can_fork
 from sitemapx.errors import UsageError
+from sitemapx.optionnames import option
 
-if TYPE_CHECKING:
-    from sitemapx.convert.parallel.pool import Reading, WorkerPool
-    from sitemapx.convert.parallel.worker import Encode, FileOptions, ReadFile
+__all__ = ["Workers", "map_items"]
 
-__all__ = ["FileWorkers", "can_fork"]
-
-#: From so many bytes on, several processes pay off; what is packed has so many times its size.
-_LARGE, _PACKED = 8 << 20, 8
-
-
-def can_fork() -> bool:
-    """Return whether a copy of this process can go on: it has no other threads."""
-    return threading.active_count() == 1
+#: The first items are not worth starting processes; the others are handed over in chunks.
+_FEW, _CHUNK = 256, 64
+T = TypeVar("T")
+R = TypeVar("R")
+_fork = get_context("fork")  # any other method imports the caller's program once more
+#: The function that this process applies, if it is a worker.
+_function: Callable[[Any], Any]
 
 
-def _is_large(path: str, count: int) -> bool:
-    """Return whether so many files like this one are large."""
-    packed = _PACKED if path.endswith(".gz") else 1
-    with suppress(OSError):
-        return os.path.getsize(path) * packed * count >= _LARGE
-    return False
+class Workers(Generic[T, R]):
+    """
+    Processes that apply a function to arguments.
 
+    Args:
+        function: The function; its arguments and results are pickled.
+        number: The number of processes.
+        on_exit: Called by a worker that ends because this process has ended.
 
-class FileWorkers:
-    """Processes that read files; they begin with the first of several."""
+    """
 
     def __init__(
         self,
+        function: Callable[[T], R],
         number: int,
-        read: "ReadFile",
-        on_read: Callable[[int], None],
-        encode: "Encode | None",
-        *,
-        is_asked_for: bool,
+        on_exit: Callable[[], object] = lambda: None,
     ) -> None:
+        self._number = number
+        ended, self._end = _fork.Pipe(duplex=False)
+        with ended:  # which only the workers read
+            self._executor = ProcessPoolExecutor(
+                number, _fork, _begin, (function, ended, self._end, os.getpid(), on_exit)
+            )
+            self._start()
+
+    def _start(self) -> None:
         """
-        Take what a `WorkerPool` needs.
-
-        Args:
-            is_asked_for: Whether somebody asked for so many processes; otherwise, they begin only
-                where they pay off, and can.
-
-        """
-        self._arguments = number, read, on_read, encode
-        self._pool: WorkerPool | None = None
-        self._is_asked_for = is_asked_for
-
-    def begin(self, path: str, count: int, **options: "Unpack[FileOptions]") -> "Reading | None":
-        """
-        Have a file read, with these options of `read`.
-
-        Args:
-            count: How many files there are at least, most of them probably like this one.
-
-        Returns:
-            None if there are no workers, and will be none for this.
+        Start the processes, which inherit the pipe.
 
         Raises:
-            UsageError: If there cannot be so many processes as somebody asked for.
+            UsageError: If there cannot be so many.
 
         """
-        pays_off = self._is_asked_for or (_is_large(path, count) and can_fork())
-        if self._pool is None and count > 1 and pays_off:
-            from sitemapx.convert.parallel.pool import WorkerPool
+        others = set(active_children())
+        try:
+            self._executor.submit(os.getpid).result()
+        except OSError as error:
+            self._end.close()
+            for process in set(active_children()) - others:
+                process.join()
+            text = f"cannot start {self._number} processes: {error.strerror or error}"
+            raise UsageError(f"{text}; pass {option('jobs', '1')} to run without them") from error
 
-            with nullcontext() if self._is_asked_for else suppress(UsageError):
-                self._pool = WorkerPool(*self._arguments)
-        return self._pool.begin(path, **options) if self._pool else None
+    def submit(self, argument: T) -> "Future[R]":
+        """Apply the function to an argument."""
+        return self._executor.submit(_apply, argument)
 
     def close(self) -> None:
-        """End them."""
-        if self._pool:
-            self._pool.close()
+        """End all processes, whatever they are doing."""
+        self._end.close()
+        self._executor.shutdown(cancel_futures=True)
+
+
+def _begin(
+    function: Callable[[Any], Any],
+    ended: Connection,
+    end: Connection,
+    parent: int,
+    on_exit: Callable[[], object],
+) -> None:
+    """Prepare a worker."""
+    global _function  # noqa: PLW0603
+    _function = function
+    end.close()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that began this one ends it
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    def watch() -> None:
+        ended.poll(None)  # until the other end is closed
+        if os.getppid() != parent:
+            on_exit()
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _apply(argument: Any) -> Any:
+    return _function(argument)
+
+
+def map_items(
+    function: Callable[[T], R], items: Iterable[T], processes: int
+) -> Iterator[tuple[T, R]]:
+    """
+    Apply a function to items, and give each with its result, in order.
+
+    Args:
+        function: Raises nothing, and has no effects.
+        items: The items.
+        processes: How many processes work at most.
+
+    >>> list(map_items(str.upper, "ab", 1))
+    [('a', 'A'), ('b', 'B')]
+
+    """
+    items = iter(items)
+    few = islice(items, _FEW if processes > 1 else None)
+    yield from ((item, function(item)) for item in few)
+    first = list(islice(items, _CHUNK))
+    if len(first) < _CHUNK or not can_fork():
+        yield from ((item, function(item)) for item in chain(first, items))
+        return
+
+    def apply(chunk: list[T]) -> list[R]:
+        return list(map(function, chunk))
+
+    chunks = chain([first], iter(lambda: list(islice(items, _CHUNK)), []))
+    begun = deque[tuple[list[T], Future[list[R]]]]()
+    with closing(Workers(apply, processes)) as workers:
+        for chunk in chunks:
+            begun.append((chunk, workers.submit(chunk)))
+            if len(begun) > 2 * processes:
+                yield from _results(*begun.popleft(), apply)
+        for one in begun:
+            yield from _results(*one, apply)
+
+
+def _results(
+    chunk: list[T], future: "Future[list[R]]", apply: Callable[[list[T]], list[R]]
+) -> Iterator[tuple[T, R]]:
+    """Wait for the results of a chunk; if its worker has ended, work on it here."""
+    try:
+        results = future.result()
+    except BrokenProcessPool:
+        results = apply(chunk)
+    return zip(chunk, results, strict=True)

@@ -29,7 +29,7 @@ from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.model.media import Image
 from sitemapx.convert.model.reporter import Location
-from sitemapx.convert.parallel.items import map_items
+from sitemapx.convert.parallel.workers import map_items
 from sitemapx.convert.sources.urlmap import UrlMap, folder_address
 from sitemapx.convert.values import uris
 from sitemapx.errors import InputError, UsageError

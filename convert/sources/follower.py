@@ -32,8 +32,7 @@ from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
     from sitemapx.convert.http.download import Download
-    from sitemapx.convert.parallel.pool import Reading
-    from sitemapx.convert.parallel.workers import FileWorkers
+    from sitemapx.convert.parallel.files import FileWorkers, Reading
 
 __all__ = ["Follower"]
 

@@ -11,8 +11,8 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import ProblemHandler, log
+from sitemapx.convert.parallel.files import FileWorkers
 from sitemapx.convert.parallel.readahead import read_ahead
-from sitemapx.convert.parallel.workers import FileWorkers
 from sitemapx.convert.sources.discovery import site_of
 from sitemapx.convert.sources.follower import Follower
 from sitemapx.convert.sources.options import ReadOptions
@@ -24,8 +24,7 @@ from sitemapx.convert.values.words import several
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
-    from sitemapx.convert.parallel.pool import Reading
-    from sitemapx.convert.parallel.worker import Encode, ReadFile
+    from sitemapx.convert.parallel.files import Encode, ReadFile, Reading
 
 __all__ = ["Opener", "read_site"]
 

@@ -16,7 +16,7 @@ from sitemapx.convert.html.pagefile import (
 )
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.parallel.items import map_items
+from sitemapx.convert.parallel.workers import map_items
 from sitemapx.convert.sources.folder import file_of
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.convert.steps.lastmod.datesource import DateSource, LocatedPage

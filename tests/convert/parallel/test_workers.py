@@ -20,7 +20,7 @@ from sitemapx.convert import Opener, Problem, Safeguards, convert, read, target_
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.parallel.encoding import encode
-from sitemapx.convert.parallel.pool import WorkerPool
+from sitemapx.convert.parallel.files import Encode, FileWorkers, Reading
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.errors import InputError, OutputError, UsageError
 from tests.convert.sources.test_following import index, urlset
@@ -138,28 +138,34 @@ def _urls(path: Path, count: int) -> str:
 
 
 def test_no_room(tmp_path: Path) -> None:
-    """What cannot be kept for want of room ends the run, and is no file half-read."""
+    """What cannot be kept for want of room ends the run."""
     slow = tmp_path / "slow"
     os.mkfifo(slow)
+    before = _children()
+    text = "".join(f"{_SITE}{number}\n" for number in range(3000))
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    pool = WorkerPool(3, read, lambda count: None)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 14, limits[1]))
+    workers = _workers(2)
     try:
-        pool.begin(_urls(tmp_path / "one.txt", 1))
-        first = pool.begin(str(slow))
-        second = pool.begin(_urls(tmp_path / "many.txt", 100_000))
-        third = pool.begin(_urls(tmp_path / "few.txt", 3))
-        threading.Timer(1, slow.write_text, [_SITE]).start()
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, limits[1]))
-        found = [entry.loc for entry in first.document(print, read)]
-        said = r"many\.txt until they are written: File too large; set TMPDIR"
+        reading = _begun(workers, str(slow))
+        assert any(_waits(number) for number in _children() - before)
+        threading.Thread(target=slow.write_text, args=(text,)).start()
+        said = "slow until they are written: File too large; set TMPDIR"
         with pytest.raises(OutputError, match=said):
-            list(second.document(print, read))
-        found += [entry.loc or "" for entry in third.document(print, read)]
+            list(reading.document(print, read))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        pool.close()
+        workers.close()
 
-    assert found == [_SITE, *(f"{_SITE}few/{number}" for number in range(3))]
+
+def _workers(number: int, encode: Encode | None = None) -> FileWorkers:
+    return FileWorkers(number, read, lambda count: None, encode, is_asked_for=True)
+
+
+def _begun(workers: FileWorkers, path: str) -> Reading:
+    reading = workers.begin(path, 2)
+    assert reading
+    return reading
 
 
 def test_too_many(tmp_path: Path) -> None:
@@ -196,9 +202,9 @@ def test_order(tmp_path: Path) -> None:
     """Files may be asked for in another order than they were begun in, and not to their ends."""
     names = [f"{number}.txt" for number in range(8)]
     encodes = partial(encode, format=by_name("text"), source=None, keeps=False)
-    pool = WorkerPool(3, read, lambda count: None, encodes)
+    workers = _workers(3, encodes)
     try:
-        readings = [pool.begin(_urls(tmp_path / name, 50_000)) for name in names]
+        readings = [_begun(workers, _urls(tmp_path / name, 50_000)) for name in names]
         order = [5, 0, 3, 7, 1, 2, 6, 4]
         found = []
         for number in order:
@@ -207,7 +213,7 @@ def test_order(tmp_path: Path) -> None:
             found.append(next(sizes) if number % 3 == 0 else sum(sizes))
             document.close()
     finally:
-        pool.close()
+        workers.close()
 
     assert [count == 50_000 for count in found] == [number % 3 != 0 for number in order]
 
@@ -220,90 +226,49 @@ def test_this_reads(tmp_path: Path) -> None:
         read_here.append(Path(path).stem)
         return read(path, **options)
 
-    counts = [50_000, 90_000, 3]
-    pool = WorkerPool(2, read, lambda count: None)
+    slow = tmp_path / "slow"
+    os.mkfifo(slow)
+    workers = _workers(1)
     try:
-        readings = [
-            pool.begin(_urls(tmp_path / f"{number}.txt", count))
-            for number, count in enumerate(counts)
-        ]
-        found = [len(list(reading.document(print, read_too))) for reading in readings]
+        readings = [_begun(workers, str(slow))]
+        readings += [_begun(workers, _urls(tmp_path / f"{n}.txt", n)) for n in range(1, 5)]
+        found = [len(list(one.document(print, read_too))) for one in readings[3:]]
     finally:
-        pool.close()
+        workers.close()
 
-    assert found == counts
-    assert read_here == ["0", "2"]
+    assert found == [3, 4]
+    assert read_here == ["3", "4"]
 
 
 def test_killed(tmp_path: Path) -> None:
-    """What a process read that was killed is told to be missing; the others go on."""
-    slow, quick = tmp_path / "slow", tmp_path / "quick.txt"
-    os.mkfifo(slow)
-    quick.write_text(_SITE)
-    before = _children()
-    pool = WorkerPool(3, read, lambda count: None)
-    try:
-        readings = [pool.begin(str(path)) for path in (quick, slow, quick)]
-        (number,) = (number for number in _children() - before if _waits_for(number, slow))
-        os.kill(number, signal.SIGKILL)
-        with pytest.raises(InputError, match="slow: the process reading this"):
-            readings.pop(1).document(print, read)
-        readings += [pool.begin(str(quick)) for _ in range(3)]
-        found = [entry.loc for reading in readings for entry in reading.document(print, read)]
-    finally:
-        pool.close()
-
-    assert found == [_SITE] * 5
-
-
-def test_killed_while_it_tells(tmp_path: Path) -> None:
-    """A worker that is killed in the midst of a message is missed only where it was to read."""
+    """If a worker is killed, the run ends, and none is left."""
     slow = tmp_path / "slow"
     os.mkfifo(slow)
-    pool = WorkerPool(2, read, lambda count: None)
+    before = _children()
+    workers = _workers(2)
     try:
-        readings = [pool.begin(_urls(tmp_path / "a.txt", 3)), pool.begin(str(slow))]
-        (worker,) = pool._workers
-        worker._process.kill()
-        worker._slots.number += 1
-        found = [entry.loc for entry in readings[0].document(print, read)]
-        with pytest.raises(InputError, match="slow: the process reading this"):
-            readings[1].document(print, read)
+        reading = _begun(workers, str(slow))
+        (number,) = (number for number in _children() - before if _waits(number))
+        os.kill(number, signal.SIGKILL)
+        with pytest.raises(OutputError, match="a process that reads files ended unexpectedly"):
+            reading.document(print, read)
     finally:
-        pool.close()
+        workers.close()
 
-    assert found == [f"{_SITE}a/{number}" for number in range(3)]
+    assert _children() == before
 
 
-def _waits_for(number: int, pipe: Path) -> bool:
-    """Let a process come to where it waits for somebody to write into a named pipe."""
+def _waits(number: int) -> bool:
+    """Wait until a process waits for a writer of a named pipe; return whether it does."""
     for _ in range(200):
-        call = Path(f"/proc/{number}/syscall").read_text().split()[0]
-        if call == _OPENAT:
-            return True
+        for call in Path(f"/proc/{number}/task").glob("*/syscall"):
+            if call.read_text().split()[0] == _OPENAT:
+                return True
         time.sleep(0.01)
     return False
 
 
 _OPENAT = "257"
-
-
-def test_all_killed(tmp_path: Path) -> None:
-    """Where no process is left, what none began to read is read here."""
-    (tmp_path / "a.txt").write_text(_SITE)
-    before = _children()
-    pool = WorkerPool(3, read, lambda count: None)
-    for number in _children() - before:
-        os.kill(number, signal.SIGKILL)
-    readings = [pool.begin(str(tmp_path / "a.txt")) for _ in range(5)]
-    for reading in readings[1:3]:
-        with pytest.raises(InputError, match="ended unexpectedly"):
-            reading.document(print, read)
-    rest = [readings[0], *readings[3:]]
-    found = [entry.loc for reading in rest for entry in reading.document(print, read)]
-    pool.close()
-    assert found == [_SITE] * 3
-    assert _children() == before
 
 
 def test_parent_killed(tmp_path: Path) -> None:
