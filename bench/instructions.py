@@ -40,13 +40,13 @@ class HotPath(NamedTuple):
 
 
 HOT_PATHS = (
-    HotPath("XML → text", ("plain", "text"), ("lxml-text", "plain"), 0.28),
+    HotPath("XML → text", ("plain", "text"), ("lxml-text", "plain"), 0.31),
     HotPath("XML → JSONL", ("plain", "jsonl"), ("lxml-json", "plain"), 0.34),
-    HotPath("rich XML → JSONL", ("rich", "jsonl"), ("lxml-json-nested", "rich"), 0.52),
-    HotPath("varied XML → text", ("varied", "text"), ("lxml-text", "varied"), 0.38),
+    HotPath("rich XML → JSONL", ("rich", "jsonl"), ("lxml-json-nested", "rich"), 0.88),
+    HotPath("varied XML → text", ("varied", "text"), ("lxml-text", "varied"), 0.52),
     HotPath(
         *("varied rich XML → JSONL", ("varied rich", "jsonl")),
-        *(("lxml-json-nested", "varied rich"), 0.7),
+        *(("lxml-json-nested", "varied rich"), 0.93),
     ),
     HotPath("text → XML set", ("text", "sitemap"), ("lxml-text", "plain"), 0.12),
 )

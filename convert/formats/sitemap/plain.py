@@ -55,7 +55,7 @@ class PlainReader:
     """
 
     def __init__(self, markup: BlockParser, context: Context) -> None:
-        self._context = context
+        self._reads_all = not context.wants_only("loc")
         self._item = markup.end_tag[2:-1]
         own = self._item.rpartition(":")[0]
         namespaces = {prefix or "": name for prefix, name in markup.prefixes.items()}
@@ -125,8 +125,9 @@ class PlainReader:
 
     def _field_in_order(self, name: str) -> str:
         tag = f"{self._prefixes[0]}{name}"
-        # An alternative that is empty takes less time than `?`.
-        return f"(?:<{tag}>([^<]++)</{tag}>{_SPACE}{'' if CORE[name].is_required else '|'})"
+        # An alternative that is empty takes less time than `?`, and an empty group than a text.
+        text = "([^<]++)" if self._reads_all or name == "loc" else "()[^<]++"
+        return f"(?:<{tag}>{text}</{tag}>{_SPACE}{'' if CORE[name].is_required else '|'})"
 
     def _field(self, name: str, width: int, number: int) -> str:
         """Match a field once, after its `<`; its last group is the text."""
@@ -141,13 +142,13 @@ class PlainReader:
         """Make columns of the texts; None if there is something to report of one."""
         if (locs := _urls(texts["loc"])) is None:
             return None
-        columns = {name: column for name, column in texts.items() if name != "loc" and any(column)}
-        if not self._context.wants_only("loc"):
-            for name, column in columns.items():
-                values = _dates(column) if name == "lastmod" else _words(name, column)
-                if values is None:
-                    return None
-                columns[name] = values
+        columns = {name: column for name, column in texts.items() if _has_values(column)}
+        del columns["loc"]
+        for name, column in columns.items() if self._reads_all else ():
+            values = _dates(column) if name == "lastmod" else _words(name, column)
+            if values is None:
+                return None
+            columns[name] = values
         self.is_valid = (
             self._needs_valid
             and self._is_in_sitemap
@@ -158,6 +159,10 @@ class PlainReader:
             )
         )
         return Columns(locs, columns)
+
+
+def _has_values(column: _Texts) -> bool:
+    return any(text is not None for text in column)
 
 
 def _without_cdata(text: str | None) -> str | None:
