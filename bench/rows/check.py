@@ -53,9 +53,6 @@ def _alone(urls: int, peers: Peers) -> list[Row]:
         beside = replace(reading, name="sitemapx, XML → JSONL")
         rows.append(Row(row, check, beside, goal=1.8, reads=(sample,)))
         rows.append(Row(row, check, loop, goal=None, reads=(sample,)))
-        alone = replace(check, name="sitemapx --jobs 1")
-        both = f"check of {name} with --jobs 2, {sample.count:,} URLs"
-        rows.append(_two_jobs(both, alone, sample))
     return rows
 
 

@@ -94,7 +94,6 @@ def _in_files(urls: int, peers: Peers) -> list[Row]:
     check = prints_urls(in_files.entries)
     files = len(in_files.children)
     varied = [
-        _two_jobs("one file → jsonl", peers, Sample("varied", urls), "jsonl"),
         _two_jobs(f"index of {files} varied files → jsonl", peers, varied_files, "jsonl"),
     ]
     return [

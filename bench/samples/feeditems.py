@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from email.utils import format_datetime
+from html import escape
 
 from bench.samples.chance import Chance
 from bench.samples.kind import SEED, Entry
@@ -10,12 +11,8 @@ from bench.samples.shapes import SITE
 
 __all__ = ["feed_entries", "html", "media_entries", "rfc822"]
 
-#: Descriptions as HTML, and as the text that is left of it.
-_TEXTS = (
-    ("<p>What is <b>new</b>, in words &amp; a picture.</p>", "What is new, in words & a picture."),
-    ("Only words, and no more than that.", "Only words, and no more than that."),
-    (f'<p><a href="{SITE}">More</a> about it</p><p>here</p>', "More about it here"),
-)
+#: Sizes of descriptions, in characters.
+_SIZES = (200, 200, 400, 800, 1500, 3000, 5000)
 _MINUTES = (0, 0, 0, -300, 60, 120, 330)
 _AUTHORS = ("Ada", "Bob & Eve", "Grace O'Malley")
 _CATEGORIES = ("tools", "gardens", "Books & maps", "news", "travel")
@@ -42,6 +39,19 @@ def rfc822(date: str, chance: Chance) -> str:
     return f"{written}{zone or chance.one_of(usual)}"
 
 
+def _article(chance: Chance) -> tuple[str, str]:
+    """Draw a description as HTML, and the text that is left of it."""
+    size, number = chance.one_of(_SIZES), 0
+    markup, text = "", ""
+    while len(markup) < size:
+        number += 1
+        sentence = chance.title(number)
+        link = f'<a href="{SITE}?page={number}&amp;size=2">more</a>'
+        markup += f'<p class="text">{escape(sentence)} &amp; <b>so</b> on: {link}</p>\n'
+        text += f"{sentence} & so on: more "
+    return markup.strip(), text.strip()
+
+
 def html(text: str, chance: Chance) -> str:
     """Write HTML into XML: as CDATA, or escaped."""
     return f"<![CDATA[{text}]]>" if chance.is_one_in(2) else chance.escaped(text)
@@ -57,7 +67,7 @@ def _items(count: int) -> Iterator[tuple[Entry, str]]:
     chance = Chance(f"feed {SEED}")
     for number in range(count):
         loc, date = chance.loc(number), _zoned(chance)
-        markup, text = chance.one_of(_TEXTS)
+        markup, text = _article(chance)
         entry: Entry = {"loc": loc, "title": chance.title(number)}
         entry |= {"lastmod": date, "published": date}
         entry["id"] = loc if chance.is_one_in(2) else f"tag:example.com,2026:{number}"
@@ -66,7 +76,7 @@ def _items(count: int) -> Iterator[tuple[Entry, str]]:
         else:
             entry["description"] = markup
         if not chance.is_one_in(3):
-            entry["authors"] = [chance.one_of(_AUTHORS)]
+            entry["authors"] = chance.shuffled(_AUTHORS)[: 1 + chance.number(2)]
         if categories := chance.shuffled(_CATEGORIES)[: chance.number(5)]:
             entry["categories"] = categories
         if chance.is_one_in(8):

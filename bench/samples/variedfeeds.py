@@ -10,6 +10,7 @@ from bench.samples.shapes import SITE, XML
 __all__ = ["VARIED_FEEDS"]
 
 _RSS_START = f"""{XML}<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"
+  xmlns:content="http://purl.org/rss/1.0/modules/content/"
   xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atom="http://www.w3.org/2005/Atom">
 <channel>
   <title>All that is new</title>
@@ -25,7 +26,7 @@ _ATOM_START = f"""{XML}<feed xmlns="http://www.w3.org/2005/Atom">
 
 
 def _rss_fields(entry: Entry, chance: Chance) -> Iterator[str]:
-    yield chance.element("title", entry["title"])
+    yield _titled("title", entry["title"], chance)
     yield chance.element("link", entry["loc"])
     is_link = entry["id"] == entry["loc"]
     says_so = not is_link or chance.is_one_in(2)
@@ -33,12 +34,19 @@ def _rss_fields(entry: Entry, chance: Chance) -> Iterator[str]:
     yield chance.element("guid", entry["id"], attributes)
     yield f"<pubDate>{rfc822(entry['published'], chance)}</pubDate>"
     if "description" in entry:
-        yield f"<description>{html(entry['description'], chance)}</description>"
-    for author in entry.get("authors", ()):
-        yield chance.element("dc:creator", author)
+        name = "content:encoded" if chance.is_one_in(6) else "description"
+        yield f"<{name}>{html(entry['description'], chance)}</{name}>"
+    yield "".join(chance.element("dc:creator", one) for one in entry.get("authors", ()))
     yield "".join(chance.element("category", one) for one in entry.get("categories", ()))
     for one in entry.get("enclosures", ()):
         yield f"<enclosure{chance.attributes({n: str(v) for n, v in one.items()})}/>"
+
+
+def _titled(name: str, text: str, chance: Chance, attributes: str = "") -> str:
+    """Write an element with a text, in a CDATA section or not."""
+    if chance.is_one_in(3):
+        return f"<{name}{attributes}><![CDATA[{text}]]></{name}>"
+    return chance.element(name, text, attributes)
 
 
 def _rss(entry: Entry) -> str:
@@ -125,7 +133,7 @@ def _atom_link(loc: str, chance: Chance, *, is_only: bool) -> str:
 
 def _atom_fields(entry: Entry, chance: Chance) -> Iterator[str]:
     kind = chance.one_of(("", ' type="text"'))
-    yield chance.element("title", entry["title"], kind)
+    yield _titled("title", entry["title"], chance, kind)
     has_more = chance.is_one_in(10)
     yield _atom_link(entry["loc"], chance, is_only=not has_more and "enclosures" not in entry)
     if has_more:
@@ -137,8 +145,8 @@ def _atom_fields(entry: Entry, chance: Chance) -> Iterator[str]:
     if "description" in entry:
         name = chance.one_of(("summary", "content"))
         yield f"<{name} type='html'>{html(entry['description'], chance)}</{name}>"
-    for author in entry.get("authors", ()):
-        yield f"<author>{chance.element('name', author)}</author>"
+    names = (chance.element("name", one) for one in entry.get("authors", ()))
+    yield "".join(f"<author>{name}</author>" for name in names)
     terms = ({"term": one} for one in entry.get("categories", ()))
     yield "".join(f"<category{chance.attributes(term)}/>" for term in terms)
     for one in entry.get("enclosures", ()):
