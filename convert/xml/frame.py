@@ -8,8 +8,8 @@ from typing import NamedTuple
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values.words import listed
 from sitemapx.convert.xml.cutting.cutter import Cutter
+from sitemapx.convert.xml.dialect import Dialect
 from sitemapx.convert.xml.elements import split_name
-from sitemapx.convert.xml.namespaces import SITEMAP
 from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.convert.xml.repair.references import for_recovery, with_meant_references
 from sitemapx.convert.xml.starttag import StartTag, tag_name, usual_start_tag
@@ -73,8 +73,8 @@ class Frame:
         closing: The end tags as one.
         is_sound: Whether the start tags are well-formed, repaired if need be.
         prefixes: The namespaces of all prefixes that items may use.
-        is_plain: Whether the items are in the root, which has the sitemap's namespace and needed no
-            repair.
+        root_name: The namespace and the local name of the root, if the items are in it and it
+            needed no repair; else None.
 
     """
 
@@ -83,8 +83,8 @@ class Frame:
         cutter: Cutter,
         between: list[bytes],
         context: Reporter,
+        dialect: Dialect,
         *,
-        is_feed: bool,
         on_tree: Callable[[XmlElement], None],
     ) -> None:
         """
@@ -92,13 +92,12 @@ class Frame:
 
         Args:
             between: Those that follow the root's.
-            is_feed: Whether the document may go on after its items.
             on_tree: Called with each part that was parsed as it is, before its items are given.
 
         """
         self._cutter = cutter
         self._context = context
-        self._is_feed = is_feed
+        self._is_list = dialect.is_list
         self._on_tree = on_tree
         tags = [*([cutter.root_tag] if cutter.root_tag else []), *between][:MAX_DEPTH]
         self.opening = b"".join(tags)
@@ -111,11 +110,7 @@ class Frame:
         namespace = self.prefixes.get(self._prefix)
         self._name = f"{{{namespace}}}{local}" if namespace else local
         self.is_sound = not tags or start is not None
-        self.is_plain = (
-            tags == [self.opening]
-            and start is not None
-            and start.name == (SITEMAP, cutter.root.lower())
-        )
+        self.root_name = start.name if start and tags == [self.opening] else None
 
     def _innermost(self, tags: list[bytes]) -> StartTag | None:
         """Parse the start tags, and return the last of them; None if there is none, or no way."""
@@ -177,7 +172,7 @@ class Frame:
             self._on_tree(root)
             return ParsedItems(lone, offset)
         items, others = self._items(root)
-        if not (recover or self._is_feed) and any(map(_holds_item, items)):
+        if self._is_list and not recover and any(map(_holds_item, items)):
             return None
         if not recover:  # what is recovered is not what the document says
             self._on_tree(root)
@@ -232,7 +227,7 @@ class Frame:
     ) -> Iterator[XmlElement]:
         """Return the items, and report what is beside them."""
         yield from items
-        if self._is_feed:  # which speaks of itself there
+        if not self._is_list:  # as feeds, which speak of themselves there
             if others:
                 around = self._around(root, items)
                 beside = [element for element in others if element.getparent() is around]

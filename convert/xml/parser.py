@@ -16,6 +16,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.xml.cutting.block import Block
 from sitemapx.convert.xml.cutting.cutter import Cutter
+from sitemapx.convert.xml.dialect import Dialect
 from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.frame import Frame, ParsedItems, parsed
 from sitemapx.convert.xml.parsers import XmlElement
@@ -37,29 +38,24 @@ class BlockParser:
 
     Attributes:
         root: Local name of the root element.
-        is_sound: Whether the start tags before the items are well-formed, repaired if need be.
         prefixes: The namespaces of all prefixes that items may use.
-        is_plain: Whether the items are in the root, which has the sitemap's namespace and needed no
-            repair.
+        root_name: The namespace and the local name of the root, if the items are in it and it
+            needed no repair; else None.
 
     """
 
     def __init__(
         self,
         stream: Readable,
-        item: str,
+        dialect: Dialect,
         reporter: Reporter,
         *,
-        is_feed: bool = False,
         on_tree: Callable[[XmlElement], None] = lambda root: None,
     ) -> None:
         """
         Read up to the first item.
 
         Args:
-            item: Local name of the items.
-            is_feed: Whether HTML's named characters are known, and items that are not
-                well-formed are given as they are too.
             on_tree: Called with each block that was parsed, before its items are given.
 
         Raises:
@@ -67,29 +63,29 @@ class BlockParser:
 
         """
         self._reporter = reporter
-        self._cutter = cutter = Cutter(stream, item, reporter)
+        self._cutter = cutter = Cutter(stream, dialect.item, reporter)
         self.root = cutter.root
         self.blocks = cutter.blocks
         self.end_tag = cutter.end_tag.decode("utf-8", "replace")
         between = list(open_tags(cutter.head)) if cutter.has_items else []
-        self._frame = frame = Frame(cutter, between, reporter, is_feed=is_feed, on_tree=on_tree)
-        self.is_sound, self.is_plain = frame.is_sound, frame.is_plain
+        self._frame = frame = Frame(cutter, between, reporter, dialect, on_tree=on_tree)
+        self.root_name = frame.root_name
         self.prefixes = frame.prefixes
-        self._is_feed = is_feed
+        self._dialect = dialect
         report_comments(cutter.prolog, 1, reporter)
         if cutter.is_empty:
             end = b"</" + self.root.encode() + b">"
             report_text(end + cutter.head, self._line_after_root, [end], reporter)
-        elif cutter.has_items and not is_feed:  # a feed speaks of itself there
+        elif cutter.has_items and dialect.is_list:
             report_text(cutter.head, self._line_after_root, between, reporter)
 
     @cached_property
     def _salvage(self) -> "Salvage":
         from sitemapx.convert.xml.salvage import Salvage
 
-        cutter, is_feed = self._cutter, self._is_feed
-        declared = declared_entities(cutter.prolog) if is_feed else frozenset[str]()
-        return Salvage(cutter, self._frame, self._reporter, is_feed=is_feed, declared=declared)
+        cutter, dialect = self._cutter, self._dialect
+        declared = declared_entities(cutter.prolog) if dialect.has_html else frozenset[str]()
+        return Salvage(cutter, self._frame, self._reporter, dialect, declared)
 
     @property
     def head(self) -> Block:

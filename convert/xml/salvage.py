@@ -12,6 +12,7 @@ from collections.abc import Container, Iterator
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.cutting.block import Block
 from sitemapx.convert.xml.cutting.cutter import Cutter
+from sitemapx.convert.xml.dialect import Dialect
 from sitemapx.convert.xml.elements import MARKUP_IN_URL
 from sitemapx.convert.xml.frame import Frame, ParsedItems
 from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
@@ -55,23 +56,20 @@ class Salvage:
         cutter: Cutter,
         frame: Frame,
         reporter: Reporter,
-        *,
-        is_feed: bool,
+        dialect: Dialect,
         declared: Container[str],
     ) -> None:
         """
         Read items between these tags.
 
         Args:
-            is_feed: Whether HTML's named characters are known, and items that are not
-                well-formed are given as they are too.
             declared: The named characters that are no defect.
 
         """
         self._cutter = cutter
         self._frame = frame
         self._reporter = reporter
-        self._is_feed = is_feed
+        self._dialect = dialect
         self._declared = declared
         self._left_to_feedparser = MAX_BROKEN
         root_end = (frame.end_tags or [cutter.end_tag])[-1]
@@ -89,7 +87,7 @@ class Salvage:
 
     def _unnested(self, data: bytes, line: int) -> bytes:
         """Take the tags of an item away that stand in the URL of one."""
-        if self._is_feed:
+        if not self._dialect.is_list:
             return data
         for m in outside(self._nested, data):
             at = line + data.count(b"\n", 0, m.start())
@@ -99,7 +97,7 @@ class Salvage:
 
     def tidy(self, data: bytes, reporter: Reporter, line: int) -> bytes:
         """Fix characters and namespaces."""
-        data = tidy(data, reporter, line, html=self._is_feed, declared=self._declared)
+        data = tidy(data, reporter, line, html=self._dialect.has_html, declared=self._declared)
         return with_legal_namespaces(data, reporter, line)
 
     def closed(self, data: bytes, closing: bytes, block: Block) -> ParsedItems | None:
@@ -217,7 +215,7 @@ class Salvage:
         if not _is_surely_broken(item) and (found := self._parse(item, line)):
             return found
         message, done, broken = "markup of entry is not well-formed", "", b""
-        if self._is_feed:
+        if self._dialect.has_html:
             document = self._frame.opening + item + self._frame.closing
             size = len(document) + _EACH_BROKEN
             message, done = "item is not well-formed", "; repaired as far as possible"

@@ -34,6 +34,7 @@ from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import datatypes, urls
+from sitemapx.convert.xml.dialect import Dialect
 from sitemapx.convert.xml.elements import inner_markup, line_of, name_of
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import XmlElement
@@ -55,7 +56,7 @@ def read_atom(stream: Readable, context: Context) -> Document:
         InputError: If this is no XML or has another root; while iterating as well.
 
     """
-    markup = BlockParser(stream, "entry", context, is_feed=True)
+    markup = BlockParser(stream, Dialect("entry", has_html=True), context)
     if markup.root.lower() not in ("feed", "entry"):
         raise InputError(f"wrong root element <{markup.root}>: expected <feed>")
     reader = _AtomReader(context, markup)

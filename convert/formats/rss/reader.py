@@ -37,6 +37,7 @@ from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import datatypes
+from sitemapx.convert.xml.dialect import Dialect
 from sitemapx.convert.xml.elements import text_of
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import XmlElement
@@ -56,7 +57,7 @@ def read_rss(stream: Readable, context: Context) -> Document:
         InputError: If this is no XML or has another root; while iterating as well.
 
     """
-    markup = BlockParser(stream, "item", context, is_feed=True)
+    markup = BlockParser(stream, Dialect("item", has_html=True), context)
     if markup.root.lower() not in ROOTS:
         raise InputError(f"wrong root element <{markup.root}>: expected <rss>")
     reader = _RssReader(context, markup)

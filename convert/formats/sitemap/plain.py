@@ -67,7 +67,7 @@ class PlainReader:
         #: Whether elements are in the order of the schema, without attributes and the like.
         self._is_strict = True
         self._needs_valid = context.observer.needs_elements  # all else is parsed then anyway
-        self._is_in_sitemap = markup.is_plain
+        self._is_in_sitemap = markup.root_name == (SITEMAP, markup.root.lower())
         self._misses = self._skips = 0
         self.is_valid = False
 

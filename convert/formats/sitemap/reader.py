@@ -15,6 +15,7 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.xml.cutting.block import Block
+from sitemapx.convert.xml.dialect import Dialect
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.errors import InputError
 
@@ -45,7 +46,9 @@ def read_sitemapindex(stream: Readable, context: Context) -> Document:
 
 def read_items(stream: Readable, context: Context, *, root: str, item: str) -> Document:
     """Read a document of the sitemap protocol, whose root is called so, and its items so."""
-    markup = BlockParser(stream, item, context, on_tree=context.observer.see_tree)
+    markup = BlockParser(
+        stream, Dialect(item, is_list=True), context, on_tree=context.observer.see_tree
+    )
     if markup.root.lower() != root:
         raise InputError(f"wrong root element <{markup.root}>: expected <{root}>")
     return Document(_batches(markup, context, item), is_index=item == "sitemap", family="sitemap")
