@@ -28,6 +28,7 @@ _MARKS = {
     "sitemap": (b"<url", b":url"),
     "text": _LINES,
     "jsonl": _LINES,
+    "csv": _LINES,
     "rss": _ITEMS,
     "mrss": _ITEMS,
     "atom": (b"<entry", b":entry"),
