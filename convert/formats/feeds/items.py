@@ -157,6 +157,7 @@ class FeedItemReader:
             handler = handler or (self._foreign if prefix else unread)
         if len(self._found) > _MOST_NAMES:  # somebody makes them up
             self._found.clear()
+            self._names.clear()
         self._found[child.tag] = handler
         self._names[child.tag] = key if key in self._elements else key.lower()
         return handler

@@ -179,6 +179,7 @@ class ItemReader:
             return _ignore
         if len(self._handlers) > _MOST_NAMES:  # somebody makes them up
             self._handlers.clear()
+            self._meanings.clear()
         handler = self._handlers[child.tag] = self._handler_for(child, offset)
         return handler
 

@@ -25,6 +25,7 @@ _LOC = Entry.__struct_fields__.index("loc")
 _LINK_FIELDS = {name: index for index, name in enumerate(Alternate.__struct_fields__)}
 _HREF, _REL = _LINK_FIELDS["href"], _LINK_FIELDS["rel"]
 _usual_url = datatypes.URL.usual
+_MOST_NAMES = 1000
 
 #: Makes the value of an element; may put more values into the row of its parent.
 _Read = Callable[[XmlElement, list[Any]], Any]
@@ -145,6 +146,8 @@ class QuickReader(_Fields):
     def _unknown(self, tag: str) -> tuple[int, _Read, int | None]:
         """Find out what a tag means; an element with just a text is read from the next item on."""
         if element := self._meaning(tag):
+            if len(self.others) > _MOST_NAMES:  # somebody makes them up
+                self.others.clear()
             self.add(tag, element)
             if tag in self.others:
                 return self.others[tag]
