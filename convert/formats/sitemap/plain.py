@@ -192,8 +192,9 @@ def _dates(texts: _Texts) -> _Texts | None:
 
 
 def _words(name: str, texts: _Texts) -> Sequence[Any] | None:
-    """Return the values of a field with few different ones; None if one is wrong."""
+    """Return the values of a field with few different ones; None if one is wrong, or blank."""
     kind = CORE[name].kind
     assert kind
     values = {text: kind.usual(text) for text in {*texts} if text}
-    return None if None in values.values() else [text and values[text] for text in texts]
+    is_odd = None in values.values() or "" in values.values()
+    return None if is_odd else [text and values[text] for text in texts]

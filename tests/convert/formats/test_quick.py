@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -168,6 +168,7 @@ def result_of(data: bytes, name: str, most: int, wanted: Collection[str] | None 
     return _Result(shown, field_counts, told, error)
 
 
+_BLANK = "<url><loc>https://e.example/a</loc><priority> </priority></url>"
 _EXAMPLES = {"sitemap": 200, "rich": 300}
 
 
@@ -182,6 +183,7 @@ def test_small_blocks(name: str, wanted: Collection[str] | None) -> None:
     items, document = _MARKUP[name]
 
     @given(items, st.sampled_from([200, 1000, 3000]))
+    @example([_REGULAR[name], _BLANK], 1000)
     @examples(_EXAMPLES[name])
     def check(some: list[str], most: int) -> None:
         data = document((some * 20)[:20])
