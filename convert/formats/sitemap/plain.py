@@ -27,7 +27,11 @@ _Texts = Sequence[str | None]
 
 #: The number of blocks that are left to the parser, at most, after one that was not plain.
 MAX_SKIPS = 100
+#: Stands where a comment was; no XML document has it, so that it is in no tag.
+_GONE = "\x01"
 _SPACE = f"[{BLANKS}]*+"
+#: What may be between elements.
+_BETWEEN = f"[{BLANKS}{_GONE}]*+"
 #: An attribute that means nothing, and no second one, which might be the same.
 _ATTRIBUTE = (
     rf"(?:[{BLANKS}]++(?!xmlns[=:])[A-Za-z_][A-Za-z0-9_.-]*+="
@@ -90,7 +94,7 @@ class PlainReader:
     def _read(self, block: Block) -> Columns | None:
         text = decoded(block.data)
         if text and "<!--" in text and not self._is_strict:
-            text = _comments.sub(" ", text).lstrip(BLANKS)  # "<<!-- -->url>" is no tag
+            text = _comments.sub(_GONE, text).lstrip(BLANKS + _GONE)
         has_sections = text is not None and _CDATA in text
         if not text or (not has_sections and has_odd_text(text)):
             return None
@@ -119,8 +123,8 @@ class PlainReader:
         width = 1 if len(self._prefixes) == 1 else 2
         fields = "|".join(self._field(name, width, n) for n, name in enumerate(CORE, 1))
         return re.compile(
-            f"<{self._item}{_ATTRIBUTE}>{_SPACE}(?:<(?:{fields}){_SPACE})*+(?({width})|(?!))"
-            f"</{self._item}{_SPACE}>{_SPACE}"
+            f"<{self._item}{_ATTRIBUTE}>{_BETWEEN}(?:<(?:{fields}){_BETWEEN})*+(?({width})|(?!))"
+            f"</{self._item}{_SPACE}>{_BETWEEN}"
         )
 
     def _field_in_order(self, name: str) -> str:
@@ -179,7 +183,7 @@ def _urls(texts: _Texts) -> Sequence[str] | None:
     lines = "\n".join([*cast("Sequence[str]", texts), ""])
     if " " in lines or "\t" in lines or lines.count("\n") != len(texts):
         lines = "\n".join([*[str(text).strip() for text in texts], ""])
-    bare = unescaped(lines)
+    bare = unescaped(lines) if _GONE not in lines else None
     return bare and (UriList.of(bare, len(texts)) or split_urls(bare, len(texts)))
 
 
