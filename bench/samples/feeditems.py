@@ -40,7 +40,7 @@ def rfc822(date: str, chance: Chance) -> str:
 
 
 def _article(chance: Chance) -> tuple[str, str]:
-    """Draw a description as HTML, and the text that is left of it."""
+    """Return a random HTML description and its plain text."""
     size, number = chance.one_of(_SIZES), 0
     markup, text = "", ""
     while len(markup) < size:

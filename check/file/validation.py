@@ -68,7 +68,7 @@ class FileValidator:
         return is_regular and are_values_right(batch, part.data, self._listed.versions)
 
     def validate(self, *, is_valid: bool) -> None:
-        """Let the schema judge a part that was not parsed, unless it is valid; report the rest."""
+        """Validate the postponed part unless it is known to be valid, and report the errors."""
         if not is_valid and self._is_open and self._parse and (root := self._parse()) is not None:
             self.see(root)
         self.report()

@@ -15,7 +15,7 @@ from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["Located", "Outline", "OutlineReader", "batch_of"]
 
-#: To tell apart more outlines does not pay off.
+#: Maximum number of outlines to cache.
 _MOST = 10_000
 
 
@@ -48,7 +48,7 @@ class OutlineReader:
         self._known: dict[tuple[str, ...], Outline] = {}
 
     def read(self, items: ParsedItems) -> Iterator[Located]:
-        """Read items; those that make no entry are left out."""
+        """Yield the URL and field names of each item that makes an entry."""
         for item in items.elements:
             tags: Any = (item.tag, *[child.tag for child in item])
             outline = self._known.get(tags) or self._described(tags)
@@ -64,7 +64,7 @@ class OutlineReader:
 
 
 def batch_of(found: Iterable[Located]) -> Batch | None:
-    """Make a batch of entries; None if there are none."""
+    """Return a batch of these entries, or None if there are none."""
     located = list(found)
     if not located:
         return None

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Encode", "FileWorkers", "ReadFile", "Reading"]
 
-#: From so many bytes on, several processes pay off; what is packed has so many times its size.
-_LARGE, _PACKED = 8 << 20, 8
+#: Minimum total size, in bytes, for which worker processes pay off.
+_LARGE = 8 << 20
+#: Estimated ratio of the uncompressed to the compressed size of a gzip file.
+_COMPRESSION_RATIO = 8
 #: How often a wait is reported, in seconds.
 _TICK = 0.2
 
@@ -179,8 +181,8 @@ class FileWorkers:
             on_read: Called with the number of bytes that were read, when it is their turn; also
                 with 0, repeatedly, while that is waited for.
             encode: What is done with the batches by the workers, if anything.
-            is_asked_for: Whether somebody asked for so many processes; otherwise, they begin only
-                where they pay off, and can.
+            is_asked_for: Whether the user asked for this number of processes; if not, they
+                start only where they pay off and are possible.
 
         """
         self._number = number
@@ -193,7 +195,7 @@ class FileWorkers:
 
     def begin(self, path: str, count: int, **options: Unpack[FileOptions]) -> Reading | None:
         """
-        Have a file read, with these options of `read`.
+        Submit a file to the workers, with these options of `read`.
 
         Args:
             count: How many files there are at least, most of them probably like this one.
@@ -202,7 +204,7 @@ class FileWorkers:
             None if there are no workers, and will be none for this.
 
         Raises:
-            UsageError: If there cannot be so many processes as somebody asked for.
+            UsageError: If the processes that the user asked for cannot be started.
 
         """
         pays_off = self._is_asked_for or (_is_large(path, count) and can_fork())
@@ -230,7 +232,7 @@ class FileWorkers:
             raise
 
     def close(self) -> None:
-        """End them."""
+        """Stop the workers and remove their temporary files."""
         from shutil import rmtree
 
         if self._workers:
@@ -239,10 +241,10 @@ class FileWorkers:
 
 
 def _is_large(path: str, count: int) -> bool:
-    """Return whether so many files like this one are large."""
-    packed = _PACKED if path.endswith(".gz") else 1
+    """Return whether this many files of this size are worth starting workers for."""
+    ratio = _COMPRESSION_RATIO if path.endswith(".gz") else 1
     with suppress(OSError):
-        return os.path.getsize(path) * packed * count >= _LARGE
+        return os.path.getsize(path) * ratio * count >= _LARGE
     return False
 
 

@@ -68,7 +68,7 @@ def feed_batches(markup: BlockParser, reader: FeedReader, context: Context) -> I
 
 
 class _Items:
-    """Makes entries of items, and reports why there is none."""
+    """Turns items into entries and reports the ones it skips."""
 
     def __init__(self, reader: FeedReader, context: Context) -> None:
         self._reader = reader
@@ -76,7 +76,7 @@ class _Items:
         self._outlines = OutlineReader(reader.outline, self._carefully_located)
 
     def batch(self, found: Iterable[ParsedItems]) -> Batch | None:
-        """Read some items; None if none of them makes an entry."""
+        """Return the entries of some items, or None if every item was skipped."""
         if self._context.wants_only("loc"):
             return batch_of(one for items in found for one in self._located_of(items))
         entries = [entry for items in found for entry in self._entries(items)]
@@ -99,7 +99,7 @@ class _Items:
         return _located(entry) if entry else None
 
     def _entry(self, element: XmlElement, offset: int) -> Entry | None:
-        """Make an entry of an item; none without a URL if nothing else is wanted to tell it."""
+        """Return the entry of a well-formed item, or None if the item was skipped."""
         is_empty = not (len(element) or element.attrib)
         entry = _NOTHING if is_empty else self._reader.entry(element, offset)
         if entry and entry.loc:
@@ -109,10 +109,10 @@ class _Items:
             line = line_of(element, offset)
             self._context.problem("no-loc", f"item has {contents}", done="; skipped", line=line)
             return None
-        return self._with_id(entry, line_of(element, offset))
+        return self._if_identified(entry, line_of(element, offset))
 
     def _broken(self, items: ParsedItems) -> Entry | None:
-        """Join what feedparser reads of an item with what was recovered of it."""
+        """Merge what feedparser and the recovering parser read from a malformed item."""
         from sitemapx.convert.formats.feeds.loose import joined
 
         elements = (self._reader.entry(one, items.line_offset) for one in items.elements)
@@ -121,10 +121,10 @@ class _Items:
             message = "item has no readable content"
             self._context.problem("malformed", message, done="; skipped", line=items.line)
             return None
-        return self._with_id(entry, items.line)
+        return self._if_identified(entry, items.line)
 
-    def _with_id(self, entry: Entry, line: int | None) -> Entry | None:
-        """Return an entry, unless it has no URL and nobody wants what else identifies it."""
+    def _if_identified(self, entry: Entry, line: int | None) -> Entry | None:
+        """Return the entry if it has a URL or its ID is wanted; otherwise report it."""
         if entry.loc or self._context.wants("id"):
             return entry
         name = entry.id or entry.title

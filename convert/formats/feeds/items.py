@@ -5,7 +5,6 @@ What RSS and Atom have in common. Each reader has a table that tells which eleme
 `FeedItem` collects, and here precedence is given where several elements say the same.
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -23,7 +22,7 @@ from sitemapx.convert.formats.feeds.handlers import (
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.outlines import Located, Outline
 from sitemapx.convert.model.entry import Entry
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import datatypes, urls
 from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.rfc822 import why_not_rfc822
 from sitemapx.convert.values.w3cdate import moment, why_not_rfc3339
@@ -56,8 +55,6 @@ __all__ = [
 ]
 
 _MOST_NAMES = 1000
-#: Matches an absolute URL of ASCII characters without white space.
-_is_plain_url = re.compile(r"https?://[!-.0->@-~][!-~]*").fullmatch
 #: Other namespaces' elements that describe the videos and images of an item.
 DESCRIBING = frozenset(
     {
@@ -271,9 +268,12 @@ class FeedItemReader:
     def loc(
         self, text: str | None, item: FeedItem, element: XmlElement | None = None
     ) -> str | None:
-        """Make an absolute http(s) URL of a link, which this element has; tell why it is none."""
-        if not text or _is_plain_url(text):
-            return text or None
+        """Return the absolute http(s) URL of an element's link; report a link that has none."""
+        if not text:
+            return None
+        url: str | None = datatypes.URL.usual(text)
+        if url:
+            return url
         loc = urls.clean(text)
         is_wrapped = urls.is_wrapped(text)
         if urls.is_absolute(loc) and not is_wrapped:

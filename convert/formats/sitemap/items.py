@@ -82,7 +82,7 @@ class ItemReader:
         }
 
     def batch(self, found: Iterable[ParsedItems]) -> Batch | None:
-        """Read some items; None if none of them makes an entry."""
+        """Return the entries of some items, or None if every item was skipped."""
         if not self._wants_all:
             return batch_of(one for items in found for one in self._outlines.read(items))
         read, known = self._quick.entry, self._item_tags
