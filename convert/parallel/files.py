@@ -31,6 +31,8 @@ _LARGE = 8 << 20
 _COMPRESSION_RATIO = 8
 #: How often a wait is reported, in seconds.
 _TICK = 0.2
+#: How often a folder is removed in which files keep being created.
+_ATTEMPTS = 10
 
 #: Changes the batches that were read; the second argument is called with problems.
 Encode = Callable[[Iterable[Batch], ProblemHandler], Iterable[Batch]]
@@ -218,13 +220,12 @@ class FileWorkers:
         return Reading(task, self._workers.submit(task), self._on_read)
 
     def _start(self) -> None:
-        from shutil import rmtree
         from tempfile import mkdtemp
 
         from sitemapx.convert.parallel.workers import Workers
 
         self._folder = mkdtemp(prefix="sitemapx-")
-        clean = partial(rmtree, self._folder, ignore_errors=True)
+        clean = partial(_remove, self._folder)
         try:
             self._workers = Workers(self._read, self._number, clean)
         except UsageError:
@@ -233,11 +234,19 @@ class FileWorkers:
 
     def close(self) -> None:
         """Stop the workers and remove their temporary files."""
-        from shutil import rmtree
-
         if self._workers:
             self._workers.close()
-            rmtree(self._folder, ignore_errors=True)
+            _remove(self._folder)
+
+
+def _remove(folder: str) -> None:
+    """Remove a folder, in which other workers may create files until it is gone."""
+    from shutil import rmtree
+
+    for _ in range(_ATTEMPTS):
+        rmtree(folder, ignore_errors=True)
+        if not os.path.exists(folder):
+            return
 
 
 def _is_large(path: str, count: int) -> bool:

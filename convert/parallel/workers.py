@@ -39,7 +39,8 @@ class Workers(Generic[T, R]):
     Args:
         function: The function; its arguments and results are pickled.
         number: The number of processes.
-        on_exit: Called by a worker that ends because this process has ended.
+        on_exit: Called by the workers when they end, because of `close` or since this process has
+            ended; it may run in several at the same time.
 
     """
 
@@ -53,7 +54,7 @@ class Workers(Generic[T, R]):
         ended, self._end = _fork.Pipe(duplex=False)
         with ended:  # which only the workers read
             self._executor = ProcessPoolExecutor(
-                number, _fork, _begin, (function, ended, self._end, os.getpid(), on_exit)
+                number, _fork, _begin, (function, ended, self._end, on_exit)
             )
             self._start()
 
@@ -89,7 +90,6 @@ def _begin(
     function: Callable[[Any], Any],
     ended: Connection,
     end: Connection,
-    parent: int,
     on_exit: Callable[[], object],
 ) -> None:
     """Prepare a worker."""
@@ -101,8 +101,7 @@ def _begin(
 
     def watch() -> None:
         ended.poll(None)  # until the other end is closed
-        if os.getppid() != parent:
-            on_exit()
+        on_exit()
         os._exit(0)
 
     threading.Thread(target=watch, daemon=True).start()
