@@ -25,7 +25,7 @@ from sitemapx.convert.formats.feeds.handlers import (
     unread,
 )
 from sitemapx.convert.formats.feeds.items import Dates, FeedItemReader, entry_of, handlers_of
-from sitemapx.convert.formats.feeds.media.levels import group_by_name
+from sitemapx.convert.formats.feeds.media.nodes import Level, MediaNode, level_of
 from sitemapx.convert.formats.feeds.media.reader import media_fields, media_of
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.outlines import Outline
@@ -76,7 +76,7 @@ class _AtomReader:
     def __init__(self, context: Context, markup: BlockParser) -> None:
         self._items = FeedItemReader(handlers_of(ENTRY), context, markup.head, elements=ENTRY)
         self.head = Head()
-        self._inherited = group_by_name(())
+        self._inherited: Level = {}
         feed, offset = markup.head_element("feed")
         if feed is not None:
             reader = FeedItemReader(_FEED, context, markup.head, foreign=unread, beside=self._items)
@@ -84,7 +84,7 @@ class _AtomReader:
             if language := _language(feed):
                 item.texts["language"] = language
             self.head = feed_head(item, reader)
-            self._inherited = group_by_name(item.all("media"))
+            self._inherited = level_of(map(MediaNode, item.all("media")))
 
     def entry(self, element: XmlElement, offset: int) -> Entry | None:
         """Make an entry of an entry; None of one that has but a link, and that is bad."""

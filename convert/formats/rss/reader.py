@@ -29,7 +29,7 @@ from sitemapx.convert.formats.feeds.items import (
     entry_of,
     handlers_of,
 )
-from sitemapx.convert.formats.feeds.media.levels import group_by_name
+from sitemapx.convert.formats.feeds.media.nodes import Level, MediaNode, level_of
 from sitemapx.convert.formats.feeds.media.reader import media_fields, media_of
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.outlines import Outline
@@ -77,7 +77,7 @@ class _RssReader:
     def __init__(self, context: Context, markup: BlockParser) -> None:
         self._items = FeedItemReader(handlers_of(ITEM), context, markup.head, elements=ITEM)
         self.head = Head()
-        self._inherited = group_by_name(())
+        self._inherited: Level = {}
         channel, offset = markup.head_element("channel")
         if channel is not None:
             reader = FeedItemReader(
@@ -85,7 +85,7 @@ class _RssReader:
             )
             item = reader.read(channel, offset)
             self.head = feed_head(item, reader)
-            self._inherited = group_by_name(item.all("media"))
+            self._inherited = level_of(map(MediaNode, item.all("media")))
 
     def entry(self, element: XmlElement, offset: int) -> Entry | None:
         """Make an entry of an item; None of one that has but a link, and that is bad."""

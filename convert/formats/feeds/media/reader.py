@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from sitemapx.convert.formats.feeds.handlers import FeedItem
 from sitemapx.convert.formats.feeds.media.kinds import FLASH, media_kind, media_type
-from sitemapx.convert.formats.feeds.media.levels import Level, Origin, group_by_name, key_of
+from sitemapx.convert.formats.feeds.media.nodes import Level, MediaNode, Origin, level_of
 from sitemapx.convert.formats.feeds.media.values import NOBODY, MediaDescription
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.text import plain_text
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.media import Image, Video
 from sitemapx.convert.values.dates import parse_feed_date
-from sitemapx.convert.xml.elements import as_document, name_of, text_of
+from sitemapx.convert.xml.elements import as_document, name_of
 from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["media_fields", "media_of"]
@@ -38,21 +38,23 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
 
     """
     origin = Origin(item.offset, context, entry.loc)
-    media = item.all("media")
-    around = group_by_name(media)
+    media = [*map(MediaNode, item.all("media"))]
+    around = level_of(media)
     title, description = entry.title, entry.description
     if not (title and description):
-        groups = list(map(origin.inside, around.get("group", ())))
-        nodes = (node for level in (around, *groups) for node in level.get("content", ()))
-        contents = list(map(origin.inside, nodes))
-        title = title or _nearest("title", (around, *groups, *contents), origin)
-        description = description or _nearest("description", (around, *groups), origin)
+        groups = [group.children for group in around.get("group", ())]
+        contents = [
+            node.children for level in (around, *groups) for node in level.get("content", ())
+        ]
+        title = title or _nearest("title", (around, *groups, *contents))
+        description = description or _nearest("description", (around, *groups))
     videos: list[Video] = []
     images: list[Image] = []
-    media_objects = list(_media_objects(media, around, origin))
+    media_objects = list(_media_objects(media, around))
     for own in media_objects:
-        content, inside = origin.take(own[0]), list(map(origin.inside, own))
-        kind = _kind(content, (*inside, around), origin)
+        content, inside = own[0], [node.children for node in own]
+        content.is_taken = True
+        kind = _kind(content, (*inside, around))
         if kind == "image":
             images.append(_image(content, MediaDescription(inside, origin)))
         elif kind == "video":
@@ -66,13 +68,13 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
     _report_lost(media_objects, origin)
     if not media_objects and "thumbnail" in around:
         images.append(Image(loc=MediaDescription([around], origin).url("thumbnail")))
-    rest = origin.lost_in(around, "content", "group")
+    rest = origin.lost(around, "content", "group")
     extras = entry.extras
     if media_objects:
         for node in rest:
-            origin.leave_out(f"<{name_of(node)}>", node)
+            origin.leave_out(f"<{name_of(node.element)}>", node)
     else:  # foreign elements like any other
-        extras += tuple(map(as_document, rest))
+        extras += tuple(as_document(node.element) for node in rest)
     return replace(
         entry,
         title=title,
@@ -85,81 +87,77 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
 
 def media_fields(nodes: Sequence[XmlElement]) -> frozenset[str]:
     """Return the names of the fields that elements of an item fill: images, videos or both."""
-    origin, around = Origin(0, Context(), None), group_by_name(nodes)
-    kinds: set[str] = set()
-    media_objects = list(_media_objects(nodes, around, origin))
-    for own in media_objects:
-        levels = [*map(origin.inside, own), around]
-        kinds.add(_kind(own[0], levels, origin))
+    media = [*map(MediaNode, nodes)]
+    around = level_of(media)
+    media_objects = list(_media_objects(media, around))
+    kinds = {_kind(own[0], [*(node.children for node in own), around]) for own in media_objects}
     if not media_objects and "thumbnail" in around:
         kinds.add("image")
     return frozenset(f"{kind}s" for kind in kinds if kind in ("image", "video"))
 
 
-def _report_lost(media_objects: Iterable[Sequence[XmlElement]], origin: Origin) -> None:
+def _report_lost(media_objects: Iterable[Sequence[MediaNode]], origin: Origin) -> None:
     """Report what in some objects could not be kept; two may share what is around them."""
-    reported: set[XmlElement] = set()
+    reported: set[MediaNode] = set()
     for own in media_objects:
         for node in own:
             if node in reported:
                 continue
             reported.add(node)
-            name, level = key_of(str(node.tag)), origin.inside(node)
-            if name != "group":
-                origin.report_attributes(name, node)
-            for other in origin.lost(level.get("content", ())):
-                origin.leave_out("another rendition in <media:group>", other)
-            for inner in origin.lost_in(level, "content"):
-                origin.leave_out(f"<{name_of(inner)}>", inner)
+            if node.name != "group":
+                origin.report_attributes(node)
+            for other in node.children.get("content", ()):
+                if not other.is_taken:
+                    origin.leave_out("another rendition in <media:group>", other)
+            for inner in origin.lost(node.children, "content"):
+                origin.leave_out(f"<{name_of(inner.element)}>", inner)
 
 
-def _nearest(name: str, levels: Iterable[Level], origin: Origin) -> str | None:
+def _nearest(name: str, levels: Iterable[Level]) -> str | None:
     """Return the first title or description, where an item has no other."""
     for node in (node for level in levels for node in level.get(name, ())):
-        if text := text_of(origin.take(node)):
-            return text if name == "description" or node.get("type") != "html" else plain_text(text)
+        if text := node.take():
+            is_html = name == "title" and node.element.get("type") == "html"
+            return plain_text(text) if is_html else text
     return None
 
 
-def _media_objects(
-    media: Sequence[XmlElement], around: Level, origin: Origin
-) -> Iterator[list[XmlElement]]:
+def _media_objects(media: Iterable[MediaNode], around: Level) -> Iterator[list[MediaNode]]:
     """List each media object, from its content to the outermost element that is its own."""
-    contents: list[XmlElement] = []
+    contents: list[MediaNode] = []
     for node in media:
-        name = key_of(str(node.tag))
-        if name == "content":
+        if node.name == "content":
             contents.append(node)
             yield [node]
-        elif name == "group":
-            inside = origin.inside(node)
-            if renditions := inside.get("content"):
-                contents.append(_default(renditions, origin))
+        elif node.name == "group":
+            renditions = node.children.get("content", ())
+            if renditions:
+                contents.append(_default(renditions))
                 yield [contents[-1], node]
-            if "player" in inside and all(
-                _kind(rendition, (inside,), origin) == "image" for rendition in renditions or ()
+            if "player" in node.children and all(
+                _kind(rendition, (node.children,)) == "image" for rendition in renditions
             ):
                 contents.append(node)
                 yield [node]
     players = around.get("player", ())[:1]
-    if players and all(_kind(content, (around,), origin) == "image" for content in contents):
+    if players and all(_kind(content, (around,)) == "image" for content in contents):
         yield [*players]
 
 
-def _default(contents: Sequence[XmlElement], origin: Origin) -> XmlElement:
+def _default(contents: Sequence[MediaNode]) -> MediaNode:
     """Choose among the renditions of a group: the default, else the first whole video."""
     for content in contents:
-        if content.get("isDefault", "").lower() == "true":
+        if content.get("isDefault").lower() == "true":
             return content
 
-    def rank(content: XmlElement) -> tuple[bool, bool, bool]:
-        is_sample = content.get("expression") == "sample"
-        return _kind(content, (), origin) != "video", is_sample, _type(content) == FLASH
+    def rank(content: MediaNode) -> tuple[bool, bool, bool]:
+        is_sample = content.element.get("expression") == "sample"
+        return _kind(content, ()) != "video", is_sample, _type(content) == FLASH
 
     return contents[0] if len(contents) == 1 else min(contents, key=rank)
 
 
-def _kind(content: XmlElement, around: Iterable[Level], origin: Origin) -> str:
+def _kind(content: MediaNode, around: Iterable[Level]) -> str:
     """
     Return "video", "image", "audio" and so on: by the medium, the type, or the URL's ending.
 
@@ -168,30 +166,30 @@ def _kind(content: XmlElement, around: Iterable[Level], origin: Origin) -> str:
 
     """
     is_played = (
-        "player" in origin.inside(content)
+        "player" in content.children
         or any("player" in level for level in around)
-        or bool(content.get("duration"))
-        or key_of(str(content.tag)) == "player"
+        or bool(content.element.get("duration"))
+        or content.name == "player"
     )
     return media_kind(_type(content), content.get("medium"), is_played=is_played)
 
 
-def _type(content: XmlElement) -> str:
+def _type(content: MediaNode) -> str:
     return media_type(content.get("type"), content.get("url"))
 
 
-def _image(content: XmlElement, about: MediaDescription) -> Image:
+def _image(content: MediaNode, about: MediaDescription) -> Image:
     """Make an image; only what stands in it describes it."""
     return Image(
         loc=about.address(content), title=about.text("title"), caption=about.text("description")
     )
 
 
-def _video(content: XmlElement, about: MediaDescription, entry: Entry, item: FeedItem) -> Video:
+def _video(content: MediaNode, about: MediaDescription, entry: Entry, item: FeedItem) -> Video:
     valid = about.valid()
     player = about.url("player", "embed")
-    file = None if key_of(str(content.tag)) == "player" else about.address(content)
-    if content.get("type") == FLASH and player in (None, file):
+    file = None if content.name == "player" else about.address(content)
+    if content.element.get("type") == FLASH and player in (None, file):
         player, file = file, None
     start = valid.get("start") or entry.published
     return Video(

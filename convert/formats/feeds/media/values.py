@@ -6,17 +6,16 @@ the channel. The nearest level that has a value counts; nothing is put together 
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sitemapx.convert.formats.feeds.media.levels import Level, Origin
+from sitemapx.convert.formats.feeds.media.nodes import Level, MediaNode, Origin
 from sitemapx.convert.html.text import plain_text
 from sitemapx.convert.model.media import Price, Restriction, Uploader
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.zones import KEPT, loss
-from sitemapx.convert.xml.elements import local_name, name_of, resolved, text_of
-from sitemapx.convert.xml.parsers import XmlElement
+from sitemapx.convert.xml.elements import name_of, resolved, text_of
 
 __all__ = ["NOBODY", "MediaDescription"]
 
@@ -41,12 +40,11 @@ class MediaDescription:
 
         Args:
             levels: The nearest first.
-            origin: Is told which elements are taken.
 
         """
         self._levels = levels
         self._origin = origin
-        self._nearest: dict[str, Sequence[XmlElement]] = {}
+        self._nearest: dict[str, Sequence[MediaNode]] = {}
         for level in reversed(levels):
             self._nearest.update(level)
 
@@ -58,24 +56,24 @@ class MediaDescription:
                 fields.update(read(self))
         return fields
 
-    def _first(self, *names: str) -> XmlElement | None:
+    def _first(self, *names: str) -> MediaNode | None:
         """Take the first element of one of these names, from the nearest level that has any."""
         if len(names) == 1:
             nodes = self._nearest.get(names[0])
-            return self._origin.take(nodes[0]) if nodes else None
-        for level in self._levels:
-            for name in names:
-                if name in level:
-                    return self._origin.take(level[name][0])
-        return None
+        else:
+            found = (level[name] for level in self._levels for name in names if name in level)
+            nodes = next(found, None)
+        if nodes:
+            nodes[0].is_taken = True
+        return nodes[0] if nodes else None
 
     def text(self, name: str) -> str | None:
         """Return a text, without markup."""
         node = self._first(name)
         if node is None:
             return None
-        text = text_of(node)
-        return (plain_text(text) if node.get("type") == "html" else text) or None
+        text = text_of(node.element)
+        return (plain_text(text) if node.element.get("type") == "html" else text) or None
 
     def url(self, *names: str) -> str | None:
         """Return the address that the first of these has that stands anywhere."""
@@ -84,18 +82,18 @@ class MediaDescription:
                 return self.address(node)
         return None
 
-    def address(self, node: XmlElement) -> str | None:
+    def address(self, node: MediaNode) -> str | None:
         """Return the address in an element, made absolute if it can be."""
-        url = node.get("url", "").strip()
+        url = node.get("url")
         if not url or urls.is_absolute(url):
             return url or None
-        return resolved(url, node, self._origin.offset, self._origin.context) or url
+        return resolved(url, node.element, self._origin.offset, self._origin.context) or url
 
-    def duration(self, content: XmlElement) -> int | None:
+    def duration(self, content: MediaNode) -> int | None:
         """Return the seconds that a media object takes."""
-        node, text = content, content.get("duration", "").strip()
-        if not text and (other := self._first("itunes:duration")) is not None:
-            node, text = other, text_of(other)
+        node, text = content, content.get("duration")
+        if not text and (other := self._first("itunes:duration")):
+            node, text = other, text_of(other.element)
         found = _seconds(text)
         if text and found is None:
             message = f"invalid video duration {text!r}: expected 1 to 28,800 seconds"
@@ -106,16 +104,16 @@ class MediaDescription:
         """Read the time in which it may be shown: `start=…; end=…; scheme=W3C-DTF`."""
         node = self._first("dcterms:valid")
         dates: dict[str, str] = {}
-        if node is not None:
-            for name, text in _bounds(text_of(node)):
+        if node:
+            for name, text in _bounds(text_of(node.element)):
                 unknown: list[str] = []
                 if date := parse_feed_date(text, unknown.append):
                     dates[name] = date
                     for zone in unknown:
-                        message = f"{name} of <{name_of(node)}>: {loss(zone, text)}"
+                        message = f"{name} of <{name_of(node.element)}>: {loss(zone, text)}"
                         self._origin.problem("unknown-zone", message, node, KEPT)
                 else:
-                    message = f"{name} of <{name_of(node)}>: invalid date {text!r}"
+                    message = f"{name} of <{name_of(node.element)}>: invalid date {text!r}"
                     self._origin.problem("bad-date", message, node)
         return dates
 
@@ -123,35 +121,34 @@ class MediaDescription:
         """Return whether it is shown as it happens; that it is not cannot be said."""
         for level in self._levels:
             for node in level.get("dcterms:type", ()):
-                if text_of(node) == "live-video":
-                    self._origin.take(node)
+                if text_of(node.element) == "live-video":
+                    node.is_taken = True
                     return True
         return None
 
     def tags(self) -> tuple[str, ...]:
         """List the keywords, and what the community added."""
         node = self._first("keywords", "itunes:keywords")
-        words = () if node is None else _keywords(text_of(node))
-        if (tags := self._by_community("tags")) is not None:
-            more = ",".join(part.partition(":")[0] for part in text_of(tags).split(","))
+        words = _keywords(text_of(node.element)) if node else ()
+        if tags := self._by_community("tags"):
+            more = ",".join(part.partition(":")[0] for part in text_of(tags.element).split(","))
             words = tuple(dict.fromkeys([*words, *_keywords(more)]))
         return words
 
     def family_friendly(self) -> bool | None:
         """Return whether it is for everybody, in any of the ways to say that."""
-        take = self._origin.take
         for level in self._levels:
             for node in level.get("rating", ()):
-                if node.get("scheme", "urn:simple") == "urn:simple":
-                    word = text_of(node).lower()
+                if node.element.get("scheme", "urn:simple") == "urn:simple":
+                    word = text_of(node.element).lower()
                     if word in _FAMILY_FRIENDLY:
-                        take(node)
+                        node.is_taken = True
                         return _FAMILY_FRIENDLY[word]
             for node in level.get("adult", ()):
-                return text_of(take(node)).lower() != "true"
+                return node.take().lower() != "true"
             for node in level.get("itunes:explicit", ()):
-                if (word := text_of(node).lower()) in _EXPLICIT:
-                    take(node)
+                if (word := text_of(node.element).lower()) in _EXPLICIT:
+                    node.is_taken = True
                     return _EXPLICIT[word]
         return None
 
@@ -159,13 +156,11 @@ class MediaDescription:
         """Return the countries where it may be watched or not: None for all, NOBODY for none."""
         for level in self._levels:
             for node in level.get("restriction", ()):
-                relationship = node.get("relationship", "").lower()
-                if node.get("type", "country") != "country" or relationship not in (
-                    "allow",
-                    "deny",
-                ):
+                relationship = node.get("relationship").lower()
+                is_country = node.element.get("type", "country") == "country"
+                if not is_country or relationship not in ("allow", "deny"):
                     continue
-                countries = text_of(self._origin.take(node)).upper().replace(",", " ").split()
+                countries = node.take().upper().replace(",", " ").split()
                 if countries in (["ALL"], ["NONE"], []):
                     is_for_all = (countries == ["ALL"]) == (relationship == "allow")
                     return None if is_for_all else NOBODY
@@ -175,9 +170,9 @@ class MediaDescription:
     def uploader(self) -> Uploader | None:
         """Return who put it there, else the author."""
         for level in self._levels:
-            by_role = {node.get("role", "").lower(): node for node in level.get("credit", ())}
+            by_role = {node.get("role").lower(): node for node in level.get("credit", ())}
             node = by_role.get("uploader", by_role.get("author"))
-            if node is not None and (name := text_of(self._origin.take(node))):
+            if node and (name := node.take()):
                 return Uploader(name=name)
         return None
 
@@ -186,8 +181,8 @@ class MediaDescription:
         prices: list[Price] = []
         subscription = None
         for node in self._nearest.get("price", ()):
-            kind = node.get("type", "").lower() or None
-            price, currency = node.get("price"), node.get("currency")
+            kind = node.get("type").lower() or None
+            price, currency = node.element.get("price"), node.element.get("currency")
             if kind == "subscription":
                 subscription = True
                 if price:
@@ -196,13 +191,13 @@ class MediaDescription:
                 prices.append(Price(price=price, currency=currency, type=kind))
             else:
                 continue
-            self._origin.take(node)
+            node.is_taken = True
         return {"prices": tuple(prices), "requires_subscription": subscription}
 
     def community(self) -> dict[str, Any]:
         """Read rating and views; a rating on another scale is put on ours of 0 to 5."""
         found: dict[str, Any] = {}
-        if (node := self._by_community("starRating")) is not None:
+        if node := self._by_community("starRating"):
             average = _number(node.get("average"))
             least, most = _number(node.get("min")) or 0.0, _number(node.get("max")) or 5.0
             rating = _stars(average, least, most)
@@ -210,9 +205,9 @@ class MediaDescription:
                 found["rating"] = rating
             else:
                 scale = f"a number from {least:g} to {most:g}"
-                message = f"invalid rating {node.get('average')!r}: expected {scale}"
+                message = f"invalid rating {node.element.get('average')!r}: expected {scale}"
                 self._origin.problem("bad-rating", message, node)
-        if (node := self._by_community("statistics")) is not None and (text := node.get("views")):
+        if (node := self._by_community("statistics")) and (text := node.element.get("views")):
             found["view_count"] = _views(text)
             if found["view_count"] is None:
                 self._origin.problem(
@@ -220,18 +215,15 @@ class MediaDescription:
                 )
         return found
 
-    def _by_community(self, name: str) -> XmlElement | None:
+    def _by_community(self, name: str) -> MediaNode | None:
         """Find the nearest element of this name in a `community`."""
-        for community in self._communities():
-            for node in community:
-                if local_name(node) == name:
-                    self._origin.take(community)
-                    self._origin.report_attributes(name, node)
-                    return node
+        for level in self._levels:
+            for community in level.get("community", ()):
+                if nodes := community.children.get(name):
+                    community.is_taken = True
+                    self._origin.report_attributes(nodes[0])
+                    return nodes[0]
         return None
-
-    def _communities(self) -> Iterator[XmlElement]:
-        return (node for level in self._levels for node in level.get("community", ()))
 
 
 #: Functions that read fields of a video, each with the names of the elements that it reads.
@@ -250,7 +242,7 @@ _DETAILS: tuple[tuple[set[str], Callable[[MediaDescription], dict[str, Any]]], .
 )
 
 
-def _number(text: str | None) -> float | None:
+def _number(text: str) -> float | None:
     try:
         return float(text) if text else None
     except ValueError:
