@@ -124,9 +124,10 @@ class Context(Reporter):
         """Return whether a field will be used."""
         return self.wanted is None or field in self.wanted
 
-    def wants_only(self, field: str) -> bool:
-        """Return whether no other field will be used."""
-        return self.wanted is not None and {field}.issuperset(self.wanted)
+    @property
+    def wants_only_urls(self) -> bool:
+        """Whether no field but the URL will be used."""
+        return self.wanted is not None and {"loc"}.issuperset(self.wanted)
 
 
 class ContextFactory(Protocol):

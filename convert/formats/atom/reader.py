@@ -24,7 +24,7 @@ from sitemapx.convert.formats.feeds.handlers import (
     put_text,
     unread,
 )
-from sitemapx.convert.formats.feeds.items import Dates, FeedItemReader, entry_of, handlers_of
+from sitemapx.convert.formats.feeds.items import Dates, FeedItemReader, entry_of
 from sitemapx.convert.formats.feeds.media.nodes import Level, MediaNode, level_of
 from sitemapx.convert.formats.feeds.media.reader import media_fields, media_of
 from sitemapx.convert.formats.format import Context
@@ -74,7 +74,7 @@ class _AtomReader:
     """
 
     def __init__(self, context: Context, markup: BlockParser) -> None:
-        self._items = FeedItemReader(handlers_of(ENTRY), context, markup.head, elements=ENTRY)
+        self._items = FeedItemReader(ENTRY, context, markup.head)
         self.head = Head()
         self._inherited: Level = {}
         feed, offset = markup.head_element("feed")
@@ -176,7 +176,7 @@ def _text(meaning: str) -> ElementHandler:
     """Make the handler of a text construct: plain, HTML as text, or XHTML as elements."""
 
     def handle(child: XmlElement, item: FeedItem, context: Context) -> None:
-        if context.wants_only("loc"):
+        if context.wants_only_urls:
             item.texts.setdefault(meaning, "unread")
             return
         kind = (child.get("type") or "text").strip().lower()
@@ -222,14 +222,14 @@ ENTRY: dict[str, FeedElement] = {
     "dc:language": FeedElement("language", "dc:language"),
 }
 
-_FEED: dict[str, ElementHandler] = {
-    "id": "id",
-    "title": _text("title"),
-    "subtitle": _text("description"),
-    "tagline": _text("description"),
-    "link": _link,
-    "updated": "updated",
-    "modified": "updated",
-    "author": author,
-    "generator": nothing,
+_FEED: dict[str, FeedElement] = {
+    "id": FeedElement("id", "id"),
+    "title": FeedElement("title", _text("title")),
+    "subtitle": FeedElement("description", _text("description")),
+    "tagline": FeedElement("description", _text("description")),
+    "link": FeedElement(None, _link),
+    "updated": FeedElement("updated", "updated"),
+    "modified": FeedElement("updated", "updated"),
+    "author": FeedElement("authors", author),
+    "generator": FeedElement("", nothing),
 }

@@ -77,7 +77,7 @@ class _Items:
 
     def batch(self, found: Iterable[ParsedItems]) -> Batch | None:
         """Return the entries of some items, or None if every item was skipped."""
-        if self._context.wants_only("loc"):
+        if self._context.wants_only_urls:
             return batch_of(one for items in found for one in self._located_of(items))
         entries = [entry for items in found for entry in self._entries(items)]
         return Batch(entries) if entries else None

@@ -78,11 +78,11 @@ ElementHandler = str | Callable[[XmlElement, FeedItem, Context], None]
 
 class FeedElement(NamedTuple):
     """
-    An element of a feed's item.
+    An element of a feed's item, or of its head.
 
     Attributes:
-        fields: The names of the fields of an entry that it fills, with spaces between them; None if
-            that depends on its attributes.
+        fields: The names of the fields of an `Entry` or a `Head` that it fills, with spaces between
+            them; None if that depends on its attributes.
         read: What it says.
 
     """
@@ -94,14 +94,14 @@ class FeedElement(NamedTuple):
 def put_text(meaning: str, text: str, child: XmlElement, item: FeedItem, context: Context) -> None:
     """Take a text of which there may be one; tell of another that says something else."""
     is_other = bool(text) and item.texts.setdefault(meaning, text) != text
-    if is_other and not context.wants_only("loc"):
+    if is_other and not context.wants_only_urls:
         message, line = f"repeated <{name_of(child)}>", line_of(child, item.offset)
         context.tally("repeated", message, done="; dropped", line=line)
 
 
 def leave_out(what: str, child: XmlElement, offset: int, context: Context) -> None:
     """Count something that an entry has no place for, if more is wanted than URLs."""
-    if not context.wants_only("loc"):
+    if not context.wants_only_urls:
         context.leave_out(what, line=line_of(child, offset))
 
 
@@ -159,7 +159,7 @@ def enclosure(child: XmlElement, item: FeedItem, context: Context, *, address: s
     """Take a file; a length that is no number is left out."""
 
     def report(code: str, message: str) -> None:
-        if context.wants_only("loc"):
+        if context.wants_only_urls:
             return
         line = line_of(child, item.offset)
         context.problem(code, message, done="; dropped", line=line, loc=item.texts.get("link"))

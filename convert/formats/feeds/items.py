@@ -51,7 +51,6 @@ __all__ = [
     "Dates",
     "FeedItemReader",
     "entry_of",
-    "handlers_of",
 ]
 
 _MOST_NAMES = 1000
@@ -78,33 +77,30 @@ _LESS_GOOD = _LESS_GOOD_DATES.union(*(choice[1:] for choice in _CHOICES))
 
 
 class FeedItemReader:
-    """Read items by a table from names to handlers."""
+    """Read items, or the head of a feed, by a table of elements."""
 
     def __init__(
         self,
-        table: Mapping[str, ElementHandler],
+        elements: Mapping[str, FeedElement],
         context: Context,
         head: Block,
         *,
         foreign: ElementHandler = extra,
         beside: "FeedItemReader | None" = None,
-        elements: Mapping[str, FeedElement] | None = None,
     ) -> None:
         """
-        Take the table.
+        Take the elements.
 
         Args:
-            table: By names with canonical prefixes; those of the feed itself have none.
+            elements: By names with canonical prefixes; those of the feed itself have none.
             context: Called with what is left out.
             head: What stands before the first item, for the lines of namespaces.
             foreign: What is done with elements of other namespaces that are not in the table.
             beside: Another reader of the same feed, which reports the same only once.
-            elements: The elements of items, by the same names; None for the head of a feed.
 
         """
-        self._table = table
-        self._elements = elements or {}
-        self._is_lean = context.wants_only("loc")
+        self._elements = elements
+        self._only_urls = context.wants_only_urls
         self._seen: set[str] = beside._seen if beside else set()
         self.context = context
         self._head = head
@@ -150,8 +146,8 @@ class FeedItemReader:
         elif prefix is None:
             handler = unread if namespace.startswith(UNDECLARED) else self._foreign
         else:
-            handler = self._table.get(key) or self._table.get(key.lower())
-            handler = handler or (self._foreign if prefix else unread)
+            element = self._elements.get(key) or self._elements.get(key.lower())
+            handler = element.read if element else self._foreign if prefix else unread
         if len(self._found) > _MOST_NAMES:  # somebody makes them up
             self._found.clear()
             self._names.clear()
@@ -231,7 +227,7 @@ class FeedItemReader:
 
     def date(self, item: FeedItem, *meanings: str) -> str | None:
         """Return the first of these dates that can be read; tell of those that cannot."""
-        if self._is_lean:
+        if self._only_urls:
             return item.first(*meanings)
         for meaning in meanings:
             if text := item.texts.get(meaning):
@@ -296,7 +292,7 @@ class FeedItemReader:
     def report_unused(self, item: FeedItem, dates: "Dates") -> None:
         """Count what is left out since something else says the same, in other words."""
         texts = item.texts
-        if self._is_lean or _LESS_GOOD.isdisjoint(texts):
+        if self._only_urls or _LESS_GOOD.isdisjoint(texts):
             return
         for choice in _CHOICES:
             present = [meaning for meaning in choice if meaning in texts]
@@ -311,11 +307,6 @@ class FeedItemReader:
 
     def _report_unused(self, item: FeedItem, meaning: str, why: str) -> None:
         leave_out(f"<{meaning}> {why}", self._element_of(item, meaning), item.offset, self.context)
-
-
-def handlers_of(elements: Mapping[str, FeedElement]) -> dict[str, ElementHandler]:
-    """Return what each element says."""
-    return {name: element.read for name, element in elements.items()}
 
 
 def _is_covered_by(date: str, by: str) -> bool:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, feed_head
 from sitemapx.convert.formats.feeds.fields import ADDRESS_AND_NAME
 from sitemapx.convert.formats.feeds.handlers import (
-    ElementHandler,
     FeedElement,
     FeedItem,
     category,
@@ -27,7 +26,6 @@ from sitemapx.convert.formats.feeds.items import (
     Dates,
     FeedItemReader,
     entry_of,
-    handlers_of,
 )
 from sitemapx.convert.formats.feeds.media.nodes import Level, MediaNode, level_of
 from sitemapx.convert.formats.feeds.media.reader import media_fields, media_of
@@ -75,7 +73,7 @@ class _RssReader:
     """
 
     def __init__(self, context: Context, markup: BlockParser) -> None:
-        self._items = FeedItemReader(handlers_of(ITEM), context, markup.head, elements=ITEM)
+        self._items = FeedItemReader(ITEM, context, markup.head)
         self.head = Head()
         self._inherited: Level = {}
         channel, offset = markup.head_element("channel")
@@ -192,28 +190,28 @@ ITEM: dict[str, FeedElement] = {
     "itunes:summary": FeedElement("description", "itunes:summary"),
 }
 
-_CHANNEL: dict[str, ElementHandler] = {
-    "title": "title",
-    "link": _link,
-    "description": "description",
-    "language": "language",
-    "managingEditor": _author,
-    "lastBuildDate": "lastBuildDate",
-    "lastbuilddate": "lastBuildDate",
-    "pubDate": "pubDate",
-    "pubdate": "pubDate",
-    "dc:title": "dc:title",
-    "dc:description": "dc:description",
-    "dc:language": "dc:language",
-    "dc:date": "dc:date",
-    "dc:creator": listed("author"),
-    "itunes:author": listed("author"),
-    "itunes:summary": "itunes:summary",
-    "atom:link": _atom_link,
-    "atom:updated": "atom:updated",
-    "items": nothing,  # RSS 1.0 lists its items twice
-    "cloud": nothing,
-    "ttl": nothing,
-    "generator": nothing,
-    "docs": nothing,
+_CHANNEL: dict[str, FeedElement] = {
+    "title": FeedElement("title", "title"),
+    "link": FeedElement("link", _link),
+    "description": FeedElement("description", "description"),
+    "language": FeedElement("language", "language"),
+    "managingEditor": FeedElement("authors", _author),
+    "lastBuildDate": FeedElement("updated", "lastBuildDate"),
+    "lastbuilddate": FeedElement("updated", "lastBuildDate"),
+    "pubDate": FeedElement("updated", "pubDate"),
+    "pubdate": FeedElement("updated", "pubDate"),
+    "dc:title": FeedElement("title", "dc:title"),
+    "dc:description": FeedElement("description", "dc:description"),
+    "dc:language": FeedElement("language", "dc:language"),
+    "dc:date": FeedElement("updated", "dc:date"),
+    "dc:creator": FeedElement("authors", listed("author")),
+    "itunes:author": FeedElement("authors", listed("author")),
+    "itunes:summary": FeedElement("description", "itunes:summary"),
+    "atom:link": FeedElement(None, _atom_link),
+    "atom:updated": FeedElement("updated", "atom:updated"),
+    "items": FeedElement("", nothing),  # RSS 1.0 lists its items twice
+    "cloud": FeedElement("", nothing),
+    "ttl": FeedElement("", nothing),
+    "generator": FeedElement("", nothing),
+    "docs": FeedElement("", nothing),
 }

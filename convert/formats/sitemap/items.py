@@ -67,7 +67,7 @@ class ItemReader:
 
         """
         self._context = context
-        self._wants_all = not context.wants_only("loc")
+        self._only_urls = context.wants_only_urls
         self._head = head
         self._item = item
         self._item_namespaces = {SITEMAP}
@@ -83,7 +83,7 @@ class ItemReader:
 
     def batch(self, found: Iterable[ParsedItems]) -> Batch | None:
         """Return the entries of some items, or None if every item was skipped."""
-        if not self._wants_all:
+        if self._only_urls:
             return batch_of(one for items in found for one in self._outlines.read(items))
         read, known = self._quick.entry, self._item_tags
         entries = [
@@ -215,7 +215,7 @@ class ItemReader:
         handler, meaning = found
         if meaning:
             self._meanings[str(child.tag)] = meaning
-            if not (self._wants_all or meaning.field == "loc"):
+            if self._only_urls and meaning.field != "loc":
                 return partial(_note, meaning.field)
         return handler
 

@@ -59,7 +59,7 @@ class PlainReader:
     """
 
     def __init__(self, markup: BlockParser, context: Context) -> None:
-        self._reads_all = not context.wants_only("loc")
+        self._only_urls = context.wants_only_urls
         self._item = markup.end_tag[2:-1]
         own = self._item.rpartition(":")[0]
         namespaces = {prefix or "": name for prefix, name in markup.prefixes.items()}
@@ -130,7 +130,7 @@ class PlainReader:
     def _field_in_order(self, name: str) -> str:
         tag = f"{self._prefixes[0]}{name}"
         # An alternative that is empty takes less time than `?`, and an empty group than a text.
-        text = "([^<]++)" if self._reads_all or name == "loc" else "()[^<]++"
+        text = "([^<]++)" if name == "loc" or not self._only_urls else "()[^<]++"
         return f"(?:<{tag}>{text}</{tag}>{_SPACE}{'' if CORE[name].is_required else '|'})"
 
     def _field(self, name: str, width: int, number: int) -> str:
@@ -148,7 +148,7 @@ class PlainReader:
             return None
         columns = {name: column for name, column in texts.items() if _has_values(column)}
         del columns["loc"]
-        for name, column in columns.items() if self._reads_all else ():
+        for name, column in columns.items() if not self._only_urls else ():
             values = _dates(column) if name == "lastmod" else _words(name, column)
             if values is None:
                 return None
