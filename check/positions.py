@@ -12,8 +12,8 @@ from html import escape
 from typing import NamedTuple, Protocol
 
 from sitemapx.convert.formats.registry import FORMATS
-from sitemapx.convert.streams.lines import Lines
-from sitemapx.convert.xml.cutting.block import Block, width
+from sitemapx.convert.streams.stream import Lines
+from sitemapx.convert.xml.cutting.cutter import Block, width
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.tags import TAG, outside, visible
 

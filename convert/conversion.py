@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from sitemapx.convert.formats.feeds.heads import fitted, newest_date, overridden
+from sitemapx.convert.formats.feeds.writing import fitted, newest_date, overridden
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.intake import Intake
 from sitemapx.convert.model.batch import Batch
@@ -23,7 +23,7 @@ from sitemapx.convert.outputs.published import own_pages
 from sitemapx.convert.outputs.target import Target, refuse_other
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import Source
-from sitemapx.convert.sources.sourcepart import SourcePart
+from sitemapx.convert.sources.source import SourcePart
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.step import Step, refuse_other_steps, save, used_fields
 from sitemapx.convert.summary import SAFE, Safeguards, Summary

@@ -10,7 +10,7 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import has
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.sources.sourcepart import SourcePart
+from sitemapx.convert.sources.source import SourcePart
 from sitemapx.convert.summary import Summary
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from sitemapx.convert.formats.pages import Layout, PageWriter, WrittenPage
 from sitemapx.convert.formats.registry import FORMATS, all_formats
 from sitemapx.convert.formats.writer import Writer
 from sitemapx.convert.http.fetcher import Fetcher
-from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.batch import Batch, Encoded
 from sitemapx.convert.model.document import Document, Head
-from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.entry import Alternate, Enclosure, Entry, News, Publication
 from sitemapx.convert.model.media import (
     Image,
@@ -30,7 +29,7 @@ from sitemapx.convert.outputs.target import Target, target_of
 from sitemapx.convert.sources.opener import Opener, read_site
 from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import read
-from sitemapx.convert.sources.sourcepart import SourcePart
+from sitemapx.convert.sources.source import SourcePart
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.streams.stream import Opened, Readable

@@ -17,8 +17,7 @@ from sitemapx.check.completeness.rules import RULES
 from sitemapx.check.completeness.site import BuiltSite
 from sitemapx.check.live.pagefaults import canonical_message, noindex_message
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.html.page import parse_page
-from sitemapx.convert.html.pagefile import PagePlace
+from sitemapx.convert.html.page import PagePlace, parse_page
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.sources.folder import INDEXES, SUFFIXES, file_of, read_directory

@@ -20,8 +20,7 @@ from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opening import open_source
 from sitemapx.convert.streams.gzip import unpack
-from sitemapx.convert.streams.lines import line_blocks
-from sitemapx.convert.streams.stream import Guarded
+from sitemapx.convert.streams.stream import Guarded, line_blocks
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError, UsageError
 

@@ -26,7 +26,7 @@ from sitemapx.check.fix.verification import FindingKey, Version, why_unsafe
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.conversion import convert
 from sitemapx.convert.disk.atomic import FileDraft, compressor
-from sitemapx.convert.disk.leftovers import tidy_folder
+from sitemapx.convert.disk.lock import tidy_folder
 from sitemapx.convert.disk.swap import swap_in
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.problems import Problem

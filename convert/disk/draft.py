@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-__all__ = ["Draft"]
+__all__ = ["Draft", "Packer"]
 
 
 class Draft(Protocol):
@@ -32,4 +32,19 @@ class Draft(Protocol):
 
     def discard(self) -> None:
         """Forget the file, if it is not where it belongs yet."""
+        ...
+
+
+# ---- the interface of packers: the bytes of an output on their way to a file, as in compression
+
+
+class Packer(Protocol):
+    """Turns the bytes that a writer makes into those of a file; the objects of zlib are such."""
+
+    def compress(self, data: bytes, /) -> bytes:
+        """Take bytes, and return those that can be written by now."""
+        ...
+
+    def flush(self) -> bytes:
+        """Return the last bytes of the file."""
         ...

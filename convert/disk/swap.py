@@ -14,7 +14,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 
-from sitemapx.convert.disk.replace import error_message, replace_file, sync
+from sitemapx.convert.disk.atomic import error_message, replace_file, sync
 from sitemapx.errors import OutputError
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit

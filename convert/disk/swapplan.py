@@ -15,7 +15,7 @@ from shutil import copy2
 from stat import S_ISREG, S_ISVTX
 from typing import NamedTuple, Self
 
-from sitemapx.convert.disk.replace import error_message, replace_file, sync, temporary
+from sitemapx.convert.disk.atomic import error_message, replace_file, sync, temporary
 from sitemapx.errors import OutputError
 
 __all__ = ["Plan"]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
-from sitemapx.convert.disk.packer import Packer
+from sitemapx.convert.disk.draft import Packer
 from sitemapx.convert.formats.limits import Limits, Requirements
 from sitemapx.convert.formats.pages import PageWriter
 from sitemapx.convert.formats.writer import Writer
@@ -12,14 +12,13 @@ from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import ProblemHandler, ignore
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.streams.lines import Lines
-from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.streams.stream import Lines, Readable
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
     from lxml import etree
 
-    from sitemapx.convert.xml.cutting.block import Block
+    from sitemapx.convert.xml.cutting.cutter import Block
 
 __all__ = [
     "Context",

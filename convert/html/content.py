@@ -3,7 +3,7 @@
 from hashlib import blake2b
 from html import unescape
 
-from sitemapx.convert.html.openelements import OpenElements
+from sitemapx.convert.html.foreign import OpenElements
 from sitemapx.convert.html.tags import Tag, Tags, without_tags
 from sitemapx.convert.html.text import INLINE
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from sitemapx.convert.html.openelements import OpenElements
+from sitemapx.convert.html.foreign import OpenElements
 from sitemapx.convert.html.tags import Tags
 
 __all__ = ["MENTIONED", "OTHERS", "MicrodataItem", "dates_in", "items_of"]

@@ -14,22 +14,29 @@ import http.client
 import io
 import socket
 import time
+from collections.abc import Iterator
 from contextlib import suppress
+from http.cookiejar import DefaultCookiePolicy
 from importlib.util import find_spec
 from typing import Any, cast
+from urllib.parse import unquote, urlsplit
 
+import requests
 from requests import PreparedRequest, Response
 from requests.adapters import HTTPAdapter
+from requests.auth import HTTPBasicAuth
 from requests.utils import select_proxy
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection
 from urllib3.util import parse_url
 from urllib3.util.connection import create_connection
 
+from sitemapx.convert.http.settings import FetchSettings
 from sitemapx.convert.http.ssrf import public_addresses
+from sitemapx.convert.values import urls
 from sitemapx.errors import ProxyError
 
-__all__ = ["Adapter", "limit_body"]
+__all__ = ["Adapter", "Session", "limit_body"]
 
 
 class _Public(HTTPConnection):
@@ -195,3 +202,60 @@ class Adapter(HTTPAdapter):
             with suppress(OSError):  # here a name may be unknown that the proxy knows
                 public_addresses(parse_url(url).host or "", None)
         return super().send(request, *args, **kwargs)
+
+
+# ---- the session: credentials, headers and settings of the environment for each request
+
+
+class Session(requests.Session):
+    """
+    A session that sends a user and password to the origin of the URL that had them, only.
+
+    Likewise further headers, to the origins that they are for.
+
+    Proxies and certificates are those of the environment, but credentials never are (`.netrc`).
+    Redirects are left to the caller.
+    """
+
+    def __init__(self, settings: FetchSettings) -> None:
+        super().__init__()
+        self._credentials: dict[str, tuple[str, str]] = {}
+        self._headers = settings.headers
+        self._environment: dict[str, Any] = {}
+        self.auth = self._authorize  # with one of its own, requests looks into no .netrc
+        self.headers.update({"User-Agent": settings.user_agent, "Accept-Encoding": "gzip"})
+        if not settings.keeps_cookies:
+            self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
+        self.adapters.clear()
+        adapter = Adapter(allow_private=settings.allow_private, connections=settings.at_once)
+        for scheme in ("http://", "https://"):
+            self.mount(scheme, adapter)
+
+    def without_user(self, url: str) -> str:
+        """Take user and password out of a URL, and remember them for its origin."""
+        parts, bare = urlsplit(url), urls.without_user(url)
+        if bare != url:
+            credentials = unquote(parts.username or ""), unquote(parts.password or "")
+            self._credentials.setdefault(urls.site(bare), credentials)
+        return bare
+
+    def _authorize(self, request: PreparedRequest) -> PreparedRequest:
+        url = request.url or ""
+        credentials = self._credentials.get(urls.site(url))
+        request = HTTPBasicAuth(*credentials)(request) if credentials else request
+        request.headers.update(self._headers.get(urls.origin(url), {}))
+        return request
+
+    def merge_environment_settings(
+        self, url: Any, proxies: Any, stream: Any, verify: Any, cert: Any
+    ) -> Any:
+        """Look for proxies and certificates, once for each origin."""
+        origin = urls.site(url)
+        if origin not in self._environment:
+            found = super().merge_environment_settings(url, proxies, stream, verify, cert)
+            self._environment[origin] = found
+        return self._environment[origin]
+
+    def resolve_redirects(self, *args: Any, **kwargs: Any) -> Iterator[Response]:
+        """Follow none."""
+        yield from ()

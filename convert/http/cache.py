@@ -14,7 +14,7 @@ from typing import BinaryIO
 from msgspec import MsgspecError, Struct, json
 
 from sitemapx.convert.disk.atomic import FileDraft
-from sitemapx.convert.disk.leftovers import tidy_folder
+from sitemapx.convert.disk.lock import tidy_folder
 from sitemapx.convert.disk.swap import swap_in
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.errors import InputError, OutputError

@@ -9,9 +9,9 @@ from urllib.parse import urljoin
 
 from requests import PreparedRequest, Request, Response
 
+from sitemapx.convert.http.adapter import Session
 from sitemapx.convert.http.cache import Cache
 from sitemapx.convert.http.errors import error_of, fetch_errors, is_busy, retry_after, server_time
-from sitemapx.convert.http.session import Session
 from sitemapx.convert.http.settings import FetchSettings
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.gzip import Gunzip

@@ -1,12 +1,18 @@
 """A JSON document, value by value: memory holds a few values, not the document (RFC 8259)."""
 
+import codecs
 import json
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any
 
 from sitemapx.convert.json.keys import keeps_all_keys, repeated_keys
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.streams.encodings import WINDOWS_1252, utf8_chunks
+from sitemapx.convert.streams.stream import Readable
 
-__all__ = ["JsonError", "Scanner"]
+__all__ = ["JsonError", "Scanner", "texts"]
+
 
 #: Characters of a value; a longer one is no item of a feed.
 _LONGEST = 10 * 1024 * 1024
@@ -143,3 +149,26 @@ class Scanner:
         self._kept = 0
         self._counted, self._line = self._at, line
         return size > 0
+
+
+# ---- the text of a JSON document, decoded piece by piece
+
+
+def texts(stream: Readable, reporter: Reporter) -> Iterator[str]:
+    """Decode a text; bytes that are not UTF-8 are read as windows-1252."""
+    decoder = codecs.getincrementaldecoder("utf-8")(WINDOWS_1252)
+    strict = codecs.getincrementaldecoder("utf-8")()
+    is_utf8 = True
+    line = 1
+    for data in chain(utf8_chunks(stream.read, reporter), [b""]):
+        text = decoder.decode(data, final=not data)
+        if is_utf8:
+            try:
+                strict.decode(data, final=not data)
+            except UnicodeDecodeError as error:
+                is_utf8 = False
+                line += data.count(b"\n", 0, error.start)
+                message = "invalid UTF-8; read as windows-1252"
+                reporter.problem("encoding", message, line=line)
+        line += data.count(b"\n")
+        yield text

@@ -1,19 +1,64 @@
 """Batches of entries, and the fields that they have."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import compress, islice, repeat
 from operator import attrgetter
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.values.urllist import UriList
 
-__all__ = ["EMPTY", "FIELDS", "STATED_FIELDS", "Batch", "Columns", "Encoder", "batched"]
+__all__ = ["EMPTY", "FIELDS", "STATED_FIELDS", "Batch", "Columns", "Encoded", "Encoder", "batched"]
+
+
+# ---- encoded entries, as writers make them
+
+
+class Encoded(NamedTuple):
+    """
+    A batch of entries as bytes.
+
+    Attributes:
+        data: The bytes of all entries, concatenated.
+        held: Number of entries in `data`; an entry that the format does not support is not counted.
+        chunks: Function that returns the bytes of each entry, in order; empty bytes for an entry
+            that the format does not support. It is called only where a file becomes full or entries
+            are grouped.
+
+    """
+
+    data: bytes
+    held: int
+    chunks: Callable[[], Sequence[bytes]]
+
+    @classmethod
+    def of(cls, chunks: Sequence[bytes]) -> "Encoded":
+        """
+        Create an instance from the bytes of each entry.
+
+        Examples:
+            >>> Encoded.of([b"a", b"", b"b"])[:2]
+            (b'ab', 2)
+
+        """
+        return cls(b"".join(chunks), len(chunks) - chunks.count(b""), lambda: chunks)
+
+    @classmethod
+    def of_lines(cls, data: bytes, count: int) -> "Encoded":
+        r"""
+        Create an instance from `count` lines, one for each entry.
+
+        Examples:
+            >>> Encoded.of_lines(b"a\nb\n", 2).chunks()
+            [b'a\n', b'b\n']
+
+        """
+        return cls(data, count, lambda: data.splitlines(keepends=True))
+
 
 #: The names of an entry's fields, in order.
 FIELDS: tuple[str, ...] = Entry.__struct_fields__

@@ -17,7 +17,7 @@ from sitemapx.errors import InputError, SitemapxError
 from sitemapx.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from sitemapx.convert.html.pagefile import PagePlace
+    from sitemapx.convert.html.page import PagePlace
 
 __all__ = ["MARK", "PublishedSet", "SetNames", "own_pages", "page_mark", "set_names"]
 

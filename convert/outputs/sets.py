@@ -21,10 +21,9 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Written, WrittenState
 from sitemapx.convert.outputs.pages import PagedFilling
-from sitemapx.convert.outputs.place import Place
 from sitemapx.convert.outputs.published import MARK
 from sitemapx.convert.outputs.splitter import DraftedFile, FileSplitter
-from sitemapx.convert.outputs.target import Target
+from sitemapx.convert.outputs.target import Place, Target
 from sitemapx.convert.values import clock, uris
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option

@@ -11,9 +11,8 @@ from typing import NamedTuple
 from sitemapx.convert.disk.draft import Draft
 from sitemapx.convert.formats.limits import Limits
 from sitemapx.convert.formats.writer import Writer
-from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.batch import Batch, Encoded
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.reporter import Reporter
 
 __all__ = ["DraftedFile", "FilePart", "FileSplitter", "OutputFile"]

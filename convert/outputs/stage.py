@@ -12,12 +12,11 @@ from contextlib import suppress
 from shutil import copy2, rmtree
 from tempfile import mkdtemp
 
+from sitemapx.convert.disk.atomic import temporary
 from sitemapx.convert.disk.lock import folder_lock
-from sitemapx.convert.disk.replace import temporary
 from sitemapx.convert.outputs.output import Written
-from sitemapx.convert.outputs.place import Place
 from sitemapx.convert.outputs.stream import is_special
-from sitemapx.convert.outputs.target import Target
+from sitemapx.convert.outputs.target import Place, Target
 from sitemapx.convert.sources.source import is_storage
 from sitemapx.errors import OutputError, UsageError
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO, BinaryIO
 
-    from sitemapx.convert.disk.packer import Packer
+    from sitemapx.convert.disk.draft import Packer
 
 
 __all__ = ["StreamDraft", "StreamOutput", "is_special"]

@@ -8,8 +8,7 @@ from typing import cast
 
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.writer import Writer
-from sitemapx.convert.model.batch import Batch, Encoder
-from sitemapx.convert.model.encoded import Encoded
+from sitemapx.convert.model.batch import Batch, Encoded, Encoder
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.model.reporter import Reporter

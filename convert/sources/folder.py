@@ -17,7 +17,7 @@ from urllib.parse import quote
 from msgspec.structs import replace
 
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.html.pagefile import (
+from sitemapx.convert.html.page import (
     PagePlace,
     read_page_file,
     report_bad_dates,

@@ -22,8 +22,7 @@ from sitemapx.convert.parallel.readahead import read_ahead
 from sitemapx.convert.sources.listedfiles import ListedFiles
 from sitemapx.convert.sources.opening import open_source
 from sitemapx.convert.sources.options import ReadOptions, ReadSource
-from sitemapx.convert.sources.source import Source, local_path
-from sitemapx.convert.sources.sourcepart import SourcePart
+from sitemapx.convert.sources.source import Source, SourcePart, local_path
 from sitemapx.convert.streams.stream import Opened
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import counted

@@ -17,8 +17,7 @@ from sitemapx.convert.sources.discovery import site_of
 from sitemapx.convert.sources.follower import Follower
 from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import Source, read
-from sitemapx.convert.sources.source import local_path, refuse_invalid
-from sitemapx.convert.sources.sourcepart import SourcePart
+from sitemapx.convert.sources.source import SourcePart, local_path, refuse_invalid
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.words import several
 from sitemapx.errors import UsageError

@@ -14,7 +14,7 @@ from sitemapx.convert.streams.stream import Opened
 from sitemapx.convert.values.words import counted
 
 if TYPE_CHECKING:
-    from sitemapx.convert.html.pagefile import PagePlace
+    from sitemapx.convert.html.page import PagePlace
 
 __all__ = ["ReadOptions", "ReadSource"]
 

@@ -19,7 +19,7 @@ from sitemapx.convert.xml.tags import MAX_START, root_name
 from sitemapx.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from sitemapx.convert.html.pagefile import PagePlace
+    from sitemapx.convert.html.page import PagePlace
     from sitemapx.convert.http.fetcher import Fetcher
 
 __all__ = ["Source", "read"]

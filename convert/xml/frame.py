@@ -8,13 +8,11 @@ from typing import NamedTuple
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values.words import listed
 from sitemapx.convert.xml.cutting.cutter import Cutter
-from sitemapx.convert.xml.dialect import Dialect
 from sitemapx.convert.xml.elements import split_name
-from sitemapx.convert.xml.parsers import XmlElement, parse
+from sitemapx.convert.xml.parsers import Dialect, XmlElement, parse
 from sitemapx.convert.xml.repair.references import for_recovery, with_meant_references
-from sitemapx.convert.xml.starttag import StartTag, tag_name, usual_start_tag
 from sitemapx.convert.xml.straycontent import report_elements, report_items
-from sitemapx.convert.xml.tags import MAX_DEPTH
+from sitemapx.convert.xml.tags import MAX_DEPTH, StartTag, tag_name, usual_start_tag
 
 __all__ = ["Frame", "ParsedItems", "parsed"]
 

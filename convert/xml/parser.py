@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.xml.cutting.block import Block
-from sitemapx.convert.xml.cutting.cutter import Cutter
-from sitemapx.convert.xml.dialect import Dialect
+from sitemapx.convert.xml.cutting.cutter import Block, Cutter
 from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.frame import Frame, ParsedItems, parsed
-from sitemapx.convert.xml.parsers import XmlElement
+from sitemapx.convert.xml.parsers import Dialect, XmlElement
 from sitemapx.convert.xml.plain import BLANKS
 from sitemapx.convert.xml.straycontent import report_comments, report_text, report_urls
 from sitemapx.convert.xml.tags import TAG, declared_entities, open_tags, outside

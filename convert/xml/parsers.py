@@ -5,15 +5,16 @@ lxml is imported when something is first parsed: regular documents need none of 
 """
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+__all__ = ["Dialect", "XmlElement", "parse"]
+
 
 if TYPE_CHECKING:
     from lxml.etree import XMLParser
     from lxml.etree import _Element as XmlElement
 else:
     XmlElement = object
-
-__all__ = ["XmlElement", "parse"]
 
 
 @cache
@@ -44,3 +45,24 @@ def parse(document: bytes | str, *, recover: bool = False) -> XmlElement | None:
         return fromstring(document, _parser(recover=recover))
     except XMLSyntaxError:
         return None
+
+
+# ---- what differs from format to format in XML documents that list items
+
+
+class Dialect(NamedTuple):
+    """
+    A kind of XML documents.
+
+    Attributes:
+        item: Local name of the items.
+        is_list: Whether the element around the items has no other contents, and no item holds
+            another one; what is there anyway is reported.
+        has_html: Whether HTML's named characters are known. Items that are not well-formed are then
+            given as they are, too, for a more tolerant parser.
+
+    """
+
+    item: str
+    is_list: bool = False
+    has_html: bool = False

@@ -7,6 +7,7 @@ Nothing here parses; it finds where to cut.
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator
+from typing import NamedTuple
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import utf8_chunks
@@ -19,6 +20,7 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_START",
     "TAG",
+    "StartTag",
     "declared_entities",
     "doctype_end",
     "find_root",
@@ -27,10 +29,13 @@ __all__ = [
     "open_tags",
     "outside",
     "root_name",
+    "tag_name",
+    "usual_start_tag",
     "visible",
     "why_empty",
     "why_rootless",
 ]
+
 
 #: What stands before the first element is not longer.
 MAX_START = 10 * 1024 * 1024
@@ -281,3 +286,52 @@ def _as_utf8(start: bytes) -> bytes:
         return piece
 
     return b"".join(utf8_chunks(read, Reporter()))
+
+
+# ---- the start tag before the first item, and the namespaces that it declares
+
+_SPACE = r"[ \t\r\n]"
+_URI = r"https?://[A-Za-z0-9][A-Za-z0-9./_-]*"
+_DECLARATION = (
+    rf'{_SPACE}+(?:xmlns(?::(?!xml)([a-z]+))?="({_URI})"'
+    rf'|xsi:schemaLocation="(?:[A-Za-z0-9:./_-]|{_SPACE})*")'
+)
+_usual = re.compile(rf"<([A-Za-z]+)((?:{_DECLARATION})*){_SPACE}*>").fullmatch
+_attributes = lazy_pattern(_DECLARATION)
+
+
+class StartTag(NamedTuple):
+    """
+    A start tag.
+
+    Attributes:
+        name: The namespace, or the empty string, and the local name.
+        namespaces: Those of all prefixes that are declared in it and around it.
+
+    """
+
+    name: tuple[str, str]
+    namespaces: dict[str | None, str]
+
+
+def tag_name(tag: bytes) -> bytes:
+    """Return the name of a start tag, whatever follows it."""
+    return re.split(rb"[\s/>]", tag[1:], maxsplit=1)[0]
+
+
+def usual_start_tag(tag: bytes) -> StartTag | None:
+    """
+    Read a tag of nothing but declarations, as nearly all sitemaps have it.
+
+    Returns:
+        None for any other, and for one that a parser might refuse.
+
+    """
+    if not (m := _usual(tag.decode("latin-1"))):
+        return None
+    attributes = list(_attributes.finditer(m[2]))
+    namespaces: dict[str | None, str] = {one[1]: one[2] for one in attributes if one[2]}
+    locations = sum(not one[2] for one in attributes)
+    if len(namespaces) + locations < len(attributes) or locations > ("xsi" in namespaces):
+        return None
+    return StartTag((namespaces.get(None, ""), m[1]), namespaces)

@@ -9,8 +9,7 @@ import sys
 from collections.abc import Callable
 
 from sitemapx.convert.disk.atomic import FileDraft
-from sitemapx.convert.disk.leftovers import tidy_folder
-from sitemapx.convert.disk.lock import folder_lock
+from sitemapx.convert.disk.lock import folder_lock, tidy_folder
 from sitemapx.convert.disk.swap import swap_in
 from sitemapx.convert.values import urls
 from sitemapx.errors import InputError, OutputError, UsageError

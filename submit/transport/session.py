@@ -6,9 +6,8 @@ from collections.abc import Sequence
 import requests
 from requests import PreparedRequest, Response
 
-from sitemapx.convert.http.adapter import limit_body
+from sitemapx.convert.http.adapter import Session, limit_body
 from sitemapx.convert.http.errors import fetch_errors
-from sitemapx.convert.http.session import Session
 from sitemapx.convert.http.settings import FetchSettings
 from sitemapx.errors import FetchError
 from sitemapx.submit.engines.exchange import Request

@@ -15,7 +15,7 @@ from hashlib import blake2b
 import msgspec
 from msgspec.structs import replace
 
-from sitemapx.convert.html.pagefile import PagePlace, read_page_file
+from sitemapx.convert.html.page import PagePlace, read_page_file
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.sources.folder import file_of

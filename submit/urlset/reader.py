@@ -15,8 +15,7 @@ from sitemapx.convert.model.problems import Problem, ProblemHandler
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.discovery import site_of, sitemaps_of
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.sources.source import local_path
-from sitemapx.convert.sources.sourcepart import SourcePart
+from sitemapx.convert.sources.source import SourcePart, local_path
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError

@@ -13,7 +13,7 @@ import pytest
 
 from sitemapx.convert import Document, Entry, target_of, write
 from sitemapx.convert.disk import swap as swapping
-from sitemapx.convert.disk.leftovers import remove_leftovers
+from sitemapx.convert.disk.lock import remove_leftovers
 from sitemapx.convert.disk.swap import Swap, recover, swap_in
 from sitemapx.errors import OutputError
 

@@ -34,10 +34,9 @@ from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import datatypes, urls
-from sitemapx.convert.xml.dialect import Dialect
 from sitemapx.convert.xml.elements import inner_markup, line_of, name_of
 from sitemapx.convert.xml.parser import BlockParser
-from sitemapx.convert.xml.parsers import XmlElement
+from sitemapx.convert.xml.parsers import Dialect, XmlElement
 from sitemapx.errors import InputError
 
 __all__ = ["ENTRY", "read_atom"]

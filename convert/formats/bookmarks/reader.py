@@ -14,8 +14,7 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry
-from sitemapx.convert.streams.lines import MAX_LINE, line_blocks
-from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.streams.stream import MAX_LINE, Readable, line_blocks
 from sitemapx.convert.values import relative, urls
 
 __all__ = ["read_bookmarks"]

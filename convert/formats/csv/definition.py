@@ -51,5 +51,5 @@ CSV = Format(
 LANGUAGE_TABLE = CSV._replace(
     write=None,
     holds=("loc", "language", "alternates"),
-    arrange=f"{__package__}.languagetable:arrange",
+    arrange=f"{__package__}.languages:arrange",
 )

@@ -10,16 +10,17 @@ by its first column, if that holds URLs.
 import csv
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sitemapx.convert.formats.csv.languages import is_language_name, language_column
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.batch import FIELDS
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import listed
 from sitemapx.errors import InputError
 
-__all__ = ["TableHeader", "field_named", "separator_of"]
+__all__ = ["MISSING", "TableHeader", "field_named", "separator_of", "why_unlisted"]
+
 
 #: What other programs call a field.
 _FIELD_NAMES = {
@@ -200,3 +201,40 @@ def _pairs(names: Sequence[str]) -> list[tuple[int, int]]:
         if m := _link_code(name):
             found.setdefault((m[1], m[2]), {})["url" if m[3] else "code"] = place
     return [(pair["code"], pair["url"]) for pair in found.values() if len(pair) == 2]
+
+
+# ---- rows of crawlers: which of the URLs that they found are pages to be listed
+
+#: What Sitebulb writes for a value that there is not.
+MISSING = "--"
+_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/pdf"})
+#: How values begin that mean yes, in the languages of exports: indexable, indexierbar and so on.
+_YES = ("ind", "yes", "true", "1")
+
+
+def why_unlisted(found: Mapping[str, str], loc: str) -> str | None:
+    """
+    Return why a sitemap must not list a URL; None if it may.
+
+    Args:
+        found: What a crawler found, by the names of `TableHeader.crawl`.
+
+    >>> why_unlisted({"status": "301", "indexable": "Non-Indexable"}, "https://example.com/a")
+    'status 301'
+    >>> why_unlisted({"indexable": "Nicht-Indexierbar"}, "https://example.com/a")
+    'not indexable'
+
+    """
+    status, indexable = found.get("status"), found.get("indexable")
+    if status and status != "200":
+        return f"status {status}"
+    if indexable and not indexable.lower().startswith(_YES):
+        reason = found.get("reason")
+        return f"not indexable ({reason})" if reason else "not indexable"
+    kind = (found.get("type") or "").partition(";")[0].strip().lower()
+    if "/" in kind and kind not in _TYPES:
+        return f"{kind} is not a page"
+    canonical = found.get("canonical")
+    if canonical and not indexable and uris.normal(canonical) != uris.normal(loc):
+        return "page has another canonical URL"
+    return None

@@ -17,8 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sitemapx.convert.formats.csv import languages
-from sitemapx.convert.formats.csv.crawls import MISSING, why_unlisted
-from sitemapx.convert.formats.csv.header import TableHeader, separator_of
+from sitemapx.convert.formats.csv.header import MISSING, TableHeader, separator_of, why_unlisted
 from sitemapx.convert.formats.csv.tablerows import table_rows
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.rows import entry_of_row
@@ -26,8 +25,7 @@ from sitemapx.convert.json.keys import keeps_all_keys, repeated_keys, unknown_ke
 from sitemapx.convert.model.batch import Batch, batched
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Alternate, Entry
-from sitemapx.convert.streams.lines import MAX_LINE, line_blocks
-from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.streams.stream import MAX_LINE, Readable, line_blocks
 from sitemapx.convert.values import datatypes, urls
 from sitemapx.convert.values.words import listed
 

@@ -12,9 +12,8 @@ from typing import Any
 import msgspec
 
 from sitemapx.convert.formats.writer import Writer
-from sitemapx.convert.model.batch import STATED_FIELDS, Batch
+from sitemapx.convert.model.batch import STATED_FIELDS, Batch, Encoded
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.entry import Entry, has
 from sitemapx.convert.model.reporter import Reporter
 

@@ -10,7 +10,7 @@ FEED_FIELDS = (
     *("loc", "lastmod", "title", "description", "id", "published", "language", "authors"),
     *("categories", "enclosures", "extras"),
 )
-#: Fields from which a feed takes what an entry lacks; see `borrowed`.
+#: Fields from which a feed takes what an entry lacks; see `writing`.
 USED_FIELDS = ("news", "videos")
 #: Fields of the head.
 HEAD_FIELDS = (

@@ -1,30 +1,67 @@
 """Parts that the writers of feeds share."""
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from datetime import datetime
 from email.utils import format_datetime
+from typing import TYPE_CHECKING
 
-from sitemapx.convert.formats.feeds.borrowed import with_borrowed
+from msgspec.structs import replace
+
 from sitemapx.convert.formats.feeds.items import DESCRIBING
+from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.writer import Writer
-from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.model.encoded import Encoded
-from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.batch import Batch, Encoded
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.entry import Entry, has
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.values import uris, urls
+from sitemapx.convert.values import datatypes, uris, urls
 from sitemapx.convert.values.datatypes import HREFLANG, OnProblem
+from sitemapx.convert.values.w3cdate import is_w3c, moment
 from sitemapx.convert.xml.writing import escape
+from sitemapx.optionnames import option
+
+if TYPE_CHECKING:
+    from sitemapx.convert.formats.format import Format
 
 __all__ = [
     "FeedWriter",
     "address",
     "element",
     "feed_loc",
+    "fitted",
     "is_read",
     "language_code",
+    "newest_date",
+    "overridden",
     "rfc822",
     "rfc3339",
 ]
+
+
+# ---- what items of feeds take from the news and the video of their entries
+
+
+def with_borrowed(batch: Batch) -> Batch:
+    """Fill in missing titles, dates and languages from the news, and titles from the only video."""
+    counts = batch.field_counts()
+    if not (counts.get("news") or counts.get("videos")):
+        return batch
+    return Batch(list(map(_with_borrowed, batch.entries)))
+
+
+def _with_borrowed(entry: Entry) -> Entry:
+    news = entry.news
+    title = entry.title or (news and news.title)
+    if not title and len(entry.videos) == 1:
+        title = entry.videos[0].title
+    if news is None:
+        return replace(entry, title=title)
+    return replace(
+        entry,
+        title=title,
+        published=entry.published or news.publication_date,
+        language=entry.language or (news.publication and news.publication.language),
+    )
 
 
 class Tallier:
@@ -150,3 +187,81 @@ def is_read(
     return (local == "title" and not entry.title) or (
         local == "description" and not entry.description
     )
+
+
+# ---- the heads of feeds: fitted to the format, where a source has little or none of its own
+
+#: Fields that a person can say on the command line.
+_SAYABLE = ("title", "link", "description")
+_ADDRESSES = ("link", "self_link")
+
+
+def overridden(head: Head, overrides: Head) -> Head:
+    """Put what a person says in place of what the source says."""
+    fields = {name: getattr(overrides, name) for name in overrides.__struct_fields__}
+    return replace(head, **{name: value for name, value in fields.items() if has(value)})
+
+
+def fitted(head: Head, first: Entry | None, format: "Format", context: Context) -> Head:
+    """
+    Make a head that a format of feeds can hold, with all that it must have but the date.
+
+    Args:
+        first: The first entry with a valid URL, whose host stands in for what is missing.
+        context: Is told what was filled in, and what has no place.
+
+    """
+    for name in ("id", "authors"):
+        if getattr(head, name) and name not in format.head:
+            context.problem(
+                "not-held", f"{format.name} does not support {name!r} of the feed; dropped"
+            )
+    fields = {name: getattr(head, name) for name in _ADDRESSES if getattr(head, name)}
+    head = replace(head, **{name: uris.to_uri(url) or url for name, url in fields.items()})
+    head = replace(head, hubs=tuple(uris.to_uri(hub) or hub for hub in head.hubs))
+    if head.language:
+        language = datatypes.HREFLANG.format(
+            head.language,
+            lambda code, message: context.problem(code, f"feed language: {message}; dropped"),
+        )
+        head = replace(head, language=language)
+    if head.id and "id" in format.head and not urls.is_iri(head.id):
+        context.problem("bad-value", f"invalid feed ID {head.id!r}: expected an IRI; dropped")
+        head = replace(head, id=None)
+    wanted = _wanted(head, first)
+    missing = [name for name in format.head_needs if name in wanted and not getattr(head, name)]
+    for name in missing:
+        value = wanted[name]
+        how = f" (see {option(name)})" if name in _SAYABLE else ""
+        if value:
+            written = value if isinstance(value, str) else ", ".join(value)
+            context.problem("completed", f"feed has no {name}; wrote {written!r}{how}")
+        else:
+            context.problem("incomplete", f"feed has no {name}, which {format.name} requires{how}")
+    return replace(head, **{name: wanted[name] for name in missing if wanted[name]})
+
+
+def _wanted(head: Head, first: Entry | None) -> dict[str, str | tuple[str, ...] | None]:
+    """Return what to write for each field that is missing; None where nothing can be known."""
+    loc = head.link or head.self_link or (first.loc if first else None) or ""
+    scheme, _, rest = loc.partition("://")
+    host = rest.partition("/")[0]
+    site = f"{scheme}://{host}/" if host else None
+    title = head.title or host or "Untitled"
+    addresses = [url for url in (head.self_link, head.link) if url and urls.is_iri(url)]
+    return {
+        "link": site,
+        "title": title,
+        "description": title,
+        "id": addresses[0] if addresses else urls.derived(site or title),
+        "authors": (title,),
+    }
+
+
+def newest_date(entries: Iterable[Entry], newest: str | None) -> str | None:
+    """Return the date of the entry that changed last, or the one known before if that is later."""
+    dates = {
+        entry.lastmod or entry.published or (entry.news and entry.news.publication_date)
+        for entry in entries
+    } | {newest}
+    return max((date for date in dates if date and is_w3c(date)), key=moment, default=None)

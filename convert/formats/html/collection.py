@@ -13,9 +13,9 @@ from itertools import islice, repeat
 import msgspec
 
 from sitemapx.convert.disk.spill import DiskQueue, Seen, Sorter
-from sitemapx.convert.formats.html.links import Item, MapLink, TreePlace, clean
-from sitemapx.convert.formats.html.versions import DEFAULT, LanguageVersions
-from sitemapx.convert.formats.writing import written_loc
+from sitemapx.convert.formats.html.lists import Item, MapLink, TreePlace, clean
+from sitemapx.convert.formats.html.template import DEFAULT, LanguageVersions
+from sitemapx.convert.formats.writer import written_loc
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Alternate
 from sitemapx.convert.model.reporter import Reporter

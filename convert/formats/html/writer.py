@@ -8,10 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from sitemapx.convert.formats.html.collection import LinkCollection
-from sitemapx.convert.formats.html.links import Item, clean
-from sitemapx.convert.formats.html.lists import content
-from sitemapx.convert.formats.html.page import MapPage, PageLink, page_list, render, style
-from sitemapx.convert.formats.html.plan import planned
+from sitemapx.convert.formats.html.lists import Item, clean, content
+from sitemapx.convert.formats.html.plan import MapPage, PageLink, page_list, planned, render, style
 from sitemapx.convert.formats.html.template import PageTemplate
 from sitemapx.convert.formats.pages import Layout, PageWriter, WrittenPage
 from sitemapx.convert.model.batch import Batch

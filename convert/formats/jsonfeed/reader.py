@@ -7,21 +7,260 @@ wrong type is left out alone; what follows the first syntax error cannot be read
 """
 
 import re
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, TypeGuard
 
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.jsonfeed.items import JsonItemReader, feed_head
-from sitemapx.convert.json.scanner import JsonError, Scanner
-from sitemapx.convert.json.texts import texts
+from sitemapx.convert.html.text import as_html
+from sitemapx.convert.json.scanner import JsonError, Scanner, texts
 from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.model.document import Document
-from sitemapx.convert.model.entry import Entry
-from sitemapx.convert.streams.lines import Lines
-from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.model.document import Document, Head
+from sitemapx.convert.model.entry import Enclosure, Entry, is_anonymous
+from sitemapx.convert.model.media import Image
+from sitemapx.convert.streams.stream import Lines, Readable
+from sitemapx.convert.values import relative, urls
+from sitemapx.convert.values.dates import parse_feed_date
+from sitemapx.convert.values.w3cdate import why_not_rfc3339
+from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.errors import InputError
+from sitemapx.optionnames import option
 
-__all__ = ["looks_like_jsonfeed", "read_jsonfeed"]
+__all__ = ["JsonItemReader", "looks_like_jsonfeed", "read_jsonfeed"]
+
+
+# ---- the values of a JSON Feed, as the fields of entries and heads
+
+_ITEM_KEYS = frozenset(
+    {
+        *("id", "url", "title", "content_html", "content_text", "summary", "image"),
+        *("banner_image", "date_published", "date_modified", "author", "authors", "tags"),
+        *("language", "attachments"),
+    }
+)
+_HEAD_KEYS = frozenset(
+    {
+        *("version", "title", "home_page_url", "feed_url", "description", "next_url", "author"),
+        *("authors", "language", "hubs"),
+    }
+)
+_ATTACHMENT_KEYS = frozenset({"url", "mime_type", "size_in_bytes"})
+
+
+class _Values:
+    """
+    The values of an object, each of the type that is asked for or none.
+
+    A value of another type is reported and left out.
+    """
+
+    def __init__(
+        self, values: Mapping[str, Any], context: Context, line: int | None = None, name: str = ""
+    ) -> None:
+        self._values = values
+        self._context = context
+        self._line = line
+        self._name = name
+
+    def text(self, key: str) -> str | None:
+        """Return a text that is not empty, without white space around it."""
+        value = self._values.get(key)
+        if value is None or isinstance(value, str):
+            return _clean(value or "") or None
+        self._refuse(key, "a string")
+        return None
+
+    def identity(self, key: str) -> str | None:
+        """Return an id, which may be a number."""
+        value = self._values.get(key)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return str(value)
+        return self.text(key)
+
+    def size(self, key: str) -> int | None:
+        """Return a number of bytes."""
+        value = self._values.get(key)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if value is None or (isinstance(value, int) and 0 <= value < 2**63):
+            return value
+        self._refuse(key, "a number of bytes")
+        return None
+
+    def texts(self, key: str) -> list[str]:
+        """Return the texts of a list."""
+        texts = [text for value in self._list(key, str) if (text := _clean(value))]
+        return list(dict.fromkeys(texts))
+
+    def objects(self, key: str) -> "list[_Values]":
+        """Return the objects of a list."""
+        found = self._list(key, dict)
+        return [_Values(value, self._context, self._line, f"{key}: ") for value in found]
+
+    def objects_or_one(self, key: str) -> "list[_Values]":
+        """Return the objects of a list, or the one that stands in its place."""
+        if isinstance(value := self._values.get(key), dict):
+            return [_Values(value, self._context, self._line, f"{key}: ")]
+        return self.objects(key)
+
+    def _list(self, key: str, kind: type) -> list[Any]:
+        value = self._values.get(key)
+        if value is None:
+            return []
+        if not _is_list(value):
+            self._refuse(key, "a list")
+            return []
+        if not all(isinstance(one, kind) for one in value):
+            self._refuse(key, "a list of strings" if kind is str else "a list of objects")
+        return [one for one in value if isinstance(one, kind)]
+
+    def _refuse(self, key: str, expected: str) -> None:
+        self.report("bad-value", f"{key}: invalid value: expected {expected}", "; dropped")
+
+    def report(self, code: str, message: str, done: str = "") -> None:
+        """Report a problem of the object, and what was done about it."""
+        self._context.problem(code, f"{self._name}{message}", done=done, line=self._line)
+
+    def note_form(self, code: str, message: str) -> None:
+        """Report a value that is read as it is meant, if this is a check."""
+        self._context.note_form(code, f"{self._name}{message}", line=self._line)
+
+    def tally_unknown(self, known: frozenset[str]) -> None:
+        """Count the keys that are not read; those of extensions begin with an underscore."""
+        for key in self._values.keys() - known:
+            message = f"unknown key {self._name}{_clean(key)!r}"
+            self._context.tally("unread-element", message, done="; dropped", line=self._line)
+
+
+def _is_list(value: object) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
+def _clean(text: str) -> str:
+    """Replace surrogates, which stand for no characters, and strip white space."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
+
+
+class JsonItemReader:
+    """Makes entries of items."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def entry(self, item: object, line: int) -> Entry | None:
+        """Make an entry; None, which is reported, of an item that has nothing of one."""
+        if not isinstance(item, dict):
+            message = "item is not a JSON object"
+            self._context.problem("bad-value", message, done="; skipped", line=line)
+            return None
+        values = _Values(item, self._context, line)
+        values.tally_unknown(_ITEM_KEYS)
+        published = self._date(values, "date_published")
+        html, text = values.text("content_html"), values.text("content_text")
+        summary = values.text("summary")
+        if summary and (html or text):
+            message = "item has both content and summary: summary used as description, content"
+            self._context.tally("unread-element", message, done="; skipped", line=line)
+        plain = summary or (None if html else text)
+        images = [values.text("image"), values.text("banner_image")]
+        entry = Entry(
+            loc=self._loc(values, line),
+            lastmod=self._date(values, "date_modified") or published,
+            title=values.text("title"),
+            description=as_html(plain) if plain else html,
+            id=values.identity("id"),
+            published=published,
+            language=values.text("language"),
+            authors=_authors(values),
+            categories=tuple(values.texts("tags")),
+            enclosures=tuple(self._enclosures(values)),
+            images=tuple(Image(loc=self._absolute(url)) for url in images if url),
+        )
+        if is_anonymous(entry):
+            message = "item has no URL, ID, title or content"
+            self._context.problem("no-loc", message, done="; skipped", line=line)
+            return None
+        if not entry.loc and not self._context.wants("id"):
+            message = f"item has no URL: {entry.id or entry.title!r}"
+            self._context.problem("no-loc", message, done="; skipped", line=line)
+            return None
+        return entry
+
+    def _absolute(self, url: str) -> str:
+        return relative.resolve(urls.clean(url), self._context.url) or urls.clean(url)
+
+    def _loc(self, values: _Values, line: int) -> str | None:
+        text = values.text("url")
+        if not text:
+            return None
+        loc = urls.clean(text)
+        if urls.is_wrapped(text):
+            values.report("mended-loc", f"whitespace in URL {text!r}; removed")
+        if not urls.is_absolute(loc):
+            loc = self._context.resolved(loc, "relative-loc", line=line)
+        if urls.is_absolute(loc):
+            return loc
+        code = "bad-loc" if re.match(urls.SCHEME, loc) else "relative-loc"
+        hint = relative.remedy(loc, self._context.url) if code == "relative-loc" else ""
+        done = f"; dropped{hint}"
+        values.report(code, relative.describe(loc), done)
+        return None
+
+    def _date(self, values: _Values, key: str) -> str | None:
+        text = values.text(key)
+        if not text:
+            return None
+        unknown: list[str] = []
+        date = parse_feed_date(text, unknown.append)
+        for zone in unknown:
+            values.report("unknown-zone", f"{key}: {loss(zone, text)}", KEPT)
+        if not date:
+            values.report("bad-date", f"{key}: invalid date {text!r}", "; dropped")
+        elif why := why_not_rfc3339(text):
+            values.note_form("feed-date", f"{key} {text!r}: {why}")
+        return date
+
+    def _enclosures(self, values: _Values) -> list[Enclosure]:
+        found = []
+        for one in values.objects("attachments"):
+            one.tally_unknown(_ATTACHMENT_KEYS)
+            if url := one.text("url"):
+                kind, size = one.text("mime_type"), one.size("size_in_bytes")
+                found.append(Enclosure(self._absolute(url), kind, size))
+        return found
+
+
+def _authors(values: _Values) -> tuple[str, ...]:
+    """List the names of authors; `author` is that of version 1.0."""
+    found = values.objects("authors") or values.objects_or_one("author")
+    names = [one.text("name") or one.text("url") for one in found]
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def _feed_head(members: Mapping[str, Any], context: Context) -> Head:
+    """Make a head of the keys of a feed."""
+    values = _Values(members, context)
+    values.tally_unknown(_HEAD_KEYS)
+
+    def address(url: str | None) -> str | None:
+        return relative.resolve(urls.clean(url), context.url) or urls.clean(url) if url else None
+
+    next_link = address(values.text("next_url"))
+    if next_link:
+        context.problem(
+            "paged", f"feed continues at {next_link}; pass {option('pages')} to read all pages"
+        )
+    hubs = [address(one.text("url")) for one in values.objects("hubs")]
+    return Head(
+        title=values.text("title"),
+        link=address(values.text("home_page_url")),
+        description=values.text("description"),
+        language=values.text("language"),
+        authors=_authors(values),
+        self_link=address(values.text("feed_url")),
+        hubs=tuple(dict.fromkeys(hub for hub in hubs if hub)),
+        next_link=next_link,
+    )
+
 
 #: The version, or a key that no entry of JSON Lines has, wherever it stands.
 _is_feed = re.compile(
@@ -47,7 +286,7 @@ def read_jsonfeed(stream: Readable, context: Context) -> Document:
 
     """
     feed = _Feed(stream, context)
-    return Document(feed.batches(), head=feed_head(feed.members, context), family="feed")
+    return Document(feed.batches(), head=_feed_head(feed.members, context), family="feed")
 
 
 class _Part(NamedTuple):

@@ -8,7 +8,7 @@ wrong kind, alone; all values but the last of a key that is repeated.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -16,18 +16,85 @@ import msgspec
 
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.jsonl import sitemapjs
-from sitemapx.convert.formats.jsonl.array import ArrayReader
 from sitemapx.convert.formats.rows import entry_of_row
 from sitemapx.convert.json.keys import keeps_all_keys, repeated_keys, unknown_keys
+from sitemapx.convert.json.scanner import JsonError, Scanner, texts
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.encodings import decode_start
-from sitemapx.convert.streams.lines import line_blocks
-from sitemapx.convert.streams.stream import Readable, Rewound, read_start
+from sitemapx.convert.streams.stream import Lines, Readable, Rewound, line_blocks, read_start
 from sitemapx.convert.values.words import listed
 
-__all__ = ["looks_like_jsonl", "read_jsonl"]
+__all__ = ["ArrayReader", "looks_like_jsonl", "read_jsonl"]
+
+
+# ---- a JSON array of objects, read one after the other: memory holds a few, not the document
+
+#: Characters of objects that are read at a time.
+_PART = 1 << 17
+
+
+class ArrayReader:
+    """Reads the objects of an array."""
+
+    def __init__(
+        self, stream: Readable, context: Context, entry_of: Callable[[str, int], Entry | None]
+    ) -> None:
+        """
+        Begin.
+
+        Args:
+            entry_of: Makes an entry of the text of an object and the number of its line, or reports
+                why it cannot.
+
+        """
+        # the text of each object is looked at again, and only then is what is repeated reported
+        self._scanner = Scanner(texts(stream, context), lambda keys, line: None)
+        self._context = context
+        self._entry_of = entry_of
+        self._is_open = self._scanner.take("[")
+
+    def batches(self) -> Iterator[Batch]:
+        """Return the entries."""
+        while self._is_open:
+            if entries := self._next():
+                yield Batch(entries)
+
+    def _next(self) -> list[Entry]:
+        """Read some objects."""
+        scanner, entries = self._scanner, list[Entry]()
+        scanner.begin_part()
+        first = scanner.line
+        try:
+            while self._is_open and not scanner.is_longer(_PART):
+                if scanner.take("]"):
+                    self._is_open = False
+                else:
+                    self._read(entries)
+            text = scanner.part
+            if not self._is_open and scanner.peek():
+                message = "content after the end of the array"
+                self._context.problem("bad-json", message, done="; dropped", line=scanner.line)
+        except JsonError as error:
+            self._is_open = False
+            text = scanner.part
+            done = "; everything from here on is skipped"
+            message = f"invalid JSON: {error}"
+            self._context.problem("truncated", message, done=done, line=scanner.line)
+        self._context.observer.see_part(Lines(text.split("\n"), first))
+        return entries
+
+    def _read(self, entries: list[Entry]) -> None:
+        """Read an element, and the comma after it."""
+        scanner = self._scanner
+        scanner.peek()
+        line = scanner.line
+        if entry := self._entry_of(scanner.value_text(), line):
+            entries.append(entry)
+        if not scanner.take(",") and (found := scanner.peek()) != "]":
+            raise JsonError("missing comma after element" if found else "missing ] at the end")
+
 
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
 _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode

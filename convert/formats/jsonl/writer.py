@@ -9,9 +9,8 @@ from collections.abc import Collection
 import msgspec
 
 from sitemapx.convert.formats.writer import Writer
-from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.batch import Batch, Encoded
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.reporter import Reporter
 
 __all__ = ["JsonlWriter"]

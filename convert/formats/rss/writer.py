@@ -22,7 +22,7 @@ from sitemapx.convert.formats.feeds.writing import (
 from sitemapx.convert.formats.rss.reader import ITEM
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry
-from sitemapx.convert.xml.foreign import foreign_elements
+from sitemapx.convert.xml.elements import foreign_elements
 from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.convert.xml.writing import entry_reporter, escape
 

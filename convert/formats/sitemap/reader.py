@@ -14,9 +14,9 @@ from sitemapx.convert.formats.sitemap.plain import PlainReader
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.xml.cutting.block import Block
-from sitemapx.convert.xml.dialect import Dialect
+from sitemapx.convert.xml.cutting.cutter import Block
 from sitemapx.convert.xml.parser import BlockParser
+from sitemapx.convert.xml.parsers import Dialect
 from sitemapx.errors import InputError
 
 __all__ = ["read_sitemap", "read_sitemapindex"]

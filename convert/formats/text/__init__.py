@@ -1,5 +1,5 @@
 """
 Text lists: one URL in each line.
 
-May import `writing` and what is below it in `sitemapx.convert.formats`.
+May import `format` and what is below it in `sitemapx.convert.formats`.
 """

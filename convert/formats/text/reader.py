@@ -11,8 +11,7 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.text.line import split_line
 from sitemapx.convert.model.batch import Batch, Columns
 from sitemapx.convert.model.document import Document
-from sitemapx.convert.streams.lines import Lines, line_blocks
-from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.streams.stream import Lines, Readable, line_blocks
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.urllist import UriList
 from sitemapx.errors import InputError

@@ -6,11 +6,9 @@ One URL a line in UTF-8, as RFC 3986 has it. Holds nothing but URLs.
 
 from collections.abc import Collection
 
-from sitemapx.convert.formats.writer import Writer
-from sitemapx.convert.formats.writing import written_loc
-from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.formats.writer import Writer, written_loc
+from sitemapx.convert.model.batch import Batch, Encoded
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.reporter import Reporter
 
 __all__ = ["TextWriter"]

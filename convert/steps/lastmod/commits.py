@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import unquote
 
 from sitemapx.convert.steps.lastmod.datesource import DateSource, LocatedPage
-from sitemapx.convert.steps.lastmod.files import NO_FILE
 from sitemapx.convert.steps.lastmod.history import History
+from sitemapx.convert.steps.lastmod.step import NO_FILE
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 

@@ -7,7 +7,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.steps.lastmod.datesfile import DatedContent, DatesFile
 from sitemapx.convert.steps.lastmod.datesource import DateSource, LocatedPage
-from sitemapx.convert.steps.lastmod.files import NO_FILE
+from sitemapx.convert.steps.lastmod.step import NO_FILE
 from sitemapx.convert.values import clock, uris
 
 __all__ = ["ContentDates", "PublishedDates", "content_dates"]

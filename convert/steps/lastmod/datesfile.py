@@ -15,9 +15,8 @@ from contextlib import closing
 from mmap import ACCESS_READ, mmap
 from typing import NamedTuple
 
-from sitemapx.convert.disk.atomic import FileDraft
-from sitemapx.convert.disk.leftovers import tidy_folder
-from sitemapx.convert.disk.replace import error_message, replace_file
+from sitemapx.convert.disk.atomic import FileDraft, error_message, replace_file
+from sitemapx.convert.disk.lock import tidy_folder
 from sitemapx.convert.disk.spill import Seen, Sorter
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values.w3cdate import is_w3c

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from sitemapx.convert.html.pagefile import PageFile
+from sitemapx.convert.html.page import PageFile
 
 __all__ = ["DateSource", "LocatedPage"]
 

@@ -4,11 +4,12 @@ The step that fills in the dates of pages.
 What is not known stays empty: a date of today for a page of last year is worse than none.
 """
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
-from sitemapx.convert.html.pagefile import (
+from sitemapx.convert.html.page import (
     PagePlace,
     read_page_file,
     report_bad_dates,
@@ -25,7 +26,8 @@ from sitemapx.convert.values import urls
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
-__all__ = ["MakeSource", "dated"]
+__all__ = ["NO_FILE", "FileTimes", "MakeSource", "PageDates", "dated"]
+
 
 #: Makes a source of dates; what it reports goes to this reporter.
 MakeSource = Callable[[Reporter], DateSource]
@@ -171,3 +173,31 @@ class _Dating:
             why = ", ".join(dict.fromkeys(filter(None, reasons)))
             self._reporter.tally("no-date", f"{why}; no lastmod", loc=page.loc)
         return date
+
+
+# ---- dates of the files of pages: what they say themselves, and when they were last written
+
+NO_FILE = "entry has no local file"
+
+
+class PageDates(DateSource):
+    """The dates that pages give themselves."""
+
+    reads = ("modified",)
+
+    def date_of(self, page: LocatedPage) -> tuple[str | None, str]:
+        """Return the date that a page gives itself."""
+        found = page.file and page.file.page
+        if found is None:
+            return None, "page cannot be read" if page.file else NO_FILE
+        return found.modified, "" if found.modified else "page does not say when it changed"
+
+
+class FileTimes(DateSource):
+    """The times of files."""
+
+    def date_of(self, page: LocatedPage) -> tuple[str | None, str]:
+        """Return the time as `date --iso-8601=seconds -u -r FILE` prints it."""
+        if page.path is None:
+            return None, NO_FILE
+        return datetime.fromtimestamp(int(os.stat(page.path).st_mtime), UTC).isoformat(), ""

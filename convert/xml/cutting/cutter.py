@@ -8,17 +8,17 @@ memory, and line numbers are known.
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import utf8_chunks
 from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.xml.cutting.block import Block, width
-from sitemapx.convert.xml.cutting.itemtags import ItemTags
-from sitemapx.convert.xml.cutting.limits import blank, excess_in, without_excess
 from sitemapx.convert.xml.tags import (
     HTML_TAGS,
     MAX_START,
+    TAG,
     find_root,
     is_hidden,
     matches,
@@ -27,8 +27,162 @@ from sitemapx.convert.xml.tags import (
     why_rootless,
 )
 from sitemapx.errors import InputError
+from sitemapx.patterns import lazy_pattern
 
-__all__ = ["Cutter"]
+__all__ = ["Block", "Cutter", "ItemTags", "excess_in", "width"]
+
+
+# ---- blocks of an XML document
+
+
+def width(data: bytes) -> int:
+    """Count the characters in UTF-8."""
+    return len(data) if data.isascii() else len(data.decode("utf-8", "replace"))
+
+
+class Block(NamedTuple):
+    """
+    Whole items as UTF-8, where they begin, and whether the document ends here.
+
+    Attributes:
+        is_checked: Whether it is known that no item goes on after it.
+
+    """
+
+    data: bytes
+    line: int
+    is_last: bool
+    column: int = 1
+    is_checked: bool = False
+
+    def line_at(self, offset: int) -> int:
+        """Return the line of a byte."""
+        return self.line + self.data.count(b"\n", 0, offset)
+
+
+# ---- limits of what a parser gets: how many tags an entry has, and how many attributes a tag
+
+#: Limits of an entry, and of what stands between two: tags, and attributes of one tag.
+MAX_TAGS, MAX_ATTRIBUTES = 50_000, 1_000
+
+#: In fewer bytes there are not too many tags: each has three.
+_MANY = 3 * MAX_TAGS
+#: A tag with more attributes than that is longer; no tag begins in it.
+_LONG = 5 * MAX_ATTRIBUTES
+#: What may be such a tag, with the text that follows it.
+_LONG_TAG = re.compile(rb"<[^\s<>/!?=\"'&][^<]{%d,}+" % _LONG)
+
+
+def excess_in(data: bytes) -> str:
+    """Return what there is too much of in a part of a document; an empty string if nothing."""
+    if len(data) > _MANY and data.count(b"<") > MAX_TAGS:
+        tags = sum(data.count(b"<", start, stop) for start, stop in visible(data))
+        if tags > MAX_TAGS:
+            return f"more than {MAX_TAGS:,} tags"
+    if not _has_gap(data):
+        return ""
+    for run in outside(_LONG_TAG, data):
+        tag = TAG.match(run[0])
+        if (tag[3] if tag else run[0]).count(b"=") > MAX_ATTRIBUTES:
+            return f"a tag with more than {MAX_ATTRIBUTES:,} attributes"
+    return ""
+
+
+def _has_gap(data: bytes) -> bool:
+    """Return whether no tag begins in so many bytes as a long one has."""
+    at = 0
+    while at + _LONG < len(data):
+        later = data.rfind(b"<", at + 1, at + 1 + _LONG)
+        if later < 0:
+            return True
+        at = later
+    return False
+
+
+def _blank(data: bytes) -> bytes:
+    """Leave nothing of what is left out but its line ends."""
+    return b"\n" * data.count(b"\n")
+
+
+def _without_excess(
+    data: bytes, cuts: Sequence[int], line: int, report: Callable[[str, bytes, int], None]
+) -> bytes:
+    """
+    Blank out the parts in which there is too much.
+
+    Args:
+        data: A part of a document, which begins at this line.
+        cuts: Where its parts begin and end, in order.
+        report: Takes what there is too much of, the part, and the line it begins at.
+
+    """
+    parts: list[bytes] = []
+    for start, end in pairwise(cuts):
+        part = data[start:end]
+        if excess := excess_in(part):
+            report(excess, part, line)
+            part = _blank(part)
+        line += part.count(b"\n")
+        parts.append(part)
+    return b"".join(parts)
+
+
+# ---- the tags of the items of a document
+
+_SLASH, _CLOSE = b"/>"
+#: White space and comments.
+_BETWEEN = rb"\s*+(?:<!--(?:[^-]++|-(?!-))*+-->\s*+)*+"
+
+
+class ItemTags:
+    """
+    Finds the tags of items.
+
+    Attributes:
+        item_start: Finds the start of an item; its group is the name.
+        item_end: Finds the end tag of an item.
+        end_tag: The usual one.
+
+    """
+
+    end_tag: bytes
+
+    def _name_items(self, name: bytes) -> None:
+        """Look for items of this name, which is a pattern."""
+        start, end = rb"<(" + name + rb")(?=[\s/>])", rb"</" + name + rb"\s*>"
+        self.item_start, self.item_end = lazy_pattern(start), lazy_pattern(end)
+        self._item_tag = lazy_pattern(start + b"|" + end)
+        self._next_item = lazy_pattern(_BETWEEN + start)
+
+    def _tags(
+        self, data: bytes, parts: Iterable[tuple[int, int]]
+    ) -> Iterator[tuple[re.Match[bytes], int]]:
+        """Find the tags of items, and what they add to the depth."""
+        for tag in matches(self._item_tag, data, parts):
+            if data[tag.start() + 1] == _SLASH:
+                yield tag, -1
+            elif data[tag.end()] == _CLOSE:
+                yield tag, 1
+            else:
+                whole = TAG.match(data, tag.start())
+                yield tag, 0 if whole and whole[3].endswith(b"/") else 1
+
+    def spans(self, data: bytes) -> dict[int, int]:
+        """Find where the items begin in this data, and where each of them ends; 0: nowhere."""
+        found: dict[int, int] = {}
+        begun: list[int] = []
+        for tag, change in self._tags(data, visible(data)):
+            if change > 0:
+                begun.append(tag.start())
+                found[tag.start()] = 0
+            elif change < 0 and begun:
+                found[begun.pop()] = tag.end()
+        return found
+
+    def _is_balanced(self, data: bytes) -> bool:
+        """Tell whether there are as many end tags of items as start tags, and as what begins so."""
+        return data.count(b"<" + self.end_tag[2:-1]) == data.count(self.end_tag)
+
 
 #: An item larger than this is no item. Also the limit for all between the root and the first one.
 MAX_ITEM = 10 * 1024 * 1024
@@ -260,7 +414,7 @@ class Cutter(ItemTags):
             where = f"in a {self._item}" if self.item_start.match(part) else "between entries"
             self._tell_excess(f"{excess} {where}", line)
 
-        return without_excess(data, sorted(cuts), block.line, omit)
+        return _without_excess(data, sorted(cuts), block.line, omit)
 
     @property
     def _item(self) -> str:
@@ -276,4 +430,4 @@ class Cutter(ItemTags):
         """Blank out the end of the item that was too large."""
         m = self.item_end.search(data)
         end = m.end() if m else len(data)
-        return blank(data[:end]) + data[end:]
+        return _blank(data[:end]) + data[end:]

@@ -12,16 +12,10 @@ from html.entities import html5
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import decode_utf8
 from sitemapx.convert.xml.repair.references import is_xml_character
-from sitemapx.convert.xml.starttag import tag_name
-from sitemapx.convert.xml.tags import MAX_DEPTH, TAG, outside, visible
+from sitemapx.convert.xml.tags import MAX_DEPTH, TAG, outside, tag_name, visible
 
-__all__ = [
-    "Reports",
-    "balanced",
-    "sound_tag",
-    "tidy",
-    "unhidden",
-]
+__all__ = ["Reports", "balanced", "sound_tag", "tidy", "unhidden", "with_ends"]
+
 
 #: An ampersand that begins nothing.
 _BARE = "&(?!#|[A-Za-z][A-Za-z0-9]*;)"
@@ -265,3 +259,52 @@ def balanced(item: bytes) -> bytes:
     add(item[at:])
     parts += [b"</%s>" % name for name in reversed(stack)]
     return b"".join(parts)
+
+
+# ---- put an end to items that have none, where the next begins or what they are in ends
+
+
+def with_ends(
+    data: bytes, ends: tuple[re.Pattern[bytes], re.Pattern[bytes], bytes], end_tag: bytes
+) -> tuple[bytes, list[int]]:
+    """
+    Close each item that goes on to the next, or to the end of what it is in.
+
+    Args:
+        data: A part of a document.
+        ends: What find the start and the end tag of an item, and the end tag around all items.
+        end_tag: That of an item.
+
+    Returns:
+        The part with all end tags, and where the items begin that had none.
+
+    """
+    parts: list[bytes] = []
+    starts: list[int] = []
+    at = 0
+    for start, stop in _unclosed(data, *ends):
+        starts.append(start)
+        parts += data[at:stop], end_tag
+        at = stop
+    return b"".join([*parts, data[at:]]), starts
+
+
+def _unclosed(
+    data: bytes, item_start: re.Pattern[bytes], item_end: re.Pattern[bytes], outer_end: bytes
+) -> Iterator[tuple[int, int]]:
+    """Find where items begin that have no end, and where that is to be."""
+    patterns = [item_start.pattern, item_end.pattern, *([re.escape(outer_end)] * bool(outer_end))]
+    opened = -1
+    for tag in outside(re.compile(b"|".join(patterns)), data):
+        if opened >= 0 and not item_end.match(data, tag.start()):
+            yield opened, tag.start()
+        opened = tag.start() if tag[1] and not _is_closed(data, tag) else -1
+    if opened >= 0:
+        yield opened, len(data)
+
+
+def _is_closed(data: bytes, start: re.Match[bytes]) -> bool:
+    if data.startswith(b">", start.end()):
+        return False
+    tag = TAG.match(data, start.start())
+    return tag is not None and tag[3].endswith(b"/")

@@ -33,7 +33,7 @@ from sitemapx.convert.model.batch import FIELDS, batched
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry, has
 from sitemapx.convert.model.problems import LOSSLESS, PROBLEMS
-from sitemapx.convert.sources.sourcepart import SourcePart
+from sitemapx.convert.sources.source import SourcePart
 from sitemapx.convert.steps.fields import known_fields
 from sitemapx.convert.summary import Safeguards, Summary, why_strict
 from sitemapx.errors import UsageError

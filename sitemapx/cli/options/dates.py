@@ -129,7 +129,7 @@ def _refuse_useless(options: dict[str, Any], names: Sequence[str]) -> None:
 
 
 def _page(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
-    from sitemapx.convert.steps.lastmod.files import PageDates
+    from sitemapx.convert.steps.lastmod.step import PageDates
 
     return lambda reporter: PageDates()
 
@@ -155,7 +155,7 @@ def _content(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSourc
 
 
 def _mtime(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
-    from sitemapx.convert.steps.lastmod.files import FileTimes
+    from sitemapx.convert.steps.lastmod.step import FileTimes
 
     return lambda reporter: FileTimes()
 

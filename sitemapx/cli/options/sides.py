@@ -17,8 +17,7 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.problems import Problem, ProblemHandler
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.sources.source import is_storage, local_path
-from sitemapx.convert.sources.sourcepart import SourcePart
+from sitemapx.convert.sources.source import SourcePart, is_storage, local_path
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.errors import UsageError
 

@@ -36,7 +36,7 @@ def new_draft(path: str) -> "FileDraft | StreamDraft":
     if path == "-" or is_special(path):
         return StreamDraft(path, keep=True)
     from sitemapx.convert.disk.atomic import FileDraft
-    from sitemapx.convert.disk.leftovers import tidy_folder
+    from sitemapx.convert.disk.lock import tidy_folder
 
     tidy_folder(os.path.dirname(path) or os.curdir)
     return FileDraft(path)

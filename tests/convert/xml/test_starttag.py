@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from sitemapx.convert.xml.elements import split_name
 from sitemapx.convert.xml.parsers import parse
-from sitemapx.convert.xml.starttag import StartTag, usual_start_tag
+from sitemapx.convert.xml.tags import StartTag, usual_start_tag
 
 _URIS = (
     *("http://www.sitemaps.org/schemas/sitemap/0.9", "https://a.b/"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from mimetypes import guess_type
 
 from sitemapx.convert.formats.feeds.handlers import leave_out
 from sitemapx.convert.formats.format import Context
@@ -9,7 +10,8 @@ from sitemapx.convert.xml.elements import line_of, name_of, text_of
 from sitemapx.convert.xml.namespaces import prefix_of
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["Level", "MediaNode", "Origin", "level_of"]
+__all__ = ["FLASH", "Level", "MediaNode", "Origin", "level_of", "media_kind", "media_type"]
+
 
 #: The attributes that are read; the elements that are not here have none.
 _ATTRIBUTES: dict[str, frozenset[str]] = {
@@ -133,3 +135,34 @@ class Origin:
         if self._reports:
             line = line_of(node.element, self.offset)
             self.context.problem(code, message, done=done, line=line, loc=self._loc)
+
+
+# ---- kinds of media: video, image, audio and so on
+
+#: Not a media file, but a player with the video in it; YouTube's feeds have no other address.
+FLASH = "application/x-shockwave-flash"
+
+
+def media_type(type_: str | None, url: str | None) -> str:
+    """Return the media type that is given, or that of the ending of the URL."""
+    return (type_ or "").strip().lower() or guess_type((url or "").partition("?")[0])[0] or ""
+
+
+def media_kind(type_: str, medium: str | None, *, is_played: bool) -> str:
+    """
+    Return "video", "image", "audio" and so on; the empty string if nothing tells.
+
+    Args:
+        type_: The media type.
+        medium: That of Media RSS, which counts more.
+        is_played: Whether there is a duration or a player.
+
+    """
+    if type_ == FLASH:
+        return "video"
+    if medium := (medium or "").strip():
+        return medium.lower()
+    kind = type_.partition("/")[0]
+    if kind in ("video", "image", "audio"):
+        return kind
+    return "video" if is_played else kind

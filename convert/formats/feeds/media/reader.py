@@ -7,23 +7,292 @@ What describes a media object is read in `values`. What Google reads:
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
 from sitemapx.convert.formats.feeds.handlers import FeedItem
-from sitemapx.convert.formats.feeds.media.kinds import FLASH, media_kind, media_type
-from sitemapx.convert.formats.feeds.media.nodes import Level, MediaNode, Origin, level_of
-from sitemapx.convert.formats.feeds.media.values import NOBODY, MediaDescription
+from sitemapx.convert.formats.feeds.media.nodes import (
+    FLASH,
+    Level,
+    MediaNode,
+    Origin,
+    level_of,
+    media_kind,
+    media_type,
+)
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.text import plain_text
 from sitemapx.convert.model.entry import Entry
-from sitemapx.convert.model.media import Image, Video
+from sitemapx.convert.model.media import Image, Price, Restriction, Uploader, Video
+from sitemapx.convert.values import urls
 from sitemapx.convert.values.dates import parse_feed_date
-from sitemapx.convert.xml.elements import as_document, name_of
+from sitemapx.convert.values.zones import KEPT, loss
+from sitemapx.convert.xml.elements import as_document, name_of, resolved, text_of
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["media_fields", "media_of"]
+__all__ = ["MediaDescription", "media_fields", "media_of"]
+
+
+# ---- the descriptions of a video or an image in Media RSS, value by value
+
+#: A restriction that no list of countries can say.
+_NOBODY = Restriction(relationship="allow")
+
+#: What a rating says.
+_FAMILY_FRIENDLY = {"adult": False, "nonadult": True}
+_EXPLICIT = {
+    **dict.fromkeys(("yes", "explicit", "true"), False),
+    **dict.fromkeys(("clean", "no", "false"), True),
+}
+_bounds = re.compile(r"\b(start|end)\s*=\s*([^;\s]+)").findall
+
+
+class MediaDescription:
+    """The description of one media object."""
+
+    def __init__(self, levels: Sequence[Level], origin: Origin) -> None:
+        """
+        Look at these levels.
+
+        Args:
+            levels: The nearest first.
+
+        """
+        self._levels = levels
+        self._origin = origin
+        self._nearest: dict[str, Sequence[MediaNode]] = {}
+        for level in reversed(levels):
+            self._nearest.update(level)
+
+    def details(self) -> dict[str, Any]:
+        """Return the fields of a video that are read from elements of their own."""
+        fields: dict[str, Any] = {}
+        for names, read in _DETAILS:
+            if not names.isdisjoint(self._nearest):
+                fields.update(read(self))
+        return fields
+
+    def _first(self, *names: str) -> MediaNode | None:
+        """Take the first element of one of these names, from the nearest level that has any."""
+        if len(names) == 1:
+            nodes = self._nearest.get(names[0])
+        else:
+            found = (level[name] for level in self._levels for name in names if name in level)
+            nodes = next(found, None)
+        if nodes:
+            nodes[0].is_taken = True
+        return nodes[0] if nodes else None
+
+    def text(self, name: str) -> str | None:
+        """Return a text, without markup."""
+        node = self._first(name)
+        if node is None:
+            return None
+        text = text_of(node.element)
+        return (plain_text(text) if node.element.get("type") == "html" else text) or None
+
+    def url(self, *names: str) -> str | None:
+        """Return the address that the first of these has that stands anywhere."""
+        for name in names:
+            if (node := self._first(name)) is not None:
+                return self.address(node)
+        return None
+
+    def address(self, node: MediaNode) -> str | None:
+        """Return the address in an element, made absolute if it can be."""
+        url = node.get("url")
+        if not url or urls.is_absolute(url):
+            return url or None
+        return resolved(url, node.element, self._origin.offset, self._origin.context) or url
+
+    def duration(self, content: MediaNode) -> int | None:
+        """Return the seconds that a media object takes."""
+        node, text = content, content.get("duration")
+        if not text and (other := self._first("itunes:duration")):
+            node, text = other, text_of(other.element)
+        found = _seconds(text)
+        if text and found is None:
+            message = f"invalid video duration {text!r}: expected 1 to 28,800 seconds"
+            self._origin.problem("bad-duration", message, node)
+        return found
+
+    def valid(self) -> Mapping[str, str]:
+        """Read the time in which it may be shown: `start=…; end=…; scheme=W3C-DTF`."""
+        node = self._first("dcterms:valid")
+        dates: dict[str, str] = {}
+        if node:
+            for name, text in _bounds(text_of(node.element)):
+                unknown: list[str] = []
+                if date := parse_feed_date(text, unknown.append):
+                    dates[name] = date
+                    for zone in unknown:
+                        message = f"{name} of <{name_of(node.element)}>: {loss(zone, text)}"
+                        self._origin.problem("unknown-zone", message, node, KEPT)
+                else:
+                    message = f"{name} of <{name_of(node.element)}>: invalid date {text!r}"
+                    self._origin.problem("bad-date", message, node)
+        return dates
+
+    def live(self) -> bool | None:
+        """Return whether it is shown as it happens; that it is not cannot be said."""
+        for level in self._levels:
+            for node in level.get("dcterms:type", ()):
+                if text_of(node.element) == "live-video":
+                    node.is_taken = True
+                    return True
+        return None
+
+    def tags(self) -> tuple[str, ...]:
+        """List the keywords, and what the community added."""
+        node = self._first("keywords", "itunes:keywords")
+        words = _keywords(text_of(node.element)) if node else ()
+        if tags := self._by_community("tags"):
+            more = ",".join(part.partition(":")[0] for part in text_of(tags.element).split(","))
+            words = tuple(dict.fromkeys([*words, *_keywords(more)]))
+        return words
+
+    def family_friendly(self) -> bool | None:
+        """Return whether it is for everybody, in any of the ways to say that."""
+        for level in self._levels:
+            for node in level.get("rating", ()):
+                if node.element.get("scheme", "urn:simple") == "urn:simple":
+                    word = text_of(node.element).lower()
+                    if word in _FAMILY_FRIENDLY:
+                        node.is_taken = True
+                        return _FAMILY_FRIENDLY[word]
+            for node in level.get("adult", ()):
+                return node.take().lower() != "true"
+            for node in level.get("itunes:explicit", ()):
+                if (word := text_of(node.element).lower()) in _EXPLICIT:
+                    node.is_taken = True
+                    return _EXPLICIT[word]
+        return None
+
+    def restriction(self) -> Restriction | None:
+        """Return the countries where it may be watched or not: None for all, _NOBODY for none."""
+        for level in self._levels:
+            for node in level.get("restriction", ()):
+                relationship = node.get("relationship").lower()
+                is_country = node.element.get("type", "country") == "country"
+                if not is_country or relationship not in ("allow", "deny"):
+                    continue
+                countries = node.take().upper().replace(",", " ").split()
+                if countries in (["ALL"], ["NONE"], []):
+                    is_for_all = (countries == ["ALL"]) == (relationship == "allow")
+                    return None if is_for_all else _NOBODY
+                return Restriction(relationship=relationship, countries=tuple(countries))
+        return None
+
+    def uploader(self) -> Uploader | None:
+        """Return who put it there, else the author."""
+        for level in self._levels:
+            by_role = {node.get("role").lower(): node for node in level.get("credit", ())}
+            node = by_role.get("uploader", by_role.get("author"))
+            if node and (name := node.take()):
+                return Uploader(name=name)
+        return None
+
+    def prices(self) -> dict[str, Any]:
+        """Read what it costs."""
+        prices: list[Price] = []
+        subscription = None
+        for node in self._nearest.get("price", ()):
+            kind = node.get("type").lower() or None
+            price, currency = node.element.get("price"), node.element.get("currency")
+            if kind == "subscription":
+                subscription = True
+                if price:
+                    self._origin.leave_out("the price of a subscription", node)
+            elif kind in (None, "rent", "purchase"):
+                prices.append(Price(price=price, currency=currency, type=kind))
+            else:
+                continue
+            node.is_taken = True
+        return {"prices": tuple(prices), "requires_subscription": subscription}
+
+    def community(self) -> dict[str, Any]:
+        """Read rating and views; a rating on another scale is put on ours of 0 to 5."""
+        found: dict[str, Any] = {}
+        if node := self._by_community("starRating"):
+            average = _number(node.get("average"))
+            least, most = _number(node.get("min")) or 0.0, _number(node.get("max")) or 5.0
+            rating = _stars(average, least, most)
+            if rating is not None:
+                found["rating"] = rating
+            else:
+                scale = f"a number from {least:g} to {most:g}"
+                message = f"invalid rating {node.element.get('average')!r}: expected {scale}"
+                self._origin.problem("bad-rating", message, node)
+        if (node := self._by_community("statistics")) and (text := node.element.get("views")):
+            found["view_count"] = _views(text)
+            if found["view_count"] is None:
+                self._origin.problem(
+                    "bad-value", f"invalid number of views {text!r}: expected a whole number", node
+                )
+        return found
+
+    def _by_community(self, name: str) -> MediaNode | None:
+        """Find the nearest element of this name in a `community`."""
+        for level in self._levels:
+            for community in level.get("community", ()):
+                if nodes := community.children.get(name):
+                    community.is_taken = True
+                    self._origin.report_attributes(nodes[0])
+                    return nodes[0]
+        return None
+
+
+#: Functions that read fields of a video, each with the names of the elements that it reads.
+_DETAILS: tuple[tuple[set[str], Callable[[MediaDescription], dict[str, Any]]], ...] = (
+    ({"dcterms:type"}, lambda about: {"live": about.live()}),
+    ({"keywords", "itunes:keywords", "community"}, lambda about: {"tags": about.tags()}),
+    ({"category"}, lambda about: {"category": about.text("category")}),
+    (
+        {"rating", "adult", "itunes:explicit"},
+        lambda about: {"family_friendly": about.family_friendly()},
+    ),
+    ({"restriction"}, lambda about: {"restriction": about.restriction()}),
+    ({"credit"}, lambda about: {"uploader": about.uploader()}),
+    ({"community"}, MediaDescription.community),
+    ({"price"}, MediaDescription.prices),
+)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text) if text else None
+    except ValueError:
+        return None
+
+
+def _keywords(text: str) -> tuple[str, ...]:
+    """Read words with commas between them, each once."""
+    return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+
+
+def _stars(average: float | None, least: float, most: float) -> float | None:
+    """Put a rating on the scale of 0 to 5; None if it is not on its own."""
+    if average is None or not least <= average <= most or least == most:
+        return None
+    return round((average - least) / (most - least) * 5, 2)
+
+
+def _views(text: str) -> int | None:
+    """Read a number of views."""
+    return int(text) if text.isdecimal() and len(text) < 19 else None
+
+
+def _seconds(text: str) -> int | None:
+    """Read 1 to 28,800 seconds: a number, or `HH:MM:SS` and its shorter forms, as in iTunes."""
+    found = 0
+    if re.fullmatch(r"[0-9]{1,9}(?:\.[0-9]+)?", text):
+        found = int(float(text))
+    elif m := re.fullmatch(r"(?:([0-9]{1,2}):)?([0-9]{1,3}):([0-9]{2})", text):
+        found = int(m[1] or 0) * 3600 + int(m[2]) * 60 + int(m[3])
+    return found if 1 <= found <= 28_800 else None
 
 
 def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -> Entry:
@@ -60,7 +329,7 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
         elif kind == "video":
             about = MediaDescription([*inside, around, inherited], origin)
             videos.append(_video(content, about, entry, item))
-            if videos[-1].restriction == NOBODY:
+            if videos[-1].restriction == _NOBODY:
                 videos.pop()
                 origin.leave_out("a video that is blocked in all countries", content)
         else:
