@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 from sitemapx.convert.formats.registry import FORMATS
 from sitemapx.convert.streams.stream import Lines
-from sitemapx.convert.xml.cutting.cutter import Block, width
+from sitemapx.convert.xml.cutter import Block, width
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.tags import TAG, outside, visible
 

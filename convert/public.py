@@ -10,11 +10,15 @@ from sitemapx.convert.formats.writer import Writer
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.batch import Batch, Encoded
 from sitemapx.convert.model.document import Document, Head
-from sitemapx.convert.model.entry import Alternate, Enclosure, Entry, News, Publication
-from sitemapx.convert.model.media import (
+from sitemapx.convert.model.entry import (
+    Alternate,
+    Enclosure,
+    Entry,
     Image,
+    News,
     Platform,
     Price,
+    Publication,
     Restriction,
     Segment,
     TvShow,

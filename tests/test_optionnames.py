@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapx.cli.options.names import option_name
+from sitemapx.cli.options.types import option_name
 from sitemapx.convert import Entry, Opener, convert, read, target_of, write
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.steps import exclude

@@ -28,7 +28,7 @@ MODULES = [
         for package in PACKAGES
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     ),
-    *("sitemapx.errors", "sitemapx.optionnames", "sitemapx.cli.options.names"),
+    *("sitemapx.errors", "sitemapx.optionnames", "sitemapx.cli.options.types"),
 ]
 #: Modules of which the doctests or the module itself need PyArrow: see tests/extras.
 ARROW_MODULES = [

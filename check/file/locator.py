@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sitemapx.check.positions import MarkupPositions, Position, PositionFinder, positions_in
 from sitemapx.convert.streams.stream import Lines
-from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.cutter import Block
 from sitemapx.convert.xml.namespaces import declaration_of
 from sitemapx.convert.xml.parsers import XmlElement
 

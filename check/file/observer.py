@@ -14,7 +14,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import decode_utf8, encoding_of
 from sitemapx.convert.streams.stream import Lines, Readable
 from sitemapx.convert.values import uris
-from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.cutter import Block
 from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.convert.xml.repair.declarations import declare
 from sitemapx.convert.xml.repair.markup import sound_tag

@@ -11,7 +11,7 @@ from sitemapx.check.schema.validator import Refusals
 from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.cutter import Block
 from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["FileValidator", "Parse"]

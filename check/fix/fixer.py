@@ -36,7 +36,7 @@ from sitemapx.convert.sources import opening
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.streams import gzip as gzip_
 from sitemapx.convert.streams.gzip import GZIP
-from sitemapx.convert.xml.cutting.cutter import Cutter
+from sitemapx.convert.xml.cutter import Cutter
 from sitemapx.errors import InputError, OutputError, UsageError
 
 __all__ = ["FixResult", "FixableFile", "fix_file"]

@@ -19,7 +19,7 @@ from sitemapx.convert.model.reporter import Location, ProblemDetails
 from sitemapx.convert.streams.encodings import decode_utf8
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
-from sitemapx.convert.xml.cutting.cutter import Block, Cutter
+from sitemapx.convert.xml.cutter import Block, Cutter
 from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.convert.xml.repair.declarations import declare
 from sitemapx.convert.xml.repair.markup import tidy

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterable
 
-from sitemapx.convert.xml.cutting.cutter import Cutter
+from sitemapx.convert.xml.cutter import Cutter
 from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP, right_namespace
 from sitemapx.convert.xml.repair.declarations import declare, redeclared
 from sitemapx.convert.xml.tags import MAX_DEPTH, doctype_end, open_tags

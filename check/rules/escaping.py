@@ -10,8 +10,8 @@ import msgspec
 
 from sitemapx.check.api import Check, Entries, File
 from sitemapx.check.findings import Rule
-from sitemapx.convert.model.base import Model
 from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.entry import Model
 
 __all__ = ["Escaping"]
 

@@ -10,8 +10,7 @@ from sitemapx.check.findings import Rule
 from sitemapx.check.positions import Position
 from sitemapx.check.rules.dates import is_placeholder
 from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.model.entry import Entry, News, has
-from sitemapx.convert.model.media import Image, Video
+from sitemapx.convert.model.entry import Entry, Image, News, Video, has
 from sitemapx.convert.values import clock, uris, urls, w3cdate
 from sitemapx.convert.values.isocodes import is_country, is_language, news_language
 

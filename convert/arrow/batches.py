@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import pyarrow as pa
 
 from sitemapx.convert.arrow.arrays import OnLost, array_of, moments_of
-from sitemapx.convert.arrow.schema import DERIVED, field_of
+from sitemapx.convert.arrow.columns import DERIVED, field_of
 from sitemapx.convert.values.urllist import UriList
 
 __all__ = ["EntryBatch", "SourcedBatches", "batch_reader", "record_batch"]

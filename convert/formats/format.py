@@ -18,7 +18,7 @@ from sitemapx.errors import UsageError
 if TYPE_CHECKING:
     from lxml import etree
 
-    from sitemapx.convert.xml.cutting.cutter import Block
+    from sitemapx.convert.xml.cutter import Block
 
 __all__ = [
     "Context",

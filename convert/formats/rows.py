@@ -6,8 +6,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.model.entry import Entry, News
-from sitemapx.convert.model.media import Video
+from sitemapx.convert.model.entry import Entry, News, Video
 from sitemapx.convert.values import datatypes, dates, relative, urls, zones
 
 __all__ = ["entry_of_row"]

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from sitemapx.convert.arrow.columns import all_columns, field_of, refuse_unknown
 from sitemapx.convert.arrow.requirement import require_pyarrow
-from sitemapx.convert.arrow.schema import all_columns, field_of, refuse_unknown
 from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter

@@ -7,7 +7,7 @@ from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING
 
-from sitemapx.convert.formats.detection import detect
+from sitemapx.convert.formats.registry import detect
 from sitemapx.convert.model.problems import ignore
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.read import read

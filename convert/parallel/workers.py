@@ -17,19 +17,11 @@ from multiprocessing import active_children, get_context
 from multiprocessing.connection import Connection
 from typing import Any, Generic, TypeVar
 
+from sitemapx.convert.parallel.forks import can_fork
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
-__all__ = ["Workers", "can_fork", "map_items"]
-
-
-# ---- copies of this process
-
-
-def can_fork() -> bool:
-    """Return whether a copy of this process can go on: it has no other threads."""
-    return threading.active_count() == 1
-
+__all__ = ["Workers", "map_items"]
 
 #: The first items are not worth starting processes; the others are handed over in chunks.
 _FEW, _CHUNK = 256, 64

@@ -26,8 +26,7 @@ from sitemapx.convert.html.page import (
 from sitemapx.convert.html.robotsmeta import hidden_from
 from sitemapx.convert.model.batch import EMPTY, batched
 from sitemapx.convert.model.document import Document
-from sitemapx.convert.model.entry import Alternate, Entry
-from sitemapx.convert.model.media import Image
+from sitemapx.convert.model.entry import Alternate, Entry, Image
 from sitemapx.convert.model.reporter import Location
 from sitemapx.convert.parallel.workers import map_items
 from sitemapx.convert.sources.urlmap import UrlMap, folder_address

@@ -1,7 +1,7 @@
 """
 Follow what a source leads to: the sitemaps of an index, the pages of a feed, the site of a name.
 
-A child is found on disk (see `listedfiles`), or fetched; several are fetched at once and read in
+A child is found on disk (see `discovery`), or fetched; several are fetched at once and read in
 order. An index in an index is followed as well, as engines do not but some sites expect; nothing is
 read twice.
 """
@@ -19,7 +19,7 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import Problem, ProblemHandler
 from sitemapx.convert.parallel.readahead import read_ahead
-from sitemapx.convert.sources.listedfiles import ListedFiles
+from sitemapx.convert.sources.discovery import ListedFiles
 from sitemapx.convert.sources.opening import open_source
 from sitemapx.convert.sources.options import ReadOptions, ReadSource
 from sitemapx.convert.sources.source import Source, SourcePart, local_path

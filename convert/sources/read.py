@@ -4,9 +4,8 @@ import os
 from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
-from sitemapx.convert.formats.detection import detect
 from sitemapx.convert.formats.format import Context, ContextFactory, Format
-from sitemapx.convert.formats.registry import FORMATS, by_name
+from sitemapx.convert.formats.registry import FORMATS, by_name, detect
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import ProblemHandler, log

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from sitemapx.convert.html.text import plain_text
 from sitemapx.convert.model.batch import FIELDS, Batch
-from sitemapx.convert.model.entry import Enclosure, Entry
-from sitemapx.convert.model.media import Image, Video
+from sitemapx.convert.model.entry import Enclosure, Entry, Image, Video
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import datatypes
 from sitemapx.convert.values.words import several

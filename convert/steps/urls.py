@@ -9,9 +9,8 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from sitemapx.convert.model.base import Model
 from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.entry import Entry, Model
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import uris, urls

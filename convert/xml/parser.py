@@ -14,12 +14,18 @@ from typing import TYPE_CHECKING
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.xml.cutting.cutter import Block, Cutter
+from sitemapx.convert.xml.cutter import Block, Cutter
 from sitemapx.convert.xml.elements import local_name
-from sitemapx.convert.xml.frame import Frame, ParsedItems, parsed
+from sitemapx.convert.xml.frame import (
+    Frame,
+    ParsedItems,
+    parsed,
+    report_comments,
+    report_text,
+    report_urls,
+)
 from sitemapx.convert.xml.parsers import Dialect, XmlElement
 from sitemapx.convert.xml.plain import BLANKS
-from sitemapx.convert.xml.straycontent import report_comments, report_text, report_urls
 from sitemapx.convert.xml.tags import TAG, declared_entities, open_tags, outside
 
 if TYPE_CHECKING:

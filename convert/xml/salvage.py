@@ -10,13 +10,12 @@ from bisect import bisect
 from collections.abc import Container, Iterator
 
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.xml.cutting.cutter import Block, Cutter
+from sitemapx.convert.xml.cutter import Block, Cutter
 from sitemapx.convert.xml.elements import MARKUP_IN_URL
-from sitemapx.convert.xml.frame import Frame, ParsedItems
+from sitemapx.convert.xml.frame import Frame, ParsedItems, report_text
 from sitemapx.convert.xml.parsers import Dialect
 from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
 from sitemapx.convert.xml.repair.markup import Reports, balanced, tidy, unhidden, with_ends
-from sitemapx.convert.xml.straycontent import report_text
 from sitemapx.convert.xml.tags import outside
 
 __all__ = ["Salvage"]

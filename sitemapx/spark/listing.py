@@ -18,7 +18,7 @@ from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import Problem, ProblemHandler, ignore
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.sources.listedfiles import ListedFiles
+from sitemapx.convert.sources.discovery import ListedFiles
 from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import read
 from sitemapx.convert.sources.source import local_path, source_name

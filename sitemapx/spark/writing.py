@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from pyspark.sql.datasource import DataSourceArrowWriter, WriterCommitMessage
 
-from sitemapx.convert.arrow.schema import DERIVED
+from sitemapx.convert.arrow.columns import DERIVED
 from sitemapx.convert.disk.atomic import FileDraft
 from sitemapx.convert.formats.arrow.columnar import ColumnarReader
 from sitemapx.convert.formats.csv.header import field_named

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from sitemapx.check.positions import MarkupPositions, Position
-from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.cutter import Block
 
 _LOC = "https://e.example/{n}"
 #: Items; the tag of some is not that of the first.

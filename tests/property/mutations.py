@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from sitemapx.convert import Context
-from sitemapx.convert.formats.detection import detect
+from sitemapx.convert.formats.registry import detect
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.errors import InputError
 from tests.property.documents import DOCUMENTS

@@ -25,8 +25,7 @@ from sitemapx.check.rules.registry import RULES
 from sitemapx.check.schema.xsd import schema_of
 from sitemapx.convert import Context, Document, Entry, Opener, Problem, Safeguards, read
 from sitemapx.convert.conversion import write
-from sitemapx.convert.formats.detection import detect
-from sitemapx.convert.formats.registry import by_name
+from sitemapx.convert.formats.registry import by_name, detect
 from sitemapx.convert.model.batch import batched
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.problems import PROBLEMS

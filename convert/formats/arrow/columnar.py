@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from sitemapx.convert.arrow.schema import DERIVED
-from sitemapx.convert.formats.arrow.messages import Extent, is_measurable
+from sitemapx.convert.arrow.columns import DERIVED
+from sitemapx.convert.formats.arrow.extent import Extent, is_measurable
 from sitemapx.convert.formats.csv.header import field_named
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.rows import entry_of_row

@@ -29,8 +29,8 @@ def _with_columns(names: Sequence[str]) -> Format:
 ARROW = Format(
     "arrow",
     "Arrow IPC stream",
-    f"{__package__}.reader:read_arrow",
-    f"{__package__}.writer:ArrowWriter",
+    "sitemapx.convert.formats.arrow.reader:read_arrow",
+    "sitemapx.convert.formats.arrow.writer:ArrowWriter",
     suffixes=(".arrows",),
     media_type="application/vnd.apache.arrow.stream",
     is_published=False,

@@ -11,17 +11,13 @@ import struct
 from collections.abc import Iterator
 from io import BytesIO
 from struct import unpack_from
-from typing import IO, NamedTuple, Self
-
-import pyarrow as pa
-import pyarrow.compute as pc
+from typing import IO
 
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.streams.gzip import is_bomb
 from sitemapx.convert.streams.stream import Readable
 
-__all__ = ["Extent", "MessageStream", "is_measurable", "too_large", "unpacked_sizes"]
-
+__all__ = ["MessageStream", "too_large", "unpacked_sizes"]
 
 _CONTINUATION = b"\xff\xff\xff\xff"
 _END = _CONTINUATION + bytes(4)
@@ -192,106 +188,3 @@ def _unpacked_size(message: _FlatTable, body: bytes) -> int:
         max(unpack_from("<q", body, offset)[0], length) if length >= 8 else length
         for offset, length in records.structs(2, _BUFFER)
     )
-
-
-# ---- how large the values of columns become in Python, before they are made
-
-#: Bytes that Python needs for a value, besides its text.
-_VALUE = 50
-
-
-class Extent(NamedTuple):
-    """
-    The extent of some values.
-
-    Attributes:
-        values: How many there are, with those that lists and structs hold.
-        text: Bytes of text in them, at most.
-
-    """
-
-    values: int
-    text: int = 0
-
-    @property
-    def memory(self) -> int:
-        """About how many bytes they take as Python objects."""
-        return self.text + _VALUE * self.values
-
-    def __add__(self, other: object) -> Self:
-        assert isinstance(other, Extent)
-        return self._replace(values=self.values + other.values, text=self.text + other.text)
-
-    @classmethod
-    def of(cls, array: pa.Array) -> "Extent":
-        """Measure an array, which is a part of a longer one or not."""
-        kind, own = array.type, cls(len(array))
-        if pa.types.is_dictionary(kind):
-            return own + _of_chosen(array.dictionary, array.indices)
-        if pa.types.is_run_end_encoded(kind):
-            start, count = array.find_physical_offset(), array.find_physical_length()
-            return own + _times(cls.of(array.values.slice(start, count)), len(array))
-        if pa.types.is_struct(kind):
-            return sum(map(cls.of, array.flatten()), own)
-        if isinstance(kind, pa.BaseExtensionType):
-            return cls.of(array.storage)
-        if _is_list(kind):
-            return own + cls.of(array.flatten())
-        if isinstance(array, pa.StringViewArray | pa.BinaryViewArray):
-            return own._replace(text=sum(_view_lengths(array)))
-        if _has_length(kind):
-            return own._replace(text=_sum(_lengths(array)))
-        return own
-
-
-def is_measurable(kind: pa.DataType) -> bool:
-    """Return whether `Extent` measures values of a type: no views of lists, which may overlap."""
-    if isinstance(kind, pa.BaseExtensionType):
-        return is_measurable(kind.storage_type)
-    if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
-        return is_measurable(kind.value_type)
-    if pa.types.is_struct(kind) or _is_list(kind):
-        return all(is_measurable(kind.field(place).type) for place in range(kind.num_fields))
-    return not pa.types.is_nested(kind)
-
-
-def _times(extent: Extent, count: int) -> Extent:
-    return Extent(extent.values * count, extent.text * count)
-
-
-def _lengths(texts: pa.Array) -> pa.Array:
-    return pc.call_function("binary_length", [texts])
-
-
-def _sum(numbers: pa.Array) -> int:
-    return pc.call_function("sum", [numbers]).as_py() or 0
-
-
-def _of_chosen(values: pa.Array, indices: pa.Array) -> Extent:
-    """Measure the values with these indices."""
-    if _has_length(values.type):
-        chosen = pc.take(_lengths(values), indices)
-        return Extent(0, _sum(chosen))
-    return _times(Extent.of(values), len(indices))
-
-
-def _is_list(kind: pa.DataType) -> bool:
-    return bool(
-        pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)
-    )
-
-
-def _has_length(kind: pa.DataType) -> bool:
-    return bool(
-        pa.types.is_string(kind)
-        or pa.types.is_large_string(kind)
-        or pa.types.is_binary(kind)
-        or pa.types.is_large_binary(kind)
-        or pa.types.is_fixed_size_binary(kind)
-    )
-
-
-def _view_lengths(array: "pa.StringViewArray | pa.BinaryViewArray") -> memoryview:
-    """Return the lengths of views: the first of the four 32-bit numbers of each."""
-    views = memoryview(array.buffers()[1]).cast("B").cast("i")
-    return views[4 * array.offset : 4 * (array.offset + len(array)) : 4]

@@ -6,7 +6,7 @@ from typing import IO, TYPE_CHECKING
 
 from sitemapx.convert.arrow.requirement import require_pyarrow
 from sitemapx.convert.formats.arrow.messages import MessageStream, too_large, unpacked_sizes
-from sitemapx.convert.formats.arrow.writer import opened, spooled
+from sitemapx.convert.formats.arrow.spool import opened, spooled
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document

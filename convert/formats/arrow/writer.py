@@ -4,21 +4,15 @@ Write a stream of Arrow data: the schema, a record batch for each batch, and the
 Holds everything. All columns are there, so that every file has the same schema.
 """
 
-from collections.abc import Callable, Collection
-from shutil import copyfileobj
-from tempfile import SpooledTemporaryFile
-from typing import IO, Any
+from collections.abc import Collection
 
 from sitemapx.convert.formats.writer import Writer
 from sitemapx.convert.model import tabular
 from sitemapx.convert.model.batch import Batch, Encoded
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.streams.stream import Readable
-from sitemapx.errors import InputError
 
-__all__ = ["ArrowWriter", "opened", "spooled"]
-
+__all__ = ["ArrowWriter"]
 
 #: A message without metadata ends a stream.
 _END = b"\xff\xff\xff\xff\0\0\0\0"
@@ -60,36 +54,3 @@ class ArrowWriter(Writer):
     def finish(self) -> bytes:
         """Write the end of the stream."""
         return _END
-
-
-# ---- opening of tables, some of which have to be copied, since their readers move back and forth
-
-#: Larger copies are on disk.
-_IN_MEMORY = 64 * 1024**2
-
-
-def spooled(stream: Readable) -> IO[bytes]:
-    """Return a copy of a stream in which one can move; in memory while it is small."""
-    copy = SpooledTemporaryFile(max_size=_IN_MEMORY)
-    copyfileobj(stream, copy)
-    copy.seek(0)
-    return copy
-
-
-def opened(open_table: Callable[[Any], Any], file: object, kind: str) -> Any:
-    """
-    Open a table by a function of pyarrow.
-
-    Args:
-        kind: What it should be, for the message.
-
-    Raises:
-        InputError: If it is not.
-
-    """
-    import pyarrow as pa
-
-    try:
-        return open_table(file)
-    except (pa.ArrowException, OSError, EOFError) as error:
-        raise InputError(f"invalid or incomplete {kind}: {error}") from error

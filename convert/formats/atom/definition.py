@@ -9,8 +9,8 @@ __all__ = ["ATOM"]
 ATOM = Format(
     "atom",
     "Atom 1.0",
-    f"{__package__}.reader:read_atom",
-    f"{__package__}.writer:AtomWriter",
+    "sitemapx.convert.formats.atom.reader:read_atom",
+    "sitemapx.convert.formats.atom.writer:AtomWriter",
     suffixes=(".atom",),
     media_type="application/atom+xml",
     roots=("feed", "entry"),

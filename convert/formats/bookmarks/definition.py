@@ -7,7 +7,7 @@ __all__ = ["BOOKMARKS"]
 BOOKMARKS = Format(
     "bookmarks",
     "Bookmarks of a browser",
-    f"{__package__}.reader:read_bookmarks",
+    "sitemapx.convert.formats.bookmarks.reader:read_bookmarks",
     media_type="text/html; charset=utf-8",
     doctype="netscape-bookmark-file-1",
     holds=("loc", "title", "description", "categories"),

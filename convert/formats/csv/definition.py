@@ -39,11 +39,11 @@ def _with_columns(names: Sequence[str]) -> Format:
 CSV = Format(
     "csv",
     "CSV with a header",
-    f"{__package__}.reader:read_csv",
-    f"{__package__}.writer:CsvWriter",
+    "sitemapx.convert.formats.csv.reader:read_csv",
+    "sitemapx.convert.formats.csv.writer:CsvWriter",
     suffixes=(".csv",),
     media_type="text/csv; charset=utf-8",
-    sniff=f"{__package__}.reader:looks_like_csv",
+    sniff="sitemapx.convert.formats.csv.reader:looks_like_csv",
     holds=STATED_FIELDS,
     with_columns=_with_columns,
 )
@@ -51,5 +51,5 @@ CSV = Format(
 LANGUAGE_TABLE = CSV._replace(
     write=None,
     holds=("loc", "language", "alternates"),
-    arrange=f"{__package__}.languages:arrange",
+    arrange="sitemapx.convert.formats.csv.languages:arrange",
 )

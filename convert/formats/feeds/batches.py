@@ -11,7 +11,7 @@ from sitemapx.convert.model.batch import STATED_FIELDS, Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry, has, is_anonymous
 from sitemapx.convert.values import urls
-from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.cutter import Block
 from sitemapx.convert.xml.elements import line_of, resolved
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.parser import BlockParser

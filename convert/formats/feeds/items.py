@@ -27,7 +27,7 @@ from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.rfc822 import why_not_rfc822
 from sitemapx.convert.values.w3cdate import moment, why_not_rfc3339
 from sitemapx.convert.values.zones import KEPT, loss
-from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.cutter import Block
 from sitemapx.convert.xml.elements import (
     inner_markup,
     line_of,

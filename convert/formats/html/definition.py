@@ -8,7 +8,7 @@ __all__ = ["HTML"]
 HTML = Format(
     "html",
     "HTML site map",
-    write=f"{__package__}.writer:HtmlWriter",
+    write="sitemapx.convert.formats.html.writer:HtmlWriter",
     suffixes=(".html", ".htm"),
     media_type="text/html; charset=utf-8",
     holds=("loc", "lastmod", "title", "language", "alternates"),

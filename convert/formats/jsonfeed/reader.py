@@ -15,8 +15,7 @@ from sitemapx.convert.html.text import as_html
 from sitemapx.convert.json.scanner import JsonError, Scanner, texts
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
-from sitemapx.convert.model.entry import Enclosure, Entry, is_anonymous
-from sitemapx.convert.model.media import Image
+from sitemapx.convert.model.entry import Enclosure, Entry, Image, is_anonymous
 from sitemapx.convert.streams.stream import Lines, Readable
 from sitemapx.convert.values import relative, urls
 from sitemapx.convert.values.dates import parse_feed_date

@@ -7,9 +7,9 @@ __all__ = ["JSONL"]
 JSONL = Format(
     "jsonl",
     "JSON Lines",
-    f"{__package__}.reader:read_jsonl",
-    f"{__package__}.writer:JsonlWriter",
+    "sitemapx.convert.formats.jsonl.reader:read_jsonl",
+    "sitemapx.convert.formats.jsonl.writer:JsonlWriter",
     suffixes=(".jsonl", ".ndjson"),
     media_type="application/x-ndjson",
-    sniff=f"{__package__}.reader:looks_like_jsonl",
+    sniff="sitemapx.convert.formats.jsonl.reader:looks_like_jsonl",
 )

@@ -9,9 +9,7 @@ from typing import Any, NamedTuple
 
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.sitemap.vocabulary import EXTENSIONS, Element
-from sitemapx.convert.model.base import Model
-from sitemapx.convert.model.entry import Alternate
-from sitemapx.convert.model.media import Image
+from sitemapx.convert.model.entry import Alternate, Image, Model
 from sitemapx.convert.values import datatypes, relative, urls
 from sitemapx.convert.values.datatypes import Datatype, OnProblem
 

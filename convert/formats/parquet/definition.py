@@ -16,10 +16,10 @@ def _with_columns(names: Sequence[str]) -> Format:
 PARQUET = ARROW._replace(
     name="parquet",
     title="Parquet",
-    read=f"{__package__}.reader:read_parquet",
+    read="sitemapx.convert.formats.parquet.reader:read_parquet",
     suffixes=(".parquet", ".pq"),
     media_type="application/vnd.apache.parquet",
     magic=(b"PAR1",),
-    packer=f"{__package__}.packer:ParquetPacker",
+    packer="sitemapx.convert.formats.parquet.packer:ParquetPacker",
     with_columns=_with_columns,
 )

@@ -10,8 +10,8 @@ _HEAD_NEEDS = ("title", "link", "description")
 RSS = Format(
     "rss",
     "RSS 2.0",
-    f"{__package__}.reader:read_rss",
-    f"{__package__}.writer:RssWriter",
+    "sitemapx.convert.formats.rss.reader:read_rss",
+    "sitemapx.convert.formats.rss.writer:RssWriter",
     suffixes=(".rss",),
     media_type="application/rss+xml",
     roots=("rss", "rdf"),
@@ -34,7 +34,7 @@ RSS = Format(
 MEDIA_RSS = RSS._replace(
     name="mrss",
     title="RSS 2.0 with Media RSS",
-    write=f"{__package__}.writer:MediaRssWriter",
+    write="sitemapx.convert.formats.rss.writer:MediaRssWriter",
     suffixes=(".mrss",),
     roots=(),
     holds=(*FEED_FIELDS, "images", "videos"),

@@ -8,8 +8,8 @@ __all__ = ["SITEMAP", "SITEMAP_INDEX"]
 SITEMAP = Format(
     "sitemap",
     "XML sitemap",
-    f"{__package__}.reader:read_sitemap",
-    f"{__package__}.writer:SitemapWriter",
+    "sitemapx.convert.formats.sitemap.reader:read_sitemap",
+    "sitemapx.convert.formats.sitemap.writer:SitemapWriter",
     suffixes=(".xml",),
     media_type="application/xml",
     roots=("urlset",),
@@ -25,8 +25,8 @@ SITEMAP = Format(
 SITEMAP_INDEX = Format(
     "sitemapindex",
     "XML sitemap index",
-    f"{__package__}.reader:read_sitemapindex",
-    f"{__package__}.writer:SitemapIndexWriter",
+    "sitemapx.convert.formats.sitemap.reader:read_sitemapindex",
+    "sitemapx.convert.formats.sitemap.writer:SitemapIndexWriter",
     media_type="application/xml",
     roots=("sitemapindex",),
     item="sitemap",

@@ -29,7 +29,7 @@ from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.values import datatypes, relative, urls
 from sitemapx.convert.values.datatypes import Datatype
 from sitemapx.convert.values.zones import done_about
-from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.cutter import Block
 from sitemapx.convert.xml.elements import (
     MARKUP_IN_URL,
     as_document,

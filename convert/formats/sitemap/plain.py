@@ -15,7 +15,7 @@ from sitemapx.convert.formats.sitemap.vocabulary import CORE
 from sitemapx.convert.model.batch import Columns
 from sitemapx.convert.values.urllist import UriList
 from sitemapx.convert.values.w3cdate import are_w3c
-from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.cutter import Block
 from sitemapx.convert.xml.namespaces import SITEMAP
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.plain import BLANKS, decoded, has_odd_text, split_urls, unescaped

@@ -13,8 +13,7 @@ from typing import Any
 
 from sitemapx.convert.formats.outlines import Located, Outline
 from sitemapx.convert.formats.sitemap.vocabulary import EXTRA, LINK, MOBILE, Element
-from sitemapx.convert.model.base import Model
-from sitemapx.convert.model.entry import Alternate, Entry
+from sitemapx.convert.model.entry import Alternate, Entry, Model
 from sitemapx.convert.values import datatypes
 from sitemapx.convert.xml.elements import as_document
 from sitemapx.convert.xml.parsers import XmlElement

@@ -14,7 +14,7 @@ from sitemapx.convert.formats.sitemap.plain import PlainReader
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.cutter import Block
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import Dialect
 from sitemapx.errors import InputError

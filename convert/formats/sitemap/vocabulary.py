@@ -8,12 +8,14 @@ https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sit
 
 from typing import NamedTuple
 
-from sitemapx.convert.model.base import Model
-from sitemapx.convert.model.entry import Alternate, News, Publication
-from sitemapx.convert.model.media import (
+from sitemapx.convert.model.entry import (
+    Alternate,
     Image,
+    Model,
+    News,
     Platform,
     Price,
+    Publication,
     Restriction,
     Segment,
     TvShow,

@@ -16,8 +16,7 @@ from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, NEWS, VIDEO, Attr
 from sitemapx.convert.formats.writer import Writer, written_loc
 from sitemapx.convert.model.batch import Batch, Encoded
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.model.entry import Alternate, Entry, has
-from sitemapx.convert.model.media import Video
+from sitemapx.convert.model.entry import Alternate, Entry, Video, has
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import datatypes
 from sitemapx.convert.values.datatypes import Datatype, OnProblem

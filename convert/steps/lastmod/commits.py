@@ -5,7 +5,7 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from urllib.parse import unquote
 
-from sitemapx.convert.steps.lastmod.datesource import DateSource, LocatedPage
+from sitemapx.convert.steps.lastmod.datesfile import DateSource, LocatedPage
 from sitemapx.convert.steps.lastmod.history import History
 from sitemapx.convert.steps.lastmod.step import NO_FILE
 from sitemapx.errors import UsageError

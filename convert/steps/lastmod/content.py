@@ -5,8 +5,12 @@ from contextlib import closing
 from sitemapx.convert.disk.spill import Seen
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.steps.lastmod.datesfile import DatedContent, DatesFile
-from sitemapx.convert.steps.lastmod.datesource import DateSource, LocatedPage
+from sitemapx.convert.steps.lastmod.datesfile import (
+    DatedContent,
+    DatesFile,
+    DateSource,
+    LocatedPage,
+)
 from sitemapx.convert.steps.lastmod.step import NO_FILE
 from sitemapx.convert.values import clock, uris
 

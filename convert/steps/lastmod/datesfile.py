@@ -10,7 +10,7 @@ A text with a line for each page, sorted by URL, so that a change of it is easy 
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from mmap import ACCESS_READ, mmap
 from typing import NamedTuple
@@ -18,12 +18,14 @@ from typing import NamedTuple
 from sitemapx.convert.disk.atomic import FileDraft, error_message, replace_file
 from sitemapx.convert.disk.lock import tidy_folder
 from sitemapx.convert.disk.spill import Seen, Sorter
+from sitemapx.convert.html.page import PageFile
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values.w3cdate import is_w3c
 from sitemapx.errors import InputError, OutputError
 from sitemapx.optionnames import option
 
-__all__ = ["DatedContent", "DatesFile"]
+__all__ = ["DateSource", "DatedContent", "DatesFile", "LocatedPage"]
+
 
 _VERSION = 1
 _HEADER = (
@@ -220,3 +222,51 @@ def _key(loc: str) -> bytes:
 
 def _text(key: bytes) -> str:
     return key.decode("utf-8", "replace")
+
+
+# ---- the interface of what knows when pages changed
+
+
+class LocatedPage(NamedTuple):
+    """
+    A page, and where it is on disk.
+
+    Attributes:
+        loc: Its address.
+        path: The path of its file; None if there is none.
+        file: What was found in it; None if no source wants to know.
+
+    """
+
+    loc: str
+    path: str | None
+    file: PageFile | None = None
+
+
+class DateSource:
+    """
+    Knows when pages changed.
+
+    Attributes:
+        reads: What is to be read of the files of pages, as for `read_page_file`; None for nothing.
+        needs_digest: Whether it needs the digests of their content.
+        needs_all: Whether it is asked for pages that have a date already, too.
+
+    """
+
+    reads: Collection[str] | None = None
+    needs_digest: bool = False
+    needs_all: bool = False
+
+    def date_of(self, page: LocatedPage) -> tuple[str | None, str]:
+        """Return the date of a page; or None, and in words why there is none."""
+        raise NotImplementedError
+
+    def save(self, *, is_complete: bool) -> None:
+        """
+        Keep for the next run what is to be kept; called when the output was written.
+
+        Args:
+            is_complete: Whether all sources were read completely, so that other pages are gone.
+
+        """

@@ -20,7 +20,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.parallel.workers import map_items
 from sitemapx.convert.sources.folder import file_of
 from sitemapx.convert.sources.urlmap import folder_address
-from sitemapx.convert.steps.lastmod.datesource import DateSource, LocatedPage
+from sitemapx.convert.steps.lastmod.datesfile import DateSource, LocatedPage
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.values import urls
 from sitemapx.errors import UsageError

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from sitemapx.cli.options.numbers import Seconds, WholeNumber
-from sitemapx.cli.options.types import SIZE
+from sitemapx.cli.options.types import SIZE, Seconds, WholeNumber
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.errors import UsageError

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sitemapx.check.live.settings import WEEK, Live
-from sitemapx.cli.options.numbers import WholeNumber
-from sitemapx.cli.options.types import AGE
+from sitemapx.cli.options.types import AGE, WholeNumber
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import Command, add_options, given_in, grouped
 from sitemapx.convert.http.fetcher import Fetcher

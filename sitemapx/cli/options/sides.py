@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sitemapx.cli.options.dates import dates_of
-from sitemapx.cli.options.names import option_name
 from sitemapx.cli.options.sources import opener_of, total_size
 from sitemapx.cli.options.steps import steps_of
+from sitemapx.cli.options.types import option_name
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.diff import Comparison
 from sitemapx.convert.model.batch import Batch

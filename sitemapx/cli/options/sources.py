@@ -8,9 +8,15 @@ from typing import Any
 import click
 
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
-from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.settings import ConfiguredCommand
-from sitemapx.cli.options.types import MAPPING, SOURCE_FORMAT, URL, CheckedText, split_words
+from sitemapx.cli.options.types import (
+    MAPPING,
+    SOURCE_FORMAT,
+    URL,
+    CheckedText,
+    WholeNumber,
+    split_words,
+)
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.sources.discovery import site_of

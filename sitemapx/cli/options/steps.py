@@ -6,8 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from sitemapx.cli.options.numbers import WholeNumber
-from sitemapx.cli.options.types import FIELD_NAMES, CheckedText, named, one_of, split_words
+from sitemapx.cli.options.types import (
+    FIELD_NAMES,
+    CheckedText,
+    WholeNumber,
+    named,
+    one_of,
+    split_words,
+)
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.errors import UsageError
 

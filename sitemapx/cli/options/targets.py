@@ -5,7 +5,6 @@ from typing import Any
 
 import click
 
-from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.types import (
     COLUMN_NAMES,
     FORMAT,
@@ -13,6 +12,7 @@ from sitemapx.cli.options.types import (
     SIZE,
     URL,
     CheckedText,
+    WholeNumber,
     split_words,
 )
 from sitemapx.cli.terminal.console import Console

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 from click.shell_completion import CompletionItem
@@ -23,13 +23,19 @@ __all__ = [
     "SOURCE_FORMAT",
     "URL",
     "CheckedText",
+    "Duration",
+    "Seconds",
+    "WholeNumber",
+    "advise",
     "console_options",
     "debug_option",
     "named",
     "one_of",
+    "option_name",
     "rows_option",
     "split_words",
 ]
+
 
 _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1024, "mi": 1024**2, "gi": 1024**3}
 
@@ -288,3 +294,113 @@ def console_options(command: Command) -> Command:
         ),
         debug_option,
     )
+
+
+# ---- options of the command line in messages: their names, and which of them a command has
+
+_options = re.compile(r"(?<![\w-])--[a-z][a-z-]*").findall
+
+#: Parameter -> option, with the kind of its value; all others are called alike, with hyphens.
+_NAMES = {
+    "compress": "--gzip",
+    "engines": "--engine",
+    "fetches": "--fetch",
+    "follows": "--no-follow",
+    "format": "--from FORMAT",
+    "mappings": "--map URL=DIR",
+    "new_maps": "--map-new URL=DIR",
+    "old_maps": "--map-old URL=DIR",
+    "output": "-o FILE",
+    "pages": "--follow-pages",
+    "target_of(format)": "--to FORMAT",
+    "url": "--source-url",
+}
+
+
+def option_name(name: str, value: str = "") -> str:
+    """
+    Return an option as it is typed.
+
+    >>> option_name("base_url"), option_name("jobs", "1"), option_name("format")
+    ('--base-url', '--jobs 1', '--from FORMAT')
+
+    """
+    typed = _NAMES.get(name, f"--{name.replace('_', '-')}")
+    return f"{typed.partition(' ')[0]} {value}" if value else typed
+
+
+def advise(text: str) -> str:
+    """Return advice if the running command has all options in it, outside of commands; else ""."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return text
+    known = {opt for param in context.command.params for opt in param.opts}
+    named = {option for part in text.split("`")[::2] for option in _options(part)}
+    return text if named <= known else ""
+
+
+# ---- kinds of options that are numbers with a lower limit
+
+#: Three of them; systems refuse to wait for very much more.
+_YEARS = 1e8
+
+
+class WholeNumber(click.IntRange):
+    """A whole number."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read the number."""
+        try:
+            number = int(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a whole number of {_least(self)}", param, ctx)
+        if self.min is not None and number < self.min:
+            _refuse(self, value, param, ctx)
+        return number
+
+
+class Seconds(click.FloatRange):
+    """Seconds, of which there is an end."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read the number."""
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = float("nan")
+        if not seconds <= _YEARS:  # which is true of no-number, too
+            self.fail(f"{value!r} is not a number of seconds", param, ctx)
+        if self.min is not None and (seconds < self.min or (self.min_open and seconds == self.min)):
+            _refuse(self, value, param, ctx)
+        return seconds
+
+
+class Duration(click.ParamType[float]):
+    """A duration such as 90s, 10m or 1h, in seconds; a plain number is one of seconds."""
+
+    name = "duration"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read the duration."""
+        m = re.fullmatch(r"([1-9][0-9]{0,5})(s|m|h)?", str(value).strip())
+        if m is None:
+            self.fail(f"{value!r} is not a duration: expected e.g. 90s, 10m or 1h", param, ctx)
+        return float(m[1]) * {"s": 1, "m": 60, "h": 3600}[m[2] or "s"]
+
+
+def _least(kind: click.IntRange | click.FloatRange) -> str:
+    return f"{'more than' if kind.min_open else 'at least'} {kind.min}"
+
+
+def _refuse(
+    kind: click.IntRange | click.FloatRange,
+    value: Any,
+    param: click.Parameter | None,
+    ctx: click.Context | None,
+) -> NoReturn:
+    """Fail because of a number that is too small."""
+    kind.fail(f"{value} is too small: expected {_least(kind)}", param, ctx)

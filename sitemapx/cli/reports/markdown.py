@@ -11,7 +11,7 @@ from itertools import chain
 
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.result import CheckResult
-from sitemapx.cli.reports.concise import state_of
+from sitemapx.cli.reports.lines import state_of
 from sitemapx.cli.reports.writer import Grouped
 from sitemapx.cli.terminal.console import printable
 from sitemapx.convert.values.words import counted

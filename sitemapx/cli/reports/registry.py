@@ -31,32 +31,32 @@ class _ReportFormat(NamedTuple):
 
 REPORTS = {
     "concise": _ReportFormat(
-        "sitemapx.cli.reports.concise:ConciseReport", is_for_people=True, endings=(".txt", ".log")
+        "sitemapx.cli.reports.lines:ConciseReport", is_for_people=True, endings=(".txt", ".log")
     ),
     "grouped": _ReportFormat(
-        "sitemapx.cli.reports.grouped:GroupedReport", most=10, is_for_people=True
+        "sitemapx.cli.reports.lines:GroupedReport", most=10, is_for_people=True
     ),
-    "statistics": _ReportFormat("sitemapx.cli.reports.statistics:StatisticsReport"),
+    "statistics": _ReportFormat("sitemapx.cli.reports.lines:StatisticsReport"),
     "html": _ReportFormat(
         "sitemapx.cli.reports.html.page:HtmlReport",
         most=100,
         with_survey=True,
         endings=(".html", ".htm"),
     ),
-    "json": _ReportFormat("sitemapx.cli.reports.jsonlines:JsonReport", endings=(".json", ".jsonl")),
+    "json": _ReportFormat("sitemapx.cli.reports.lines:JsonReport", endings=(".json", ".jsonl")),
     "sarif": _ReportFormat(
-        "sitemapx.cli.reports.sarif:SarifReport", endings=(".sarif", ".sarif.json")
+        "sitemapx.cli.reports.services:SarifReport", endings=(".sarif", ".sarif.json")
     ),
-    "github": _ReportFormat("sitemapx.cli.reports.github:GithubReport"),
+    "github": _ReportFormat("sitemapx.cli.reports.services:GithubReport"),
     "gitlab": _ReportFormat(
-        "sitemapx.cli.reports.gitlab:GitlabReport",
+        "sitemapx.cli.reports.services:GitlabReport",
         most=1000,
         endings=("gl-code-quality-report.json",),
     ),
     "markdown": _ReportFormat(
         "sitemapx.cli.reports.markdown:MarkdownReport", most=100, endings=(".md",)
     ),
-    "junit": _ReportFormat("sitemapx.cli.reports.junit:JunitReport", endings=(".xml",)),
+    "junit": _ReportFormat("sitemapx.cli.reports.services:JunitReport", endings=(".xml",)),
 }
 
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from sitemapx.convert import Context, Entry, Opener, Problem, convert, read, target_of
-from sitemapx.convert.formats.detection import detect
-from sitemapx.convert.formats.registry import by_name
+from sitemapx.convert.formats.registry import by_name, detect
 from sitemapx.convert.formats.sitemap import plain
 from sitemapx.convert.formats.sitemap.items import ItemReader
 from sitemapx.convert.formats.sitemap.plain import PlainReader

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from sitemapx.convert.xml.cutting.cutter import MAX_ATTRIBUTES, excess_in
+from sitemapx.convert.xml.cutter import MAX_ATTRIBUTES, excess_in
 
 
 @pytest.mark.parametrize("seed", range(200))

@@ -17,7 +17,7 @@ from sitemapx.convert.formats.sitemap.definition import SITEMAP_INDEX
 from sitemapx.errors import OutputError
 from sitemapx.spark import storedset
 from sitemapx.spark.options import WriterOptions
-from sitemapx.spark.storedfolder import StoredFolder
+from sitemapx.spark.storedset import StoredFolder
 from sitemapx.spark.writing import SitemapSetWriter
 from tests.extras.spark.conftest import Read, index, locs, sitemap
 from tests.waiting import wait_until

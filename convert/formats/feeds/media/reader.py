@@ -25,8 +25,7 @@ from sitemapx.convert.formats.feeds.media.nodes import (
 )
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.text import plain_text
-from sitemapx.convert.model.entry import Entry
-from sitemapx.convert.model.media import Image, Price, Restriction, Uploader, Video
+from sitemapx.convert.model.entry import Entry, Image, Price, Restriction, Uploader, Video
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.zones import KEPT, loss

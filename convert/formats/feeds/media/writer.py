@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from sitemapx.convert.formats.feeds.writing import address, element
 from sitemapx.convert.html.text import plain_text
-from sitemapx.convert.model.entry import Entry, has
-from sitemapx.convert.model.media import Image, Video
+from sitemapx.convert.model.entry import Entry, Image, Video, has
 from sitemapx.convert.values.datatypes import OnProblem
 from sitemapx.convert.xml.writing import escape
 

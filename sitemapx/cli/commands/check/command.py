@@ -17,10 +17,9 @@ from sitemapx.cli.commands.check.inputs import Check, check_of, selected_codes
 from sitemapx.cli.commands.check.outcome import FAIL_ON, Threshold, Verdict
 from sitemapx.cli.commands.check.output import opened_outputs, refuse_sources, reports_on
 from sitemapx.cli.options.live import live_options
-from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.settings import ConfiguredCommand, config_option, site_maps
 from sitemapx.cli.options.sources import jobs_option, reading_options, sources_argument
-from sitemapx.cli.options.types import RULE_CODES, console_options, one_of
+from sitemapx.cli.options.types import RULE_CODES, WholeNumber, console_options, one_of
 from sitemapx.cli.reports.registry import REPORTS
 from sitemapx.cli.reports.writer import ReportWriter, Write
 from sitemapx.cli.terminal.console import Console

@@ -18,10 +18,9 @@ from sitemapx.cli.commands.submit.waiting import (
     waiting_options,
 )
 from sitemapx.cli.options.dates import adding_options, dates_of
-from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.safeguards import safeguard_options
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
-from sitemapx.cli.options.types import CheckedText, console_options
+from sitemapx.cli.options.types import CheckedText, WholeNumber, console_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import grouped
 from sitemapx.convert.model.problems import PROBLEMS

@@ -6,9 +6,8 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from sitemapx.cli.options.numbers import Seconds, WholeNumber
 from sitemapx.cli.options.settings import ConfiguredCommand, config_option
-from sitemapx.cli.options.types import ENGINE_NAMES, URL
+from sitemapx.cli.options.types import ENGINE_NAMES, URL, Seconds, WholeNumber
 from sitemapx.cli.terminal.groups import Command, WithCommands, add_options, grouped
 from sitemapx.convert.values.urls import without_user
 from sitemapx.submit.settings import KEYS

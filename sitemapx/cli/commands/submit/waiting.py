@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from sitemapx.cli.commands.submit.connections import Connections
 from sitemapx.cli.options.fetching import fetcher_of
-from sitemapx.cli.options.numbers import Duration
-from sitemapx.cli.options.types import URL
+from sitemapx.cli.options.types import URL, Duration
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.http.fetcher import Fetcher

@@ -16,8 +16,7 @@ from sitemapx.cli.commands.submit.journal.records import (
     write_records,
 )
 from sitemapx.cli.commands.submit.options import journal_options
-from sitemapx.cli.options.numbers import WholeNumber
-from sitemapx.cli.options.types import debug_option, rows_option, split_words
+from sitemapx.cli.options.types import WholeNumber, debug_option, rows_option, split_words
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.convert.values.clock import of_timestamp
 from sitemapx.convert.values.urls import without_user

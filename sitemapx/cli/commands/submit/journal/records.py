@@ -80,8 +80,8 @@ def write_records(
 
 
 def _page(records: Sequence[Records]) -> Iterator[str]:
-    from sitemapx.cli.reports.html.elements import table, tag
-    from sitemapx.cli.reports.html.shell import Part, page
+    from sitemapx.cli.reports.html.figures import table, tag
+    from sitemapx.cli.reports.html.page import Part, page
     from sitemapx.convert.values import clock
 
     def cell(text: str) -> Any:

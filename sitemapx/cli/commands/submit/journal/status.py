@@ -19,8 +19,7 @@ from sitemapx.cli.commands.submit.journal.records import (
 )
 from sitemapx.cli.commands.submit.options import request_options
 from sitemapx.cli.options.fetching import asking_options
-from sitemapx.cli.options.numbers import WholeNumber
-from sitemapx.cli.options.types import debug_option, one_of, split_words
+from sitemapx.cli.options.types import WholeNumber, debug_option, one_of, split_words
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand, grouped
 from sitemapx.cli.terminal.outputs import written_file

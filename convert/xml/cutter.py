@@ -32,6 +32,8 @@ from sitemapx.patterns import lazy_pattern
 __all__ = ["Block", "Cutter", "ItemTags", "excess_in", "width"]
 
 
+# ---- cut an XML document into blocks of whole items, without parsing it
+
 # ---- blocks of an XML document
 
 

@@ -1,0 +1,256 @@
+"""
+Findings as annotations in GitHub Actions, a line each.
+
+https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+"""
+
+import os
+from collections import Counter
+from hashlib import sha256
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+import msgspec
+
+from sitemapx import __version__
+from sitemapx.check.findings import Finding
+from sitemapx.check.result import CheckResult
+from sitemapx.check.rules.registry import RULES
+from sitemapx.check.suppressions.identity import Identities, Identity
+from sitemapx.cli.reports.writer import ReportOutput
+from sitemapx.convert.disk.spill import Seen
+from sitemapx.convert.values import uris, urls
+from sitemapx.convert.xml.repair.references import is_xml_character
+
+__all__ = ["GithubReport", "GitlabReport", "JunitReport", "SarifReport"]
+
+
+# ---- findings as annotations in GitHub Actions, a line each
+
+_COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
+_DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
+
+
+class GithubReport:
+    """Writes each finding as it comes."""
+
+    def __init__(self, output: ReportOutput) -> None:
+        self._write = output.write
+
+    def add(self, finding: Finding) -> None:
+        """Write a line."""
+        known = {"file": finding.source, "line": finding.line, "col": finding.column}
+        known["title"] = finding.code
+        where = ",".join(
+            f"{name}={str(value).translate(_PROPERTY)}" for name, value in known.items() if value
+        )
+        said = f"{finding.message}{finding.about}"
+        message = f"{said}{'' if said.endswith('?') else '.'} {finding.fix}".translate(_DATA)
+        command = "notice" if finding.fixed else _COMMANDS[finding.severity]
+        self._write(f"::{command} {where}::{'fixed: ' * finding.fixed}{message}\n")
+
+    def end(self, checked: CheckResult) -> None:
+        """Write nothing more."""
+
+
+# ---- findings as a Code Quality report of GitLab, which shows them in merge requests
+
+_SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
+
+
+class GitlabReport:
+    """Writes each finding that was not fixed as it comes."""
+
+    def __init__(self, output: ReportOutput) -> None:
+        self._write = output.write
+        self._identities = Identities(os.environ.get("CI_PROJECT_DIR") or os.curdir)
+        self._seen: Counter[bytes] = Counter()
+
+    def add(self, finding: Finding) -> None:
+        """Write an object of the array."""
+        if not finding.fixed:
+            self._write(f"{',' if self._seen else '['}\n")
+            self._write(msgspec.json.encode(self._issue(finding)).decode())
+
+    def end(self, checked: CheckResult) -> None:
+        """End the array."""
+        self._write("\n]\n" if self._seen else "[]\n")
+
+    def _issue(self, finding: Finding) -> dict[str, Any]:
+        identity = self._identities.of(finding)
+        return {
+            "description": f"{finding.message}{finding.about}",
+            "check_name": finding.code,
+            "severity": _SEVERITIES[finding.severity],
+            "location": {"path": identity.path, "lines": {"begin": finding.line or 1}},
+            "fingerprint": self._fingerprint(identity),
+        }
+
+    def _fingerprint(self, identity: Identity) -> str:
+        """Return what a finding keeps when its line changes; those of equal findings differ."""
+        digest = identity.digest
+        self._seen[digest] += 1
+        return sha256(digest + b"%d" % self._seen[digest]).hexdigest()
+
+
+# ---- findings as failed tests in JUnit's XML, which most CI servers show
+
+_COPY = 1 << 16
+_IN_MEMORY = 8 << 20
+
+
+class JunitReport:
+    """Keeps the tests, much of them on disk, until they are counted."""
+
+    def __init__(self, output: ReportOutput) -> None:
+        self._write, self._fails = output.write, output.fails
+        self._tests = self._failures = 0
+        self._sources: set[str | None] = set()
+        self._names = Seen()
+        self._repeats: Counter[str] = Counter()
+        self._cases = SpooledTemporaryFile(max_size=_IN_MEMORY, mode="w+", encoding="utf-8")
+
+    def add(self, finding: Finding) -> None:
+        """Keep a test."""
+        text = f"{finding.where or 'all files'}: {finding.message}"
+        text += f"\n{finding.shown_loc}" if finding.loc else ""
+        text = _legal(f"{text}\n{finding.why} {finding.rule}\n{finding.fix}")
+        passes = not self._fails(finding)
+        if passes:
+            body = f"<system-out>{escape(text)}</system-out>"
+        else:
+            message = quoteattr(_legal(finding.message))
+            body = f'<failure type="{finding.severity}" message={message}>{escape(text)}</failure>'
+        place = _legal(finding.source or "all files")
+        attributes = f"classname={quoteattr(place)} name={quoteattr(self._name(place, finding))}"
+        self._cases.write(f"<testcase {attributes}>{body}</testcase>\n")
+        self._sources.add(finding.source)
+        self._tests += finding.times
+        self._failures += 0 if passes else finding.times
+
+    def end(self, checked: CheckResult) -> None:
+        """Write all."""
+        for source in dict.fromkeys(checked.names):
+            if source not in self._sources:
+                self._cases.write(
+                    f'<testcase classname={quoteattr(_legal(source))} name="check"/>\n'
+                )
+                self._tests += 1
+        counts = f'tests="{self._tests}" failures="{self._failures}"'
+        self._write('<?xml version="1.0" encoding="UTF-8"?>\n')
+        self._write(f'<testsuites {counts}>\n<testsuite name="sitemapx check" {counts}>\n')
+        self._cases.seek(0)
+        while data := self._cases.read(_COPY):
+            self._write(data)
+        self._cases.close()
+        self._names.close()
+        self._write("</testsuite>\n</testsuites>\n")
+
+    def _name(self, place: str, finding: Finding) -> str:
+        """Return a name that no other test of the same source has."""
+        about = _legal(finding.shown_loc) or _position(finding)
+        code = finding.code
+        key = f"{code} {about} {place}"
+        if self._names.first(key, 0) is not None:
+            self._repeats[key] += 1
+            code += f" ({self._repeats[key] + 1})"
+        return f"{code}: {about}" if about else code
+
+
+def _position(finding: Finding) -> str:
+    parts = {"line": finding.line, "column": finding.column}
+    return ", ".join(f"{name} {number}" for name, number in parts.items() if number)
+
+
+def _legal(text: str) -> str:
+    """Leave out what XML forbids."""
+    return "".join(one if is_xml_character(ord(one)) else "\ufffd" for one in text)
+
+
+# ---- findings in SARIF: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+
+_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+_INDEX = {code: number for number, code in enumerate(RULES)}
+
+
+class SarifReport:
+    """Writes one run, each result as it comes."""
+
+    def __init__(self, output: ReportOutput) -> None:
+        self._write = output.write
+        self._parts = 0
+
+    def _begin(self) -> None:
+        driver = {
+            "name": "sitemapx",
+            "semanticVersion": __version__,
+            "informationUri": "https://www.sitemaps.org/protocol.html",
+            "rules": [_rule(code) for code in RULES],
+        }
+        # Columns are counted in characters.
+        start = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints"}
+        head = _json({"$schema": _SCHEMA, "version": "2.1.0"}).removesuffix("}")
+        self._write(f'{head},"runs":[{_json(start).removesuffix("}")},"results":[')
+
+    def add(self, finding: Finding) -> None:
+        """Write a result."""
+        if not self._parts:
+            self._begin()
+        self._write(f"{',' * bool(self._parts)}\n{_json(_result(finding))}")
+        self._parts += 1
+
+    def end(self, checked: CheckResult) -> None:
+        """End the document."""
+        if not self._parts:
+            self._begin()
+        self._write("\n]}]}\n")
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _rule(code: str) -> dict[str, Any]:
+    rule = RULES[code]
+    return {
+        "id": code,
+        "shortDescription": {"text": rule.wrong},
+        "fullDescription": {"text": rule.why},
+        "help": {"text": rule.fix},
+        "helpUri": rule.source,
+        "defaultConfiguration": {"level": rule.severity},
+    }
+
+
+def _result(finding: Finding) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "ruleIndex": _INDEX[finding.code],
+        "level": finding.severity,
+        "message": {"text": f"{finding.message}{finding.about}"},
+    }
+    if finding.source:
+        location: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.source)}}
+        if finding.line:
+            column = {"startColumn": finding.column} if finding.column else {}
+            location["region"] = {"startLine": finding.line, **column}
+        result["locations"] = [{"physicalLocation": location}]
+    if finding.count:
+        result["occurrenceCount"] = finding.count
+    tags = [name for name in ("schema", "fixed") if getattr(finding, name)]
+    if tags:
+        result["properties"] = {"tags": tags}
+    return result
+
+
+def _uri(source: str) -> str:
+    """Make a URI of the name of a source; a path stays relative, so that viewers find it."""
+    if urls.is_absolute(source):
+        return uris.to_uri(source) or source
+    path = Path(source)
+    return path.as_uri() if path.is_absolute() else uris.escaped(path.as_posix())
