@@ -28,7 +28,7 @@ from sitemapx.check.statistics import Statistics
 from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.sources.read import Source
+from sitemapx.convert.sources.source import Source
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import several
 from sitemapx.errors import InputError, UnknownNameError

@@ -22,8 +22,7 @@ from sitemapx.convert.outputs.output import Output
 from sitemapx.convert.outputs.published import own_pages
 from sitemapx.convert.outputs.target import Target, refuse_other
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.sources.read import Source
-from sitemapx.convert.sources.source import SourcePart
+from sitemapx.convert.sources.source import Source, SourcePart
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.step import Step, refuse_other_steps, save, used_fields
 from sitemapx.convert.summary import SAFE, Safeguards, Summary
@@ -34,7 +33,6 @@ from sitemapx.optionnames import option
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.files import Encode
 
-__all__ = ["convert", "write"]
 
 Progress = Callable[[int, int], None]
 

@@ -20,8 +20,6 @@ from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.entry import Entry
 from sitemapx.errors import UsageError
 
-__all__ = ["Comparison", "Difference"]
-
 
 class Side(Protocol):
     """A side of a comparison: a `Document`, or a `SourcePart`."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from sitemapx.convert.steps import Step
 
-__all__ = ["Intake"]
-
 
 class Intake:
     """The batches of all sources."""

@@ -17,8 +17,6 @@ from sitemapx.convert.outputs.output import Output, Written
 from sitemapx.convert.values.words import counted
 from sitemapx.optionnames import option
 
-__all__ = ["LOSSES", "SAFE", "Safeguards", "Summary", "why_strict"]
-
 #: Problems, besides errors, with which an entry of a source may have been left out.
 LOSSES = frozenset({"malformed", "no-loc", "bad-loc", "relative-loc", "not-a-url", "bad-json"})
 #: Those that may be about the head of a feed: an item without a valid URL has "no-loc" as well.

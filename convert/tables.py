@@ -13,8 +13,6 @@ from sitemapx.errors import UsageError
 if TYPE_CHECKING:
     from sitemapx.convert.arrow.batches import SourcedBatches
 
-__all__ = ["Table", "table"]
-
 
 class Table:
     """

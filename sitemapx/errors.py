@@ -22,21 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-__all__ = [
-    "FetchError",
-    "InputError",
-    "NotAskedError",
-    "OutputClosedError",
-    "OutputError",
-    "PrivateAddressError",
-    "ProxyError",
-    "RefusedError",
-    "SecretError",
-    "SitemapxError",
-    "UnknownNameError",
-    "UsageError",
-]
-
 
 class SitemapxError(Exception):
     """Base class of all exceptions that sitemapx raises on purpose."""

@@ -5,8 +5,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-__all__ = ["public_names"]
-
 
 def public_names(package: str) -> "tuple[Callable[[str], Any], Callable[[], list[str]]]":
     """

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-__all__ = ["advice", "advised", "named", "option"]
-
 
 #: Parameters that are not those of the function that was called: how to pass them.
 _ELSEWHERE = {

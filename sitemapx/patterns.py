@@ -7,8 +7,6 @@ TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
     from typing import Any, AnyStr
 
-__all__ = ["lazy_pattern"]
-
 
 def lazy_pattern(pattern: "AnyStr", flags: re.RegexFlag = re.NOFLAG) -> "re.Pattern[AnyStr]":
     """Make a pattern that is compiled when one of its attributes is first asked for."""

@@ -10,8 +10,6 @@ from sitemapx.errors import UsageError
 from sitemapx.patterns import lazy_pattern
 from sitemapx.suggestions import asked, closest, suggested_file
 
-__all__ = ["FILE_NAME", "SettingsFile", "unknown_key"]
-
 FILE_NAME = "sitemapx.toml"
 _PROJECT = "pyproject.toml"
 _header = lazy_pattern(r"\s*\[+\s*([^\]]+?)\s*\]")

@@ -6,7 +6,6 @@ TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["asked", "closest", "closest_suffix", "suggested_file"]
 
 #: How like another a name must be to be taken for a misspelling of it.
 _ALIKE = 0.7

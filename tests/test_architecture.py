@@ -213,11 +213,35 @@ def _dotted(path: Path) -> str:
 
 
 def _offered(module: str) -> set[str]:
-    """List the names in the `__all__` of a module, or of the public names of a package."""
+    """List the names that a module offers: those in `__all__`, else those without underscores."""
+    names: set[str] = set()
     for node in _trees().get(f"{module}.public", _trees()[module]).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
             return set(ast.literal_eval(node.value))
-    return set()
+        names.update(_defined(node))
+    return {name for name in names if not name.startswith("_")}
+
+
+def _defined(node: ast.stmt) -> Iterator[str]:
+    """Give the names that a statement defines in its module."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.If | ast.Try):
+        for inner in (*node.body, *node.orelse):
+            yield from _defined(inner)
+    elif isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        for target in targets:
+            yield from (one.id for one in ast.walk(target) if isinstance(one, ast.Name))
+
+
+def _decorated(module: str) -> set[str]:
+    """List the functions of a module that a decorator may have put to use."""
+    return {
+        node.name
+        for node in _trees()[module].body
+        if isinstance(node, ast.FunctionDef) and node.decorator_list
+    }
 
 
 def _imported(name: str) -> Iterator[tuple[str, str]]:
@@ -236,7 +260,7 @@ def _imported(name: str) -> Iterator[tuple[str, str]]:
 
 
 def test_imported_names_are_offered() -> None:
-    """What a module of the product imports from another stands in the `__all__` of that one."""
+    """What a module of the product imports from another is defined there, without underscore."""
     wrong = [
         f"{_dotted(path)}: {module}.{name}"
         for path in PRODUCT
@@ -251,7 +275,7 @@ def test_imported_names_are_offered() -> None:
 
 
 def test_offered_names_are_used() -> None:
-    """What stands in `__all__` is a type, or used by another module, or named in a string."""
+    """A name without underscore is a type, or used by another module, or named in a string."""
     used = {found for name in _trees() for found in _imported(name)}
     named = {
         word
@@ -260,13 +284,13 @@ def test_offered_names_are_used() -> None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
         for word in re.findall(r":(\w+)$", node.value)
     }
-    named |= {"command"}  # `LazyGroup` imports it of each command
+    named |= {"command", "TYPE_CHECKING"}  # `LazyGroup` imports the command of each module
     modules = [_dotted(path) for path in PRODUCT if path.stem not in ("public", "__init__")]
     wrong = [
         f"{module}: {name}"
         for module in modules
-        for name in sorted(_offered(module))
-        if (name.isupper() or name[0].islower()) and name not in named
+        for name in sorted(_offered(module) - _decorated(module) - named)
+        if (name.isupper() and len(name) > 1) or name[0].islower()
         if (module, name) not in used
     ]
 

@@ -13,9 +13,6 @@ from sitemapx.convert.arrow.schema import MOMENT
 from sitemapx.convert.values.urllist import UriList
 from sitemapx.convert.values.w3cdate import moment
 
-__all__ = ["OnLost", "array_of", "moments_of"]
-
-
 #: Called with a value that has no place in a column, which is left empty there.
 OnLost = Callable[[object], object]
 _INT_MIN, _INT_MAX = -(2**63), 2**63 - 1

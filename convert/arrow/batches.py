@@ -12,8 +12,6 @@ from sitemapx.convert.arrow.arrays import OnLost, array_of, moments_of
 from sitemapx.convert.arrow.columns import DERIVED, field_of
 from sitemapx.convert.values.urllist import UriList
 
-__all__ = ["EntryBatch", "SourcedBatches", "batch_reader", "record_batch"]
-
 #: So many rows are gathered for a record batch.
 _ROWS = 16_384
 

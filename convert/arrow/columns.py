@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from sitemapx.errors import UnknownNameError
 
-__all__ = ["DERIVED", "all_columns", "field_of", "refuse_unknown"]
-
 #: Columns that are derived from a field: the moment at which its period begins, in UTC.
 DERIVED = {"lastmod_utc": "lastmod"}
 

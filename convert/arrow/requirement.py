@@ -2,8 +2,6 @@
 
 from sitemapx.errors import UsageError
 
-__all__ = ["require_pyarrow"]
-
 
 def require_pyarrow() -> None:
     """

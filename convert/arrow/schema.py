@@ -11,8 +11,6 @@ from msgspec import Struct
 
 from sitemapx.convert.arrow.columns import DERIVED
 
-__all__ = ["MOMENT", "schema_of"]
-
 #: The type of derived columns.
 MOMENT = pa.timestamp("us", "UTC")
 _PRIMITIVES = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}

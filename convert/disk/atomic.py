@@ -20,17 +20,6 @@ if TYPE_CHECKING:
 
     from sitemapx.convert.disk.draft import Packer
 
-__all__ = [
-    "COPY_SIZE",
-    "HOST",
-    "FileDraft",
-    "compressor",
-    "error_message",
-    "replace_file",
-    "sync",
-    "temporary",
-]
-
 
 # ---- replace one file, in one step, by another that was finished under a temporary name beside it
 

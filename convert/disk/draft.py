@@ -2,8 +2,6 @@
 
 from typing import Protocol
 
-__all__ = ["Draft", "Packer"]
-
 
 class Draft(Protocol):
     """A file in the making."""

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["deferred"]
-
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has not the last
 
 

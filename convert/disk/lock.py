@@ -15,8 +15,6 @@ from sitemapx.convert.disk.atomic import HOST
 from sitemapx.convert.disk.swap import is_pending
 from sitemapx.errors import OutputError
 
-__all__ = ["folder_lock", "remove_leftovers", "tidy_folder"]
-
 
 @contextmanager
 def folder_lock(folder: str, target: str = "") -> Iterator[None]:

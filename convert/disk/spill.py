@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sitemapx.convert.disk.tempdb import Database
 
-__all__ = ["BYTES_IN_MEMORY", "DiskQueue", "Notes", "Seen", "Sorter"]
 
 #: So many take 100 MB.
 _TEXTS_IN_MEMORY = 1_000_000

@@ -21,7 +21,6 @@ TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
     from sitemapx.convert.disk.swapplan import Plan
 
-__all__ = ["Swap", "is_pending", "recover", "swap_in"]
 
 #: The name of the plan of a swap that is under way in a folder.
 _PLAN = ".sitemapx.swap"

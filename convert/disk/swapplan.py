@@ -18,8 +18,6 @@ from typing import NamedTuple, Self
 from sitemapx.convert.disk.atomic import error_message, replace_file, sync, temporary
 from sitemapx.errors import OutputError
 
-__all__ = ["Plan"]
-
 #: The size of a file, and its time in nanoseconds.
 _Stamp = tuple[int, int]
 

@@ -10,8 +10,6 @@ from typing import Any, ParamSpec
 
 from sitemapx.errors import OutputError
 
-__all__ = ["Database"]
-
 _P = ParamSpec("_P")
 
 _CACHE_KIB = 32 * 1024

@@ -20,14 +20,6 @@ if TYPE_CHECKING:
 
     from sitemapx.convert.xml.cutter import Block
 
-__all__ = [
-    "Context",
-    "ContextFactory",
-    "Format",
-    "Observer",
-    "Reader",
-]
-
 
 class Observer:
     """

@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-__all__ = ["PROTOCOL_LIMITS", "Limits", "Requirements"]
-
 
 class Limits(NamedTuple):
     """

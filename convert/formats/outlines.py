@@ -13,8 +13,6 @@ from sitemapx.convert.model.batch import Batch, Columns
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["Located", "Outline", "OutlineReader", "batch_of"]
-
 #: Maximum number of outlines to cache.
 _MOST = 10_000
 

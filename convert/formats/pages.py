@@ -6,8 +6,6 @@ from typing import NamedTuple, Protocol
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 
-__all__ = ["Layout", "PageWriter", "WrittenPage"]
-
 
 class Layout(NamedTuple):
     """

@@ -28,11 +28,8 @@ from sitemapx.errors import InputError, UnknownNameError
 from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
 
-__all__ = ["FORMATS", "all_formats", "by_name", "by_suffix", "detect"]
-
-
 #: The entry-point group of formats from other packages.
-GROUP = "sitemapx.formats"
+_GROUP = "sitemapx.formats"
 
 
 #: The built-in formats, in the order in which they are detected.
@@ -63,7 +60,7 @@ def all_formats() -> Iterator[Format]:
 def _plugged_in() -> tuple[Format, ...]:
     from importlib.metadata import entry_points
 
-    return tuple(point.load() for point in entry_points(group=GROUP))
+    return tuple(point.load() for point in entry_points(group=_GROUP))
 
 
 def by_name(name: str, *more: str) -> Format:

@@ -9,8 +9,6 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.entry import Entry, News, Video
 from sitemapx.convert.values import datatypes, dates, relative, urls, zones
 
-__all__ = ["entry_of_row"]
-
 _Dated = TypeVar("_Dated", News, Video)
 
 

@@ -9,8 +9,6 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import uris, urls
 
-__all__ = ["Writer", "written_loc"]
-
 
 class Writer(Protocol):
     """

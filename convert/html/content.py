@@ -7,8 +7,6 @@ from sitemapx.convert.html.foreign import OpenElements
 from sitemapx.convert.html.tags import Tag, Tags, without_tags
 from sitemapx.convert.html.text import INLINE
 
-__all__ = ["content_digest", "visible_text"]
-
 _SIZE = 12
 #: Where the content of a page is, if there is such an element; else it is the whole page.
 _CONTENT = ("main", "article")

@@ -11,8 +11,6 @@ from functools import lru_cache
 
 from sitemapx.convert.html.tags import SPACES, Tags
 
-__all__ = ["decoded", "is_binary"]
-
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),

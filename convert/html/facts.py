@@ -10,8 +10,6 @@ from sitemapx.convert.html.structured import MENTIONED, OTHERS, MicrodataItem, d
 from sitemapx.convert.html.tags import SPACES, Tag, Tags
 from sitemapx.convert.html.text import plain_text
 
-__all__ = ["ALL", "PageFacts", "read_facts"]
-
 #: What a page may be asked for, beside what its head says.
 ALL = frozenset({"images", "modified", "published"})
 #: Elements that may stand in the head; any other begins the body.

@@ -7,9 +7,6 @@ https://html.spec.whatwg.org/#parsing-main-inforeign
 import re
 from collections import Counter
 
-__all__ = ["ForeignElements", "OpenElements"]
-
-
 # ---- the elements of a page that are open: some of them, by their names
 
 

@@ -15,19 +15,6 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.dates import parse_date
 
-__all__ = [
-    "MAX_PAGE",
-    "LanguageVersion",
-    "Page",
-    "PageFile",
-    "PagePlace",
-    "parse_page",
-    "read_page_file",
-    "report_bad_dates",
-    "report_cut",
-]
-
-
 #: A URL of a srcset, and what is said of its size.
 _candidate = re.compile(r"[\s,]*(?:([^\s,]\S*?),+(?=\s|$)|([^\s,]\S*)[^,]*)")
 _refresh = re.compile(r"\s*+0*+\s*+[;,]\s*+url\s*+=\s*+[\"']?+\s*+([^\"']*)", re.IGNORECASE).match

@@ -4,8 +4,6 @@ import re
 from html import unescape
 from html.entities import html5
 
-__all__ = ["attribute_text"]
-
 _reference = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|([A-Za-z][A-Za-z0-9]*)(;|(=)|))").sub
 
 

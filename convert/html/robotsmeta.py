@@ -9,9 +9,7 @@ Who is asked is called as in `<meta name>`: "robots" are all crawlers.
 import re
 from collections.abc import Collection, Iterable, Iterator
 
-__all__ = ["hidden_from", "noindex_in_header", "says_noindex"]
-
-ALL = "robots"
+_ALL = "robots"
 #: Who counts if nobody says for whom: the crawlers of the two largest engines.
 _USUAL = ("googlebot", "bingbot")
 #: Directives that have a value, and so look like the name of a crawler.
@@ -39,7 +37,7 @@ def noindex_in_header(lines: Iterable[str]) -> Iterator[str]:
 
     """
     for line in lines:
-        agent = ALL
+        agent = _ALL
         for part in line.split(","):
             m = _named(part)
             is_name = m is not None and m[1].lower() not in _VALUED
@@ -62,5 +60,5 @@ def hidden_from(names: Iterable[str], agents: Collection[str] = ("*",)) -> list[
     """
     given = [agent.lower() for agent in agents if agent != "*"]
     asked = {*given, *(agent.removesuffix("bot") for agent in given)}
-    wanted = {ALL, *asked, *(_USUAL if "*" in agents else ())}
+    wanted = {_ALL, *asked, *(_USUAL if "*" in agents else ())}
     return [name for name in dict.fromkeys(names) if name in wanted]

@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 from sitemapx.convert.html.foreign import OpenElements
 from sitemapx.convert.html.tags import Tags
 
-__all__ = ["MENTIONED", "OTHERS", "MicrodataItem", "dates_in", "items_of"]
-
 #: The names of the dates, and what they are called here; a page without any of them has none.
 MENTIONED = {"dateModified": "modified", "datePublished": "published"}
 #: Things on a page, or around it, that have dates of their own.

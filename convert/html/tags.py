@@ -13,8 +13,6 @@ from typing import NamedTuple
 from sitemapx.convert.html.foreign import ForeignElements
 from sitemapx.convert.html.references import attribute_text
 
-__all__ = ["SPACES", "Tag", "Tags", "without_tags"]
-
 #: What HTML calls whitespace, which is less than Unicode does.
 SPACES = "\t\n\f\r "
 _NAME = rf"[A-Za-z][^{SPACES}/>]*+"

@@ -3,8 +3,6 @@
 import re
 from html import unescape
 
-__all__ = ["INLINE", "as_html", "plain_text"]
-
 _tag = re.compile(r"<(?:/?[A-Za-z][^<>]*|!--.*?--)>", re.DOTALL)
 #: Elements that stand within a line: nothing is between the words around their tags.
 INLINE = frozenset(

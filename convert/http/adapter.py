@@ -36,8 +36,6 @@ from sitemapx.convert.http.ssrf import public_addresses
 from sitemapx.convert.values import urls
 from sitemapx.errors import ProxyError
 
-__all__ = ["Adapter", "Session", "limit_body"]
-
 
 class _Public(HTTPConnection):
     """A connection to a public address."""

@@ -19,8 +19,6 @@ from sitemapx.convert.disk.swap import swap_in
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.errors import InputError, OutputError
 
-__all__ = ["Cache"]
-
 _BLOCK = 1 << 17
 
 

@@ -19,8 +19,6 @@ from sitemapx.convert.streams.stream import Opened, read_start
 from sitemapx.errors import FetchError, InputError, NotAskedError
 from sitemapx.optionnames import option
 
-__all__ = ["Client", "Probe"]
-
 _BLOCK = 1 << 16
 #: What a body may be packed with beside gzip; nothing else is asked for.
 _OTHER_CODINGS = frozenset({"br", "compress", "deflate", "zstd"})

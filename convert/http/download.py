@@ -10,7 +10,6 @@ from sitemapx.convert.streams.stream import Opened
 if TYPE_CHECKING:
     from sitemapx.convert.http.fetcher import Fetcher
 
-__all__ = ["Download"]
 
 #: How often a wait is told, in seconds.
 _TICK = 0.2

@@ -22,15 +22,6 @@ from sitemapx.optionnames import option
 if TYPE_CHECKING:
     from requests import Response
 
-__all__ = [
-    "error_of",
-    "fetch_errors",
-    "is_busy",
-    "is_trouble",
-    "is_unreachable",
-    "retry_after",
-    "server_time",
-]
 
 #: Answers that mean: not now (https://www.rfc-editor.org/rfc/rfc9110#section-15 and RFC 6585).
 _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})

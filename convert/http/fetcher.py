@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from sitemapx.convert.http.client import Client, Probe
 
-__all__ = ["Fetcher"]
 
 T = TypeVar("T")
 

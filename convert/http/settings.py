@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 
 from sitemapx import __version__
 
-__all__ = ["USER_AGENT", "FetchSettings"]
-
 USER_AGENT = f"sitemapx/{__version__} (+https://pypi.org/project/sitemapx/)"
 
 

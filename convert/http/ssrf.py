@@ -14,8 +14,6 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from sitemapx.errors import PrivateAddressError
 from sitemapx.optionnames import option
 
-__all__ = ["SPECIAL", "is_public", "public_addresses"]
-
 #: Block -> whether it is globally reachable. Of several blocks, the smallest one decides.
 #: "N/A" in the registry counts as no; blocks that embed an IPv4 address are in `_EMBEDDING`.
 SPECIAL = {

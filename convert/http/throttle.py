@@ -8,8 +8,6 @@ from contextlib import contextmanager
 
 from sitemapx.errors import FetchError, NotAskedError
 
-__all__ = ["Host"]
-
 #: No answer at all, or one that is about who asks, and not about what is asked for.
 _ENOUGH = (None, 429)
 

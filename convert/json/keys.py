@@ -10,8 +10,6 @@ from typing import Any, get_args
 
 import msgspec
 
-__all__ = ["keeps_all_keys", "repeated_keys", "unknown_keys"]
-
 _spaced = re.compile(r'"[ \t\r\n]+:').search
 _encode = msgspec.json.Encoder().encode
 _KEY_END = '":'

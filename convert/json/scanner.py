@@ -11,9 +11,6 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import WINDOWS_1252, utf8_chunks
 from sitemapx.convert.streams.stream import Readable
 
-__all__ = ["JsonError", "Scanner", "texts"]
-
-
 #: Characters of a value; a longer one is no item of a feed.
 _LONGEST = 10 * 1024 * 1024
 

@@ -12,9 +12,6 @@ from msgspec.structs import replace
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.values.urllist import UriList
 
-__all__ = ["EMPTY", "FIELDS", "STATED_FIELDS", "Batch", "Columns", "Encoded", "Encoder", "batched"]
-
-
 # ---- encoded entries, as writers make them
 
 

@@ -18,8 +18,6 @@ from sitemapx.convert.model.problems import log
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.errors import UsageError
 
-__all__ = ["Document", "Head"]
-
 
 class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """

@@ -15,26 +15,6 @@ from sitemapx.convert.values.w3cdate import moment
 if TYPE_CHECKING:
     from datetime import datetime
 
-__all__ = [
-    "Alternate",
-    "Enclosure",
-    "Entry",
-    "Image",
-    "Model",
-    "News",
-    "Platform",
-    "Price",
-    "Publication",
-    "Restriction",
-    "Segment",
-    "TvShow",
-    "Uploader",
-    "Video",
-    "VideoId",
-    "has",
-    "is_anonymous",
-]
-
 
 # ---- the base of an entry and of all its parts
 

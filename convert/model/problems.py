@@ -14,19 +14,6 @@ from msgspec.structs import force_setattr
 from sitemapx.convert.values.urls import without_password
 from sitemapx.convert.values.words import MAX_LOC, MAX_VALUE, clipped, short_message, short_url
 
-__all__ = [
-    "LOSSLESS",
-    "PROBLEMS",
-    "Problem",
-    "ProblemHandler",
-    "ProblemKind",
-    "Severity",
-    "ignore",
-    "log",
-    "log_failure",
-    "reported_loc",
-]
-
 #: error: an unknown amount of data was lost, the run ends with status 1; warning: a value or an
 #: entry was skipped or fixed; note: the target format does not support something.
 Severity = Literal["error", "warning", "note"]

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from lxml import etree
 
 
-__all__ = ["Location", "ProblemDetails", "Reporter"]
-
 #: The code of a problem that is counted, its message, and what was done about it.
 _Counted = tuple[str, str, str]
 

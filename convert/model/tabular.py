@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from sitemapx.convert.arrow.batches import SourcedBatches
 
-__all__ = ["COLUMNS", "checked_columns", "record_batch", "record_reader", "schema", "used_by"]
 
 #: The names of all columns, in order.
 COLUMNS = all_columns(FIELDS)

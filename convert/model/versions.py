@@ -3,8 +3,6 @@
 from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.values import uris, urls
 
-__all__ = ["is_version", "names", "versions_of"]
-
 
 def is_version(alternate: Alternate) -> bool:
     """Return whether an alternate is a page in a language: no AMP page, no link to an app."""

@@ -22,15 +22,13 @@ from sitemapx.convert.outputs.splitter import FilePart, OutputFile
 from sitemapx.convert.outputs.target import GROUP_NAME, REST, Grouping
 from sitemapx.convert.values import urls
 
-__all__ = ["GroupedFilling"]
-
 _odd = re.compile(r"[^a-z0-9._]+")
 #: So many bits have the checksums; beyond that, halves are halves by position.
 _BITS = 32
 _PIECE = 1 << 20
 
 
-def group_names(grouping: Grouping, batch: Batch) -> list[str]:
+def _group_names(grouping: Grouping, batch: Batch) -> list[str]:
     """Name the group of each entry, fit for the name of a file: equal for those of one group."""
     if grouping.by == "year":
         dates = zip(batch.column("lastmod"), batch.column("published"), strict=True)
@@ -129,7 +127,7 @@ class GroupedFilling:
 
     def add(self, batch: Batch) -> None:
         """Take some entries."""
-        names = group_names(self._grouping, batch)
+        names = _group_names(self._grouping, batch)
         for name in dict.fromkeys(names):
             part = batch.select([one == name for one in names])
             encoded = self._writer.encode(part)

@@ -13,8 +13,6 @@ from sitemapx.convert.sources.source import is_storage
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
-__all__ = ["open_output", "recover_output"]
-
 
 def recover_output(target: Target) -> None:
     """

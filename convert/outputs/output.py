@@ -5,8 +5,6 @@ from typing import Literal, NamedTuple, Protocol
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 
-__all__ = ["Output", "Written", "WrittenState"]
-
 WrittenState = Literal["new", "unchanged", "removed"]
 
 

@@ -14,8 +14,6 @@ from sitemapx.convert.outputs.splitter import DraftedFile
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.values import uris
 
-__all__ = ["PagedFilling"]
-
 
 class PagedFilling:
     """

@@ -19,7 +19,6 @@ from sitemapx.patterns import lazy_pattern
 if TYPE_CHECKING:
     from sitemapx.convert.html.page import PagePlace
 
-__all__ = ["MARK", "PublishedSet", "SetNames", "own_pages", "page_mark", "set_names"]
 
 _LINES = b"\n", b"\r"
 _ITEMS = b"<item", b":item"

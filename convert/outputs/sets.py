@@ -31,8 +31,6 @@ from sitemapx.optionnames import option
 if TYPE_CHECKING:
     from sitemapx.convert.outputs.groups import GroupedFilling
 
-__all__ = ["SetIndexWriter", "SetOutput"]
-
 
 class SetIndexWriter(SitemapIndexWriter):
     """Marks the index of a set."""

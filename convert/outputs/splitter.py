@@ -15,8 +15,6 @@ from sitemapx.convert.model.batch import Batch, Encoded
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
 
-__all__ = ["DraftedFile", "FilePart", "FileSplitter", "OutputFile"]
-
 
 class FilePart(NamedTuple):
     """Encoded entries that go into one file together."""

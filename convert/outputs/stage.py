@@ -20,8 +20,6 @@ from sitemapx.convert.outputs.target import Place, Target
 from sitemapx.convert.sources.source import is_storage
 from sitemapx.errors import OutputError, UsageError
 
-__all__ = ["Stage"]
-
 _PREFIX = ".sitemapx-stage-"
 
 

@@ -25,8 +25,6 @@ from sitemapx.convert.sources.source import source_name
 from sitemapx.convert.sources.storage import file_system, headers, storage_message
 from sitemapx.errors import OutputError, SitemapxError
 
-__all__ = ["StorageOutput", "failing_as_output"]
-
 
 @contextmanager
 def failing_as_output(url: str) -> Iterator[None]:

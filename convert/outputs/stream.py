@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from sitemapx.convert.disk.draft import Packer
 
 
-__all__ = ["StreamDraft", "StreamOutput", "is_special"]
-
-
 class StreamOutput:
     """Standard output, a device or a pipe: one file, and no way back."""
 

@@ -24,9 +24,6 @@ from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
 from sitemapx.suggestions import closest_suffix
 
-__all__ = ["GROUP_NAME", "REST", "Grouping", "Place", "Target", "refuse_other", "target_of"]
-
-
 #: Fit for a file, and not like the names of an index, of groups without one, or of halves.
 GROUP_NAME = lazy_pattern(r"(?!(?:root|undated)$|index-|.*\.[01]+$)[a-z0-9][a-z0-9._-]{0,79}")
 #: The group of the URLs that match no pattern.

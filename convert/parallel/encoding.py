@@ -13,8 +13,6 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.model.reporter import Reporter
 
-__all__ = ["encode"]
-
 #: So many bytes travel together: fewer are many messages, more leave the processor's cache.
 _SIZE = 1 << 19
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from sitemapx.convert.parallel.workers import Workers
 
-__all__ = ["Encode", "FileWorkers", "ReadFile", "Reading"]
 
 #: Minimum total size, in bytes, for which worker processes pay off.
 _LARGE = 8 << 20

@@ -2,8 +2,6 @@
 
 import threading
 
-__all__ = ["can_fork"]
-
 
 def can_fork() -> bool:
     """Return whether a copy of this process can go on: it has no other threads."""

@@ -4,8 +4,6 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from typing import TypeVar
 
-__all__ = ["read_ahead"]
-
 #: So many are under way.
 _AHEAD = 16
 T = TypeVar("T")

@@ -21,8 +21,6 @@ from sitemapx.convert.parallel.forks import can_fork
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
-__all__ = ["Workers", "map_items"]
-
 #: The first items are not worth starting processes; the others are handed over in chunks.
 _FEW, _CHUNK = 256, 64
 T = TypeVar("T")

@@ -28,8 +28,6 @@ from sitemapx.suggestions import suggested_file
 if TYPE_CHECKING:
     from sitemapx.convert.http.fetcher import Fetcher
 
-__all__ = ["ListedFiles", "site_of", "sitemaps_of"]
-
 
 #: In this order; the first that is one counts.
 _USUAL = (

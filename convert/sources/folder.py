@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
     from sitemapx.convert.html.page import Page
 
-__all__ = ["INDEXES", "SUFFIXES", "file_of", "read_directory"]
 
 #: What pages say of themselves, in the order of the fields.
 _HOLDS = ("loc", "title", "description", "published", "language", "images", "alternates")

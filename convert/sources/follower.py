@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from sitemapx.convert.http.download import Download
     from sitemapx.convert.parallel.files import FileWorkers, Reading
 
-__all__ = ["Follower"]
-
 
 def _over_limit(limit: str, name: str) -> str:
     advice = f"raise it with {option(name)}"

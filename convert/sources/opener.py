@@ -16,16 +16,14 @@ from sitemapx.convert.parallel.readahead import read_ahead
 from sitemapx.convert.sources.discovery import site_of
 from sitemapx.convert.sources.follower import Follower
 from sitemapx.convert.sources.options import ReadOptions
-from sitemapx.convert.sources.read import Source, read
-from sitemapx.convert.sources.source import SourcePart, local_path, refuse_invalid
+from sitemapx.convert.sources.read import read
+from sitemapx.convert.sources.source import Source, SourcePart, local_path, refuse_invalid
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.words import several
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.files import Encode, ReadFile, Reading
-
-__all__ = ["Opener", "read_site"]
 
 
 class Opener(ReadOptions):

@@ -17,8 +17,6 @@ from sitemapx.errors import InputError, UsageError
 if TYPE_CHECKING:
     from sitemapx.convert.http.fetcher import Fetcher
 
-__all__ = ["open_source"]
-
 
 def open_source(source: Source, fetcher: "Fetcher | None" = None) -> Opened:
     """

@@ -16,8 +16,6 @@ from sitemapx.convert.values.words import counted
 if TYPE_CHECKING:
     from sitemapx.convert.html.page import PagePlace
 
-__all__ = ["ReadOptions", "ReadSource"]
-
 
 class ReadOptions(NamedTuple):
     """

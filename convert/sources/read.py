@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from sitemapx.convert.html.page import PagePlace
     from sitemapx.convert.http.fetcher import Fetcher
 
-__all__ = ["Source", "read"]
 
 #: What `--from` calls a folder of HTML; no stream can be one.
 _FOLDER = "directory"

@@ -11,17 +11,6 @@ from sitemapx.convert.streams.stream import Opened
 from sitemapx.convert.values import urls
 from sitemapx.errors import UsageError
 
-__all__ = [
-    "STDIN",
-    "Source",
-    "SourcePart",
-    "is_storage",
-    "local_path",
-    "refuse_invalid",
-    "source_name",
-]
-
-
 #: What messages call standard input.
 STDIN = "<stdin>"
 

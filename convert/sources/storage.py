@@ -10,7 +10,6 @@ from sitemapx.suggestions import closest
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
-__all__ = ["file_system", "headers", "is_local", "open_stored", "storage_message"]
 
 #: The schemes that need no other package.
 _OWN = ("http", "https", "file")

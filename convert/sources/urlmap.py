@@ -9,8 +9,6 @@ from sitemapx.convert.values import uris
 from sitemapx.convert.values.urls import without_password
 from sitemapx.errors import UsageError
 
-__all__ = ["UrlMap", "folder_address"]
-
 _PAGES = (".html", ".htm", ".xhtml")
 
 

@@ -14,8 +14,6 @@ from sitemapx.convert.model.versions import is_version, names, versions_of
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.values import uris
 
-__all__ = ["alternates_as_entries"]
-
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Entry).decode
 

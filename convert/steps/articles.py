@@ -15,8 +15,6 @@ from sitemapx.convert.values.w3cdate import moment
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
-__all__ = ["news"]
-
 
 def news(publication: str, *, days: int | None = 2, language: str | None = None) -> Step:
     """

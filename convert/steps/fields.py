@@ -13,8 +13,6 @@ from sitemapx.convert.values import datatypes
 from sitemapx.convert.values.words import several
 from sitemapx.errors import UnknownNameError, UsageError
 
-__all__ = ["assign", "drop", "enclosures_as_media", "known_fields"]
-
 
 def drop(fields: Iterable[str]) -> Step:
     """
@@ -57,7 +55,7 @@ def assign(values: Mapping[str, str]) -> Step:
         UsageError: If a field cannot be set, or a value is invalid.
 
     """
-    ready = {name: parsed(name, text) for name, text in values.items()}
+    ready = {name: _parsed(name, text) for name, text in values.items()}
 
     def changed(batch: Batch) -> Batch:
         for name, value in ready.items():
@@ -67,7 +65,7 @@ def assign(values: Mapping[str, str]) -> Step:
     return each("set", changed, ())
 
 
-def parsed(name: str, text: str) -> Any:
+def _parsed(name: str, text: str) -> Any:
     """
     Make the value of one of the protocol's own fields.
 

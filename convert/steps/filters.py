@@ -14,8 +14,6 @@ from sitemapx.convert.values.urls import matcher
 from sitemapx.convert.values.words import counted, several
 from sitemapx.errors import UnknownNameError
 
-__all__ = ["exclude", "include", "since", "unique"]
-
 # ---- by URL
 
 

@@ -16,8 +16,6 @@ from sitemapx.convert.steps.step import Step
 from sitemapx.convert.values import uris, w3cdate
 from sitemapx.errors import UnknownNameError, UsageError
 
-__all__ = ["newest", "sort"]
-
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Entry).decode
 #: After all other keys.
@@ -39,7 +37,7 @@ def _newest_first(entry: Entry) -> bytes:
     return (age // timedelta(microseconds=1) + 2**63).to_bytes(8, "big")
 
 
-ORDERS: dict[str, Callable[[Entry], bytes]] = {"loc": _by_loc, "lastmod": _newest_first}
+_ORDERS: dict[str, Callable[[Entry], bytes]] = {"loc": _by_loc, "lastmod": _newest_first}
 
 
 def sort(by: Literal["loc", "lastmod"]) -> Step:
@@ -56,9 +54,9 @@ def sort(by: Literal["loc", "lastmod"]) -> Step:
         UnknownNameError: If this is no such order.
 
     """
-    if by not in ORDERS:
-        raise UnknownNameError("order", by, ORDERS)
-    key = ORDERS[by]
+    if by not in _ORDERS:
+        raise UnknownNameError("order", by, _ORDERS)
+    key = _ORDERS[by]
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         with closing(Sorter()) as sorter:

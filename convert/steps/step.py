@@ -8,8 +8,6 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.errors import UsageError
 
-__all__ = ["Step", "each", "refuse_other_steps", "save", "used_fields"]
-
 
 class Step(NamedTuple):
     """

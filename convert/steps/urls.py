@@ -18,8 +18,6 @@ from sitemapx.convert.values.words import several
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
-__all__ = ["is_address", "rewrite", "strip_params"]
-
 Changed = TypeVar("Changed", bound=Model)
 Change = Callable[[str], str]
 _SCHEMES = ("http://", "https://")
@@ -44,7 +42,7 @@ def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
 
     """
     pairs = map(_pair, [rules] if isinstance(rules, str) else rules)
-    changers = {f"{old}={new}": changer(old, new) for old, new in pairs}
+    changers = {f"{old}={new}": _changer(old, new) for old, new in pairs}
     unmatched = set(changers)
 
     def change(url: str) -> str:
@@ -91,28 +89,28 @@ def rule(text: str) -> tuple[str, str]:
     found: list[tuple[str, str]] = []
     for pair in pairs:
         with suppress(UsageError):
-            changer(*pair)
+            _changer(*pair)
             found.append(pair)
     if len(found) > 1:
         raise UsageError(f"{text!r} is ambiguous; write both sides as URLs")
     if not found:
-        changer(*pairs[0])  # tells why not
+        _changer(*pairs[0])  # tells why not
     return found[0]
 
 
 _is_scheme = re.compile(r"https?:").fullmatch
 
 
-def changer(old: str, new: str) -> Callable[[str], str | None]:
+def _changer(old: str, new: str) -> Callable[[str], str | None]:
     """
     Make the function that moves a URL, or gives None if it is not in the old place.
 
     Raises:
         UsageError: If the two are not of one kind.
 
-    >>> changer("https://old.example", "https://new.example/shop/")("https://OLD.example/a?b")
+    >>> _changer("https://old.example", "https://new.example/shop/")("https://OLD.example/a?b")
     'https://new.example/shop/a?b'
-    >>> changer("http:", "https:")("http://example.com/")
+    >>> _changer("http:", "https:")("http://example.com/")
     'https://example.com/'
 
     """

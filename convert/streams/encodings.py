@@ -12,10 +12,8 @@ from collections.abc import Callable, Iterator
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.patterns import lazy_pattern
 
-__all__ = ["WINDOWS_1252", "decode_start", "decode_utf8", "encoding_of", "utf8_chunks"]
-
 #: How much is read at a time. Blocks of this size keep the memory small and the calls few.
-CHUNK = 1 << 17
+_CHUNK = 1 << 17
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -60,7 +58,7 @@ def utf8_chunks(read: Callable[[int], bytes], reporter: Reporter) -> Iterator[by
     if encoding == "utf-8":
         while first:
             yield first
-            first = read(CHUNK)
+            first = read(_CHUNK)
         return
     decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
     is_reported = False
@@ -73,14 +71,14 @@ def utf8_chunks(read: Callable[[int], bytes], reporter: Reporter) -> Iterator[by
             yield text.encode("utf-8", "replace")
         if not first:
             return
-        first = read(CHUNK)
+        first = read(_CHUNK)
 
 
 def _filled(read: Callable[[int], bytes], least: int) -> bytes:
     """Read enough to tell the encoding, also from a stream that gives little at a time."""
-    parts = [read(CHUNK)]
+    parts = [read(_CHUNK)]
     while parts[-1] and sum(map(len, parts)) < least:
-        parts.append(read(CHUNK))
+        parts.append(read(_CHUNK))
     return b"".join(parts)
 
 

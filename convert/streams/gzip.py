@@ -8,8 +8,6 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.stream import Readable, Rewound, read_start
 from sitemapx.errors import InputError
 
-__all__ = ["GZIP", "Gunzip", "is_bomb", "unpack"]
-
 #: What all gzip data begins with.
 GZIP = b"\x1f\x8b"
 #: So little at a time that a damaged place costs little, too.

@@ -7,17 +7,6 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import decode_utf8, utf8_chunks
 from sitemapx.errors import InputError
 
-__all__ = [
-    "MAX_LINE",
-    "Guarded",
-    "Lines",
-    "Opened",
-    "Readable",
-    "Rewound",
-    "line_blocks",
-    "read_start",
-]
-
 
 class Readable(Protocol):
     """Protocol for streams that readers accept: it has only a `read` method."""

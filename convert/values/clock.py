@@ -9,8 +9,6 @@ from sitemapx.convert.values import w3cdate
 from sitemapx.errors import UsageError
 from sitemapx.patterns import lazy_pattern
 
-__all__ = ["age", "now", "of_file", "of_timestamp", "since_test"]
-
 _age = lazy_pattern(r"([0-9]{1,6})([hdw])")
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 

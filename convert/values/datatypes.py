@@ -15,30 +15,6 @@ from sitemapx.convert.values import dates, uris, urls, w3cdate, zones
 from sitemapx.convert.values.isocodes import news_language
 from sitemapx.patterns import lazy_pattern
 
-__all__ = [
-    "ALLOW_DENY",
-    "COMMAS",
-    "CORE",
-    "COUNTRIES",
-    "DATE",
-    "GENRES",
-    "HREF",
-    "HREFLANG",
-    "NEWS_LANGUAGE",
-    "PLATFORMS",
-    "TEXT",
-    "TICKERS",
-    "URL",
-    "YES_NO",
-    "Datatype",
-    "OnProblem",
-    "decimal",
-    "integer",
-    "one_of",
-    "pattern",
-    "text",
-]
-
 _decimal = lazy_pattern(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 
 OnProblem = Callable[[str, str], None]
@@ -209,7 +185,7 @@ def one_of(*words: str, also: Iterable[str] = (), code: str = "bad-value") -> Da
     return Datatype(parse, parse, schema=_enumeration([*words, *also]))
 
 
-def words(
+def _list_of(
     separator: str, joiner: str, word: Datatype, most: int | None = None, *, schema: str
 ) -> Datatype:
     """
@@ -303,12 +279,12 @@ YES_NO = Datatype(
     schema=_enumeration(("yes", "Yes", "YES", "no", "No", "NO")),
 )
 ALLOW_DENY = one_of("allow", "deny")
-CHANGEFREQ = one_of(
+_CHANGEFREQ = one_of(
     *("always", "hourly", "daily", "weekly", "monthly", "yearly", "never"), code="bad-changefreq"
 )
 _PRIORITY = decimal(0, 1, code="bad-priority")
 #: The fields of the sitemap protocol itself, besides the URL, in the order of its schema.
-CORE = {"lastmod": DATE, "changefreq": CHANGEFREQ, "priority": _PRIORITY}
+CORE = {"lastmod": DATE, "changefreq": _CHANGEFREQ, "priority": _PRIORITY}
 HREFLANG = pattern(
     r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*",
     "a language code such as en or pt-BR",
@@ -320,21 +296,21 @@ NEWS_LANGUAGE = pattern(
     lambda value: news_language(value) or value,
     reports_change=True,
 )
-COUNTRIES = words(
+COUNTRIES = _list_of(
     r"[\s,]+",
     " ",
     pattern(r"[A-Z]{2}", "a two-letter country code", str.upper),
     schema="([A-Z]{2}( +[A-Z]{2})*)?",
 )
 _PLATFORM = "(web|mobile|tv)"
-PLATFORMS = words(
+PLATFORMS = _list_of(
     r"[\s,]+", " ", one_of("web", "mobile", "tv"), schema=f"({_PLATFORM}( {_PLATFORM})*)?"
 )
-COMMAS = words(r",", ", ", TEXT, schema=r"(.|\n|\r)*")
+COMMAS = _list_of(r",", ", ", TEXT, schema=r"(.|\n|\r)*")
 _GENRE_WORDS = ("PressRelease", "Satire", "Blog", "OpEd", "Opinion", "UserGenerated")
 _GENRE = f"({'|'.join(_GENRE_WORDS)})"
-GENRES = words(r",", ", ", one_of(*_GENRE_WORDS), schema=f"{_GENRE}(, *{_GENRE})*")
-TICKERS = words(
+GENRES = _list_of(r",", ", ", one_of(*_GENRE_WORDS), schema=f"{_GENRE}(, *{_GENRE})*")
+TICKERS = _list_of(
     r",",
     ", ",
     pattern(r"\w+:\w+", "a ticker such as NASDAQ:AMAT"),

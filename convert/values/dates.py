@@ -23,7 +23,6 @@ from sitemapx.convert.values.rfc822 import (
 from sitemapx.convert.values.w3cdate import is_w3c
 from sitemapx.patterns import lazy_pattern
 
-__all__ = ["parse_date", "parse_feed_date"]
 _ASCTIME = lazy_pattern(
     rf"[a-z]+,?\s+{MONTH}\s+(\d{{1,2}})\s+{TIME}\s+(?:(\S+)\s+)?(\d{{4}})", re.IGNORECASE
 )

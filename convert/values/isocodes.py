@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["is_country", "is_language", "news_language", "why_not_hreflang"]
-
 #: https://www.loc.gov/standards/iso639-2/php/code_list.php
 _LANGUAGES = frozenset(
     """

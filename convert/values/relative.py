@@ -13,8 +13,6 @@ from sitemapx.convert.values import urls
 from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
 
-__all__ = ["describe", "has_top_level_domain", "remedy", "resolve"]
-
 #: A dotted name, an optional port, and the delimiter after them.
 _name = lazy_pattern(r"((?:[\w-]++\.)+[\w-]++)(?::\d+)?+([/?#]|\Z)")
 _IPV4 = lazy_pattern(r"(?:\d{1,3}\.){3}\d{1,3}")

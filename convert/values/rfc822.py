@@ -8,16 +8,6 @@ from sitemapx.convert.values import zones
 from sitemapx.convert.values.w3cdate import is_w3c
 from sitemapx.patterns import lazy_pattern
 
-__all__ = [
-    "MONTH",
-    "TIME",
-    "compose",
-    "is_usual",
-    "parse_rfc822",
-    "rewrite_usual",
-    "why_not_rfc822",
-]
-
 _MONTHS = {
     name: f"{number:02}"
     for number, name in enumerate(

@@ -11,17 +11,6 @@ from functools import cache
 from sitemapx.convert.values.urls import MAX_LENGTH, SCHEME, is_absolute, without_user
 from sitemapx.patterns import lazy_pattern
 
-__all__ = [
-    "are_normal",
-    "are_uri_lines",
-    "canonical",
-    "escaped",
-    "normal",
-    "normals",
-    "to_other_uri",
-    "to_uri",
-]
-
 #: What is not compiled here is when it is needed: compiling takes a good part of a short run.
 #: What RFC 3986 allows after the host, the percent sign of an escape aside. Square brackets are
 #: legal in a host only, and so rare there that they take the long way.

@@ -5,8 +5,6 @@ from typing import overload
 
 from sitemapx.convert.values import uris
 
-__all__ = ["UriList"]
-
 
 class UriList(Sequence[str]):
     """

@@ -11,27 +11,6 @@ from collections.abc import Callable
 from sitemapx.errors import UsageError
 from sitemapx.patterns import lazy_pattern
 
-__all__ = [
-    "MAX_LENGTH",
-    "PERCENT_ENCODED",
-    "SCHEME",
-    "Matcher",
-    "authority",
-    "clean",
-    "derived",
-    "host",
-    "hostname",
-    "is_absolute",
-    "is_iri",
-    "is_malformed",
-    "join",
-    "matcher",
-    "origin",
-    "site",
-    "without_password",
-    "without_user",
-]
-
 #: How to decode URLs with bytes that are not UTF-8: as crawlers request them (RFC 9309, 2.2.2).
 #: `b"/caf\xe9".decode("utf-8", PERCENT_ENCODED)` is "/caf%E9".
 PERCENT_ENCODED = "sitemapx-percent-encoded"

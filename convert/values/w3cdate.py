@@ -11,16 +11,6 @@ from datetime import UTC, datetime
 
 from sitemapx.patterns import lazy_pattern
 
-__all__ = [
-    "W3C",
-    "are_schema_dates",
-    "are_w3c",
-    "is_w3c",
-    "moment",
-    "to_schema_date",
-    "why_not_rfc3339",
-]
-
 #: A day that exists: the months' lengths, and the leap years of the Gregorian calendar.
 _MONTH_DAY = (
     r"(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)"

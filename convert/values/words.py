@@ -10,20 +10,6 @@ from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
 
-__all__ = [
-    "MAX_LOC",
-    "MAX_MESSAGE",
-    "MAX_VALUE",
-    "clipped",
-    "counted",
-    "joined",
-    "listed",
-    "one_line",
-    "several",
-    "short_message",
-    "short_url",
-]
-
 T = TypeVar("T")
 
 #: Messages are not longer but for the URLs in them, and neither are URLs that programs get.

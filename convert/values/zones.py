@@ -15,8 +15,6 @@ from collections.abc import Callable
 from sitemapx.convert.values.w3cdate import is_w3c
 from sitemapx.patterns import lazy_pattern
 
-__all__ = ["KEPT", "done_about", "ignore", "loss", "offset", "zoned"]
-
 #: What is done about a date in a zone that is not known.
 KEPT = "; kept without a time zone"
 

@@ -29,9 +29,6 @@ from sitemapx.convert.xml.tags import (
 from sitemapx.errors import InputError
 from sitemapx.patterns import lazy_pattern
 
-__all__ = ["Block", "Cutter", "ItemTags", "excess_in", "width"]
-
-
 # ---- cut an XML document into blocks of whole items, without parsing it
 
 # ---- blocks of an XML document
@@ -65,10 +62,10 @@ class Block(NamedTuple):
 # ---- limits of what a parser gets: how many tags an entry has, and how many attributes a tag
 
 #: Limits of an entry, and of what stands between two: tags, and attributes of one tag.
-MAX_TAGS, MAX_ATTRIBUTES = 50_000, 1_000
+_MAX_TAGS, MAX_ATTRIBUTES = 50_000, 1_000
 
 #: In fewer bytes there are not too many tags: each has three.
-_MANY = 3 * MAX_TAGS
+_MANY = 3 * _MAX_TAGS
 #: A tag with more attributes than that is longer; no tag begins in it.
 _LONG = 5 * MAX_ATTRIBUTES
 #: What may be such a tag, with the text that follows it.
@@ -77,10 +74,10 @@ _LONG_TAG = re.compile(rb"<[^\s<>/!?=\"'&][^<]{%d,}+" % _LONG)
 
 def excess_in(data: bytes) -> str:
     """Return what there is too much of in a part of a document; an empty string if nothing."""
-    if len(data) > _MANY and data.count(b"<") > MAX_TAGS:
+    if len(data) > _MANY and data.count(b"<") > _MAX_TAGS:
         tags = sum(data.count(b"<", start, stop) for start, stop in visible(data))
-        if tags > MAX_TAGS:
-            return f"more than {MAX_TAGS:,} tags"
+        if tags > _MAX_TAGS:
+            return f"more than {_MAX_TAGS:,} tags"
     if not _has_gap(data):
         return ""
     for run in outside(_LONG_TAG, data):
@@ -187,7 +184,7 @@ class ItemTags:
 
 
 #: An item larger than this is no item. Also the limit for all between the root and the first one.
-MAX_ITEM = 10 * 1024 * 1024
+_MAX_ITEM = 10 * 1024 * 1024
 
 #: An item that has not ended after this many bytes never will, whatever is nested in it.
 _LARGE = 1024 * 1024
@@ -276,7 +273,9 @@ class Cutter(ItemTags):
     def _read_head(self, item: str) -> None:
         """Find the first item, and call all by its name."""
         first = next(outside(self.item_start, self._buffer), None)
-        while first is None and len(self._buffer) < MAX_ITEM and (chunk := next(self._chunks, b"")):
+        while (
+            first is None and len(self._buffer) < _MAX_ITEM and (chunk := next(self._chunks, b""))
+        ):
             self._buffer += chunk
             first = next(outside(self.item_start, self._buffer), None)
         if first is None:
@@ -313,7 +312,7 @@ class Cutter(ItemTags):
         for chunk in self._more():
             self._buffer += chunk
             size = len(self._buffer)
-            is_full = size > MAX_ITEM
+            is_full = size > _MAX_ITEM
             if size < enough and not is_full:
                 continue
             if cut := self._last_end(is_followed=not (is_full or is_skipping), is_full=is_full):
@@ -425,7 +424,7 @@ class Cutter(ItemTags):
     def _omit_large(self) -> None:
         first = self.item_start.search(self._buffer)
         line = self._line + self._buffer.count(b"\n", 0, first.start() if first else 0)
-        message = f"{self._item} is larger than {MAX_ITEM // 1024 // 1024} MiB"
+        message = f"{self._item} is larger than {_MAX_ITEM // 1024 // 1024} MiB"
         self._tell_excess(message, line)
 
     def _after_skipped(self, data: bytes) -> bytes:

@@ -13,20 +13,6 @@ from sitemapx.convert.xml.namespaces import SITEMAP, prefix_of, right_namespace
 from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.patterns import lazy_pattern
 
-__all__ = [
-    "MARKUP_IN_URL",
-    "as_document",
-    "foreign_elements",
-    "inner_markup",
-    "line_of",
-    "local_name",
-    "name_of",
-    "resolved",
-    "split_name",
-    "text_of",
-]
-
-
 #: What is said of a URL that has elements in it, or around a part of it.
 MARKUP_IN_URL = "markup inside URL"
 

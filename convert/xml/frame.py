@@ -24,16 +24,6 @@ from sitemapx.convert.xml.tags import (
 )
 from sitemapx.patterns import lazy_pattern
 
-__all__ = [
-    "Frame",
-    "ParsedItems",
-    "parsed",
-    "report_comments",
-    "report_text",
-    "report_urls",
-]
-
-
 # ---- report text and elements outside the items of a document
 
 #: Whitespace and the byte order mark.

@@ -10,15 +10,6 @@ from functools import lru_cache
 
 from sitemapx.patterns import lazy_pattern
 
-__all__ = [
-    "NAMESPACES",
-    "SITEMAP",
-    "UNDECLARED",
-    "declaration_of",
-    "prefix_of",
-    "right_namespace",
-]
-
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 #: Canonical prefix -> canonical namespace, for all that is read or written.

@@ -31,7 +31,6 @@ from sitemapx.convert.xml.tags import TAG, declared_entities, open_tags, outside
 if TYPE_CHECKING:
     from sitemapx.convert.xml.salvage import Salvage
 
-__all__ = ["BlockParser"]
 
 _BLANKS = BLANKS.encode()
 

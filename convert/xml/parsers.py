@@ -7,12 +7,10 @@ lxml is imported when something is first parsed: regular documents need none of 
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-__all__ = ["Dialect", "XmlElement", "parse"]
-
-
 if TYPE_CHECKING:
-    from lxml.etree import XMLParser
-    from lxml.etree import _Element as XmlElement
+    from lxml.etree import XMLParser, _Element
+
+    XmlElement = _Element
 else:
     XmlElement = object
 

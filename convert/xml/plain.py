@@ -7,14 +7,6 @@ from typing import cast
 from sitemapx.convert.xml.repair.references import character_of, is_xml_character
 from sitemapx.patterns import lazy_pattern
 
-__all__ = [
-    "BLANKS",
-    "decoded",
-    "has_odd_text",
-    "split_urls",
-    "unescaped",
-]
-
 BLANKS = " \t\r\n"
 _absolute = re.compile(r"(?:https?://[^/?#\s].*+\n)*+").fullmatch
 #: Changes the control characters that XML forbids.

@@ -18,11 +18,9 @@ from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
 from sitemapx.convert.xml.repair.markup import Reports, balanced, tidy, unhidden, with_ends
 from sitemapx.convert.xml.tags import outside
 
-__all__ = ["Salvage"]
-
 #: feedparser takes seven seconds for a MiB, and a hundred times the memory: a feed has so many
 #: bytes for it, each item with the start of the feed around it.
-MAX_BROKEN = 3 << 16
+_MAX_BROKEN = 3 << 16
 #: An item takes as long as so many more bytes, however short it is.
 _EACH_BROKEN = 400
 
@@ -68,7 +66,7 @@ class Salvage:
         self._reporter = reporter
         self._dialect = dialect
         self._declared = declared
-        self._left_to_feedparser = MAX_BROKEN
+        self._left_to_feedparser = _MAX_BROKEN
         root_end = (frame.end_tags or [cutter.end_tag])[-1]
         self._root_end = re.compile(re.escape(root_end[:-1]) + rb"\s*>")
         self._nested = re.compile(_NESTED % {b"item": re.escape(cutter.end_tag[2:-1])})

@@ -15,28 +15,6 @@ from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
 
-__all__ = [
-    "HTML_TAGS",
-    "MAX_DEPTH",
-    "MAX_START",
-    "TAG",
-    "StartTag",
-    "declared_entities",
-    "doctype_end",
-    "find_root",
-    "is_hidden",
-    "matches",
-    "open_tags",
-    "outside",
-    "root_name",
-    "tag_name",
-    "usual_start_tag",
-    "visible",
-    "why_empty",
-    "why_rootless",
-]
-
-
 #: What stands before the first element is not longer.
 MAX_START = 10 * 1024 * 1024
 #: The parser refuses a document that is nested more deeply, and so do we for what is not closed.

@@ -5,8 +5,6 @@ import re
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values.datatypes import OnProblem
 
-__all__ = ["entry_reporter", "escape"]
-
 _SPECIAL = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\r": "&#13;"}
 _ESCAPES = str.maketrans(_SPECIAL)
 #: In attributes a parser makes spaces of these.

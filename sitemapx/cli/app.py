@@ -16,8 +16,6 @@ from sitemapx.cli.terminal.tables import usage_message
 from sitemapx.errors import OutputClosedError
 from sitemapx.optionnames import advised, named
 
-__all__ = ["run"]
-
 #: Command -> (module, one line of help). The module is imported when the command is called.
 COMMANDS = {
     "convert": (

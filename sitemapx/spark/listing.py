@@ -28,8 +28,6 @@ from sitemapx.errors import InputError, UsageError
 from sitemapx.optionnames import named, option
 from sitemapx.spark.options import ReaderOptions, spark_name
 
-__all__ = ["SourceFile", "grouped", "list_files"]
-
 #: So many URLs are fetched at once, each host politely.
 _FETCHES = 16
 #: Opening a file costs as much as reading so many bytes.

@@ -19,8 +19,6 @@ from sitemapx.convert.steps.public import exclude, include, since
 from sitemapx.convert.steps.step import Step
 from sitemapx.errors import UnknownNameError, UsageError
 
-__all__ = ["ReaderOptions", "WriterOptions", "spark_name"]
-
 Mode = Literal["PERMISSIVE", "FAILFAST"]
 
 

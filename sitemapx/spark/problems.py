@@ -14,8 +14,6 @@ from sitemapx.spark.reading import named_for_spark, open_files
 from sitemapx.spark.shipping import Shipped
 from sitemapx.spark.source import FilesPartition, planned
 
-__all__ = ["SitemapProblemsDataSource"]
-
 #: The fields of a `Problem`.
 _COLUMNS = (
     "code string, severity string, message string, source string, line bigint, loc string, "

@@ -15,8 +15,6 @@ from sitemapx.optionnames import named
 from sitemapx.spark.listing import SourceFile
 from sitemapx.spark.options import ReaderOptions, spark_name
 
-__all__ = ["FailFastError", "failing_fast", "named_for_spark", "open_files"]
-
 T = TypeVar("T")
 
 

@@ -2,8 +2,6 @@
 
 from importlib import import_module
 
-__all__ = ["require_spark"]
-
 _FIRST = 4
 _ADVICE = "pip install 'sitemapx[spark]' 'pyspark>=4.0'"
 

@@ -11,8 +11,6 @@ from typing import Any
 
 from pyspark import cloudpickle
 
-__all__ = ["Shipped"]
-
 
 def _load(pickled: bytes) -> Any:
     import importlib.util

@@ -22,8 +22,6 @@ from sitemapx.spark.writing import SitemapSetWriter
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["FilesPartition", "SitemapDataSource", "planned"]
-
 
 class FilesPartition(Shipped, InputPartition):
     """

@@ -35,9 +35,6 @@ from sitemapx.convert.sources.storage import file_system, headers, is_local
 from sitemapx.convert.values import clock, uris
 from sitemapx.errors import OutputError
 
-__all__ = ["Published", "StoredFolder", "StoredSet"]
-
-
 # ---- a directory in storage, or on a disk that all workers share
 
 #: So many files are moved or removed at once.

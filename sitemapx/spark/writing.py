@@ -33,8 +33,6 @@ from sitemapx.spark.storedset import StoredSet
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["SitemapSetWriter"]
-
 
 @dataclass
 class WrittenTask(WriterCommitMessage):

@@ -13,7 +13,7 @@ from operator import methodcaller
 from sitemapx.convert.model.problems import Problem, ProblemHandler, ignore
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.sources.read import Source
+from sitemapx.convert.sources.source import Source
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import counted
 from sitemapx.submit.robots.access import AccessRule, rules_of

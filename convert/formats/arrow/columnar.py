@@ -25,8 +25,6 @@ from sitemapx.convert.streams.gzip import is_bomb
 from sitemapx.convert.values.words import listed
 from sitemapx.errors import InputError
 
-__all__ = ["ColumnarReader"]
-
 #: Rows, and bytes of their values in Python, that are read at a time; no row may have more bytes.
 _ROWS, _BYTES = 4096, 10 * 1024**2
 #: Bytes for which a row counts, besides its texts: fewer than those of any list of URLs.

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 from sitemapx.convert.formats.format import Format
 
-__all__ = ["ARROW", "with_columns"]
-
 
 def with_columns(columnar: Format, names: Sequence[str]) -> Format:
     """

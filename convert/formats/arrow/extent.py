@@ -5,8 +5,6 @@ from typing import NamedTuple, Self
 import pyarrow as pa
 import pyarrow.compute as pc
 
-__all__ = ["Extent", "is_measurable"]
-
 #: Bytes that Python needs for a value, besides its text.
 _VALUE = 50
 

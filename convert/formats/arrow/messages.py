@@ -17,8 +17,6 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.streams.gzip import is_bomb
 from sitemapx.convert.streams.stream import Readable
 
-__all__ = ["MessageStream", "too_large", "unpacked_sizes"]
-
 _CONTINUATION = b"\xff\xff\xff\xff"
 _END = _CONTINUATION + bytes(4)
 _CHUNK = 1 << 20

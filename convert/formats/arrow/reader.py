@@ -15,7 +15,6 @@ from sitemapx.convert.streams.stream import Readable, Rewound, read_start
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["read_arrow"]
 
 _FILE = b"ARROW1"
 

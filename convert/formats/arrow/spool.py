@@ -8,8 +8,6 @@ from typing import IO, Any
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.errors import InputError
 
-__all__ = ["opened", "spooled"]
-
 #: Larger copies are on disk.
 _IN_MEMORY = 64 * 1024**2
 

@@ -12,8 +12,6 @@ from sitemapx.convert.model.batch import Batch, Encoded
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
 
-__all__ = ["ArrowWriter"]
-
 #: A message without metadata ends a stream.
 _END = b"\xff\xff\xff\xff\0\0\0\0"
 

@@ -39,8 +39,6 @@ from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import Dialect, XmlElement
 from sitemapx.errors import InputError
 
-__all__ = ["ENTRY", "read_atom"]
-
 #: Values of `type` for HTML.
 _HTML = ("html", "xhtml", "text/html", "application/xhtml+xml")
 _RELATION = "http://www.iana.org/assignments/relation/"

@@ -2,8 +2,6 @@
 
 from sitemapx.convert.formats.format import Format
 
-__all__ = ["BOOKMARKS"]
-
 BOOKMARKS = Format(
     "bookmarks",
     "Bookmarks of a browser",

@@ -17,8 +17,6 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.streams.stream import MAX_LINE, Readable, line_blocks
 from sitemapx.convert.values import relative, urls
 
-__all__ = ["read_bookmarks"]
-
 _READ = frozenset({"href", "tags"})
 #: No text has so many characters.
 _LONGEST = 1 << 20

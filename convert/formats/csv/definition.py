@@ -7,8 +7,6 @@ from sitemapx.convert.model.batch import FIELDS, STATED_FIELDS
 from sitemapx.errors import UnknownNameError, UsageError
 from sitemapx.optionnames import option
 
-__all__ = ["CSV", "LANGUAGE_TABLE"]
-
 #: The name that stands for a table with a column for each language.
 _LANGUAGES = "languages"
 

@@ -19,9 +19,6 @@ from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import listed
 from sitemapx.errors import InputError
 
-__all__ = ["MISSING", "TableHeader", "field_named", "separator_of", "why_unlisted"]
-
-
 #: What other programs call a field.
 _FIELD_NAMES = {
     "url": "loc",

@@ -21,9 +21,6 @@ from sitemapx.convert.values import relative, urls
 from sitemapx.convert.values.isocodes import why_not_hreflang
 from sitemapx.errors import InputError
 
-__all__ = ["arrange", "is_language_name", "language_column", "version_url"]
-
-
 #: A code, after a word that says that it is one, or alone.
 _column = re.compile(
     r"\s*(?:hreflang\s*[:=_(\[ -]\s*[\"']?)?([A-Za-z]{1,8}(?:[-_][A-Za-z0-9]{1,8})*)[\"')\]]*\s*",

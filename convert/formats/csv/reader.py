@@ -29,8 +29,6 @@ from sitemapx.convert.streams.stream import MAX_LINE, Readable, line_blocks
 from sitemapx.convert.values import datatypes, urls
 from sitemapx.convert.values.words import listed
 
-__all__ = ["looks_like_csv", "read_csv"]
-
 #: A line for Excel before the header, which names the separator.
 _excel_hint = re.compile(r"\s*sep=.\s*", re.IGNORECASE).fullmatch
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 
 from sitemapx.convert.formats.format import Context
 
-__all__ = ["table_rows"]
-
 
 class _RowLines:
     """The lines of the rows, of which those of the last row can be put back."""

@@ -17,8 +17,6 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry, has
 from sitemapx.convert.model.reporter import Reporter
 
-__all__ = ["CsvWriter"]
-
 
 class CsvWriter(Writer):
     """

@@ -18,9 +18,6 @@ from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.optionnames import option
 
-__all__ = ["PAGING", "feed_batches", "feed_head"]
-
-
 #: https://www.rfc-editor.org/rfc/rfc5005: links between the pages of a feed, and those onward.
 PAGING = ("next", "prev-archive", "previous", "first", "last", "current", "next-archive")
 _ONWARD = PAGING[:2]

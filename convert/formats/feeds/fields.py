@@ -3,8 +3,6 @@
 import re
 from typing import Literal
 
-__all__ = ["ADDRESS_AND_NAME", "FEED_FIELDS", "HEAD_FIELDS", "UNIQUE", "USED_FIELDS"]
-
 #: Fields of an entry.
 FEED_FIELDS = (
     *("loc", "lastmod", "title", "description", "id", "published", "language", "authors"),

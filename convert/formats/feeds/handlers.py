@@ -9,22 +9,6 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.xml.elements import as_document, line_of, name_of, resolved, text_of
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = [
-    "ElementHandler",
-    "FeedElement",
-    "FeedItem",
-    "author",
-    "category",
-    "enclosure",
-    "extra",
-    "leave_out",
-    "listed",
-    "media",
-    "nothing",
-    "put_text",
-    "unread",
-]
-
 
 class FeedItem:
     """

@@ -44,15 +44,6 @@ from sitemapx.convert.xml.namespaces import (
 )
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = [
-    "DESCRIBING",
-    "DESCRIPTIONS",
-    "TITLES",
-    "Dates",
-    "FeedItemReader",
-    "entry_of",
-]
-
 _MOST_NAMES = 1000
 #: Other namespaces' elements that describe the videos and images of an item.
 DESCRIBING = frozenset(

@@ -17,8 +17,6 @@ from sitemapx.convert.model.entry import Enclosure, Entry, has
 from sitemapx.convert.values import relative, urls
 from sitemapx.convert.values.dates import parse_feed_date
 
-__all__ = ["joined", "read_loosely"]
-
 #: What feedparser makes the best of, whatever the state of the markup.
 _PLAIN = ("loc", "lastmod", "title", "description", "id", "published", "authors", "enclosures")
 

@@ -23,33 +23,19 @@ from sitemapx.optionnames import option
 if TYPE_CHECKING:
     from sitemapx.convert.formats.format import Format
 
-__all__ = [
-    "FeedWriter",
-    "address",
-    "element",
-    "feed_loc",
-    "fitted",
-    "is_read",
-    "language_code",
-    "newest_date",
-    "overridden",
-    "rfc822",
-    "rfc3339",
-]
-
 
 # ---- what items of feeds take from the news and the video of their entries
 
 
-def with_borrowed(batch: Batch) -> Batch:
+def _with_borrowed(batch: Batch) -> Batch:
     """Fill in missing titles, dates and languages from the news, and titles from the only video."""
     counts = batch.field_counts()
     if not (counts.get("news") or counts.get("videos")):
         return batch
-    return Batch(list(map(_with_borrowed, batch.entries)))
+    return Batch(list(map(_borrowing, batch.entries)))
 
 
-def _with_borrowed(entry: Entry) -> Entry:
+def _borrowing(entry: Entry) -> Entry:
     news = entry.news
     title = entry.title or (news and news.title)
     if not title and len(entry.videos) == 1:
@@ -91,7 +77,7 @@ class FeedWriter(Writer):
 
     def encode(self, batch: Batch) -> Encoded:
         """Write a line for each entry, also for one that has only an id."""
-        return Encoded.of([self.item(entry) for entry in with_borrowed(batch).entries])
+        return Encoded.of([self.item(entry) for entry in _with_borrowed(batch).entries])
 
     def item(self, entry: Entry) -> bytes:
         """Return an entry as an item; there are no bytes of one that the feed cannot hold."""

@@ -22,8 +22,6 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values.datatypes import HREFLANG
 from sitemapx.convert.values.w3cdate import is_w3c
 
-__all__ = ["LinkCollection"]
-
 #: Bytes, and texts, that each collection keeps in memory: it takes no more for any number of links.
 _BYTES = 4 << 20
 _TEXTS = 150_000

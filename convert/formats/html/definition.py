@@ -3,8 +3,6 @@
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.limits import Limits
 
-__all__ = ["HTML"]
-
 HTML = Format(
     "html",
     "HTML site map",

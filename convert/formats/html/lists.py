@@ -10,9 +10,6 @@ from msgspec import Struct
 
 from sitemapx.convert.values.urls import PERCENT_ENCODED
 
-__all__ = ["Item", "MapLink", "TreePlace", "clean", "content", "decoded", "isolated"]
-
-
 # ---- links of a site map: where each belongs in the tree of directories, and what it is called
 
 #: Characters that HTML forbids (https://html.spec.whatwg.org/#preprocessing-the-input-stream).

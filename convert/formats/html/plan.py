@@ -13,9 +13,6 @@ from typing import NamedTuple
 
 from sitemapx.convert.formats.html.lists import Item, decoded, isolated
 
-__all__ = ["MapPage", "PageLink", "PagePlan", "SitePlan", "page_list", "planned", "render", "style"]
-
-
 #: Host, and section.
 _Key = tuple[str, str]
 

@@ -14,8 +14,6 @@ from sitemapx.optionnames import option
 if TYPE_CHECKING:
     from jinja2 import Template
 
-__all__ = ["DEFAULT", "LanguageVersions", "PageTemplate"]
-
 
 #: The variables that hold the links of a page.
 _LINKS = frozenset({"content", "items"})

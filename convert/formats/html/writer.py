@@ -16,8 +16,6 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
 
-__all__ = ["HtmlWriter"]
-
 #: Pieces of markup are written this many at a time.
 _PIECES = 1000
 

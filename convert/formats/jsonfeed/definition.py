@@ -4,8 +4,6 @@ from sitemapx.convert.formats.feeds.fields import FEED_FIELDS, HEAD_FIELDS, UNIQ
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.limits import PROTOCOL_LIMITS, Requirements
 
-__all__ = ["JSON_FEED"]
-
 _XML_ONLY = ("extras",)
 _NOT_IN_HEAD = ("updated",)
 

@@ -24,9 +24,6 @@ from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 
-__all__ = ["JsonItemReader", "looks_like_jsonfeed", "read_jsonfeed"]
-
-
 # ---- the values of a JSON Feed, as the fields of entries and heads
 
 _ITEM_KEYS = frozenset(

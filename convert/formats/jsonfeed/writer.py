@@ -15,8 +15,6 @@ from sitemapx.convert.model.entry import Enclosure, Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import urls
 
-__all__ = ["JsonFeedWriter"]
-
 _VERSION = "https://jsonfeed.org/version/1.1"
 
 

@@ -2,8 +2,6 @@
 
 from sitemapx.convert.formats.format import Format
 
-__all__ = ["JSONL"]
-
 JSONL = Format(
     "jsonl",
     "JSON Lines",

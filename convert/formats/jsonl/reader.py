@@ -26,9 +26,6 @@ from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.convert.streams.stream import Lines, Readable, Rewound, line_blocks, read_start
 from sitemapx.convert.values.words import listed
 
-__all__ = ["ArrayReader", "looks_like_jsonl", "read_jsonl"]
-
-
 # ---- a JSON array of objects, read one after the other: memory holds a few, not the document
 
 #: Characters of objects that are read at a time.
@@ -137,7 +134,7 @@ def _line_batches(stream: Readable, context: Context) -> Iterator[Batch]:
         entries = [
             entry
             for number, line in enumerate(block.lines, block.first)
-            if line.strip() and (entry := entry_from_json(context, line, number))
+            if line.strip() and (entry := _entry_from_json(context, line, number))
         ]
         if entries:
             yield Batch(entries)
@@ -147,10 +144,10 @@ def _entry_of_element(context: Context, text: str, number: int) -> Entry | None:
     """Make an entry of an element of an array; a string is a URL, as in sitemap.js."""
     if text.startswith('"'):
         text = f'{{"loc":{text}}}'
-    return entry_from_json(context, text, number, "array element")
+    return _entry_from_json(context, text, number, "array element")
 
 
-def entry_from_json(context: Context, line: str, number: int, what: str = "line") -> Entry | None:
+def _entry_from_json(context: Context, line: str, number: int, what: str = "line") -> Entry | None:
     """
     Make an entry of a JSON object.
 

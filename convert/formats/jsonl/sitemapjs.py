@@ -13,8 +13,6 @@ from sitemapx.convert.model.entry import Alternate, Image, Model
 from sitemapx.convert.values import datatypes, relative, urls
 from sitemapx.convert.values.datatypes import Datatype, OnProblem
 
-__all__ = ["KEYS", "SitemapJsReader", "is_item"]
-
 _IMAGE, _VIDEO, _NEWS = EXTENSIONS["image"], EXTENSIONS["video"], EXTENSIONS["news"]
 #: Keys of images, and what the elements are called.
 _IMAGE_KEYS = {"url": "loc", "geoLocation": "geo_location"}

@@ -13,8 +13,6 @@ from sitemapx.convert.model.batch import Batch, Encoded
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
 
-__all__ = ["JsonlWriter"]
-
 
 class JsonlWriter(Writer):
     """Turn entries into JSON objects."""

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from sitemapx.convert.formats.arrow.definition import ARROW, with_columns
 from sitemapx.convert.formats.format import Format
 
-__all__ = ["PARQUET"]
-
 
 def _with_columns(names: Sequence[str]) -> Format:
     return with_columns(PARQUET, names)

@@ -14,8 +14,6 @@ import pyarrow.parquet as pq
 
 from sitemapx.convert.streams.gzip import is_bomb
 
-__all__ = ["chunks_of", "decoded_size", "rows_at_once", "shares_texts"]
-
 #: Rows that are decoded at a time.
 _ROWS = 4096
 #: Bytes that these rows may have where each may be as long as its column.

@@ -5,8 +5,6 @@ from contextlib import suppress
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-__all__ = ["ParquetPacker"]
-
 #: A row group has so many rows, or bytes in memory, and at most a batch more.
 _ROWS, _BYTES = 1 << 17, 64 * 1024**2
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-__all__ = ["read_parquet"]
-
 
 def read_parquet(stream: Readable, context: Context) -> Document:
     """

@@ -4,8 +4,6 @@ from sitemapx.convert.formats.feeds.fields import FEED_FIELDS, HEAD_FIELDS, UNIQ
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.limits import PROTOCOL_LIMITS, Requirements
 
-__all__ = ["MEDIA_RSS", "RSS"]
-
 _HEAD_NEEDS = ("title", "link", "description")
 RSS = Format(
     "rss",

@@ -40,9 +40,7 @@ from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import Dialect, XmlElement
 from sitemapx.errors import InputError
 
-__all__ = ["ITEM", "read_rss"]
-
-ROOTS = ("rss", "rdf")
+_ROOTS = ("rss", "rdf")
 _RDF_ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 
 
@@ -55,7 +53,7 @@ def read_rss(stream: Readable, context: Context) -> Document:
 
     """
     markup = BlockParser(stream, Dialect("item", has_html=True), context)
-    if markup.root.lower() not in ROOTS:
+    if markup.root.lower() not in _ROOTS:
         raise InputError(f"wrong root element <{markup.root}>: expected <rss>")
     reader = _RssReader(context, markup)
     batches = feed_batches(markup, reader, context)

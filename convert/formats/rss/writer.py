@@ -26,8 +26,6 @@ from sitemapx.convert.xml.elements import foreign_elements
 from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.convert.xml.writing import entry_reporter, escape
 
-__all__ = ["MediaRssWriter", "RssWriter"]
-
 
 class RssWriter(FeedWriter):
     """Writer of items of RSS, a line each."""

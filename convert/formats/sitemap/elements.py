@@ -11,8 +11,6 @@ from sitemapx.convert.xml.elements import line_of, local_name, split_name, text_
 from sitemapx.convert.xml.namespaces import prefix_of
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["ElementReporter", "Shape", "frozen", "kind_of", "respelled", "shape_of"]
-
 
 class ElementReporter(NamedTuple):
     """Reporter of problems in an item, which knows where it stands."""

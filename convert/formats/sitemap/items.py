@@ -47,8 +47,6 @@ from sitemapx.convert.xml.namespaces import (
 )
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["ItemReader"]
-
 Fields = dict[str, Any]
 #: Puts what an element says into the fields; the number is added to the parser's line.
 Handler = Callable[[XmlElement, Fields, int], None]

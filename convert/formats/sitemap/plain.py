@@ -20,13 +20,11 @@ from sitemapx.convert.xml.namespaces import SITEMAP
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.plain import BLANKS, decoded, has_odd_text, split_urls, unescaped
 
-__all__ = ["PlainReader"]
-
 #: The text of a field in each item, None where it is missing.
 _Texts = Sequence[str | None]
 
 #: The number of blocks that are left to the parser, at most, after one that was not plain.
-MAX_SKIPS = 100
+_MAX_SKIPS = 100
 #: Stands where a comment was; no XML document has it, so that it is in no tag.
 _GONE = "\x01"
 _SPACE = f"[{BLANKS}]*+"
@@ -88,7 +86,7 @@ class PlainReader:
             batch = self._read(block)
         if batch is None:  # those that follow are probably like it
             self._misses += 1
-            self._skips = min(self._misses, MAX_SKIPS)
+            self._skips = min(self._misses, _MAX_SKIPS)
         return batch
 
     def _read(self, block: Block) -> Columns | None:

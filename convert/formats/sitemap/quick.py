@@ -18,8 +18,6 @@ from sitemapx.convert.values import datatypes
 from sitemapx.convert.xml.elements import as_document
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["QuickReader"]
-
 _LOC = Entry.__struct_fields__.index("loc")
 _LINK_FIELDS = {name: index for index, name in enumerate(Alternate.__struct_fields__)}
 _HREF, _REL = _LINK_FIELDS["href"], _LINK_FIELDS["rel"]

@@ -19,8 +19,6 @@ from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import Dialect
 from sitemapx.errors import InputError
 
-__all__ = ["read_sitemap", "read_sitemapindex"]
-
 
 def read_sitemap(stream: Readable, context: Context) -> Document:
     """
@@ -30,7 +28,7 @@ def read_sitemap(stream: Readable, context: Context) -> Document:
         InputError: If this is no XML or has another root; while iterating as well.
 
     """
-    return read_items(stream, context, root="urlset", item="url")
+    return _read_items(stream, context, root="urlset", item="url")
 
 
 def read_sitemapindex(stream: Readable, context: Context) -> Document:
@@ -41,10 +39,10 @@ def read_sitemapindex(stream: Readable, context: Context) -> Document:
         InputError: If this is no XML or has another root; while iterating as well.
 
     """
-    return read_items(stream, context, root="sitemapindex", item="sitemap")
+    return _read_items(stream, context, root="sitemapindex", item="sitemap")
 
 
-def read_items(stream: Readable, context: Context, *, root: str, item: str) -> Document:
+def _read_items(stream: Readable, context: Context, *, root: str, item: str) -> Document:
     """Read a document of the sitemap protocol, whose root is called so, and its items so."""
     markup = BlockParser(
         stream, Dialect(item, is_list=True), context, on_tree=context.observer.see_tree

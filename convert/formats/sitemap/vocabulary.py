@@ -26,21 +26,6 @@ from sitemapx.convert.model.entry import (
 from sitemapx.convert.values import datatypes
 from sitemapx.convert.values.datatypes import DATE, TEXT, URL, YES_NO, Datatype
 
-__all__ = [
-    "CORE",
-    "EXTENSIONS",
-    "EXTRA",
-    "IMAGE",
-    "LINK",
-    "LINK_ATTRIBUTES",
-    "LINK_TYPES",
-    "MOBILE",
-    "NEWS",
-    "VIDEO",
-    "XML",
-    "Attribute",
-    "Element",
-]
 #: What happens to an element, and a script may hear of.
 _EVENTS = (
     *("click", "dblclick", "mousedown", "mouseup", "mouseover", "mousemove", "mouseout"),

@@ -25,9 +25,6 @@ from sitemapx.convert.xml.elements import foreign_elements
 from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP
 from sitemapx.convert.xml.writing import entry_reporter, escape
 
-__all__ = ["Rendering", "SitemapIndexWriter", "SitemapWriter"]
-
-
 # ---- the rendering of the elements of an entry, after the vocabulary
 
 

@@ -3,8 +3,6 @@
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.limits import PROTOCOL_LIMITS
 
-__all__ = ["TEXT"]
-
 TEXT = Format(
     "text",
     "Text list of URLs",

@@ -5,8 +5,6 @@ import re
 from sitemapx.convert.values.w3cdate import W3C
 from sitemapx.patterns import lazy_pattern
 
-__all__ = ["split_line"]
-
 _FREQUENCIES = "always|hourly|daily|weekly|monthly|yearly|never"
 #: What is not part of a URL after a space: another field of a sitemap, or another URL.
 _VALUE = lazy_pattern(

@@ -16,8 +16,6 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.values.urllist import UriList
 from sitemapx.errors import InputError
 
-__all__ = ["looks_like_text", "read_text"]
-
 
 def read_text(stream: Readable, context: Context) -> Document:
     """

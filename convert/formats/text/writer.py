@@ -11,8 +11,6 @@ from sitemapx.convert.model.batch import Batch, Encoded
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
 
-__all__ = ["TextWriter"]
-
 
 class TextWriter(Writer):
     """Turn entries into lines."""

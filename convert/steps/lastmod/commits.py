@@ -11,8 +11,6 @@ from sitemapx.convert.steps.lastmod.step import NO_FILE
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
-__all__ = ["FileCommits", "SourceCommits"]
-
 #: Stands for the path of a page in a template.
 _PATH = "{path}"
 _INDEXES = ("index.html", "index.htm", "index.xhtml")

@@ -14,8 +14,6 @@ from sitemapx.convert.steps.lastmod.datesfile import (
 from sitemapx.convert.steps.lastmod.step import NO_FILE
 from sitemapx.convert.values import clock, uris
 
-__all__ = ["ContentDates", "PublishedDates", "content_dates"]
-
 
 class PublishedDates:
     """The dates in the sitemap that is published, which is read when one is asked for."""

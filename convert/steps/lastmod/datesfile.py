@@ -24,9 +24,6 @@ from sitemapx.convert.values.w3cdate import is_w3c
 from sitemapx.errors import InputError, OutputError
 from sitemapx.optionnames import option
 
-__all__ = ["DateSource", "DatedContent", "DatesFile", "LocatedPage"]
-
-
 _VERSION = 1
 _HEADER = (
     f"# sitemapx dates {_VERSION}: "

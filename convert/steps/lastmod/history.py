@@ -8,8 +8,6 @@ from itertools import repeat
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 
-__all__ = ["History"]
-
 #: Settings with which a repository could have programs run.
 _PROGRAMS = {
     "core.fsmonitor": "false",

@@ -26,9 +26,6 @@ from sitemapx.convert.values import urls
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
-__all__ = ["NO_FILE", "FileTimes", "MakeSource", "PageDates", "dated"]
-
-
 #: Makes a source of dates; what it reports goes to this reporter.
 MakeSource = Callable[[Reporter], DateSource]
 

@@ -11,8 +11,6 @@ from sitemapx.convert.xml.namespaces import NAMESPACES, UNDECLARED, right_namesp
 from sitemapx.convert.xml.parsers import parse
 from sitemapx.convert.xml.tags import outside
 
-__all__ = ["declare", "redeclared", "with_legal_namespaces"]
-
 _DECLARATION = re.compile(rb"\sxmlns(?::([\w.-]+))?\s*=\s*([\"'])([^\"'<>]*)\2")
 _PREFIX = re.compile(rb"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])")
 _DECLARED_PREFIX = re.compile(rb"\sxmlns:([\w.-]+)\s*=")

@@ -14,9 +14,6 @@ from sitemapx.convert.streams.encodings import decode_utf8
 from sitemapx.convert.xml.repair.references import is_xml_character
 from sitemapx.convert.xml.tags import MAX_DEPTH, TAG, outside, tag_name, visible
 
-__all__ = ["Reports", "balanced", "sound_tag", "tidy", "unhidden", "with_ends"]
-
-
 #: An ampersand that begins nothing.
 _BARE = "&(?!#|[A-Za-z][A-Za-z0-9]*;)"
 _bare = re.compile(_BARE)

@@ -5,8 +5,6 @@ from contextlib import suppress
 from sitemapx.convert.xml.tags import outside
 from sitemapx.patterns import lazy_pattern
 
-__all__ = ["character_of", "for_recovery", "is_xml_character", "with_meant_references"]
-
 #: References to 128 to 159.
 _C1 = lazy_pattern(rb"&#(?:0*(12[89]|1[345][0-9])|x0*([89][0-9A-Fa-f]));")
 

@@ -5,8 +5,6 @@ from click.shell_completion import BashComplete, ShellComplete, get_completion_c
 
 from sitemapx.cli.options.types import one_of
 
-__all__ = ["command"]
-
 #: Bash splits words at `:` and `=` as well, which are parts of some values.
 _BASH = """\
 %(complete_func)s() {

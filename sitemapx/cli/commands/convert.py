@@ -35,8 +35,6 @@ from sitemapx.convert.summary import Safeguards, Summary
 if TYPE_CHECKING:
     from sitemapx.convert.steps import Step
 
-__all__ = ["build", "command", "summary_lines"]
-
 
 @click.command(
     "convert",

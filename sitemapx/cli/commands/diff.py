@@ -38,8 +38,6 @@ from sitemapx.convert.steps.fields import known_fields
 from sitemapx.convert.summary import Safeguards, Summary, why_strict
 from sitemapx.errors import UsageError
 
-__all__ = ["command"]
-
 _compared = grouped("Comparison")
 #: Options of writing that mean something where differences are listed.
 _ANYWAY = {"--output", "--strict"}

@@ -7,8 +7,6 @@ from sitemapx.cli.terminal.tables import print_table
 from sitemapx.submit.engines.engine import EngineInfo
 from sitemapx.submit.engines.registry import all_engines
 
-__all__ = ["HEAD", "command", "row_of"]
-
 HEAD = ("NAME", "STATUS", "ACCEPTS", "CREDENTIALS", "SERVICE", "LIMITS", "NOTE")
 
 

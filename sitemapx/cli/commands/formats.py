@@ -8,8 +8,6 @@ from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.registry import all_formats
 from sitemapx.convert.model.batch import STATED_FIELDS
 
-__all__ = ["command"]
-
 
 @click.command("formats", cls=GroupedCommand)
 def command() -> None:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from sitemapx.convert.steps import Step
     from sitemapx.convert.steps.lastmod.step import MakeSource
 
-__all__ = ["adding_options", "dates_of"]
 
 _reading = grouped("Sources")
 #: Where dates come from, in the order of the help.

@@ -11,8 +11,6 @@ from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.errors import UsageError
 
-__all__ = ["asking_options", "fetcher_of", "fetching_options"]
-
 _fetching = grouped("Fetching")
 
 

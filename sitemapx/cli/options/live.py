@@ -17,7 +17,6 @@ from sitemapx.errors import UsageError
 if TYPE_CHECKING:
     from sitemapx.check.live.pages import LiveSummary
 
-__all__ = ["live_of", "live_options", "summary_lines"]
 
 _HEADING = "Pages"
 _live = grouped(_HEADING)

@@ -5,8 +5,6 @@ from typing import Any
 
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 
-__all__ = ["is_off", "safeguard_options"]
-
 _safeguards = grouped("Safeguards")
 #: Option -> help.
 _OPTIONS = {

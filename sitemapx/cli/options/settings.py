@@ -11,8 +11,6 @@ from sitemapx.cli.terminal.tables import plain
 from sitemapx.errors import UsageError
 from sitemapx.settingsfile import SettingsFile, unknown_key
 
-__all__ = ["ConfiguredCommand", "config_option", "site_maps"]
-
 _HELP = {"-h", "--help"}
 
 

@@ -21,8 +21,6 @@ from sitemapx.convert.sources.source import SourcePart, is_storage, local_path
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.errors import UsageError
 
-__all__ = ["Sides"]
-
 #: The parameters that give the mappings of each side.
 _PARAMETERS = ("old_maps", "new_maps")
 

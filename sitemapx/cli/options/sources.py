@@ -29,15 +29,6 @@ from sitemapx.errors import InputError, UsageError
 from sitemapx.settingsfile import FILE_NAME
 from sitemapx.suggestions import suggested_file
 
-__all__ = [
-    "directory_in",
-    "jobs_option",
-    "opener_of",
-    "reading_options",
-    "sources_argument",
-    "total_size",
-]
-
 _reading = grouped("Sources")
 _default = Opener._field_defaults
 

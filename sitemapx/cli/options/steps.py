@@ -1,7 +1,7 @@
 """The options that say what becomes of entries on their way."""
 
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 from click.shell_completion import CompletionItem
@@ -20,8 +20,6 @@ from sitemapx.errors import UsageError
 if TYPE_CHECKING:
     from sitemapx.convert.steps import Step
 
-__all__ = ["STEPS", "StepOption", "fields_of", "step_options", "steps_of"]
-
 
 def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
     """Split each at its first equals sign."""
@@ -38,6 +36,12 @@ def _completed_fields(
     from sitemapx.convert.values.datatypes import CORE
 
     return [CompletionItem(f"{name}=") for name in CORE if name.startswith(incomplete)]
+
+
+def _rewriting(steps: Any, texts: Sequence[str]) -> "Step":
+    from sitemapx.convert.steps.urls import rule
+
+    return cast("Step", steps.rewrite(map(rule, texts)))
 
 
 def fields_of(texts: Sequence[str]) -> list[str]:
@@ -168,7 +172,7 @@ STEPS = (
     ),
     StepOption(
         "--rewrite",
-        lambda steps, texts: steps.rewrite(map(steps.urls.rule, texts)),
+        _rewriting,
         "Change scheme (http:=https:), host (old.example=new.example) or path "
         "(https://a.example/b=https://c.example) of URLs, alternates and media. Repeatable.",
         _MANY | {"metavar": "OLD=NEW"},

@@ -25,17 +25,6 @@ from sitemapx.convert.summary import Summary
 from sitemapx.convert.values.words import listed
 from sitemapx.errors import UsageError
 
-__all__ = [
-    "head_from",
-    "leftover_lines",
-    "places",
-    "print_failure",
-    "replacing_options",
-    "summary_values",
-    "target_from",
-    "writing_options",
-]
-
 _output = grouped("Output")
 _page = grouped("HTML site map")
 _head = grouped("Head of a feed")

@@ -10,33 +10,6 @@ from click.shell_completion import CompletionItem
 from sitemapx.cli.terminal.groups import Command, add_options
 from sitemapx.errors import UnknownNameError
 
-__all__ = [
-    "AGE",
-    "COLUMN_NAMES",
-    "ENGINE_NAMES",
-    "FIELD_NAMES",
-    "FORMAT",
-    "MAPPING",
-    "PERCENT",
-    "RULE_CODES",
-    "SIZE",
-    "SOURCE_FORMAT",
-    "URL",
-    "CheckedText",
-    "Duration",
-    "Seconds",
-    "WholeNumber",
-    "advise",
-    "console_options",
-    "debug_option",
-    "named",
-    "one_of",
-    "option_name",
-    "rows_option",
-    "split_words",
-]
-
-
 _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1024, "mi": 1024**2, "gi": 1024**3}
 
 

@@ -8,8 +8,6 @@ from sitemapx.check.findings import Finding, message_of_sum
 from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports.writer import ReportWriter
 
-__all__ = ["Limited"]
-
 
 class Limited:
     """Passes on so many findings of each code, and sums up the others at the end."""

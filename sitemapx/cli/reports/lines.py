@@ -15,15 +15,6 @@ from sitemapx.cli.terminal.colour import styler
 from sitemapx.cli.terminal.console import printable
 from sitemapx.convert.model.problems import Severity
 
-__all__ = [
-    "ConciseReport",
-    "GroupedReport",
-    "JsonReport",
-    "StatisticsReport",
-    "state_of",
-]
-
-
 # ---- findings as lines of text, which people read and editors and CI jobs parse
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}

@@ -16,8 +16,6 @@ from sitemapx.cli.reports.writer import Grouped
 from sitemapx.cli.terminal.console import printable
 from sitemapx.convert.values.words import counted
 
-__all__ = ["MarkdownReport"]
-
 #: So many rows are still read, and so many bytes shown.
 _ROWS = 500
 _BYTES = 1_000_000

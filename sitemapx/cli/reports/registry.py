@@ -5,8 +5,6 @@ from typing import NamedTuple, cast
 
 from sitemapx.cli.reports.writer import ReportOutput, ReportWriter
 
-__all__ = ["REPORTS", "format_of", "reporter"]
-
 
 class _ReportFormat(NamedTuple):
     """

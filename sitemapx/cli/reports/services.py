@@ -24,9 +24,6 @@ from sitemapx.convert.disk.spill import Seen
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.xml.repair.references import is_xml_character
 
-__all__ = ["GithubReport", "GitlabReport", "JunitReport", "SarifReport"]
-
-
 # ---- findings as annotations in GitHub Actions, a line each
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}

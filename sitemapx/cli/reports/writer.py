@@ -8,8 +8,6 @@ from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
 from sitemapx.convert.values.words import counted, listed
 
-__all__ = ["Grouped", "ReportOutput", "ReportWriter", "Write", "fixable_lines"]
-
 #: Takes text.
 Write = Callable[[str], object]
 

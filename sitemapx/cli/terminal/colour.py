@@ -7,8 +7,6 @@ TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
     from typing import IO, Any
 
-__all__ = ["has_colour", "styler"]
-
 
 def has_colour(stream: "IO[Any]") -> bool:
     """

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from sitemapx.convert.model.problems import Problem
 
-__all__ = ["Console", "printable"]
 
 #: So many problems of one code are shown; the rest is counted.
 _SHOWN = 10

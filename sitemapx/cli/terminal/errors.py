@@ -14,8 +14,6 @@ TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
     from typing import NoReturn
 
-__all__ = ["guarded"]
-
 
 def guarded(run: Callable[[], int], *, debug: bool) -> int:
     """

@@ -14,17 +14,6 @@ from click.shell_completion import CompletionItem
 from sitemapx.errors import UnknownNameError, UsageError
 from sitemapx.suggestions import closest
 
-__all__ = [
-    "Command",
-    "GroupedCommand",
-    "GroupedOption",
-    "LazyGroup",
-    "WithCommands",
-    "add_options",
-    "given_in",
-    "grouped",
-]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 _is_word = re.compile(r"\w[\w-]*").fullmatch
 

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from sitemapx.convert.disk.atomic import FileDraft
     from sitemapx.convert.outputs.stream import StreamDraft
 
-__all__ = ["encoded", "finish", "new_draft", "written_file"]
-
 
 @contextmanager
 def written_file(path: str) -> Iterator[Callable[[str], object]]:

@@ -8,7 +8,6 @@ TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["STDOUT", "forgive_stderr", "name_stdout", "replace_closed"]
 
 #: File name in errors of standard output.
 STDOUT = "standard output"

@@ -10,9 +10,6 @@ import click
 from sitemapx.convert.values.words import joined
 from sitemapx.errors import UnknownNameError
 
-__all__ = ["plain", "print_table", "table_lines", "usage_message"]
-
-
 _INDENT = "    "
 
 

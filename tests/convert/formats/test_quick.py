@@ -140,7 +140,7 @@ def carefully() -> Iterator[None]:
 def without_skips() -> Iterator[None]:
     """Try the fast reader with each block."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plain, "MAX_SKIPS", 0)
+        patch.setattr(plain, "_MAX_SKIPS", 0)
         yield
 
 

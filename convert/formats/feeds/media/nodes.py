@@ -10,9 +10,6 @@ from sitemapx.convert.xml.elements import line_of, name_of, text_of
 from sitemapx.convert.xml.namespaces import prefix_of
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["FLASH", "Level", "MediaNode", "Origin", "level_of", "media_kind", "media_type"]
-
-
 #: The attributes that are read; the elements that are not here have none.
 _ATTRIBUTES: dict[str, frozenset[str]] = {
     "content": frozenset({"url", "type", "medium", "duration", "isDefault", "expression"}),

@@ -32,9 +32,6 @@ from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.convert.xml.elements import as_document, name_of, resolved, text_of
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["MediaDescription", "media_fields", "media_of"]
-
-
 # ---- the descriptions of a video or an image in Media RSS, value by value
 
 #: A restriction that no list of countries can say.

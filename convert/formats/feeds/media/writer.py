@@ -15,10 +15,8 @@ from sitemapx.convert.model.entry import Entry, Image, Video, has
 from sitemapx.convert.values.datatypes import OnProblem
 from sitemapx.convert.xml.writing import escape
 
-__all__ = ["media_elements"]
-
 #: Fields of videos and images that Media RSS has no element for.
-LOST = {
+_LOST = {
     "videos": (
         *("platform", "gallery_loc", "gallery_title", "player_allow_embed", "player_autoplay"),
         *("content_segments", "tvshow", "ids"),
@@ -35,7 +33,7 @@ def media_elements(entry: Entry, title: str | None, on_problem: OnProblem) -> st
         title: That of the item, which is that of a video without one.
 
     """
-    for name, fields in LOST.items():
+    for name, fields in _LOST.items():
         for media_object in getattr(entry, name):
             for field in fields:
                 if has(getattr(media_object, field)):

@@ -15,8 +15,6 @@ from sitemapx.settingsfile import FILE_NAME, SettingsFile
 from sitemapx.submit.engines.registry import all_engines, by_name
 from sitemapx.submit.settings import Settings, settings_of, written
 
-__all__ = ["command"]
-
 #: The answer that stands for no folder.
 _NONE = "-"
 

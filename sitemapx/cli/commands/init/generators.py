@@ -11,9 +11,6 @@ from typing import NamedTuple
 
 from sitemapx.convert.values import uris
 
-__all__ = ["DetectedSite", "detect_site"]
-
-
 # ---- values of keys in the settings of site generators: TOML, YAML, JSON, JavaScript and Python
 
 _STRING = r"\"[^\"\n]*\"|'[^'\n]*'|`[^`$\n]*`"

@@ -16,8 +16,6 @@ from sitemapx.errors import UsageError
 from sitemapx.submit.robots.crawlers import PURPOSES, CrawlerAccess, crawler_access
 from sitemapx.submit.robots.edit import load
 
-__all__ = ["command"]
-
 _HEAD = ("CRAWLER", "OPERATOR", "PURPOSE", "ACCESS", "RULE")
 #: The site, if FILE does not say which one it is.
 _ANY = "https://example.com/"

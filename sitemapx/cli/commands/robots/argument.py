@@ -2,8 +2,6 @@
 
 import click
 
-__all__ = ["robots_file"]
-
 #: The command says itself what is wrong with a file, in one form for files, URLs and `-`.
 robots_file = click.argument(
     "path", metavar="FILE", type=click.Path(allow_dash=True, readable=False)

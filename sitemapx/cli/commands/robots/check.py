@@ -14,8 +14,6 @@ from sitemapx.convert.values import urls
 from sitemapx.submit.robots.check import RobotsResult, check
 from sitemapx.submit.robots.edit import load
 
-__all__ = ["command"]
-
 _judging = grouped("Judging")
 
 

@@ -9,9 +9,7 @@ from sitemapx.cli.commands.robots.edits import edit
 from sitemapx.cli.options.types import debug_option
 from sitemapx.cli.terminal.groups import Command, GroupedCommand, LazyGroup, add_options
 
-__all__ = ["command"]
-
-COMMANDS = {
+_COMMANDS = {
     "list": (
         "sitemapx.cli.commands.robots.list",
         "Print the Sitemap URLs in FILE, one per line, in order.",
@@ -30,7 +28,7 @@ COMMANDS = {
 @click.group(
     "robots",
     cls=LazyGroup,
-    lazy=COMMANDS,
+    lazy=_COMMANDS,
     epilog="""\b
 Examples:
   sitemapx robots list https://example.com/robots.txt

@@ -10,8 +10,6 @@ TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
     from sitemapx.submit.robots.edit import Edited
 
-__all__ = ["edit", "print_diff"]
-
 
 class _Change:
     """

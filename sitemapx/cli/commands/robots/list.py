@@ -11,8 +11,6 @@ from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.submit.robots.edit import load
 
-__all__ = ["command"]
-
 
 @click.command("list", cls=GroupedCommand)
 @robots_file

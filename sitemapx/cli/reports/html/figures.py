@@ -12,17 +12,6 @@ from sitemapx.cli.terminal.console import printable
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.values.words import counted
 
-__all__ = [
-    "Bar",
-    "Cell",
-    "HtmlElement",
-    "figures",
-    "render",
-    "table",
-    "tag",
-]
-
-
 # ---- elements of HTML and SVG, in which nothing that is quoted can become markup
 
 HtmlElement = etree._Element

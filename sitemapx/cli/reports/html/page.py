@@ -18,9 +18,6 @@ from sitemapx.cli.reports.writer import Grouped, fixable_lines
 from sitemapx.convert.values import clock, urls
 from sitemapx.convert.values.words import counted
 
-__all__ = ["HtmlReport", "Part", "page"]
-
-
 # ---- the shell of an HTML page, which needs neither a network nor JavaScript, and allows none
 
 #: A part of a page: an element, or markup.
