@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Unpack
 from sitemapx.check.api import Check, CheckContext
 from sitemapx.check.file.checkedfile import CheckedFile
 from sitemapx.check.file.context import FileContext
-from sitemapx.check.file.fixability import DAMAGE
 from sitemapx.check.file.observer import FileObserver
 from sitemapx.check.file.validation import FileValidator
 from sitemapx.check.findings import Details, Finding
@@ -171,14 +170,22 @@ class Checking:
         report: Callable[[Finding], object] = lambda finding: None,
         on_file: Callable[[str], object] = lambda name: None,
         hides: Callable[[Finding], bool] = lambda finding: False,
+        marks_fixable: bool = True,
     ) -> None:
-        """Take what to look for; see `check`."""
+        """
+        Take what to look for; see `check`.
+
+        Args:
+            marks_fixable: Whether fixes are tried, to mark findings that `check --fix` would fix.
+
+        """
         self.checked = CheckResult(engine)
         self._opener = Opener()
         self._on_file = on_file
         self._hides = hides
         self._severities = severities(engine)
         self._codes = {code for code in self._severities if codes is None or code in codes}
+        self._fixed = {code: RULES[code] for code in self._codes} if marks_fixable else {}
         self._tell = report
         wanted: list[type[Check]] = [
             make for make in CHECKS if not self._codes.isdisjoint({*make.rules, *make.more})
@@ -237,7 +244,7 @@ class Checking:
         self.checked.files += 1
         self._on_file(source or "")
         url = url or self._opener.published_at(source or "-")
-        file = CheckedFile(report, self._make, source=source, url=url)
+        file = CheckedFile(report, self._make, source=source, url=url, fixed=self._fixed)
         validator = FileValidator(file, self._known.listed)
         context = FileContext(report, file, validator, wanted=wanted)
         observer = FileObserver(file, validator, context, self._checks, self._known)
@@ -261,12 +268,14 @@ class Checking:
         if rule is None:  # what only converting has to tell
             return None
         is_refused = schema or (rule.schema and file is not None and file.has_schema)
-        if file is not None and code in DAMAGE and file.format and file.format.roots:
-            self.checked.damaged.add(str(file.source))
         if code not in self._codes:
             return None
         if file is not None and file.format is not None:
             self.checked.sources[str(file.source)] = file.format, file.url
+        has_fix = bool(file and is_fixable and file.has_fix(code))
+        if has_fix and file and not file.is_repairable:
+            self.checked.damaged.add(str(file.source))
+            has_fix = False
         return Finding(
             code=code,
             severity=self._severities[code],
@@ -275,7 +284,7 @@ class Checking:
             rule=rule.source,
             fix=rule.fix,
             schema=is_refused,
-            fixable=bool(file and is_fixable and file.can_fix(code, rule)),
+            fixable=has_fix,
             **details,
         )
 

@@ -32,7 +32,7 @@ class CheckResult:
         severities: Number of findings, by severity ("error", "warning", "note").
         fixable: Number of findings that `fix_file` can fix, by the name of the file.
         refused: Names of the files that fail schema validation, by the findings that are counted.
-        damaged: Names of the files that are not well-formed XML, in a way that no fix repairs.
+        damaged: Names of the files that `fix_file` cannot change until they are repaired by hand.
         sources: Format and public URL (None if unknown) of each file that has findings, by the name
             of the file.
         findings: The findings themselves, if `check` was called without `report`.

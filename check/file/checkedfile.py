@@ -1,14 +1,15 @@
 """A file that is checked: what the checks know of it, and what is found in it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Protocol, Unpack
 
 from sitemapx.check.edits.fixes import would_fix
-from sitemapx.check.edits.urlsyntax import ESCAPE_CODES, escaped
+from sitemapx.check.edits.urlsyntax import ESCAPE_CODES
 from sitemapx.check.file.fixability import is_fixable_code, is_fixable_file
 from sitemapx.check.file.locator import Locator
 from sitemapx.check.file.partfindings import PartFindings
+from sitemapx.check.file.trial import FixTrial
 from sitemapx.check.findings import Details, Finding, Rule, message_of_sum
 from sitemapx.check.positions import Position
 from sitemapx.convert.formats.format import Format
@@ -61,7 +62,13 @@ class CheckedFile:
     """
 
     def __init__(
-        self, report: ProblemHandler, make: FindingFactory, *, source: str | None, url: str | None
+        self,
+        report: ProblemHandler,
+        make: FindingFactory,
+        *,
+        source: str | None,
+        url: str | None,
+        fixed: Mapping[str, Rule],
     ) -> None:
         """
         Begin with a file.
@@ -69,6 +76,7 @@ class CheckedFile:
         Args:
             report: Called with what is found.
             make: Makes findings.
+            fixed: Rules whose findings are marked if `check --fix` would fix them.
 
         """
         self.source, self.url = source, url
@@ -81,6 +89,7 @@ class CheckedFile:
         self.position = Locator()
         self.findings = PartFindings(report)
         self._make = make
+        self._fixed = fixed
 
     @property
     def has_schema(self) -> bool:
@@ -88,16 +97,26 @@ class CheckedFile:
         return self.format is not None and self.format.has_schema
 
     @cached_property
-    def _is_fixable(self) -> bool:
-        return is_fixable_file(self.source, self.format)
+    def _trial(self) -> FixTrial | None:
+        """The trial of the fixes; None for a source that `check --fix` never changes."""
+        if not (self.source and self.format and is_fixable_file(self.source, self.format)):
+            return None
+        where = self.format, self.url
+        codes = [code for code, rule in self._fixed.items() if is_fixable_code(code, rule, *where)]
+        return FixTrial(self.source, *where, codes)
 
-    def can_fix(self, code: str, rule: Rule) -> bool:
-        """Return whether `check --fix` fixes findings of this code in the file."""
-        return is_fixable_code(code, rule, self.format, self.url) and self._is_fixable
+    def has_fix(self, code: str) -> bool:
+        """Return whether `check --fix` has a fix for findings of this code in this kind of file."""
+        return self._trial is not None and code in self._trial.codes
+
+    @property
+    def is_repairable(self) -> bool:
+        """Whether no error keeps `check --fix` from changing the file."""
+        return self._trial is not None and self._trial.is_possible
 
     def would_fix(self, code: str, element: XmlElement | None) -> bool:
         """Return whether the fix of a finding would change the element that it is about, if any."""
-        return element is None or not self._is_fixable or would_fix(code, element, self.url)
+        return element is None or not self._trial or would_fix(code, element, self.url)
 
     @property
     def is_feed(self) -> bool:
@@ -145,7 +164,7 @@ class CheckedFile:
         """Report a finding at a known position."""
         if self.findings.admit(code, loc, is_refused=False):
             if code in ESCAPE_CODES:
-                is_fixable = loc is not None and escaped(loc) is not None
+                is_fixable = bool(loc and self._trial and self._trial.escapes(loc))
             elif code in _RESOLVE_CODES:
                 is_fixable = False  # the reader has resolved, and reported, what can be
             self.keep(code, message, position, loc=loc, is_fixable=is_fixable)
@@ -199,6 +218,11 @@ class CheckedFile:
         )
         if finding:
             self.findings.kept.append(finding)
+
+    def close(self) -> None:
+        """Release all resources."""
+        if self._trial:
+            self._trial.close()
 
     def report_rest(self) -> None:
         """Return how many findings of a part were only counted."""

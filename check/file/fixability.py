@@ -5,12 +5,10 @@ import os
 from sitemapx.check.findings import Rule
 from sitemapx.convert.formats.format import Format
 
-__all__ = ["DAMAGE", "MARKUP", "TOO_LARGE", "is_fixable_code", "is_fixable_file"]
+__all__ = ["MARKUP", "TOO_LARGE", "is_fixable_code", "is_fixable_file"]
 
 _FORMATS = ("sitemap", "sitemapindex", "text")
 TOO_LARGE = frozenset({"too-many-urls", "too-many-bytes", "news-too-many"})
-#: What keeps a file from being well-formed XML, and is not fixed: then nothing in it is.
-DAMAGE = frozenset({"malformed", "stray-content", "truncated"})
 #: Rules for markup; a violation hides findings in the values it contains.
 MARKUP = frozenset(
     {

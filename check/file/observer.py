@@ -122,6 +122,7 @@ class FileObserver(Observer):
             file.report_rest()
             file.findings.flush()
             file.is_reading = False
+            file.close()
 
     def _examined(self, batch: Batch) -> Batch:
         """Look at a batch and report what is wrong with it; return it as it was read."""

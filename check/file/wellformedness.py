@@ -1,6 +1,6 @@
 """Whether a file is well-formed XML, and what is wrong with it if not, in words of our own."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from lxml import etree
@@ -12,7 +12,7 @@ from sitemapx.convert.streams.encodings import decode_start, encoding_of
 from sitemapx.convert.xml.tags import find_root
 from sitemapx.errors import InputError
 
-__all__ = ["defect_before_root", "defect_in"]
+__all__ = ["defect_before_root", "defect_in", "defect_of"]
 
 _CHUNK = 1 << 17
 _ERRORS = etree.ErrorTypes
@@ -76,22 +76,37 @@ _DEFECTS: Mapping[int, str] = {
 
 def defect_in(path: str) -> str:
     """Return why a file is not well-formed XML, with the line if known; empty if it is."""
-    parser = etree.XMLPullParser(("end",), **_OPTIONS)
     try:
         with opening.open_source(path) as opened:
             _, stream = gzip_.unpack(opened, Reporter())
-            while data := stream.read(_CHUNK):
-                parser.feed(data)
-                for _, element in parser.read_events():
-                    element.clear()
-        parser.close()
-    except etree.XMLSyntaxError:
-        for error in parser.feed_error_log:
-            return f"line {error.line}: {_DEFECTS.get(error.type, _INVALID)}"
-        return _NO_ROOT
+            return defect_of(iter(lambda: stream.read(_CHUNK), b""))
     except InputError as error:
         return error.message
-    return ""
+
+
+def defect_of(pieces: Iterable[bytes]) -> str:
+    """Return why a document in pieces is not well-formed XML; see `defect_in`."""
+    target: Any = _NoTree()
+    parser = etree.XMLParser(target=target, **_OPTIONS)
+    try:
+        for data in pieces:
+            parser.feed(data)
+        parser.close()
+    except etree.XMLSyntaxError:
+        defect = _NO_ROOT
+    else:
+        defect = ""
+    for error in parser.feed_error_log:  # has errors that such a parser does not raise
+        if error.level > etree.ErrorLevels.WARNING:
+            return f"line {error.line}: {_DEFECTS.get(error.type, _INVALID)}"
+    return defect
+
+
+class _NoTree:
+    """A target of parsers that builds nothing, in a tenth of the time of a tree."""
+
+    def close(self) -> None:
+        """Return nothing, as there is no root."""
 
 
 def defect_before_root(start: bytes) -> tuple[int, str] | None:

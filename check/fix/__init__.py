@@ -1,5 +1,5 @@
 """
-Repairs: edits of the source's own bytes, each for a finding, verified before they are kept.
+Repairs: edited copies of sources, verified before they replace the originals.
 
 May import `checker` and what is below it in `sitemapx.check`.
 """

@@ -1,27 +1,22 @@
 """
 The fixes of `sitemapx check --fix`, for problems that have only one correct fix.
 
-A file is read piece by piece, and each piece is written as it was, byte for byte, but for what is
-fixed in it: the start (see `prolog`), items (see `fixes`), or lines. Who checks it again
-knows what was fixed.
+The fixes of `check.edits` are applied to a copy of the file, which is checked again before it
+replaces the file.
 """
 
 import os
 from collections import Counter
-from collections.abc import Collection, Iterator
-from contextlib import closing
+from collections.abc import Collection
 from functools import partial
 from shutil import copyfile
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from sitemapx.check.edits.pieces import fixed_pieces
 from sitemapx.check.file.fixability import MARKUP, TOO_LARGE, is_fixable_code, is_fixable_file
 from sitemapx.check.findings import Finding
-from sitemapx.check.fix.items import fixed_markup
-from sitemapx.check.fix.lines import fixed_lines
-from sitemapx.check.fix.prolog import undeclared_in
-from sitemapx.check.fix.repeats import Repeats
 from sitemapx.check.fix.verification import FindingKey, Version, why_unsafe
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.conversion import convert
@@ -30,13 +25,9 @@ from sitemapx.convert.disk.lock import tidy_folder
 from sitemapx.convert.disk.swap import swap_in
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.problems import Problem
-from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.target import Target
-from sitemapx.convert.sources import opening
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.streams import gzip as gzip_
 from sitemapx.convert.streams.gzip import GZIP
-from sitemapx.convert.xml.cutter import Cutter
 from sitemapx.errors import InputError, OutputError, UsageError
 
 __all__ = ["FixResult", "FixableFile", "fix_file"]
@@ -126,8 +117,6 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
             swap_in([(fixes.result.path, path)], durable=True)
         elif output:
             copyfile(file.path, path)
-    except InputError as error:
-        return FixResult(error.message, [], None, Counter())
     finally:
         for draft in drafts:
             draft.discard()
@@ -191,7 +180,10 @@ class _Fixes:
         if not self.file.codes & codes:
             return ""
         path = self.result.path if self.result else self.file.path
-        file, more, new = self._settled(self.file._replace(path=path), codes)
+        try:
+            file, more, new = self._settled(self.file._replace(path=path), codes)
+        except InputError as error:
+            return error.message
         if new is None:
             return ""
         old = Version(path, file.format, file.url)
@@ -222,7 +214,8 @@ class _Fixes:
             packer = compressor if _is_packed(before) else None
             draft = FileDraft(self._path, packer=packer, present=before)
             self._drafts.append(draft)
-            for piece in _pieces(file._replace(path=before, found=file.found.intersection(codes))):
+            fixed = file._replace(found=file.found.intersection(codes)).codes
+            for piece in fixed_pieces(before, file.format, file.url, fixed):
                 draft.write(piece)
             draft.close()
             if draft.equals(before):
@@ -241,27 +234,6 @@ class _Fixes:
 def _fixable(file: FixableFile) -> frozenset[str]:
     """List the codes that are looked for and can be fixed."""
     return file._replace(found=frozenset(file.wanted)).codes
-
-
-def _pieces(file: FixableFile) -> Iterator[bytes]:
-    """Read a file, and give it as it is to be."""
-    with (
-        closing(Repeats.of(file.path, file.url, file.codes)) as repeats,
-        opening.open_source(file.path) as opened,
-    ):
-        start, stream = gzip_.unpack(opened, Reporter())
-        if not file.format.roots:
-            yield from fixed_lines(stream, start, file.codes, repeats)
-            return
-        prefixes = _undeclared(file) if "namespace" in file.codes else ()
-        known = file.format, file.url, file.codes, repeats, prefixes
-        yield from fixed_markup(stream, start, *known)
-
-
-def _undeclared(file: FixableFile) -> Collection[str]:
-    with opening.open_source(file.path) as opened:
-        _, stream = gzip_.unpack(opened, Reporter())
-        return undeclared_in(Cutter(stream, file.format.item, Reporter()))
 
 
 def _split(file: FixableFile, path: str) -> str:

@@ -79,7 +79,7 @@ class Version:
 
     def locs(self) -> Iterator[str]:
         """Check it, and give its URLs on the way."""
-        with closing(Checking(report=self._take)) as checking:
+        with closing(Checking(report=self._take, marks_fixable=False)) as checking:
             opener = checking.opener(Opener(url=self.url, follows=False))
             try:
                 with closing(opener.open([self.path], checking.report, _ignore)) as inputs:

@@ -46,16 +46,15 @@ def fixable_lines(fixable: Counter[str], damaged: Collection[str], total: int) -
 
     Args:
         fixable: How many it can fix, by the name of the file.
-        damaged: The files that are not well-formed, in a way that no fix repairs.
+        damaged: The files that no fix is applied to until they are repaired by hand.
 
     """
-    unfixed = fixable.keys() & set(damaged)
-    if count := fixable.total() - sum(fixable[name] for name in unfixed):
+    if count := fixable.total():
         verb = "is" if count == 1 else "are"
         yield f"{count:,} of {counted(total, 'problem')} {verb} fixable with --fix"
-    if unfixed:
-        names = listed(sorted(unfixed))
-        yield f"--fix changes nothing in {names} until the XML is repaired by hand"
+    if damaged:
+        names, verb = listed(sorted(damaged)), "it is" if len(damaged) == 1 else "they are"
+        yield f"--fix changes nothing in {names} until {verb} repaired by hand"
 
 
 class Grouped:

@@ -82,9 +82,7 @@ class Verdict:
             "files": checked.files,
             "entries": checked.entries,
             **counts,
-            "fixable": sum(
-                count for name, count in self.fixable.items() if name not in checked.damaged
-            ),
+            "fixable": self.fixable.total(),
             "unread": checked.unread,
         }
 

@@ -10,7 +10,7 @@ from sitemapx.convert.xml.tags import MAX_DEPTH, doctype_end, open_tags
 
 __all__ = ["FixedProlog", "undeclared_in"]
 
-_BLANK = b"\xef\xbb\xbf \t\r\n"
+_BLANK = re.compile(rb"(?:\xef\xbb\xbf|[ \t\r\n])*")
 _ENCODING = re.compile(rb"(<\?xml[^>]*?\sencoding\s*=\s*)([\"'])[^\"'<>]*\2")
 _NAME = re.compile(rb"<(?:([^\s:/>]+):)?[^\s/>]+")
 
@@ -56,7 +56,7 @@ def undeclared_in(cutter: Cutter) -> set[str]:
 
 def _prolog(prolog: bytes, codes: Collection[str]) -> bytes:
     if "space-before-xml" in codes:
-        prolog = prolog.lstrip(_BLANK)
+        prolog = _BLANK.sub(b"", prolog, count=1)
     if "not-utf8" in codes or "encoding" in codes:
         prolog = _ENCODING.sub(rb"\1\2UTF-8\2", prolog)
     at = prolog.upper().find(b"<!DOCTYPE")

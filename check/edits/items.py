@@ -3,19 +3,22 @@
 import codecs
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
-from typing import Unpack
+from contextlib import closing
+from typing import NamedTuple, Unpack
 
 from sitemapx.check.edits.fixes import ItemEdit, apply_fix, rightly_named
+from sitemapx.check.edits.lines import refuse_other_encoding
+from sitemapx.check.edits.prolog import FixedProlog, undeclared_in
+from sitemapx.check.edits.repeats import Repeats
 from sitemapx.check.edits.tree import nodes_of
 from sitemapx.check.edits.urlsyntax import syntax
-from sitemapx.check.fix.lines import refuse_other_encoding
-from sitemapx.check.fix.prolog import FixedProlog
-from sitemapx.check.fix.repeats import Repeats
 from sitemapx.check.schema.validator import Refusals
 from sitemapx.convert.formats.format import Context, Format
 from sitemapx.convert.formats.sitemap.items import ItemReader
 from sitemapx.convert.model.entry import Entry
-from sitemapx.convert.model.reporter import Location, ProblemDetails
+from sitemapx.convert.model.reporter import Location, ProblemDetails, Reporter
+from sitemapx.convert.sources import opening
+from sitemapx.convert.streams import gzip as gzip_
 from sitemapx.convert.streams.encodings import decode_utf8
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
@@ -23,6 +26,7 @@ from sitemapx.convert.xml.cutter import Block, Cutter
 from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.convert.xml.repair.declarations import declare
 from sitemapx.convert.xml.repair.markup import tidy
+from sitemapx.convert.xml.repair.references import with_meant_references
 from sitemapx.convert.xml.tags import open_tags, outside
 from sitemapx.errors import InputError
 
@@ -30,31 +34,46 @@ __all__ = ["fixed_markup"]
 
 #: One thing that is fixed may show another; more often than this nothing new comes.
 _ROUNDS = 5
-#: An item, what is found in it by code and element, and what it says.
-_Examined = tuple[XmlElement, list[tuple[str, XmlElement]], Entry | None]
+
+
+class _Examined(NamedTuple):
+    """
+    An item that was looked at.
+
+    Attributes:
+        found: What is found in it that is to be fixed, by code and element.
+        entry: What it says; None if it has no URL.
+        is_complete: Whether that is all, since nothing is found that is not to be fixed.
+
+    """
+
+    item: XmlElement
+    found: list[tuple[str, XmlElement]]
+    entry: Entry | None
+    is_complete: bool
 
 
 def fixed_markup(
+    path: str,
     stream: Readable,
     start: bytes,
     format: Format,
     url: str | None,
     codes: Collection[str],
-    repeats: Repeats,
-    prefixes: Collection[str],
 ) -> Iterator[bytes]:
     """
-    Fix a document.
+    Fix a document; the first piece comes before it is read as a whole.
 
     Args:
+        path: Path of the file.
+        stream: Its bytes, decompressed.
         start: Its first bytes.
+        format: Its format.
         url: Where it is published.
         codes: What is to be fixed.
-        repeats: What may go.
-        prefixes: Those that are used and not declared.
 
     Raises:
-        InputError: If its encoding, or its size, keeps it from being fixed.
+        InputError: If its encoding, its size or the lack of items keeps it from being fixed.
 
     """
     refuse_other_encoding(start, codes)
@@ -62,15 +81,22 @@ def fixed_markup(
     cutter = Cutter(stream, format.item, collector)
     if not cutter.root_tag or not cutter.has_items:
         raise InputError(f"no <{format.item}> found")
-    if start.startswith(codecs.BOM_UTF8) and "space-before-xml" not in codes:
-        yield codecs.BOM_UTF8
-    head = FixedProlog(cutter, codes, prefixes)
-    items = _ItemFixer(cutter, head.opening, format, url, codes, repeats)
+    has_bom = start.startswith(codecs.BOM_UTF8) and "space-before-xml" not in codes
+    yield codecs.BOM_UTF8 if has_bom else b""
+    head = FixedProlog(cutter, codes, _undeclared(path, format) if "namespace" in codes else ())
     yield head.written()
-    for block in cutter.blocks(is_careful=True):
-        if "entry-too-large" in collector.codes:
-            raise InputError("an entry is too large")
-        yield items.fixed(block)
+    with closing(Repeats.of(path, url, codes)) as repeats:
+        items = _ItemFixer(cutter, head.opening, format, url, codes, repeats)
+        for block in cutter.blocks(is_careful=True):
+            if "entry-too-large" in collector.codes:
+                raise InputError("an entry is too large")
+            yield items.fixed(block)
+
+
+def _undeclared(path: str, format: Format) -> Collection[str]:
+    with opening.open_source(path) as opened:
+        _, stream = gzip_.unpack(opened, Reporter())
+        return undeclared_in(Cutter(stream, format.item, Reporter()))
 
 
 class _ProblemCollector(Context):
@@ -161,13 +187,13 @@ class _ItemFixer:
         """Fix items once; first leave out those that say nothing new."""
         examined, spans = list(self._examined(root)), list(self._spans(data))
         if len(examined) != len(spans):
-            has_none = not self._repeats.is_asked and not any(found for _, found, _ in examined)
+            has_none = not self._repeats.is_asked and not any(one.found for one in examined)
             return data if has_none else None
         parts: list[bytes] = []
         at = 0
-        for (item, found, entry), (start, stop) in zip(examined, spans, strict=True):
+        for (item, found, entry, is_complete), (start, stop) in zip(examined, spans, strict=True):
             raw = data[start:stop]
-            if is_first and entry and self._repeats.has(entry):
+            if is_first and entry and self._repeats.has(entry, raw, is_complete=is_complete):
                 raw = b""
             elif found:
                 raw = self._fixed(raw, item, found)
@@ -194,9 +220,10 @@ class _ItemFixer:
 
     def _parsed(self, data: bytes) -> XmlElement | None:
         """Parse some items; None if they are not well-formed."""
-        for opening in (self._opening, declare(self._opening, data)[0]):
-            for closing in (self._closing, b""):
-                if (root := parse(opening + data + closing)) is not None:
+        data = with_meant_references(data)
+        for before in (self._opening, declare(self._opening, data)[0]):
+            for after in (self._closing, b""):
+                if (root := parse(before + data + after)) is not None:
                     return root
         return None
 
@@ -214,13 +241,16 @@ class _ItemFixer:
             collector.found.clear()
             entry = reader.entry(item, 0)
             unread = [*collector.found, *refused.get(item, ())]
-            if any(code not in self._codes for code, _ in unread):
-                entry = None  # there is more in the item
+            is_complete = all(code in self._codes for code, _ in unread)
             found = [*unread, *_addresses(item)]
-            yield item, [(code, at) for code, at in found if code in self._codes], entry
+            wanted = [(code, at) for code, at in found if code in self._codes]
+            yield _Examined(item, wanted, entry, is_complete)
 
     def _legal(self, raw: bytes) -> bytes:
         """Fix what no parser takes of an item, if all that is wrong with it is to be fixed."""
+        text, is_utf8 = decode_utf8(raw)
+        if not is_utf8 and "\ufffd" in text:
+            return raw  # nobody knows what its bytes mean
         collector = _ProblemCollector(self._url)
         data = tidy(raw, collector, 1)
         data = data if collector.codes <= set(self._codes) else raw

@@ -17,8 +17,9 @@ class Repeats:
     """
     Tells of each item of a file, in order, whether it may go.
 
-    It may if all that it says the first item of its URL says as well. And no URL may be spelt as
-    another that the file lists: that would be one more that is repeated.
+    It may if all that it says the first item of its URL says as well, or if it repeats that item
+    byte for byte. And no URL may be spelt as another that the file lists: that would be one more
+    that is repeated.
     """
 
     def __init__(self, locs: Collection[str], listed: Seen | None = None) -> None:
@@ -31,7 +32,7 @@ class Repeats:
         """
         self._locs = locs
         self._listed = listed
-        self._first: dict[str, Entry] = {}
+        self._first: dict[str, tuple[Entry, bytes | str]] = {}
 
     @classmethod
     def of(cls, path: str, url: str | None, codes: Collection[str]) -> Self:
@@ -61,10 +62,18 @@ class Repeats:
         """Whether any item may go."""
         return bool(self._locs)
 
-    def has(self, entry: Entry) -> bool:
-        """Return whether this, the next entry of the file, may go."""
+    def has(self, entry: Entry, raw: bytes | str, *, is_complete: bool = True) -> bool:
+        """
+        Return whether this, the next item of the file, may go.
+
+        Args:
+            raw: The item as it is written.
+            is_complete: Whether the entry holds all that the item says.
+
+        """
         loc = entry.loc or ""
         if loc not in self._locs:
             return False
-        first = self._first.setdefault(loc, entry)
-        return first is not entry and says_no_more(entry, first)
+        first, first_raw = self._first.setdefault(loc, (entry, raw))
+        is_repeated = raw == first_raw or (is_complete and says_no_more(entry, first))
+        return first is not entry and is_repeated

@@ -1,0 +1,61 @@
+"""Fixes of a file that is checked, tried without writing: what `check --fix` would change."""
+
+from collections.abc import Collection
+from functools import cached_property
+from itertools import chain
+
+from sitemapx.check.edits.pieces import fixed_pieces
+from sitemapx.check.edits.repeats import Repeats
+from sitemapx.check.edits.urlsyntax import escaped
+from sitemapx.check.file.fixability import MARKUP
+from sitemapx.check.file.wellformedness import defect_in, defect_of
+from sitemapx.convert.formats.format import Format
+from sitemapx.errors import InputError
+
+__all__ = ["FixTrial"]
+
+
+class FixTrial:
+    """
+    Tries the fixes of a sitemap, an index or a URL list on disk; each at most once, when needed.
+
+    Attributes:
+        path: Path of the file.
+        format: Format of the file.
+        url: Public URL of the file; None if unknown.
+        codes: Codes of the findings that would be fixed.
+
+    """
+
+    def __init__(self, path: str, format: Format, url: str | None, codes: Collection[str]) -> None:
+        self.path, self.format, self.url, self.codes = path, format, url, codes
+        self._repeats: Repeats | None = None
+
+    @cached_property
+    def is_possible(self) -> bool:
+        """Whether no error keeps the file from being fixed: all can be read, and XML be parsed."""
+        codes = MARKUP.intersection(self.codes)
+        pieces = fixed_pieces(self.path, self.format, self.url, codes)
+        try:
+            first = next(pieces, b"")
+            if self.format.roots:
+                return not (defect_in(self.path) and defect_of(chain([first], pieces)))
+            for _ in pieces:
+                pass
+        except InputError:
+            return False
+        finally:
+            pieces.close()
+        return True
+
+    def escapes(self, url: str) -> bool:
+        """Return whether a URL would be escaped: the file must not list the result as well."""
+        uri = self.is_possible and escaped(url, self.codes)
+        if uri and self._repeats is None:
+            self._repeats = Repeats.of(self.path, self.url, self.codes)
+        return bool(uri and self._repeats and self._repeats.allows(url, uri))
+
+    def close(self) -> None:
+        """Release the disk space."""
+        if self._repeats:
+            self._repeats.close()
