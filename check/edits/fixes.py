@@ -14,7 +14,13 @@ from typing import NamedTuple
 from sitemapx.check.edits.tree import Node
 from sitemapx.check.edits.urlsyntax import escaped
 from sitemapx.check.schema.order import names_of, rank_of
-from sitemapx.convert.formats.sitemap.elements import kind_of, respelled, shape_of
+from sitemapx.convert.formats.sitemap.elements import (
+    kind_of,
+    meant_namespaces,
+    meant_prefix,
+    respelled,
+    shape_of,
+)
 from sitemapx.convert.model.batch import EMPTY
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.values import relative, urls
@@ -56,7 +62,8 @@ def would_fix(code: str, element: XmlElement, url: str | None) -> bool:
         return True  # not a fix of an element alone
     if code == "namespace":
         namespace, root = split_name(element)[0], element.getroottree().getroot()
-        return namespace == split_name(root)[0] or bool(namespace and right_namespace(namespace))
+        is_known = bool(namespace and right_namespace(namespace)) or bool(meant_prefix(element))
+        return namespace == split_name(root)[0] or is_known
     parent = element.getparent()
     nodes: list[Node] = []
     if _FIXES[code] is _reorder and parent is not None:
@@ -156,17 +163,25 @@ def _write_link(edit: ItemEdit, element: XmlElement, url: str) -> None:
 
 def _rename(edit: ItemEdit, element: XmlElement) -> None:
     """Write the namespaces in an item as they should be."""
+    meant = meant_namespaces(edit.nodes)
     for node in edit.nodes.values():
-        node.start_tag = rightly_named(node.start_tag)
+        node.start_tag = rightly_named(node.start_tag, meant)
 
 
-def rightly_named(data: bytes) -> bytes:
-    """Write the namespaces that are known as they should be, and the others without white space."""
-    return redeclared(data, _right_namespace)
+def rightly_named(data: bytes, meant: Mapping[str, str]) -> bytes:
+    """
+    Write the namespaces that are known as they should be, and the others without white space.
 
+    Args:
+        meant: Those that are known by the elements that they are used for.
 
-def _right_namespace(prefix: bytes | None, namespace: str) -> str:
-    return (namespace and right_namespace(namespace)) or namespace.strip()
+    """
+
+    def right(prefix: bytes | None, namespace: str) -> str:
+        known = namespace and (right_namespace(namespace) or meant.get(namespace))
+        return known or namespace.strip()
+
+    return redeclared(data, right)
 
 
 def _write(edit: ItemEdit, element: XmlElement, text: str) -> None:

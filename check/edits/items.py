@@ -8,7 +8,7 @@ from typing import NamedTuple, Unpack
 
 from sitemapx.check.edits.fixes import ItemEdit, apply_fix, rightly_named
 from sitemapx.check.edits.lines import refuse_other_encoding
-from sitemapx.check.edits.prolog import FixedProlog, undeclared_in
+from sitemapx.check.edits.prolog import FixedProlog, NamesUsed, names_used
 from sitemapx.check.edits.repeats import Repeats
 from sitemapx.check.edits.tree import nodes_of
 from sitemapx.check.edits.urlsyntax import syntax
@@ -83,7 +83,8 @@ def fixed_markup(
         raise InputError(f"no <{format.item}> found")
     has_bom = start.startswith(codecs.BOM_UTF8) and "space-before-xml" not in codes
     yield codecs.BOM_UTF8 if has_bom else b""
-    head = FixedProlog(cutter, codes, _undeclared(path, format) if "namespace" in codes else ())
+    names = _names_used(path, format) if "namespace" in codes else NamesUsed()
+    head = FixedProlog(cutter, codes, names)
     yield head.written()
     with closing(Repeats.of(path, url, codes)) as repeats:
         items = _ItemFixer(cutter, head.opening, format, url, codes, repeats)
@@ -93,10 +94,10 @@ def fixed_markup(
             yield items.fixed(block)
 
 
-def _undeclared(path: str, format: Format) -> Collection[str]:
+def _names_used(path: str, format: Format) -> NamesUsed:
     with opening.open_source(path) as opened:
         _, stream = gzip_.unpack(opened, Reporter())
-        return undeclared_in(Cutter(stream, format.item, Reporter()))
+        return names_used(Cutter(stream, format.item, Reporter()))
 
 
 class _ProblemCollector(Context):
@@ -254,7 +255,7 @@ class _ItemFixer:
         collector = _ProblemCollector(self._url)
         data = tidy(raw, collector, 1)
         data = data if collector.codes <= set(self._codes) else raw
-        return rightly_named(data) if "namespace" in self._codes else data
+        return rightly_named(data, {}) if "namespace" in self._codes else data
 
 
 def _joined(gap: bytes, item: bytes) -> list[bytes]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sitemapx.check.schema.order import misplaced
 from sitemapx.convert.formats.registry import FORMATS
-from sitemapx.convert.formats.sitemap.elements import kind_of, respelled, shape_of
+from sitemapx.convert.formats.sitemap.elements import kind_of, meant_prefix, respelled, shape_of
 from sitemapx.convert.values import urls, w3cdate
 from sitemapx.convert.values.dates import parse_date
 from sitemapx.convert.xml.elements import local_name, name_of, split_name
@@ -130,7 +130,7 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
         return Refusal(element, "namespace", f"<{name}> in namespace {namespace!r}")
     if kind == "SCHEMAV_CVC_ELT_1" or "strict wildcard" in message:
         namespace = split_name(element)[0]
-        prefix = prefix_of(namespace)
+        prefix = meant_prefix(element)
         if prefix and namespace != NAMESPACES[prefix] and not element.getchildren():
             return None
         if prefix == "xhtml" and _XHTML.fullmatch(name):

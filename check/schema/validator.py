@@ -7,15 +7,16 @@ an element anyway is not told again.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
-from functools import lru_cache, partial
+from functools import partial
 from operator import attrgetter
 
 from lxml import etree
 
 from sitemapx.check.schema.errors import CROWDED, Finder, Refusal, lacking, refusal_of
 from sitemapx.check.schema.xsd import schema_of
+from sitemapx.convert.formats.sitemap.elements import meant_namespaces
 from sitemapx.convert.xml.elements import split_name
-from sitemapx.convert.xml.namespaces import right_namespace
+from sitemapx.convert.xml.namespaces import is_of_publishers, right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["STOPPED", "Refusals"]
@@ -212,7 +213,9 @@ def _judged(element: XmlElement) -> Iterator[XmlElement]:
 def _right_names(root: XmlElement) -> dict[str, str]:
     """Return the right names for those that are in what is only meant for a namespace."""
     tags = set(map(attrgetter("tag"), root.iter("*")))
-    return {tag: name for tag in tags if (name := _right_name(str(tag))) != tag}
+    is_known = not any(is_of_publishers(str(tag).rpartition("}")[0][1:]) for tag in tags)
+    meant = {} if is_known else meant_namespaces(root.iter("*"))
+    return {tag: name for tag in tags if (name := _right_name(str(tag), meant)) != tag}
 
 
 def _renamed(root: XmlElement, right: Mapping[str, str]) -> XmlElement:
@@ -224,10 +227,9 @@ def _renamed(root: XmlElement, right: Mapping[str, str]) -> XmlElement:
     return renamed
 
 
-@lru_cache(1000)
-def _right_name(tag: str) -> str:
+def _right_name(tag: str, meant: Mapping[str, str]) -> str:
     namespace, _, name = tag.rpartition("}")
-    right = right_namespace(namespace[1:])
+    right = right_namespace(namespace[1:]) or meant.get(namespace[1:])
     if right is None:
         return tag
     try:

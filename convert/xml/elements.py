@@ -9,7 +9,12 @@ from typing import NamedTuple
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import relative, urls
 from sitemapx.convert.values.datatypes import OnProblem
-from sitemapx.convert.xml.namespaces import SITEMAP, prefix_of, right_namespace
+from sitemapx.convert.xml.namespaces import (
+    SITEMAP,
+    is_of_publishers,
+    prefix_of,
+    right_namespace,
+)
 from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.patterns import lazy_pattern
 
@@ -194,6 +199,7 @@ def foreign_elements(
     item: str,
     default: str | None = None,
     is_read: Callable[[tuple[str | None, str]], bool] = _FIELDS.__contains__,
+    is_extension: Callable[[str, str | None], bool] = lambda name, child: False,
 ) -> str:
     """
     Write the foreign elements of an entry.
@@ -203,9 +209,11 @@ def foreign_elements(
         item: The name of the entries; no element in a foreign one may be such an entry.
         default: The default namespace of the document; None if there is none.
         is_read: Whether a reader takes an element for something else, by prefix and local name.
+        is_extension: Whether it does so in an unknown namespace of Google or sitemaps.org, by the
+            names of the element and its first child.
 
     """
-    own = _OwnElements(item, default, is_read)
+    own = _OwnElements(item, default, is_read, is_extension)
     return "".join([_written(extra, on_problem, own) for extra in extras])
 
 
@@ -215,6 +223,7 @@ class _OwnElements(NamedTuple):
     item: str
     default: str | None
     is_read: Callable[[tuple[str | None, str]], bool]
+    is_extension: Callable[[str, str | None], bool]
 
     def has(self, namespace: str, local: str) -> bool:
         """Return whether an element is one of the format, and no foreign one."""
@@ -225,7 +234,14 @@ class _OwnElements(NamedTuple):
     def is_in(self, parsed: _Parsed) -> bool:
         """Return whether a foreign element is one of the format, or holds an entry."""
         entries = (name for name in parsed.names if name[1].lower() == self.item)
-        return any(self.has(*name) for name in (parsed.names[0], *entries))
+        is_own = any(self.has(*name) for name in (parsed.names[0], *entries))
+        return is_own or self._is_meant(*parsed.names)
+
+    def _is_meant(self, name: tuple[str, str], *inner: tuple[str, str]) -> bool:
+        """Return whether an element of an unknown namespace is known by its first child."""
+        namespace, local = name
+        child = inner[0][1] if inner and inner[0][0] == namespace else None
+        return is_of_publishers(namespace) and self.is_extension(local, child)
 
 
 def _written(extra: str, on_problem: OnProblem, own: _OwnElements) -> str:

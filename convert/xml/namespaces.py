@@ -36,10 +36,7 @@ UNDECLARED = "urn:undeclared:"
 
 #: These match what `_plain` leaves.
 _GOOGLE = lazy_pattern(r"(?:google\.com|sitemaps\.org)/schemas/sitemap-([a-z]+)/[0-9.]+")
-#: Translated documentation, such as `http://www.google.com/scheman/webbplats-video/1.1`.
-_TRANSLATED = lazy_pattern(
-    r"(?:google\.com|sitemaps\.org)/[^?#]*?\b(image|video|news|mobile|pagemap)\b[^?#]*"
-)
+_PUBLISHERS = lazy_pattern(r"(?:[\w-]+\.)*(?:google\.com|sitemaps\.org)(?:[/:?#].*)?")
 _CORE = lazy_pattern(r"(?:google\.com|sitemaps\.org)/schemas/sitemap/[0-9.]+")
 _START = lazy_pattern(r"(?:https?:)?//(?:www\.)?")
 
@@ -57,9 +54,20 @@ def prefix_of(namespace: str) -> str | None:
         return ""
     if (m := _GOOGLE.fullmatch(plain)) and m[1] in NAMESPACES:
         return m[1]
-    if m := _TRANSLATED.fullmatch(_without_accents(plain)):
-        return m[1]
     return _BY_PLAIN_URI.get(plain)
+
+
+@lru_cache(maxsize=1000)
+def is_of_publishers(namespace: str) -> bool:
+    """
+    Return whether a namespace is an unknown one of Google or sitemaps.org.
+
+    It may come from translated documentation, and is known by its elements.
+
+    >>> is_of_publishers("http://www.google.com/scheman/webbplats-video/1.1")
+    True
+    """
+    return prefix_of(namespace) is None and bool(_PUBLISHERS.fullmatch(_plain(namespace)))
 
 
 def right_namespace(namespace: str) -> str | None:
@@ -92,12 +100,6 @@ def declaration_of(namespace: str | None, head: bytes) -> int:
         return 0
     name = namespace.encode()
     return max(head.find(quote + name + quote) for quote in (b'"', b"'"))
-
-
-def _without_accents(text: str) -> str:
-    from unicodedata import normalize
-
-    return normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
 def _plain(namespace: str) -> str:

@@ -1,14 +1,14 @@
 """The reading of the elements of an entry, after the vocabulary."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.sitemap.vocabulary import EXTENSIONS, Element
+from sitemapx.convert.formats.sitemap.vocabulary import EXTENSIONS, MOBILE, Element
 from sitemapx.convert.values import datatypes, zones
 from sitemapx.convert.values.datatypes import Datatype
 from sitemapx.convert.xml.elements import line_of, local_name, split_name, text_of
-from sitemapx.convert.xml.namespaces import prefix_of
+from sitemapx.convert.xml.namespaces import NAMESPACES, is_of_publishers, prefix_of
 from sitemapx.convert.xml.parsers import XmlElement
 
 
@@ -47,10 +47,43 @@ class ElementReporter(NamedTuple):
         return self.context.resolved(url, code, line=line, loc=self.loc, element=element)
 
 
+def meant_prefix(element: XmlElement) -> str | None:
+    """
+    Return the prefix that the namespace of an element stands for; see `prefix_of`.
+
+    An unknown namespace of Google or sitemaps.org stands for the extension that the name of the
+    element and that of its first child belong to.
+    """
+    namespace, name = split_name(element)
+    if not is_of_publishers(namespace):
+        return prefix_of(namespace)
+    child = next(element.iterchildren("*"), None)
+    if child is not None and split_name(child)[0] != namespace:
+        return None
+    return name if is_extension(name, None if child is None else local_name(child)) else None
+
+
+def is_extension(name: str, child: str | None) -> bool:
+    """Return whether the element of an extension has this name, and may have that first child."""
+    if child is None:
+        return name == MOBILE.name
+    extension = EXTENSIONS.get(name)
+    return extension is not None and any(one.name == child for one in extension.children)
+
+
+def meant_namespaces(elements: Iterable[XmlElement]) -> dict[str, str]:
+    """Map the unknown namespaces among those of elements to the extensions that they stand for."""
+    return {
+        split_name(element)[0]: NAMESPACES[prefix]
+        for element in elements
+        if is_of_publishers(split_name(element)[0]) and (prefix := meant_prefix(element))
+    }
+
+
 def shape_of(element: XmlElement) -> Element | None:
     """Find an element of an extension in the vocabulary."""
-    namespace, name = split_name(element)
-    prefix, parent = prefix_of(namespace), element.getparent()
+    name = local_name(element)
+    prefix, parent = meant_prefix(element), element.getparent()
     if prefix == name and prefix in EXTENSIONS:
         return EXTENSIONS[prefix]
     above = shape_of(parent) if parent is not None else None

@@ -12,7 +12,12 @@ from typing import Any
 
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.outlines import Located, Outline, OutlineReader, batch_of
-from sitemapx.convert.formats.sitemap.elements import ElementReporter, Shape, frozen
+from sitemapx.convert.formats.sitemap.elements import (
+    ElementReporter,
+    Shape,
+    frozen,
+    meant_prefix,
+)
 from sitemapx.convert.formats.sitemap.quick import QuickReader
 from sitemapx.convert.formats.sitemap.vocabulary import (
     CORE,
@@ -39,10 +44,10 @@ from sitemapx.convert.xml.elements import (
 )
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.namespaces import (
+    NAMESPACES,
     SITEMAP,
     UNDECLARED,
     declaration_of,
-    prefix_of,
     right_namespace,
 )
 from sitemapx.convert.xml.parsers import XmlElement
@@ -188,13 +193,9 @@ class ItemReader:
     def _handler_for(self, child: XmlElement, offset: int) -> Handler:
         namespace, local = split_name(child)
         is_own = namespace in self._item_namespaces
-        prefix = "" if is_own else prefix_of(namespace)
-        if (
-            not is_own
-            and namespace
-            and (right := right_namespace(namespace))
-            and right != namespace
-        ):
+        prefix = "" if is_own else meant_prefix(child)
+        right = right_namespace(namespace) or NAMESPACES.get(prefix or "")
+        if not is_own and namespace and right and right != namespace:
             message = f"wrong namespace {namespace!r}: expected {right!r}"
             self._report_namespace(message, namespace, child, offset)
         found: tuple[Handler, Element | None] = self._unknown, None

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from sitemapx.convert.formats.sitemap.elements import is_extension
 from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, NEWS, VIDEO, Attribute, Element
 from sitemapx.convert.formats.writer import Writer, written_loc
 from sitemapx.convert.model.batch import Batch, Encoded
@@ -206,8 +207,15 @@ class SitemapWriter(Writer):
             parts.append("<mobile:mobile/>")
         parts += [_link(link, on_problem) for link in entry.alternates]
         if entry.extras:
-            extras = entry.extras
-            parts.append(foreign_elements(extras, on_problem, item=self.item, default=SITEMAP))
+            parts.append(
+                foreign_elements(
+                    entry.extras,
+                    on_problem,
+                    item=self.item,
+                    default=SITEMAP,
+                    is_extension=is_extension,
+                )
+            )
         return "".join(parts)
 
     def finish(self) -> bytes:

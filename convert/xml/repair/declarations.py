@@ -1,13 +1,18 @@
 """Declarations of namespaces that no parser takes, repaired."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from html import escape, unescape
 from urllib.parse import quote
 
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.xml.namespaces import NAMESPACES, UNDECLARED, right_namespace
+from sitemapx.convert.xml.namespaces import (
+    NAMESPACES,
+    UNDECLARED,
+    is_of_publishers,
+    right_namespace,
+)
 from sitemapx.convert.xml.parsers import parse
 from sitemapx.convert.xml.tags import outside
 
@@ -36,6 +41,12 @@ def redeclared(data: bytes, rename: Callable[[bytes | None, str], str]) -> bytes
             parts += data[at : m.start(3)], escape(uri).encode()
             at = m.end(3)
     return b"".join([*parts, data[at:]])
+
+
+def declarations_in(tag: bytes) -> Iterator[tuple[str, str]]:
+    """List the prefixes that a start tag declares (empty: none), each with its namespace."""
+    for m in outside(_DECLARATION, tag):
+        yield (m[1] or b"").decode(), _declared(m)
 
 
 def _declared(declaration: re.Match[bytes]) -> str:
@@ -70,7 +81,8 @@ def with_legal_namespaces(data: bytes, reporter: Reporter, line: int) -> bytes:
 def _legal_namespace(declared: str, prefix: str) -> str:
     """Return what libxml2 takes for a URI: as it is, as it is meant, escaped, or another."""
     joined = "".join(unescape(declared).split())
-    meant = escape(right_namespace(joined) or joined)
+    by_prefix = NAMESPACES.get(prefix) if is_of_publishers(joined) else None
+    meant = escape(right_namespace(joined) or by_prefix or joined)
     name = "xmlns:x" if prefix else "xmlns"
     for uri in (declared, meant, quote(joined, safe="!#$'()*+,/:;=?@[]%~")):
         if parse(f'<x {name}="{uri}"/>') is not None:
