@@ -129,6 +129,29 @@ class Reporter:
 
         return relative.resolve(url, self.url) or url
 
+    def absolute(
+        self, url: str, base: str | None, *, otherwise: str, line: int | None
+    ) -> str | None:
+        """
+        Resolve a relative URL of a feed, and report it as relative.
+
+        Args:
+            url: The relative URL.
+            base: The URL that it is relative to, if known.
+            otherwise: What is done with a URL that cannot be resolved.
+            line: Line number of the URL.
+
+        Returns:
+            The absolute URL; None if the URL cannot be resolved.
+
+        """
+        from sitemapx.convert.values import relative
+
+        found = relative.resolve(url, base)
+        done = "; resolved" if found else f"; {otherwise}{relative.remedy(url, base)}"
+        self.problem("relative-loc", relative.describe(url), done=done, line=line, loc=found)
+        return found
+
     def tally(
         self, code: str, message: str, *, done: str = "", **location: Unpack[Location]
     ) -> None:

@@ -99,11 +99,8 @@ def resolved(
     if found and re.match(urls.SCHEME, found):
         return found
     base = urls.join(base, reporter.url) if base else reporter.url
-    found = relative.resolve(url, base)
-    message, line = relative.describe(url), line_of(element, offset)
-    done = "; resolved" if found else f"; {otherwise}{relative.remedy(url, base)}"
-    reporter.problem("relative-loc", message, done=done, line=line, loc=found)
-    return found
+    line = line_of(element, offset)
+    return reporter.absolute(url, base, otherwise=otherwise, line=line)
 
 
 def as_document(element: XmlElement) -> str:

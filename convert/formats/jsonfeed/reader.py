@@ -72,6 +72,30 @@ class _Values:
             return str(value)
         return self.text(key)
 
+    def url(self, key: str) -> str | None:
+        """Return a URL, resolved if possible; a relative one is reported."""
+        text = self.text(key)
+        return self._absolute(urls.clean(text), "kept") or urls.clean(text) if text else None
+
+    def page_url(self, key: str) -> str | None:
+        """Return the URL of a page; None, which is reported, if it is invalid."""
+        text = self.text(key)
+        if not text:
+            return None
+        if urls.is_wrapped(text):
+            self.report("mended-loc", f"whitespace in URL {text!r}; removed")
+        url = self._absolute(urls.clean(text), "dropped")
+        if not url or urls.is_absolute(url):
+            return url
+        self.report("bad-loc", relative.describe(url), "; dropped")
+        return None
+
+    def _absolute(self, url: str, otherwise: str) -> str | None:
+        if re.match(urls.SCHEME, url):
+            return url
+        context, line = self._context, self._line
+        return context.absolute(url, context.url, otherwise=otherwise, line=line)
+
     def size(self, key: str) -> int | None:
         """Return a number of bytes."""
         value = self._values.get(key)
@@ -157,9 +181,9 @@ class JsonItemReader:
             message = "item has both content and summary: summary used as description, content"
             self._context.tally("unread-element", message, done="; skipped", line=line)
         plain = summary or (None if html else text)
-        images = [values.text("image"), values.text("banner_image")]
+        images = [values.url("image"), values.url("banner_image")]
         entry = Entry(
-            loc=self._loc(values, line),
+            loc=values.page_url("url"),
             lastmod=self._date(values, "date_modified") or published,
             title=values.text("title"),
             description=as_html(plain) if plain else html,
@@ -169,7 +193,7 @@ class JsonItemReader:
             authors=_authors(values),
             categories=tuple(values.texts("tags")),
             enclosures=tuple(self._enclosures(values)),
-            images=tuple(Image(loc=self._absolute(url)) for url in images if url),
+            images=tuple(Image(loc=url) for url in images if url),
         )
         if is_anonymous(entry):
             message = "item has no URL, ID, title or content"
@@ -180,26 +204,6 @@ class JsonItemReader:
             self._context.problem("no-loc", message, done="; skipped", line=line)
             return None
         return entry
-
-    def _absolute(self, url: str) -> str:
-        return relative.resolve(urls.clean(url), self._context.url) or urls.clean(url)
-
-    def _loc(self, values: _Values, line: int) -> str | None:
-        text = values.text("url")
-        if not text:
-            return None
-        loc = urls.clean(text)
-        if urls.is_wrapped(text):
-            values.report("mended-loc", f"whitespace in URL {text!r}; removed")
-        if not urls.is_absolute(loc):
-            loc = self._context.resolved(loc, "relative-loc", line=line)
-        if urls.is_absolute(loc):
-            return loc
-        code = "bad-loc" if re.match(urls.SCHEME, loc) else "relative-loc"
-        hint = relative.remedy(loc, self._context.url) if code == "relative-loc" else ""
-        done = f"; dropped{hint}"
-        values.report(code, relative.describe(loc), done)
-        return None
 
     def _date(self, values: _Values, key: str) -> str | None:
         text = values.text(key)
@@ -219,9 +223,9 @@ class JsonItemReader:
         found = []
         for one in values.objects("attachments"):
             one.tally_unknown(_ATTACHMENT_KEYS)
-            if url := one.text("url"):
+            if url := one.url("url"):
                 kind, size = one.text("mime_type"), one.size("size_in_bytes")
-                found.append(Enclosure(self._absolute(url), kind, size))
+                found.append(Enclosure(url, kind, size))
         return found
 
 
@@ -237,22 +241,19 @@ def _feed_head(members: Mapping[str, Any], context: Context) -> Head:
     values = _Values(members, context)
     values.tally_unknown(_HEAD_KEYS)
 
-    def address(url: str | None) -> str | None:
-        return relative.resolve(urls.clean(url), context.url) or urls.clean(url) if url else None
-
-    next_link = address(values.text("next_url"))
+    next_link = values.url("next_url")
     if next_link:
         context.problem(
             "paged", f"feed continues at {next_link}; pass {option('pages')} to read all pages"
         )
-    hubs = [address(one.text("url")) for one in values.objects("hubs")]
+    hubs = [one.url("url") for one in values.objects("hubs")]
     return Head(
         title=values.text("title"),
-        link=address(values.text("home_page_url")),
+        link=values.url("home_page_url"),
         description=values.text("description"),
         language=values.text("language"),
         authors=_authors(values),
-        self_link=address(values.text("feed_url")),
+        self_link=values.url("feed_url"),
         hubs=tuple(dict.fromkeys(hub for hub in hubs if hub)),
         next_link=next_link,
     )
