@@ -132,14 +132,13 @@ class Submission:
     def _decided(self, row: Outcome, batch: SubmissionBatch, rejected: Answer) -> Outcome:
         """Find out whether the URLs of a rejected batch are to blame, and complete its row."""
         site = batch.site
-        undecided = len(self._suspects.undecided(site))
-        known = self._known_url(batch) if undecided else None
+        known = self._known_url(batch) if self._suspects.is_any(site) else None
         if known and self._resend(known).blames_urls:
             row = replace(row, reason=f"{row.reason}; {_REJECTS_ALL}")
         if self._suspects.accepts(site):
             is_advised = row.action == rejected.action
             return replace(row, action=REFUSED_URL_ACTION) if is_advised else row
-        if site in self._closed or (undecided < 2 and not known):
+        if site in self._closed or (self._suspects.unnamed(site) < 2 and not known):
             return row
         self._close(site, rejected)  # no URL in particular is to blame
         refused = row.refused + row.left

@@ -22,7 +22,7 @@ from sitemapx.submit.engines.exchange import (
     unreadable,
     verdict,
 )
-from sitemapx.submit.engines.parts import REFUSED_URL_ACTION, divided
+from sitemapx.submit.engines.parts import divided
 from sitemapx.submit.engines.reports import SitemapReport, whole_number
 
 __all__ = ["Bing"]
@@ -116,10 +116,8 @@ class Bing:
         reply = yield json_request("POST", url, content, assumed=_VOID)._replace(pause=_pause)
         answer = _judge(reply)
         if batch.kind == "urls" and reply.object().get("ErrorCode") in _BAD_URL:
-            answer = divided(answer, batch.urls, reply)
-            if len(batch.items) == 1 and reply.object().get("ErrorCode") == _INVALID_URL:
-                refused = dict.fromkeys(batch.urls, answer.reason)
-                return answer._replace(refused=refused, action=REFUSED_URL_ACTION)
+            names_url = reply.object().get("ErrorCode") == _INVALID_URL
+            return divided(answer, batch.urls, reply)._replace(names_url=names_url)
         return answer
 
     def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:

@@ -195,6 +195,8 @@ class Answer(NamedTuple):
             URLs.
         blames_urls: Whether the batch was rejected because of one or more of its URLs. A single URL
             is rejected permanently if the search engine accepts others of the site.
+        names_url: Whether the reply to a single URL says that it is invalid, so that the next ones
+            are sent even if the search engine has accepted nothing yet.
         hubs: URLs of the WebSub hubs that accepted a feed, even if others did not.
         most: Maximum number of items per request, if the batch was rejected because it has more;
             None if it was not, or if the number is unknown.
@@ -211,6 +213,7 @@ class Answer(NamedTuple):
     room: int | None = None
     parts: Sequence[Sequence[str]] = ()
     blames_urls: bool = False
+    names_url: bool = False
     hubs: Sequence[str] = ()
     most: int | None = None
 

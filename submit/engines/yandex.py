@@ -131,7 +131,7 @@ class Yandex:
         reply = yield request._replace(is_vain=_is_vain)
         answer = _judge(reply)
         if _code(reply) == _INVALID_URL:
-            answer = answer._replace(refused=dict.fromkeys(batch.urls, answer.reason))
+            answer = answer._replace(blames_urls=True, names_url=True)
         room = reply.object().get("quota_remainder")
         return answer._replace(room=room) if isinstance(room, int) else answer
 

@@ -234,7 +234,7 @@ def _let_time_pass(user: User) -> None:
     """Make the journal an hour older, which is more than the interval of every engine."""
     (path,) = user.folder.rglob("journal.sqlite3")
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE entries SET told_at = told_at - 3600")
+        connection.execute("UPDATE entries SET told_at = told_at - 3600, tried_at = NULL")
 
 
 @pytest.mark.parametrize("body", ["", "invalid: {}"])
@@ -276,39 +276,76 @@ def test_limit_of_divisions(submit: Submit, engine: Picky, user: User, site: Sit
     assert "run again to identify more of them" == row["action"]
 
 
-def _single(engine: Any, user: User, name: str) -> None:
-    user.write({"https://www.example.com/a": "2026-01-01"})
+class ChoosyYandex(Yandex):
+    """
+    An engine that names invalid URLs.
+
+    Attributes:
+        bad: These URLs.
+
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bad: set[str] = set()
+
+    def answer(self, asked: Asked) -> Answered:
+        if asked.method == "POST" and json.loads(asked.body)["url"] in self.bad:
+            return Answered(400, '{"error_code":"INVALID_URL","error_message":"no"}')
+        return super().answer(asked)
+
+
+class ChoosyBing(Bing):
+    """Likewise, for batches."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bad: set[str] = set()
+
+    def answer(self, asked: Asked) -> Answered:
+        said = json.loads(asked.body) if asked.method == "POST" else {}
+        if self.bad.intersection(said.get("urlList", ())):
+            return Answered(400, '{"ErrorCode":7,"Message":"ERROR!!! InvalidUrl"}')
+        return super().answer(asked)
+
+
+@pytest.mark.parametrize("kind", [ChoosyYandex, ChoosyBing])
+def test_named_url_while_nothing_is_accepted(user: User, engines: Engines, kind: Any) -> None:
+    """A verdict on one URL is believed once the engine accepts another, if only a known one."""
+    engine = engines(kind)
+    host = "https://www.example.com"
+    name = kind.__bases__[0].__name__.lower()
     settings = f'[engines.{name}]\nendpoint = "{engine.url}"\nsend = "urls"\n'
     (user.folder / "sitemapx.toml").write_text(settings)
-    where = ["--source-url", "https://www.example.com/sitemap.xml", "--force"]
-    (row,) = user.submit("sitemap.xml", *where)
-    assert (1, 0, 1, 0) == _counts(row)
-    assert ["https://www.example.com/a"] == _refused(user)
-    assert [] == user.submit("sitemap.xml", *where)
 
+    def submit(*names: str) -> list[dict[str, Any]]:
+        user.write({f"{host}/{one}": "2026-01-01" for one in names})
+        where = ["--source-url", f"{host}/sitemap.xml", "--force", "--allow-removals"]
+        return user.submit("sitemap.xml", *where)
 
-def test_yandex_refuses_a_url(user: User, engines: Engines) -> None:
-    """A URL that is refused by its own error is not sent again unless it changes."""
+    engine.bad = {f"{host}/{one}" for one in "abcd"}
+    rows = submit("a", "b", "c")  # all are sent, and none is believed
+    assert [3, 0, 3, 0] == [sum(counts) for counts in zip(*map(_counts, rows), strict=True)]
+    assert [] == _refused(user)
 
-    class Choosy(Yandex):
-        def answer(self, asked: Asked) -> Answered:
-            if asked.method == "POST":
-                return Answered(400, '{"error_code":"INVALID_URL","error_message":"no"}')
-            return super().answer(asked)
+    _let_time_pass(user)
+    engine.bad = {f"{host}/a"}
+    submit("a", "b", "c")
+    assert [f"{host}/a"] == _refused(user)
+    assert sorted([f"{host}/b", f"{host}/c"]) == sorted(engine.taken)
+    assert [] == submit("a", "b", "c")
 
-    _single(engines(Choosy), user, "yandex")
+    _let_time_pass(user)
+    engine.bad = {f"{host}/{one}" for one in "abcd"}
+    down = submit("a", "b", "c", "d")  # a known one is rejected as well
+    assert [f"{host}/a"] == _refused(user)
+    assert any("accepted before, are rejected as well" in row["reason"] for row in down)
 
-
-def test_bing_refuses_a_url(user: User, engines: Engines) -> None:
-    """Likewise with the batches of Bing."""
-
-    class Choosy(Bing):
-        def answer(self, asked: Asked) -> Answered:
-            if asked.method == "POST":
-                return Answered(400, '{"ErrorCode":7,"Message":"ERROR!!! InvalidUrl"}')
-            return super().answer(asked)
-
-    _single(engines(Choosy), user, "bing")
+    _let_time_pass(user)
+    engine.bad = {f"{host}/a", f"{host}/d"}
+    rows = submit("a", "b", "c", "d")  # a known one is accepted again
+    assert [f"{host}/a", f"{host}/d"] == _refused(user)
+    assert any("`sitemapx submit retry`" in row["action"] for row in rows)
 
 
 @pytest.mark.parametrize("body", ["", "invalid: {}"])
