@@ -11,6 +11,7 @@ Runs take turns (`turn`): the operating system releases the lock of a process th
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import zip_longest
 from typing import NamedTuple
 
 from sitemapx.convert.values.uris import normal
@@ -59,7 +60,11 @@ WHERE target = ? AND url = ?"""
 _TROUBLE = 500
 _TRY = "UPDATE entries SET tried_at = ? WHERE target = ? AND url = ?"
 _TRIED = """
-SELECT url, max(due NOTNULL) FROM entries WHERE target = ? AND tried_at = ? GROUP BY url"""
+SELECT url, max(due NOTNULL) FROM entries WHERE target = ? AND tried_at = ? GROUP BY url
+ORDER BY url"""
+#: Of a URL in a batch that was accepted, in the note of an answer that could not be recorded.
+_TAKEN, _REFUSED, _POSTPONED = range(3)
+_RECORDED_LATER = "recorded by a later run"
 #: If such a page comes back, the engine must be told.
 _DOUBT = "UPDATE entries SET doubt = doubt + ? WHERE target = ? AND url = ?"
 _IS_BACK = """
@@ -167,23 +172,30 @@ class Journal:
 
     def _confirm(self) -> list[Record]:
         """Record an acceptance that an earlier run could only note in the lock file."""
-        number, _, status = (self._lock_file.read() if self._lock_file else "").partition(" ")
-        if not (self._lock_file and number):
+        note = self._lock_file.read() if self._lock_file else ""
+        if not (self._lock_file and note):
             return []
+        number, status, *fates = note.split()
         sql = f"{RECORD} WHERE b.state = 'sending' AND b.id = ?"
         rows = self.connection.execute(sql, (number,)).fetchall()
-        for record in (Record(*row) for row in rows):
-            target = self.target(record.engine, record.kind)
-            tried = self.connection.execute(_TRIED, (target, record.sent_at)).fetchall()
-            items = [SubmissionItem(url, is_removed=not is_due) for url, is_due in tried]
-            batch = SubmissionBatch(record.kind, record.host, "", items)
-            answer = Answer("accepted", int(status), "recorded by a later run")
-            self.end(record.id, target, batch, answer, record.sent_at)
-            with self.changing():
-                sql = "UPDATE batches SET state = 'unconfirmed' WHERE id = ?"
-                self.connection.execute(sql, (record.id,))
+        confirmed = [self._confirmed(Record(*row), int(status), "".join(fates)) for row in rows]
         self._lock_file.write("")
-        return [Record(*row)._replace(state="unconfirmed") for row in rows]
+        return confirmed
+
+    def _confirmed(self, record: Record, status: int, fates: str) -> Record:
+        """Record the acceptance of a batch, and return what the journal has of it now."""
+        target = self.target(record.engine, record.kind)
+        tried = self.connection.execute(_TRIED, (target, record.sent_at)).fetchall()
+        items = [SubmissionItem(url, is_removed=not is_due) for url, is_due in tried]
+        batch = SubmissionBatch(record.kind, record.host, "", items)
+        refused, postponed = (_urls_of(batch, fates, fate) for fate in (_REFUSED, _POSTPONED))
+        answer = Answer("accepted", status, _RECORDED_LATER, refused=refused, postponed=postponed)
+        self.end(record.id, target, batch, answer, record.sent_at)
+        with self.changing():
+            sql = "UPDATE batches SET state = 'unconfirmed' WHERE id = ?"
+            self.connection.execute(sql, (record.id,))
+        accepted = len(items) - len(refused) - len(postponed)
+        return record._replace(state="unconfirmed", accepted=accepted)
 
     def target(self, engine: str, kind: ItemKind) -> int:
         """Return the number of an engine and a kind of items."""
@@ -252,9 +264,9 @@ class Journal:
         try:
             self._end(number, target, batch, answer, now)
         except OutputError:
-            rest = answer.refused or answer.postponed
-            if answer.state == "accepted" and self._lock_file and not rest:
-                self._lock_file.write(f"{number} {answer.status or 0}")
+            if answer.state == "accepted" and self._lock_file:
+                fates = _fates_of(batch, answer)
+                self._lock_file.write(f"{number} {answer.status or 0} {fates}")
             raise
 
     def _end(
@@ -294,3 +306,20 @@ class Journal:
     def _refuse(self, rows: Sequence[tuple[int, str]]) -> None:
         for statement in (_REFUSE_REMOVAL, _REFUSE):
             self.connection.executemany(statement, rows)
+
+
+def _fates_of(batch: SubmissionBatch, answer: Answer) -> str:
+    """Return what became of the URLs of a batch, in their order: two in each hexadecimal digit."""
+    fates = {normal(url): _TAKEN for url in batch.urls}
+    fates |= {normal(url): _REFUSED for url in answer.refused}
+    fates |= {normal(url): _POSTPONED for url in answer.postponed}
+    values = [fates[url] for url in sorted(fates)]
+    pairs = zip_longest(values[::2], values[1::2], fillvalue=_TAKEN)
+    return "".join(f"{4 * first + second:x}" for first, second in pairs)
+
+
+def _urls_of(batch: SubmissionBatch, fates: str, fate: int) -> dict[str, str]:
+    """Return what became of some URLs of a batch, with a reason; see `_fates_of`."""
+    values = [value for digit in fates for value in divmod(int(digit, 16), 4)]
+    pairs = zip(batch.urls, values, strict=False)  # of an odd number, the last digit has one more
+    return {url: _RECORDED_LATER for url, value in pairs if value == fate}

@@ -13,8 +13,8 @@ __all__ = ["LockFile", "journal_lock", "lock_path"]
 
 #: How often to check whether the other run has ended.
 _PAUSE = 0.1
-#: Bytes of a note.
-_SIZE = 64
+#: Bytes of a note: four bits for every two URLs of the largest batch, 10,000, and more.
+_SIZE = 8192
 
 
 class LockFile:
@@ -36,7 +36,9 @@ class LockFile:
         return os.pread(self._descriptor, _SIZE, 0).decode("ascii", "replace").strip()
 
     def write(self, note: str) -> None:
-        """Replace the note."""
+        """Replace the note, unless the new one is too long."""
+        if len(note) > _SIZE:
+            return
         os.pwrite(self._descriptor, note.ljust(_SIZE).encode("ascii"), 0)
         os.fsync(self._descriptor)
 

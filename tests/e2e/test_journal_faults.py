@@ -18,7 +18,7 @@ from sitemapx.errors import OutputError
 from sitemapx.submit.journal.connection import copy_journal, read_journal
 from tests.conftest import PATIENCE
 from tests.effort import slow
-from tests.engines import IndexNow
+from tests.engines import KEY, IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages, site, user
 from tests.waiting import wait_until
@@ -93,6 +93,34 @@ def test_no_room_for_the_answer(
             unconfirmed += 1
             assert b"was accepted; now recorded" in done.stderr
             assert b"unconfirmed 200" in history
+
+    assert unconfirmed
+
+
+def test_no_room_for_a_partial_answer(user: User, engine: IndexNow, site: Site) -> None:
+    """Of a batch that was accepted in part, what was accepted is not sent again either."""
+    settings = user.folder / "sitemapx.toml"
+    location = f"{site.url}/below/{{key}}.txt"
+    settings.write_text(f'{settings.read_text()}key-location = "{location}"\n')
+    site.files[f"/below/{KEY}.txt"] = KEY
+    inside, outside = pages(site, (f"below/{n}" for n in range(3000))), pages(site, range(101))
+    unconfirmed = 0
+    for limit in range(1000, 1800, 100):
+        for path in _journal(user).parent.glob("*"):
+            path.unlink()
+        engine.taken.clear()
+        user.write(inside | outside)
+        options = ["submit", "sitemap.xml", "--allow-private", "--force"]
+        _run(user, limit, *options)
+        states = user.query("SELECT state FROM batches", "journal/j.db")
+        done = user(*options)
+        refused = user.query("SELECT url FROM entries WHERE refused NOTNULL", "journal/j.db")
+        assert sorted(inside) == sorted(engine.taken), done.stderr
+        assert sorted(outside) == sorted(url for (url,) in refused)
+        if ("sending",) in states and b"now recorded" in done.stderr:
+            unconfirmed += 1
+            assert b"could not record that 3,000 URLs for" in done.stderr
+            assert b"unconfirmed 200" in user("submit", "history").stdout
 
     assert unconfirmed
 

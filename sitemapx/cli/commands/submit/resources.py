@@ -53,7 +53,8 @@ class SubmitResources(Connections):
         waits = partial(self.console.notice, "waiting for another run to finish")
         with self.journal.turn(self._options["lock_timeout"], waits) as lost:
             for one in lost:
-                what = f"{amount(one.sent, one.kind)} for {one.host}"
+                count = one.accepted if one.state == "unconfirmed" else one.sent
+                what = f"{amount(count, one.kind)} for {one.host}"
                 message = (
                     f"an earlier run could not record that {what} was accepted; now recorded"
                     if one.state == "unconfirmed"
