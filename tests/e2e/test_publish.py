@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -216,6 +217,28 @@ def test_second_sitemap_with_errors(user: User, site: Site, engine: IndexNow, pu
     assert b"other.xml:1:" in done.stdout
     assert b".sitemapx" not in done.stdout + done.stderr
     assert {} == _files(public)
+
+
+@pytest.mark.parametrize("is_built", [True, False])
+def test_advised_command_shows_what_check_ignores(
+    user: User, site: Site, engine: IndexNow, public: Path, *, is_built: bool
+) -> None:
+    """If [check] ignores an error that submit refuses, the advised command shows that error."""
+    (user.folder / "urls.txt").write_text(f"{site.url}/a\nhttps://other.example/b\n")
+    settings = user.folder / "sitemapx.toml"
+    text = settings.read_text().replace('["loc-local"]', '["loc-local", "other-host"]')
+    if is_built:
+        user("convert", "urls.txt", "-o", "public/sitemap.xml", "--base-url", site.url)
+        text = re.sub(r"\[convert\].*?\n\n", "", text, flags=re.DOTALL)
+    settings.write_text(text)
+    before = _files(public)
+    done = user("publish")
+    advised = done.stderr.decode().partition("see `")[2].partition("`")[0]
+    shown = user(*shlex.split(advised)[1:])
+
+    assert (1, before) == (done.returncode, _files(public))
+    assert b"https://other.example/b" in shown.stdout + shown.stderr
+    assert b"other-host" in shown.stdout + shown.stderr
 
 
 @pytest.mark.parametrize("output", ["-", "nowhere/sitemap.xml"])

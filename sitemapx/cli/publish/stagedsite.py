@@ -1,10 +1,12 @@
 """A site whose sitemaps are built by `[convert]`: on a stage first, and then put in place."""
 
 import os
+import shlex
 from collections.abc import Iterator
 from typing import Any
 
 from sitemapx.cli.commands import convert
+from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.options.targets import leftover_lines, summary_values, target_from
 from sitemapx.cli.publish.site import Site
 from sitemapx.convert.outputs.stage import Stage
@@ -104,6 +106,13 @@ class StagedSite(Site):
         if self._summary.has_errors:
             return "some sources could not be read"
         return super().build()
+
+    def rehearse(self, rehearsal: Rehearsal) -> bool:
+        """Submit the staged sitemaps in a dry run; see `Site.rehearse`."""
+        words = ["sitemapx", "publish", "--dry-run", "--report", "json"]
+        words += ["--config", self._config] if self._config else []
+        rehearsal.check_command = shlex.join(words)  # no other command sees the stage
+        return super().rehearse(rehearsal)
 
     def planned_lines(self) -> Iterator[str]:
         """Yield what putting the files in place would write and remove."""

@@ -36,6 +36,7 @@ class Connections:
         transport: Answers requests: the network, or a dry run.
         clock: The time, and how much of the budget is left.
         asks_site: Whether the site is asked whether anything speaks against sending.
+        check_command: See `Rehearsal`.
         is_dry: Whether nothing is sent.
         console: Is told what happens.
 
@@ -67,6 +68,7 @@ class Connections:
         self.is_dry = options.get("dry_run", False)
         rehearsal = rehearsal or Rehearsal()
         self.asks_site = rehearsal.asks_site or not self.is_dry
+        self.check_command = rehearsal.check_command
         self.console = console
         settings = load_settings(options["config"])
         self.settings: Settings = settings.with_endpoints(options["endpoints"])

@@ -58,6 +58,7 @@ class Preflight:
         """
         self._options = options
         self._console = console = connections.console
+        self._check_command = connections.check_command
         self._sources = sources
         self._opener = opener
         self._errors: Counter[str] = Counter()
@@ -124,7 +125,7 @@ class Preflight:
         if errors and not is_off(self._options, _FINDINGS):
             message = f"the sitemap set has errors ({', '.join(errors)})"
             if any(count for code, count in self._errors.items() if code not in _ONLY_HERE):
-                message += f", see `{self._command()}`"
+                message += f", see `{self._check_command or self._command()}`"
             yield Objection(message, "" if is_empty else _FINDINGS)
 
     def _command(self) -> str:
