@@ -1,6 +1,8 @@
 """`sitemapx publish`: everything in place and submitted, or nothing changed."""
 
+import json
 import os
+import random
 import re
 import shlex
 import signal
@@ -8,14 +10,15 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
 from sitemapx.cli.terminal.console import Console
-from sitemapx.convert import target_of
+from sitemapx.convert import Opener, UrlMap, target_of
 from sitemapx.convert.outputs.stage import Stage
+from sitemapx.errors import InputError
 from tests.effort import slow
 from tests.engines import IndexNow
 from tests.loopback import Engines, Fault, Site
@@ -289,6 +292,57 @@ def test_kill(user: User, site: Site, engine: IndexNow, public: Path) -> None:
     assert before == kept
     assert 0 == user("publish", "--no-submit").returncode
     assert not [name for name in os.listdir(public) if name.startswith(".")]
+
+
+@pytest.mark.parametrize("most", [3, pytest.param(200, marks=slow)])
+def test_kills(most: int, user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """
+    Whenever a run is killed, the published set is whole, and the engine misses nothing.
+
+    In the end it knows all URLs, and got twice at most those of batches that a kill cut off.
+    """
+    chance = random.Random(most)
+    _list(user, site, 20)
+    assert 0 == user("publish").returncode
+    known = {20}
+    for number in range(most):
+        count = 21 + number
+        known.add(count)
+        _list(user, site, count)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "sitemapx", "publish", "-q"],
+            cwd=user.folder,
+            env=user.environment,
+            stdout=subprocess.DEVNULL,
+        )
+        time.sleep(chance.uniform(0.1, 1.2))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        until = time.monotonic() + 60  # what put files in place goes on for a moment
+        while (found := _listed(public, site)) not in known and time.monotonic() < until:
+            time.sleep(0.01)
+        assert found in known
+    done = user("publish")
+    history = user("submit", "history", "--report", "json", "--limit", "99999")
+    states = [json.loads(line)["state"] for line in history.stdout.splitlines()]
+
+    assert 0 == done.returncode, done.stderr
+    assert {f"{site.url}/{number}" for number in range(20 + most)} == set(engine.taken)
+    doubled = len(engine.taken) - len(set(engine.taken))
+    assert doubled <= (20 + most) * states.count("unknown")
+    assert not [name for name in os.listdir(public) if name.startswith(".")]
+    print(f"{most} kills, {states.count('unknown')} batches without an answer, {doubled} doubled")
+
+
+def _listed(public: Path, site: Site) -> int | None:
+    """Count the URLs of the published set; None if it is not whole."""
+    opener = Opener(mappings=[UrlMap.of(f"{site.url}/", str(public))])
+    with suppress(InputError):
+        inputs = opener.open([str(public / "sitemap.xml")])
+        locs = [entry.loc for one in inputs for batch in one.batches for entry in batch.entries]
+        if locs == [f"{site.url}/{number}" for number in range(len(locs))]:
+            return len(locs)
+    return None
 
 
 def test_usual_way(user: User, site: Site, engine: IndexNow, public: Path) -> None:
