@@ -1,5 +1,6 @@
 """Whether a file is well-formed XML, and what is wrong with it if not, in words of our own."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -15,6 +16,9 @@ from sitemapx.errors import InputError
 __all__ = ["defect_before_root", "defect_in", "defect_of"]
 
 _CHUNK = 1 << 17
+_DECLARED = re.compile(r"\ufeff?\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"']*)[\"']")
+#: Names of UTF-16: https://www.iana.org/assignments/character-sets
+_UTF_16 = re.compile("utf-16|utf-16le|utf-16be|iso-10646-ucs-2|csucs2|csutf16", re.IGNORECASE)
 _ERRORS = etree.ErrorTypes
 #: Of https://www.w3.org/TR/xml-names/: such a document is well-formed.
 _NAMESPACE_ERRORS = range(_ERRORS.NS_ERR_XML_NAMESPACE, _ERRORS.NS_ERR_COLON + 1)
@@ -118,6 +122,8 @@ def defect_before_root(start: bytes) -> tuple[int, str] | None:
             comments that contain `--`, since readers report both.
 
     """
+    if cause := _wrong_encoding(start):
+        return 1, cause
     document = _with_empty_root(start)
     try:
         if document:
@@ -130,6 +136,21 @@ def defect_before_root(start: bytes) -> tuple[int, str] | None:
         cause = "text is not allowed here" if cause == _NO_ROOT else cause
         return (error.lineno or 1) + blank.count(b"\n"), cause
     return None
+
+
+def _wrong_encoding(start: bytes) -> str:
+    """
+    Return why XML parsers cannot decode a document of a wide encoding; empty if they can.
+
+    https://www.w3.org/TR/xml/#charencoding
+    """
+    encoding = encoding_of(start)
+    if encoding.startswith("utf-32"):
+        return "the encoding is UTF-32, which few XML parsers know"
+    declared = _DECLARED.match(decode_start(start)) if encoding.startswith("utf-16") else None
+    if declared and not _UTF_16.fullmatch(declared[1]):
+        return f"the encoding is UTF-16, but {declared[1]!r} is declared"
+    return ""
 
 
 def _with_empty_root(start: bytes) -> bytes:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapx.check.file.wellformedness import defect_in
+from sitemapx.check.file.wellformedness import defect_before_root, defect_in
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,19 @@ def test_defects(data: bytes, expected: str, tmp_path: Path) -> None:
     path = tmp_path / "a.xml"
     path.write_bytes(data)
     assert expected == defect_in(str(path))
+
+
+@pytest.mark.parametrize(
+    ("declared", "encoding", "expected"),
+    [
+        ("UTF-16", "utf-16", None),
+        ("utf-16be", "utf-16-be", None),
+        ("u16", "utf-16", "the encoding is UTF-16, but 'u16' is declared"),
+        ("ISO-8859-1", "utf-16", "the encoding is UTF-16, but 'ISO-8859-1' is declared"),
+        ("UTF-32", "utf-32", "the encoding is UTF-32, which few XML parsers know"),
+        ("UTF-8", "utf-8", None),
+    ],
+)
+def test_encodings(declared: str, encoding: str, expected: str | None) -> None:
+    start = f'<?xml version="1.0" encoding="{declared}"?>\n<urlset/>'.encode(encoding)
+    assert (expected and (1, expected)) == defect_before_root(start)
