@@ -1,5 +1,6 @@
 """Whether a file is well-formed XML, and what is wrong with it if not, in words of our own."""
 
+import codecs
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -16,6 +17,7 @@ from sitemapx.errors import InputError
 __all__ = ["defect_before_root", "defect_in", "defect_of"]
 
 _CHUNK = 1 << 17
+_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _DECLARED = re.compile(r"\ufeff?\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"']*)[\"']")
 #: Names of UTF-16: https://www.iana.org/assignments/character-sets
 _UTF_16 = re.compile("utf-16|utf-16le|utf-16be|iso-10646-ucs-2|csucs2|csutf16", re.IGNORECASE)
@@ -147,7 +149,12 @@ def _wrong_encoding(start: bytes) -> str:
     encoding = encoding_of(start)
     if encoding.startswith("utf-32"):
         return "the encoding is UTF-32, which few XML parsers know"
-    declared = _DECLARED.match(decode_start(start)) if encoding.startswith("utf-16") else None
+    if not encoding.startswith("utf-16"):
+        return ""
+    text = decode_start(start)
+    if not (start.startswith(_BOMS) or text.startswith("<?")):
+        return "the encoding is UTF-16, but there is no byte order mark"
+    declared = _DECLARED.match(text)
     if declared and not _UTF_16.fullmatch(declared[1]):
         return f"the encoding is UTF-16, but {declared[1]!r} is declared"
     return ""

@@ -51,3 +51,10 @@ def test_defects(data: bytes, expected: str, tmp_path: Path) -> None:
 def test_encodings(declared: str, encoding: str, expected: str | None) -> None:
     start = f'<?xml version="1.0" encoding="{declared}"?>\n<urlset/>'.encode(encoding)
     assert (expected and (1, expected)) == defect_before_root(start)
+
+
+def test_missing_byte_order_mark() -> None:
+    """Without a declaration either, parsers cannot know that it is UTF-16."""
+    expected = 1, "the encoding is UTF-16, but there is no byte order mark"
+    assert expected == defect_before_root("<urlset/>".encode("utf-16-le"))
+    assert defect_before_root("<urlset/>".encode("utf-16")) is None
