@@ -13,8 +13,8 @@ from sitemapx.convert.values import urls
 from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
 
-#: A dotted name, an optional port, and the delimiter after them.
-_name = lazy_pattern(r"((?:[\w-]++\.)+[\w-]++)(?::\d+)?+([/?#]|\Z)")
+#: A dotted name or `localhost`, an optional port, and the delimiter after them.
+_name = lazy_pattern(r"((?:[\w-]++\.)+[\w-]++|(?i:localhost))(?::\d+)?+([/?#]|\Z)")
 _IPV4 = lazy_pattern(r"(?:\d{1,3}\.){3}\d{1,3}")
 #: https://www.rfc-editor.org/rfc/rfc2606
 _RESERVED = (".example", ".invalid", ".localhost", ".test")
@@ -195,7 +195,7 @@ def _lacks_scheme(url: str) -> bool:
     if not m:
         return False
     name = m[1].lower()
-    if name.startswith("www.") or _IPV4.fullmatch(name):
+    if name.startswith("www.") or name == "localhost" or _IPV4.fullmatch(name):
         return True
     is_file = not m[2] and name.rpartition(".")[2] in _extensions()
     return (has_top_level_domain(name) or name.endswith(_RESERVED)) and not is_file

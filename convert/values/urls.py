@@ -34,7 +34,7 @@ _between = lazy_pattern(rf"\s{_HTTP}")
 #: How a URL begins, of whatever scheme.
 SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"
 _malformed = lazy_pattern(
-    r"(?i:undefined|null|none|nan)\Z|[<>\"{}|^`\[\]]|[^\w\s/.?#]*+(?i:https?:?+//)"
+    r"(?i:undefined|null|none|nan|#)\Z|[<>\"{}|^`\[\]]|[^\w\s/.?#]*+(?i:https?:?+//)"
 )
 _NO_IRI = r"[\x00-\x20\x7f<>\"{}|\\^`]"
 #: A line break with the indentation around it, put in by whoever wrapped the file.
@@ -89,7 +89,7 @@ def derived(text: str) -> str:
 
 
 def is_malformed(text: str) -> bool:
-    """Return whether this is a placeholder such as `undefined`, or a URL in quotes or brackets."""
+    """Return whether this is a placeholder such as `undefined` or `#`, or a URL in quotes."""
     return _malformed.match(text) is not None
 
 
