@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sitemapx.check.edits.tree import Node
 from sitemapx.check.edits.urlsyntax import escaped
-from sitemapx.check.schema.order import names_of, rank_of
+from sitemapx.check.schema.order import names_of, place_of, rank_of
 from sitemapx.convert.formats.sitemap.elements import (
     kind_of,
     meant_namespaces,
@@ -66,6 +66,8 @@ def would_fix(code: str, element: XmlElement, url: str | None) -> bool:
         return namespace == split_name(root)[0] or is_known
     parent = element.getparent()
     nodes: list[Node] = []
+    if _FIXES[code] is _reorder and place_of(element) is None:
+        return False  # as with the second one of its name, which is in order
     if _FIXES[code] is _reorder and parent is not None:
         nodes.append(Node(parent))
         for child in parent.iterchildren("*"):
