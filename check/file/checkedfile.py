@@ -1,7 +1,6 @@
 """A file that is checked: what the checks know of it, and what is found in it."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Protocol, Unpack
 
 from sitemapx.check.edits.fixes import would_fix
@@ -90,20 +89,23 @@ class CheckedFile:
         self.findings = PartFindings(report)
         self._make = make
         self._fixed = fixed
+        self._begun_trial: FixTrial | None = None
 
     @property
     def has_schema(self) -> bool:
         """Whether there is an official schema of its format."""
         return self.format is not None and self.format.has_schema
 
-    @cached_property
+    @property
     def _trial(self) -> FixTrial | None:
         """The trial of the fixes; None for a source that `check --fix` never changes."""
-        if not (self.source and self.format and is_fixable_file(self.source, self.format)):
-            return None
-        where = self.format, self.url
-        codes = [code for code, rule in self._fixed.items() if is_fixable_code(code, rule, *where)]
-        return FixTrial(self.source, *where, codes)
+        is_fixable = is_fixable_file(self.source, self.format)
+        if self._begun_trial is None and is_fixable and self.source and self.format:
+            where = self.format, self.url
+            fixed = self._fixed.items()
+            codes = [code for code, rule in fixed if is_fixable_code(code, rule, *where)]
+            self._begun_trial = FixTrial(self.source, *where, codes)
+        return self._begun_trial
 
     def has_fix(self, code: str) -> bool:
         """Return whether `check --fix` has a fix for findings of this code in this kind of file."""
@@ -221,8 +223,8 @@ class CheckedFile:
 
     def close(self) -> None:
         """Release all resources."""
-        if self._trial:
-            self._trial.close()
+        if self._begun_trial:
+            self._begun_trial.close()
 
     def report_rest(self) -> None:
         """Return how many findings of a part were only counted."""

@@ -10,9 +10,14 @@ from sitemapx.check.edits.urlsyntax import escaped
 from sitemapx.check.file.fixability import MARKUP
 from sitemapx.check.file.wellformedness import defect_in, defect_of
 from sitemapx.convert.formats.format import Format
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.sources import opening
+from sitemapx.convert.streams import gzip as gzip_
 from sitemapx.errors import InputError
 
 __all__ = ["FixTrial"]
+
+_START = 1 << 16
 
 
 class FixTrial:
@@ -39,7 +44,7 @@ class FixTrial:
         try:
             first = next(pieces, b"")
             if self.format.roots:
-                return not (defect_in(self.path) and defect_of(chain([first], pieces)))
+                return self._is_sound() or not defect_of(chain([first], pieces))
             for _ in pieces:
                 pass
         except InputError:
@@ -47,6 +52,13 @@ class FixTrial:
         finally:
             pieces.close()
         return True
+
+    def _is_sound(self) -> bool:
+        """Return whether the document is well-formed, and not only thanks to a DOCTYPE."""
+        with opening.open_source(self.path) as opened:
+            _, stream = gzip_.unpack(opened, Reporter())
+            has_doctype = b"<!doctype" in stream.read(_START).lower()
+        return not has_doctype and not defect_in(self.path)
 
     def escapes(self, url: str) -> bool:
         """Return whether a URL would be escaped: the file must not list the result as well."""

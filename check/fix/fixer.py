@@ -162,21 +162,15 @@ class _Fixes:
         why_not = self._apply(every)
         for _ in range(_ROUNDS if why_not else 0):
             before = self.result
-            self._apply(MARKUP, brings_to_light=True)
+            self._apply(MARKUP)
             for code in sorted(self.file.codes - MARKUP):
                 self._apply(frozenset({code}))
             if self.result is before or not (why_not := self._apply(every)):
                 break
         self.why_not = why_not
 
-    def _apply(self, codes: frozenset[str], *, brings_to_light: bool = False) -> str:
-        """
-        Fix findings of these codes; return why not if the result must not replace the file.
-
-        Args:
-            brings_to_light: Whether the result may have more findings of other codes.
-
-        """
+    def _apply(self, codes: frozenset[str]) -> str:
+        """Fix findings of these codes; return why not if the result must not replace the file."""
         if not self.file.codes & codes:
             return ""
         path = self.result.path if self.result else self.file.path
@@ -187,7 +181,7 @@ class _Fixes:
         if new is None:
             return ""
         old = Version(path, file.format, file.url)
-        if why_not := why_unsafe(old, new, codes if brings_to_light else RULES):
+        if why_not := why_unsafe(old, new, codes):
             return why_not
         self.file = file._replace(path=self.file.path)
         self.result = new

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from contextlib import closing
 
 from sitemapx.check.checker import Checking
+from sitemapx.check.file.fixability import MARKUP
 from sitemapx.check.file.wellformedness import defect_in
 from sitemapx.check.findings import Finding
 from sitemapx.convert.disk.spill import Seen
@@ -111,7 +112,8 @@ def why_unsafe(old: Version, new: Version, codes: Collection[str]) -> str:
     Return why the new version must not replace the old one; the empty string if it may.
 
     Args:
-        codes: Those of which it must not have more findings.
+        codes: Those that were fixed. If that repaired markup, which hides what it contains, there
+            must not be more findings of them; else, of any code.
 
     """
     if new.format.roots and (defect := defect_in(new.path)):
@@ -124,7 +126,8 @@ def why_unsafe(old: Version, new: Version, codes: Collection[str]) -> str:
     except InputError as error:
         return f"the result cannot be read: {error.message}"
     more = new.counts - old.counts
-    for code in sorted(more.keys() & codes):
+    is_brought_to_light = not MARKUP.isdisjoint(old.counts - new.counts)
+    for code in sorted(more.keys() & (MARKUP.union(codes) if is_brought_to_light else more.keys())):
         counts = f"{new.counts[code]:,} instead of {old.counts[code]:,}"
         return f"the result would have more findings of {code}: {counts}"
     return ""
