@@ -55,6 +55,7 @@ def check(
     progress: Callable[[int, int], None] = lambda entries, size: None,
     on_file: Callable[[str], object] = lambda name: None,
     hides: Callable[[Finding], bool] = lambda finding: False,
+    marks_fixable: bool = True,
 ) -> CheckResult:
     """
     Check sources of any format, each on its own and all of them together.
@@ -78,6 +79,7 @@ def check(
             far.
         on_file: Called with the name of each file before it is read, including listed sitemaps.
         hides: Function that returns whether a finding is neither counted nor reported.
+        marks_fixable: Whether to try fixes, to mark the findings that `fix_file` can fix.
 
     Returns:
         What was read, the number of findings, and the findings.
@@ -112,6 +114,7 @@ def check(
         report=report or findings.append,
         on_file=on_file,
         hides=hides,
+        marks_fixable=marks_fixable,
     )
     size = 0
 
@@ -172,13 +175,7 @@ class Checking:
         hides: Callable[[Finding], bool] = lambda finding: False,
         marks_fixable: bool = True,
     ) -> None:
-        """
-        Take what to look for; see `check`.
-
-        Args:
-            marks_fixable: Whether fixes are tried, to mark findings that `check --fix` would fix.
-
-        """
+        """Take what to look for; see `check`."""
         self.checked = CheckResult(engine)
         self._opener = Opener()
         self._on_file = on_file

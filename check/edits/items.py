@@ -2,7 +2,7 @@
 
 import codecs
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 from typing import NamedTuple, Unpack
 
@@ -60,6 +60,8 @@ def fixed_markup(
     format: Format,
     url: str | None,
     codes: Collection[str],
+    *,
+    with_values: bool = True,
 ) -> Iterator[bytes]:
     """
     Fix a document; the first piece comes before it is read as a whole.
@@ -71,6 +73,7 @@ def fixed_markup(
         format: Its format.
         url: Where it is published.
         codes: What is to be fixed.
+        with_values: Whether to fix all of that, and not only what no parser takes.
 
     Raises:
         InputError: If its encoding, its size or the lack of items keeps it from being fixed.
@@ -86,12 +89,13 @@ def fixed_markup(
     names = _names_used(path, format) if "namespace" in codes else NamesUsed()
     head = FixedProlog(cutter, codes, names)
     yield head.written()
-    with closing(Repeats.of(path, url, codes)) as repeats:
+    with closing(Repeats.of(path, url, codes) if with_values else Repeats(())) as repeats:
         items = _ItemFixer(cutter, head.opening, format, url, codes, repeats)
+        fixed = items.fixed if with_values else items.legal
         for block in cutter.blocks(is_careful=True):
             if "entry-too-large" in collector.codes:
                 raise InputError("an entry is too large")
-            yield items.fixed(block)
+            yield fixed(block)
 
 
 def _names_used(path: str, format: Format) -> NamesUsed:
@@ -143,14 +147,25 @@ class _ItemFixer:
 
     def fixed(self, block: Block) -> bytes:
         """Fix a block: all items at once, or item by item if they are not well-formed together."""
+        return self._fixed_by(self._at_once, block)
+
+    def legal(self, block: Block) -> bytes:
+        """Fix only what no parser takes of a block."""
+
+        def if_legal(data: bytes) -> bytes | None:
+            return None if self._parsed(data) is None else data
+
+        return self._fixed_by(if_legal, block)
+
+    def _fixed_by(self, fix: Callable[[bytes], bytes | None], block: Block) -> bytes:
         data = self._encoded(block.data)
         for whole in (data, self._legal(data)):
-            if (fixed := self._at_once(whole)) is not None:
+            if (fixed := fix(whole)) is not None:
                 return fixed
         parts: list[bytes] = []
         at = 0
         for start, stop in self._spans(data):
-            fixed = self._at_once(self._legal(data[start:stop]))
+            fixed = fix(self._legal(data[start:stop]))
             parts += _joined(data[at:start], data[start:stop] if fixed is None else fixed)
             at = stop
         return b"".join([*parts, data[at:]])

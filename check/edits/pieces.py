@@ -13,7 +13,12 @@ __all__ = ["fixed_pieces"]
 
 
 def fixed_pieces(
-    path: str, format: Format, url: str | None, codes: Collection[str]
+    path: str,
+    format: Format,
+    url: str | None,
+    codes: Collection[str],
+    *,
+    with_values: bool = True,
 ) -> Generator[bytes]:
     """
     Read a sitemap, an index or a URL list, and yield its decompressed bytes with fixes applied.
@@ -23,6 +28,7 @@ def fixed_pieces(
         format: Format of the file.
         url: Public URL of the file; None if unknown.
         codes: Codes of the findings that are fixed.
+        with_values: Whether to fix all of them, and not only what keeps XML from being parsed.
 
     Raises:
         InputError: If the encoding, the size or a missing item keeps the file from being fixed.
@@ -31,6 +37,8 @@ def fixed_pieces(
     with opening.open_source(path) as opened:
         start, stream = gzip_.unpack(opened, Reporter())
         if format.roots:
-            yield from fixed_markup(path, stream, start, format, url, codes)
+            yield from fixed_markup(
+                path, stream, start, format, url, codes, with_values=with_values
+            )
         else:
             yield from fixed_lines(path, stream, start, url, codes)

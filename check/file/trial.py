@@ -40,7 +40,7 @@ class FixTrial:
     def is_possible(self) -> bool:
         """Whether no error keeps the file from being fixed: all can be read, and XML be parsed."""
         codes = MARKUP.intersection(self.codes)
-        pieces = fixed_pieces(self.path, self.format, self.url, codes)
+        pieces = fixed_pieces(self.path, self.format, self.url, codes, with_values=False)
         try:
             first = next(pieces, b"")
             if self.format.roots:

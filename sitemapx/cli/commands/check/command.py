@@ -250,8 +250,6 @@ def _fix(
         fixing.show(result, patch)
     else:
         fixing.fix(result)
-    result.damaged.clear()
-    result.fixable.clear()  # what could be fixed is fixed now, or it is reported why not
     for finding in fixing.findings():
         verdict.add(finding)
         if not patch:

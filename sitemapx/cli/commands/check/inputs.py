@@ -83,4 +83,5 @@ def check_of(
         progress=lambda entries, size: console.progress(entries, size, total),
         on_file=on_file,
         hides=hiding.hides,
+        marks_fixable=not options["fix"],
     )
