@@ -40,6 +40,9 @@ _MEANT = {"gb2312": "gb18030", "gbk": "gb18030", "iso8859-1": "cp1252", "ascii":
 #: The error handler of decoders that reads bytes which are not UTF-8 as windows-1252.
 WINDOWS_1252 = "sitemapx-windows-1252"
 
+#: Declared encodings that parsers read strictly, though a larger one is meant.
+_NARROWER = ("ascii", "gb2312")
+
 
 def utf8_chunks(read: Callable[[int], bytes], reporter: Reporter) -> Iterator[bytes]:
     """
@@ -53,8 +56,10 @@ def utf8_chunks(read: Callable[[int], bytes], reporter: Reporter) -> Iterator[by
 
     """
     first = _filled(read, 1024)
-    bom, encoding = _encoding(first, reporter)
+    bom, encoding, narrower = _encoding(first, reporter)
     first = first[len(bom) :]
+    if narrower:
+        read = _Compared(read, first, narrower, encoding, reporter).read
     if encoding == "utf-8":
         while first:
             yield first
@@ -74,6 +79,40 @@ def utf8_chunks(read: Callable[[int], bytes], reporter: Reporter) -> Iterator[by
         first = read(_CHUNK)
 
 
+class _Compared:
+    """A stream that reports the first bytes that the declared encoding does not have."""
+
+    def __init__(
+        self,
+        read: Callable[[int], bytes],
+        first: bytes,
+        declared: str,
+        encoding: str,
+        reporter: Reporter,
+    ) -> None:
+        self._read = read
+        self._decoder = codecs.getincrementaldecoder(declared)()
+        self._message = f"bytes that are not {declared}, which is declared; read as {encoding}"
+        self._reporter = reporter
+        self._is_reported = False
+        self._see(first)
+
+    def read(self, size: int) -> bytes:
+        """Read."""
+        data = self._read(size)
+        self._see(data)
+        return data
+
+    def _see(self, data: bytes) -> None:
+        if self._is_reported:
+            return
+        try:
+            self._decoder.decode(data)
+        except UnicodeDecodeError:
+            self._is_reported = True
+            self._reporter.problem("encoding", self._message)
+
+
 def _filled(read: Callable[[int], bytes], least: int) -> bytes:
     """Read enough to tell the encoding, also from a stream that gives little at a time."""
     parts = [read(_CHUNK)]
@@ -82,31 +121,35 @@ def _filled(read: Callable[[int], bytes], least: int) -> bytes:
     return b"".join(parts)
 
 
-def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str]:
-    """Find the encoding and the mark to take away; the bytes win over what is declared."""
+def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str, str]:
+    """
+    Find the encoding, the mark to take away, and the declared encoding if it has fewer characters.
+
+    The bytes win over what is declared.
+    """
     for bom, name in _BOMS:
         if start.startswith(bom):
-            return bom, name
+            return bom, name, ""
     for pair, name in _ASCII_PAIRS:
         if pair.match(start):
-            return b"", name
+            return b"", name, ""
     declared = _DECLARED.match(start[:1024])
     if declared is None:
-        return b"", "utf-8"
+        return b"", "utf-8", ""
     label = declared[1].decode()
     codec = _codec(label)
     if codec is None:
         reporter.problem("encoding", f"unknown encoding {label!r}; read as UTF-8", line=1)
-        return b"", "utf-8"
+        return b"", "utf-8", ""
     if codec.startswith(("utf-16", "utf-32")):  # then the declaration could not be read as ASCII
         reporter.problem("encoding", f"wrong encoding declaration {label!r}; read as UTF-8", line=1)
-        return b"", "utf-8"
+        return b"", "utf-8", ""
     name = _MEANT.get(codec, codec)
     if name == "cp1252" and _is_utf8(start):
         message = f"wrong encoding declaration {label!r}: the content is UTF-8"
         reporter.problem("encoding", message, line=1, is_readable=True)
-        return b"", "utf-8"
-    return b"", name
+        return b"", "utf-8", ""
+    return b"", name, codec if codec in _NARROWER else ""
 
 
 def _codec(label: str) -> str | None:
@@ -160,5 +203,5 @@ def encoding_of(start: bytes) -> str:
 
 def decode_start(start: bytes) -> str:
     """Decode the first bytes of a text as well as they can be, to see what it is."""
-    bom, encoding = _encoding(start, Reporter())
+    bom, encoding, _ = _encoding(start, Reporter())
     return start[len(bom) :].decode(encoding, "replace")

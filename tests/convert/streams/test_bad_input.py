@@ -56,7 +56,7 @@ _READ: dict[str, tuple[bytes, list[str], list[tuple[str, int | None]]]] = {
     "GB 18030 that says GB 2312": (
         _declared("gb2312", _XML.decode().replace(B, _HAN)).encode("gb18030"),
         [A, _HAN],
-        [],
+        [("encoding", None)],
     ),
     "list with mark": (_BOM + f"{A}\n{B}\n".encode(), [A, B], []),
     "list with CR": (f"{A}\r{B}\r".encode(), [A, B], []),
