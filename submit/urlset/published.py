@@ -9,7 +9,10 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.values import uris, urls
 
-__all__ = ["PublishedSource", "address_of", "set_name"]
+__all__ = ["ROBOTS_FORMATS", "PublishedSource", "address_of", "set_name"]
+
+#: Formats of sitemaps that every search engine finds in robots.txt.
+ROBOTS_FORMATS = ("sitemap", "sitemapindex", "text")
 
 
 class PublishedSource(NamedTuple):

@@ -107,6 +107,8 @@ def _reason_against(site: Site, *, is_dry: bool, submits: bool) -> str:
         return "the check found problems"
     if site.robots:
         edited = site.edit_robots(write=False)
+        for line in site.unlisted_lines():
+            Console.current.notice(line)
         if is_dry:
             print_diff(site.robots, edited)
     if submits:

@@ -15,8 +15,12 @@ from sitemapx.cli.commands.submit.preflight import require_root
 from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.publish.advice import SettingsAdvice
 from sitemapx.cli.terminal.console import Console
+from sitemapx.convert.formats.registry import detect
+from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.sources.opening import open_source
 from sitemapx.convert.sources.urlmap import UrlMap
+from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.values import urls
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.optionnames import advised
@@ -24,7 +28,7 @@ from sitemapx.settingsfile import SettingsFile
 from sitemapx.submit.robots import edit
 from sitemapx.submit.robots.file import RobotsFile
 from sitemapx.submit.settings import settings_of
-from sitemapx.submit.urlset.published import address_of
+from sitemapx.submit.urlset.published import ROBOTS_FORMATS, address_of
 
 __all__ = ["Site"]
 
@@ -185,7 +189,8 @@ class Site:
             write: Whether to write, or only to tell.
 
         """
-        addresses = map(self._address_of, self._sitemaps)
+        listed = (path for path in self._sitemaps if self._format_of(path) in ROBOTS_FORMATS)
+        addresses = map(self._address_of, listed)
 
         def change(robots: RobotsFile) -> None:
             for url in self._removed_urls():
@@ -199,6 +204,24 @@ class Site:
         if edited.has_changed and not (write or os.access(folder, os.W_OK)):
             raise OutputError(f"cannot write {path}: Permission denied")
         return edited
+
+    def unlisted_lines(self) -> Iterator[str]:
+        """Yield the sitemaps that are not listed in robots.txt, and what to do about it."""
+        for path in self._sitemaps:
+            if (name := self._format_of(path)) not in ROBOTS_FORMATS:
+                yield (
+                    f"{path} is not listed in {self.robots}: not all crawlers read {name} files as "
+                    f"sitemaps; list the output of `sitemapx convert {path} --to sitemap`"
+                )
+
+    def _format_of(self, path: str) -> str:
+        """Return the name of the format of a sitemap; that of an XML sitemap for a URL."""
+        staged = self._staged(path)
+        file = staged if os.path.exists(staged) else path
+        if urls.is_absolute(path) or os.path.isdir(file):
+            return ROBOTS_FORMATS[0]
+        with open_source(file) as opened:
+            return detect(unpack(opened, Reporter())[0]).name
 
     def _removed_urls(self) -> Iterator[str]:
         """Yield the URLs of files that this run removes."""

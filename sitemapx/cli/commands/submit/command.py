@@ -31,13 +31,11 @@ from sitemapx.convert.values.clock import since_test
 from sitemapx.convert.values.urls import without_user
 from sitemapx.submit.journal.listing import LIST, Listing
 from sitemapx.submit.journal.queries import record_heads
-from sitemapx.submit.urlset.published import PublishedSource
+from sitemapx.submit.urlset.published import ROBOTS_FORMATS, PublishedSource
 from sitemapx.submit.urlset.reader import SetReader, read_list
 
 __all__ = ["command", "run"]
 
-#: Formats of sitemaps that every search engine finds in robots.txt.
-_IN_ROBOTS = ("sitemap", "sitemapindex", "text")
 _choosing = grouped("What to submit")
 
 
@@ -160,7 +158,7 @@ class _SubmitCommand:
         self._resources.record_pauses()
         robots = settings.robots if options["robots"] is None else options["robots"]
         if robots:
-            self._edit(robots, [one.address for one in published if one.format in _IN_ROBOTS])
+            self._edit(robots, [one.address for one in published if one.format in ROBOTS_FORMATS])
         self._hint_websub(published)
         is_whole, sets = self._publish(published)
         if not options["dry_run"]:
