@@ -68,7 +68,7 @@ def _fixed(data: bytes, codes: Collection[str], repeats: Repeats) -> Iterator[by
     if not is_utf8 and "encoding" not in codes:
         raise InputError("it has bytes that are not UTF-8, and the fix of encoding is disabled")
     if not is_utf8 and "\ufffd" in text:
-        raise InputError("it has bytes that are no text in any known encoding")
+        raise InputError("it has bytes that are invalid in every known encoding")
     for m in _LINE.finditer(text):
         line = m[0]
         before, more = split_line(line)

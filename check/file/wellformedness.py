@@ -153,7 +153,7 @@ def _wrong_encoding(start: bytes) -> str:
         return ""
     text = decode_start(start)
     if not (start.startswith(_BOMS) or text.startswith("<?")):
-        return "the encoding is UTF-16, but there is no byte order mark"
+        return "the byte order mark of UTF-16 is missing"
     declared = _DECLARED.match(text)
     if declared and not _UTF_16.fullmatch(declared[1]):
         return f"the encoding is UTF-16, but {declared[1]!r} is declared"

@@ -55,6 +55,6 @@ def test_encodings(declared: str, encoding: str, expected: str | None) -> None:
 
 def test_missing_byte_order_mark() -> None:
     """Without a declaration either, parsers cannot know that it is UTF-16."""
-    expected = 1, "the encoding is UTF-16, but there is no byte order mark"
+    expected = 1, "the byte order mark of UTF-16 is missing"
     assert expected == defect_before_root("<urlset/>".encode("utf-16-le"))
     assert defect_before_root("<urlset/>".encode("utf-16")) is None
