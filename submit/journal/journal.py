@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from itertools import zip_longest
 from typing import NamedTuple
 
-from sitemapx.convert.values.uris import normal
+from sitemapx.convert.values.uris import normals
 from sitemapx.errors import OutputError
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
 from sitemapx.submit.engines.exchange import Answer
@@ -242,8 +242,8 @@ class Journal:
 
     def _doubt(self, target: int, batch: SubmissionBatch, more: int) -> None:
         """Count how often an engine was told of removed pages without a known answer."""
-        rows = [(more, target, normal(item.url)) for item in batch.items if item.is_removed]
-        self.connection.executemany(_DOUBT, rows)
+        urls = normals([item.url for item in batch.items if item.is_removed])
+        self.connection.executemany(_DOUBT, ((more, target, url) for url in urls))
 
     def cancel(self, number: int, target: int, batch: SubmissionBatch) -> None:
         """Forget a batch that did not go out after all."""
@@ -254,8 +254,8 @@ class Journal:
 
     def _try(self, target: int, items: Iterable[SubmissionItem], at: float | None) -> None:
         """Record when items were sent; None if they were not, or did not arrive."""
-        rows = ((at, target, normal(item.url)) for item in items)
-        self.connection.executemany(_TRY, rows)
+        urls = normals([item.url for item in items])
+        self.connection.executemany(_TRY, ((at, target, url) for url in urls))
 
     def end(
         self, number: int, target: int, batch: SubmissionBatch, answer: Answer, now: float
@@ -275,11 +275,10 @@ class Journal:
         is_accepted = answer.state == "accepted"
         rest = answer.refused.keys() | answer.postponed.keys()
         accepted = [item for item in batch.items if is_accepted and item.url not in rest]
-        sent_rows = [(now, target, normal(one.url)) for one in accepted if not one.is_removed]
-        removed = [(now, target, normal(one.url)) for one in accepted if one.is_removed]
+        there = normals([one.url for one in accepted if not one.is_removed])
+        removed = normals([one.url for one in accepted if one.is_removed])
         is_lost = answer.state == "unreachable" or (answer.status or 0) >= _TROUBLE
-        refused = [(target, normal(url)) for url in answer.refused]
-        hubs = [(hub, target, normal(url)) for url in batch.urls for hub in answer.hubs]
+        hubs = [(hub, target, url) for url in normals(batch.urls) for hub in answer.hubs]
         run = self.connection.executemany
         with self.changing():
             self.connection.execute(
@@ -291,19 +290,20 @@ class Journal:
             run(_NOTE_HUB, hubs)
             if is_lost:
                 self._try(target, batch.items, None)
-            run(_ACCEPT, sent_rows)
-            run(_IS_BACK, [row[1:] for row in sent_rows])
-            run(_FORGET, [row[1:] for row in removed])
-            run(_REMOVE, removed)
-            self._refuse(refused)
+            run(_ACCEPT, ((now, target, url) for url in there))
+            run(_IS_BACK, ((target, url) for url in there))
+            run(_FORGET, ((target, url) for url in removed))
+            run(_REMOVE, ((now, target, url) for url in removed))
+            self._refuse(target, list(answer.refused))
 
     def refuse(self, target: int, urls: Sequence[str]) -> None:
         """Record URLs that an engine refuses for good, added, changed or removed."""
         if urls:
             with self.changing():
-                self._refuse([(target, normal(url)) for url in urls])
+                self._refuse(target, urls)
 
-    def _refuse(self, rows: Sequence[tuple[int, str]]) -> None:
+    def _refuse(self, target: int, urls: Sequence[str]) -> None:
+        rows = [(target, url) for url in normals(urls)]
         for statement in (_REFUSE_REMOVAL, _REFUSE):
             self.connection.executemany(statement, rows)
 
