@@ -1,16 +1,16 @@
 """
 Due items of an engine, by what all sets list now and what the engine accepted.
 
-A URL is due if it is new to the engine, or if its set says that it changed since the engine was
-told of it. It stays due until the engine accepts it or refuses it for good, also if its set drops
-it in the meantime because the set rolls. A URL is removed if it left a set that does not roll, and
-no set lists it.
+`decisions` says which states are due; here they are loaded and stored. They stay due until the
+engine accepts them or refuses them for good, also if a set that rolls drops the URL in the
+meantime. A URL is removed if it left a set that does not roll, and no set lists it.
 """
 
 import json
 from collections import Counter
 from collections.abc import Collection, Iterator
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,6 +18,13 @@ import msgspec
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.values import urls
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
+from sitemapx.submit.journal.decisions import (
+    DATE_LENGTHS,
+    KnownState,
+    ListedState,
+    is_recent,
+    known_states,
+)
 from sitemapx.submit.journal.journal import REMOVED, Journal
 from sitemapx.submit.journal.listing import IS_FREE, IS_UNKNOWN, SPELT
 from sitemapx.submit.limits import RemovalLimit
@@ -28,74 +35,31 @@ __all__ = ["DATES", "OF_SETS", "SELECTED", "ExcessRemovals", "Queue", "by_site",
 _EXAMPLES = 3
 _PAGE = 10_000
 OF_SETS = "(:sets IS NULL OR set_id IN (SELECT value FROM json_each(:sets)))"
-DATES = "(4, 7, 10, 20)"  # the lengths of dates from a year to a second; no hash has one of them
-_COMMON = "1, min(length(l.fingerprint), length(o.fingerprint))"
-#: Whether a state that another set had, when the engine was told, is as new as this one: dates are
-#: compared as far as both of them go. Of a change later on that day a day says nothing.
-_COVERS = f"""
-(l.fingerprint = '' OR o.fingerprint = l.fingerprint
-    OR length(l.fingerprint) IN {DATES} AND length(o.fingerprint) IN {DATES}
-    AND substr(l.fingerprint, {_COMMON}) <= substr(o.fingerprint, {_COMMON})
-    AND (length(l.fingerprint) < 20 OR length(o.fingerprint) = 20
-        OR o.told_at >= CAST(strftime('%s', l.fingerprint) AS REAL)))"""
-#: What has the state again that the engine accepted is not due.
-_REVERT = """
-UPDATE main.entries SET due = NULL
-WHERE target = :target AND due NOTNULL AND due <> fingerprint AND fingerprint <> '' AND NOT doubt
-AND EXISTS (
-    SELECT 1 FROM {table} l WHERE l.url = entries.url AND l.set_id = entries.set_id
-    AND l.is_selected AND l.fingerprint = entries.fingerprint)
-AND NOT EXISTS (SELECT 1 FROM json_each(hubs) WHERE value <> entries.fingerprint)
-"""
-#: Whether the engine was told by way of another set since then, or of a newer state at that time.
-_LATER = """
-(r.fingerprint IS NULL OR o.told_at > r.told_at OR o.told_at = r.told_at
-    AND substr(o.fingerprint, 1, min(length(o.fingerprint), length(r.fingerprint)))
-    > substr(r.fingerprint, 1, min(length(o.fingerprint), length(r.fingerprint))))"""
-#: All that may be due; told_at is when the engine was told by way of another set, if it was.
-_OFFER = f"""
+DATES = f"({', '.join(map(str, DATE_LENGTHS))})"
+#: What may be due: states that the engine does not know; with --all and --urls, all states.
+_OFFER = """
 INSERT INTO now.offers
-SELECT l.url, l.set_id, l.fingerprint, l.rolls, CASE WHEN r.due IS NULL THEN (
-    SELECT max(o.told_at) FROM main.entries o
-    WHERE o.target = :target AND o.url = l.url AND o.set_id <> l.set_id AND o.fingerprint NOTNULL
-    AND NOT o.doubt
-    AND {_LATER} AND {_COVERS}) END
-FROM {{table}} l LEFT JOIN main.entries r
+SELECT l.url, l.set_id, l.fingerprint, l.rolls, EXISTS (
+    SELECT 1 FROM main.entries k WHERE k.target = :target AND k.url = l.url)
+FROM {table} l LEFT JOIN main.entries r
 ON r.target = :target AND r.url = l.url AND r.set_id = l.set_id
-WHERE l.is_selected AND l.fingerprint IS NOT r.refused AND (
-    r.due NOTNULL AND r.due <> l.fingerprint OR r.due IS NULL AND (r.fingerprint IS NULL OR r.doubt
-    OR l.fingerprint <> '' AND l.fingerprint <> r.fingerprint))
-"""  # noqa: S608 (made of constants, as all statements here)
-#: With --all and --urls: what the engine knows, too. An earlier clock that was wrong holds nothing
-#: back for longer than the interval.
-_REPEAT = """
-INSERT INTO now.offers
-SELECT l.url, l.set_id, l.fingerprint, l.rolls, NULL FROM {table} l
-WHERE l.is_selected AND :all AND NOT {soon} AND NOT EXISTS (
-    SELECT 1 FROM main.entries r WHERE r.target = :target AND r.url = l.url
-    AND r.set_id = l.set_id AND r.due NOTNULL)
+WHERE l.is_selected AND (:all OR l.fingerprint IS NOT r.fingerprint OR r.due NOTNULL OR r.doubt)
 """
-_SOON = """
-EXISTS (SELECT 1 FROM main.entries o WHERE o.target = :target AND o.url = l.url
-    AND o.fingerprint NOTNULL AND abs(:now - o.told_at) < :interval)"""
-_KEPT_BACK = f"""
-SELECT count(DISTINCT l.url) FROM {{table}} l WHERE l.is_selected AND :all AND {_SOON}
-AND NOT EXISTS (SELECT 1 FROM main.entries d
-    WHERE d.target = :target AND d.url = l.url AND d.due NOTNULL)
-"""  # noqa: S608
-_QUEUE = """
+#: A URL of which the engine knows nothing is due; a million of them need no decision each.
+_ADD_NEW = """
 INSERT INTO main.entries (target, url, set_id, rolls, due)
-SELECT :target, url, set_id, rolls, fingerprint FROM now.offers WHERE told_at IS NULL
-ORDER BY url, set_id
-ON CONFLICT DO UPDATE SET due = excluded.due, rolls = excluded.rolls, refused = NULL,
-    hubs = CASE WHEN NOT :all THEN hubs END
+SELECT ?, url, set_id, rolls, fingerprint FROM now.offers WHERE NOT is_known ORDER BY url, set_id
 """
-_ADOPT = """
-INSERT INTO main.entries (target, url, set_id, rolls, fingerprint, told_at)
-SELECT :target, url, set_id, rolls, fingerprint, told_at FROM now.offers WHERE told_at NOTNULL
-ORDER BY url, set_id
-ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint, told_at = excluded.told_at
-"""
+_OFFERED = """
+SELECT url, set_id, fingerprint, rolls FROM now.offers WHERE is_known ORDER BY url, set_id"""
+_COLUMNS = ", ".join(KnownState._fields)
+_KNOWN = f"""
+SELECT url, {_COLUMNS} FROM main.entries
+WHERE target = ? AND url IN (SELECT url FROM now.offers WHERE is_known) ORDER BY url, set_id
+"""  # noqa: S608 (made of constants, as all statements here)
+_STORE = f"""
+INSERT OR REPLACE INTO main.entries (target, url, {_COLUMNS})
+VALUES (?, ?{", ?" * len(KnownState._fields)})"""  # noqa: S608
 _AGAIN = f"""
 UPDATE main.entries AS e SET due = nullif(refused, '{REMOVED}'), refused = NULL
 WHERE target = :target AND refused NOTNULL AND {IS_FREE}
@@ -173,16 +137,34 @@ class Queue:
             How many URLs it was told of too recently for that.
 
         """
-        values = {"target": self._target, "all": everything, "interval": interval, "now": now}
-        statements = ["DELETE FROM now.offers", _REVERT, _OFFER]
-        statements += [_REPEAT.replace("{soon}", _SOON)] * everything
+        values = {"target": self._target, "all": everything}
+        changes, recent = [], 0
         with self._journal.changing():
-            for statement in (*statements, _ADOPT, _QUEUE):
-                self._connection.execute(statement.replace("{table}", table), values)
-            if not everything:
-                return 0
-            row = self._connection.execute(_KEPT_BACK.replace("{table}", table), values).fetchone()
-        return int(row[0])
+            self._connection.execute("DELETE FROM now.offers")
+            self._connection.execute(_OFFER.replace("{table}", table), values)
+            self._connection.execute(_ADD_NEW, (self._target,))
+            for url, listed, known in self._offered():
+                is_kept_back = everything and is_recent(known, now, interval)
+                states = known_states(listed, known, repeats=everything and not is_kept_back)
+                recent += is_kept_back and all(state.due is None for state in states)
+                changes += [(self._target, url, *one) for one in states if one not in known]
+                if len(changes) > _PAGE:
+                    self._connection.executemany(_STORE, changes)
+                    changes.clear()
+            self._connection.executemany(_STORE, changes)
+        return recent
+
+    def _offered(self) -> Iterator[tuple[str, list[ListedState], list[KnownState]]]:
+        """Yield URLs that may be due: in which states they are listed, and known."""
+        by_url = itemgetter(0)
+        known = groupby(self._connection.execute(_KNOWN, (self._target,)), by_url)
+        known_url, rows = next(known, ("", ()))
+        for url, listed in groupby(self._connection.execute(_OFFERED), by_url):
+            states = []
+            if known_url == url:
+                states = [KnownState(*row[1:]) for row in rows]
+                known_url, rows = next(known, ("", ()))
+            yield url, [ListedState(*row[1:]) for row in listed], states
 
     def hold(self, interval: int, now: float) -> int:
         """Hold back what was sent in the last seconds and not accepted; return the count."""

@@ -40,7 +40,7 @@ CREATE TABLE now.dropped (set_id INTEGER, url TEXT, rolls INTEGER);
 CREATE TABLE now.changed (
     set_id INTEGER, url TEXT, rolls INTEGER, fingerprint TEXT, is_turned INTEGER);
 CREATE TABLE now.offers (
-    url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, told_at REAL);
+    url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, is_known INTEGER);
 CREATE TABLE now.leaving (url TEXT, set_id INTEGER);
 CREATE TABLE now.held (url TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE now.newest (rank INTEGER PRIMARY KEY, url TEXT);
