@@ -9,7 +9,7 @@ __all__ = ["check_version", "create", "is_marked", "is_new", "prepare"]
 
 #: "smx1": https://www.sqlite.org/pragma.html#pragma_application_id
 _APPLICATION = 0x736D7831
-_VERSION = 6
+_VERSION = 1
 #: All URLs are written as `normal` has them, so that equivalent spellings are one URL; spellings:
 #: how a source writes one that it spells otherwise, and how it is sent.
 #: sets: the sources of URLs, by address or path; 0 stands for lists (`--urls`). owner: the site

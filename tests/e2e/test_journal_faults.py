@@ -383,7 +383,7 @@ def test_empty_journal(user: User, engine: IndexNow, site: Site, command: str) -
     assert 0 == user("submit", command).returncode
 
 
-@pytest.mark.parametrize("version", [1, 9])
+@pytest.mark.parametrize("version", [2, 9])
 def test_other_version(user: User, engine: IndexNow, site: Site, version: int) -> None:
     """A journal of another version is left as it is."""
     user.write(pages(site, "a"))

@@ -423,7 +423,7 @@ def test_advice_names_settings(user: User, site: Site, engine: IndexNow, public:
     paused = user("publish")
     user.query("UPDATE batches SET state = 'x'")
     with closing(sqlite3.connect(user.folder / "j.db")) as journal:
-        journal.execute("PRAGMA user_version = 1")
+        journal.execute("PRAGMA user_version = 2")
     unusable = user("publish")
     (user.folder / "urls.txt").write_text("")
     unread = user("publish")
