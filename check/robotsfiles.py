@@ -84,9 +84,9 @@ class RobotsTexts:
         self._given: RobotsText | None = None
         self._home = ""
         if given is not None:
-            from sitemapx.submit.robots.edit import load
+            from sitemapx.submit.robots.edit import load_robots_file
 
-            self._given = RobotsText(load(given, fetcher=fetcher), agents)
+            self._given = RobotsText(load_robots_file(given, fetcher=fetcher), agents)
             self._home = urls.origin(given) if urls.is_absolute(given) else ""
 
     def of(self, origin: str, site: str, *, may_fetch: bool = False) -> RobotsText | None:

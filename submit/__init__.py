@@ -1,15 +1,7 @@
 """
 Maintain robots.txt, and notify search engines of changes.
 
-    robots        robots.txt as lines: edit it, check it, and find the pages that it allows
-    engines       the search engines, one module for each
-    settings      sitemapx.toml; `selection` chooses engines and finds their `secrets`
-    urlset        the current URLs of a set; `journal` records what search engines have accepted
-    run           submits everything that is due, batch by batch (`submission`); `division` finds
-                  the bad URLs of a rejected batch, an `outcome` is the result of a batch, and
-                  `clock` gives the time
-    transport     the network, with retries and pauses, or a dry run instead
-    guard         reasons not to submit
+`run` submits what the `journal` has as due of a `urlset` to the `engines` in the `settings`.
 """
 # `public` has the public names. May import `sitemapx.convert` and `sitemapx.settingsfile`.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from protego import Protego
 
 
-__all__ = ["Objection", "objections"]
+__all__ = ["Objection", "find_objections"]
 
 #: Who is blocked when all are: some sites allow the crawlers that they know, and nobody else.
 _CRAWLERS = ("*", "Googlebot", "bingbot")
@@ -38,7 +38,7 @@ class Objection(NamedTuple):
         return f"{self.message} ({way_out})" if way_out else self.message
 
 
-def objections(
+def find_objections(
     sample: Sequence[str],
     sitemaps: Collection[str],
     *,
@@ -103,7 +103,7 @@ def _unreachable_pages(sample: Sequence[str], probe: int, transport: Transport) 
     tried = sample[:: max(len(sample) // probe, 1)][:probe]
     answers: list[str] = []
     for url in tried:
-        reply = transport.ask(Request("GET", url, retries=0, is_found=True), ())
+        reply = transport.send_request(Request("GET", url, retries=0, is_found=True), ())
         if reply.status is not None and reply.status < 400:
             return
         answers.append(str(reply.status or reply.error))

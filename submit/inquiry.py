@@ -2,31 +2,33 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from sitemapx.convert.values import urls
 from sitemapx.errors import RefusedError
-from sitemapx.submit.clock import Clock
-from sitemapx.submit.engines.engine import Engine
-from sitemapx.submit.engines.exchange import Answer
-from sitemapx.submit.engines.reports import (
+from sitemapx.optionnames import advice
+from sitemapx.submit.engines.engine import (
+    Engine,
     Inspecting,
     Inspection,
     Reporting,
     SitemapReport,
     Withdrawing,
 )
-from sitemapx.submit.journal.inspections import record_inspection, used_quota
+from sitemapx.submit.engines.exchange import Answer, Steps
 from sitemapx.submit.journal.journal import Journal
-from sitemapx.submit.journal.queries import record_withdrawal
-from sitemapx.submit.outcome import Outcome, readable
+from sitemapx.submit.journal.queries import record_inspection, record_withdrawal, used_quota
+from sitemapx.submit.outcome import Outcome
 from sitemapx.submit.selection import SelectedEngine
-from sitemapx.submit.transport.transport import Transport, run
+from sitemapx.submit.submission import Clock
+from sitemapx.submit.transport.transport import Transport, run_steps
 
 __all__ = ["DAY", "Inquiry"]
 
+T = TypeVar("T")
+
 #: Seconds.
 DAY = 24 * 60 * 60
-_TIME = Answer("left", None, "time budget is used up", "run again, or raise --budget")
 _QUOTA = "daily quota of {:,} inspections is used up for {}"
 
 
@@ -56,6 +58,9 @@ class Inquiry:
         """Name of the search engine."""
         return self._engine.about.name
 
+    def _run_steps(self, steps: Steps[T]) -> T:
+        return run_steps(steps, self._transport, self._secrets)
+
     def reports(self, site: str) -> Sequence[SitemapReport]:
         """
         Return the sitemaps that the search engine lists for a site; none if it lists none at all.
@@ -67,10 +72,7 @@ class Inquiry:
         engine = self._engine
         if not isinstance(engine, Reporting):
             return ()
-        try:
-            return run(engine.report(urls.authority(site), site), self._transport, self._secrets)
-        except RefusedError as error:
-            raise RefusedError(readable(error.answer, self._secrets)) from error
+        return self._run_steps(engine.report(urls.authority(site), site))
 
     def inspections(self, pages: Sequence[str]) -> Iterator[Inspection]:
         """
@@ -91,19 +93,17 @@ class Inquiry:
             time.sleep(max(pause - (time.monotonic() - begun), 0))
 
     def _inspection(self, engine: Inspecting, page: str) -> Inspection:
-        if self._clock.left() <= 0:
-            raise RefusedError(readable(_TIME, self._secrets))
+        if self._clock.seconds_left() <= 0:
+            action = advice("run again", "raise --budget")
+            raise RefusedError(Answer("left", None, "time budget is used up", action))
         site = urls.site(page)
         host, most = urls.authority(site), engine.inspection_quota.per_day
-        try:
-            run(self._engine.open("urls", host, site), self._transport, self._secrets)
-            name, now = engine.property_of(page), self._clock.now()
-            if name and used_quota(self._journal, self.name, name, now - DAY) >= most:
-                reason = _QUOTA.format(most, name)
-                raise RefusedError(Answer("left", None, reason, "run again tomorrow"))
-            found = run(engine.inspect(page, host, site), self._transport, self._secrets)
-        except RefusedError as error:
-            raise RefusedError(readable(error.answer, self._secrets)) from error
+        self._run_steps(self._engine.open("urls", host, site))
+        name, now = engine.property_of(page), self._clock.now()
+        if name and used_quota(self._journal, self.name, name, now - DAY) >= most:
+            reason = _QUOTA.format(most, name)
+            raise RefusedError(Answer("left", None, reason, advice("run again tomorrow")))
+        found = self._run_steps(engine.inspect(page, host, site))
         record_inspection(self._journal, self.name, name, found, now)
         return found
 
@@ -120,22 +120,11 @@ class Inquiry:
         engine, now = self._engine, self._clock.now()
         assert isinstance(engine, Withdrawing)
         try:
-            answer = run(engine.withdraw(sitemap, host, site), self._transport, self._secrets)
+            answer = self._run_steps(engine.withdraw(sitemap, host, site))
         except RefusedError as error:
             answer = error.answer
-        answer = readable(answer, self._secrets)
         is_done = answer.state == "accepted"
         if is_done:
             record_withdrawal(self._journal, self.name, sitemap, site, answer, now)
-        return Outcome(
-            engine=self.name,
-            kind="sitemaps",
-            host=host,
-            state=answer.state,
-            status=answer.status,
-            sent=1,
-            accepted=int(is_done),
-            refused=int(not is_done),
-            reason=answer.reason,
-            action=answer.action,
-        )
+        counts = {"sent": 1, "accepted": int(is_done), "refused": int(not is_done)}
+        return Outcome.of(answer, self.name, "sitemaps", host, (), **counts)

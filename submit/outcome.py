@@ -6,18 +6,14 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sitemapx.convert.values.words import clipped, listed
-from sitemapx.optionnames import advice
+from sitemapx.convert.values.words import listed
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, AnswerState
-from sitemapx.submit.secrets.secret import Secret, masked
 
-__all__ = ["Outcome", "readable", "reason_with_urls", "refused_urls", "summed"]
+__all__ = ["Outcome", "merge_outcomes", "reason_with_urls", "refused_urls"]
 
 #: So many reasons are shown in a row.
 _SHOWN = 5
-#: So many characters of an answer are quoted.
-_LONGEST = 1000
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -48,14 +44,37 @@ class Outcome(Struct, frozen=True, kw_only=True):
     action: str = ""
     urls: tuple[str, ...] = ()
 
+    @classmethod
+    def of(
+        cls,
+        answer: Answer,
+        engine: str,
+        kind: ItemKind,
+        host: str,
+        urls: tuple[str, ...] = (),
+        **counts: int,
+    ) -> "Outcome":
+        """Return the outcome that an answer means for a batch."""
+        return cls(
+            engine=engine,
+            kind=kind,
+            host=host,
+            state=answer.state,
+            status=answer.status,
+            reason=answer.reason,
+            action=answer.action,
+            urls=urls,
+            **counts,
+        )
+
     @property
     def is_well(self) -> bool:
         """Whether there is nothing to do."""
         return self.state == "accepted" and not self.refused and not self.left
 
 
-def summed(outcomes: Sequence[Outcome]) -> Outcome:
-    """Make one outcome of those of the parts of a batch."""
+def merge_outcomes(outcomes: Sequence[Outcome]) -> Outcome:
+    """Merge the outcomes of the parts of a batch."""
     if len(outcomes) == 1:
         return outcomes[0]
     whys = list(dict.fromkeys(outcome.reason for outcome in outcomes if outcome.reason))
@@ -70,20 +89,6 @@ def summed(outcomes: Sequence[Outcome]) -> Outcome:
         urls=tuple(url for outcome in outcomes for url in outcome.urls),
         action=next((outcome.action for outcome in reversed(outcomes) if outcome.action), ""),
     )
-
-
-def readable(answer: Answer, secrets: Sequence[Secret]) -> Answer:
-    """Return an answer without secrets and control characters; it may quote any reply."""
-    shown = (
-        "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
-        for text in (answer.reason, advice(answer.action))
-    )
-    reason, action = (clipped(masked(text, secrets), _LONGEST) for text in shown)
-    refused, postponed = (
-        {url: masked(message, secrets) for url, message in items.items()}
-        for items in (answer.refused, answer.postponed)
-    )
-    return answer._replace(reason=reason, action=action, refused=refused, postponed=postponed)
 
 
 def refused_urls(batch: SubmissionBatch, answer: Answer) -> tuple[str, ...]:

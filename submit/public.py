@@ -21,8 +21,7 @@ from sitemapx.submit.engines.exchange import (
     verdict,
 )
 from sitemapx.submit.engines.registry import all_engines
-from sitemapx.submit.robots.check import RobotsResult
-from sitemapx.submit.robots.check import check as check_robots
+from sitemapx.submit.robots.check import RobotsResult, check_robots
 from sitemapx.submit.robots.file import RobotsFile, SitemapLine
 from sitemapx.submit.settings import Settings, load_settings
 

@@ -1,4 +1,4 @@
-"""Choose the engines to tell, and give them what they need."""
+"""Selection of the search engines, with their credentials and settings."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -7,16 +7,16 @@ from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 from sitemapx.settingsfile import FILE_NAME
 from sitemapx.submit.engines.engine import Engine, EngineInfo, ItemKind, Setup
-from sitemapx.submit.engines.registry import all_engines, by_name
+from sitemapx.submit.engines.registry import all_engines, engine_by_name
 from sitemapx.submit.secrets.secret import Secret, find_secret, value_of
 from sitemapx.submit.settings import EngineSettings, Settings
 
-__all__ = ["SelectedEngine", "selected_engines", "setup_of"]
+__all__ = ["SelectedEngine", "make_setup", "select_engines"]
 
 
 class SelectedEngine(NamedTuple):
     """
-    An engine that is to be told.
+    An engine to submit to.
 
     Attributes:
         engine: The engine.
@@ -33,18 +33,18 @@ class SelectedEngine(NamedTuple):
 
     @property
     def warnings(self) -> list[str]:
-        """The warnings to show before anything is sent to it."""
+        """Warnings to show before anything is sent."""
         about = self.engine.about
         notes = [about.note] if about.status == "opt-in" else []
         notes += getattr(self.engine, "warnings", ())
         return [*notes, *(secret.warning for secret in self.secrets if secret.warning)]
 
 
-def selected_engines(
+def select_engines(
     names: Sequence[str], settings: Settings, environment: Mapping[str, str]
 ) -> list[SelectedEngine]:
     """
-    Find the engines to tell.
+    Return the selected engines.
 
     Those that are named, else those of the settings, else the active ones whose secrets are there.
     What needs no secret is only used if it is named: a feed alone does not say whom to notify.
@@ -56,10 +56,10 @@ def selected_engines(
     """
     wanted = list(dict.fromkeys(names or settings.engine_names))
     found = []
-    for engine in map(by_name, wanted) if wanted else all_engines():
+    for engine in map(engine_by_name, wanted) if wanted else all_engines():
         about, one = engine.about, settings.of(engine.about.name)
         if wanted or (about.status == "active" and about.secrets):
-            setup = setup_of(about, settings, environment, is_named=bool(wanted))
+            setup = make_setup(about, settings, environment, is_named=bool(wanted))
             if setup:
                 secrets = list(setup.secrets.values())
                 found.append(
@@ -76,17 +76,17 @@ def selected_engines(
 
 
 def _sizes(about: EngineInfo, settings: EngineSettings) -> dict[ItemKind, int]:
-    """Return how many items of each kind go into a batch."""
+    """Return the maximum number of items in a batch, by kind."""
     most = settings.batch or max(about.takes.values())
     kinds = settings.kinds or about.takes
     return {kind: min(size, most) for kind, size in about.takes.items() if kind in kinds}
 
 
-def setup_of(
+def make_setup(
     about: EngineInfo, settings: Settings, environment: Mapping[str, str], *, is_named: bool
 ) -> Setup | None:
     """
-    Make what an engine needs.
+    Return the setup of an engine.
 
     Args:
         is_named: Whether somebody asked for this engine.
@@ -122,7 +122,7 @@ def _secret(
     *,
     is_named: bool,
 ) -> Secret | None:
-    """Find a secret; for Google it is a token, made of what is found."""
+    """Find a secret; for Google, a token made from the credentials found."""
     if not about.scope:
         return find_secret(name, settings.secret, environment)
     kind, _, path = (settings.secret or "").partition(":")
@@ -130,8 +130,7 @@ def _secret(
     found = path if is_path else value_of(name, settings.secret, environment)
     if not found and not is_named:
         return None
-    from sitemapx.submit.secrets.google import GoogleToken
-    from sitemapx.submit.secrets.googlecredentials import Credentials
+    from sitemapx.submit.secrets.google import Credentials, GoogleToken
 
     place = path if is_path else settings.secret or name
     credentials = Credentials(found, place, is_path=is_path) if found else None

@@ -16,18 +16,19 @@ from sitemapx.convert.values import uris, urls
 from sitemapx.errors import UsageError
 from sitemapx.settingsfile import FILE_NAME, SettingsFile, unknown_key
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind
-from sitemapx.submit.engines.registry import by_name
-from sitemapx.submit.limits import DEFAULT_LIMIT, RemovalLimit
+from sitemapx.submit.engines.registry import engine_by_name
 
 __all__ = [
+    "DEFAULT_LIMIT",
     "ENGINE_KEYS",
     "KEYS",
     "EngineSettings",
     "Key",
+    "RemovalLimit",
     "Settings",
     "load_settings",
     "settings_of",
-    "written",
+    "settings_text",
 ]
 
 #: The tables of other commands.
@@ -36,6 +37,26 @@ _has_control = re.compile(r"[\x00-\x1f\x7f]").search
 #: More than anybody has; SQLite takes no number of any size.
 _MOST = 1_000_000_000
 _is_percentage = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?%").fullmatch
+_NOUNS = {
+    "text": "a non-empty string",
+    "url": "an absolute http(s) URL without a user name, as a string",
+    "path": "a path, as a non-empty string",
+    "number": "an integer from 1 to 1,000,000,000",
+    "share": 'a number of URLs, or a percentage as a string such as "10%"',
+    "texts": "a non-empty string, or a list of non-empty strings",
+    "urls": "an absolute http(s) URL without a user name, or a list of at least one",
+    "paths": "a path or URL as a non-empty string, or a list of them",
+}
+
+
+class RemovalLimit(NamedTuple):
+    """Maximum number and percentage of URLs of a set; removals that exceed both are held back."""
+
+    urls: int = 0
+    percent: float = 0.0
+
+
+DEFAULT_LIMIT = RemovalLimit(urls=5, percent=10.0)
 
 
 class Key(NamedTuple):
@@ -75,16 +96,6 @@ ENGINE_KEYS = {
     ),
     "send": Key("texts", "what to send, if not everything it accepts", '["urls", "sitemaps"]'),
     "batch": Key("number", "maximum number of URLs per request", "1000"),
-}
-_NOUNS = {
-    "text": "a non-empty string",
-    "url": "an absolute http(s) URL without a user name, as a string",
-    "path": "a path, as a non-empty string",
-    "number": "an integer from 1 to 1,000,000,000",
-    "share": 'a number of URLs, or a percentage as a string such as "10%"',
-    "texts": "a non-empty string, or a list of non-empty strings",
-    "urls": "an absolute http(s) URL without a user name, or a list of at least one",
-    "paths": "a path or URL as a non-empty string, or a list of them",
 }
 
 
@@ -146,7 +157,7 @@ class Settings:
         """
         engines = dict(self.engines)
         for name in dict.fromkeys(name for name, _ in endpoints):
-            by_name(name)
+            engine_by_name(name)
             given = tuple(url for other, url in endpoints if other == name)
             engines[name] = replace(self.of(name), endpoints=given)
         return replace(self, engines=engines)
@@ -174,7 +185,7 @@ def settings_of(file: SettingsFile) -> Settings:
 
 
 class _SettingsParser:
-    """Makes settings of a file."""
+    """Validates a file and converts it to settings."""
 
     def __init__(self, file: SettingsFile) -> None:
         self._file = file
@@ -200,7 +211,7 @@ class _SettingsParser:
             message = f"expected a table for {name}; write [engines.{name}]"
             raise self._file.error(name, message, "engines")
         try:
-            about = by_name(name).about
+            about = engine_by_name(name).about
         except UsageError as error:
             raise self._file.error(name, str(error), "engines") from error
         options = {option: Key("text", message, "") for option, message in about.options.items()}
@@ -217,7 +228,7 @@ class _SettingsParser:
         )
 
     def _secret(self, reference: str | None, table: str) -> str | None:
-        """Look for the file of a secret beside this one."""
+        """Resolve the path of a secret relative to the settings file."""
         kind, _, place = (reference or "").partition(":")
         if reference and (not place.strip() or kind not in ("env", "file", "keyring")):
             message = "expected where the secret is, not the secret itself: env:NAME, file:PATH or"
@@ -257,7 +268,7 @@ class _SettingsParser:
 
 
 def _is_right(value: Any, kind: str) -> bool:
-    """Return whether a value, or one in a list, is of its kind."""
+    """Return whether a value is valid for its kind."""
     if kind == "share" and isinstance(value, str):
         return bool(_is_percentage(value)) and float(value.rstrip("%")) <= 100
     if kind in ("number", "share"):
@@ -274,7 +285,7 @@ def _limit(value: int | str) -> RemovalLimit:
     return RemovalLimit(percent=float(value.rstrip("%")))
 
 
-def written(values: Mapping[str, Any], engines: Sequence[EngineInfo]) -> str:
+def settings_text(values: Mapping[str, Any], engines: Sequence[EngineInfo]) -> str:
     """
     Write a file with comments: what is known, and, as a comment, what else could be said.
 

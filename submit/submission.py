@@ -1,28 +1,34 @@
-"""Submission of what is due, batch by batch; each answer is recorded before the next one."""
+"""
+Submission of what is due, batch by batch; each answer is recorded before the next one.
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from functools import partial
+A rejected batch is divided until the URLs that it is rejected for are found, or the parts are small
+enough.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from sitemapx.errors import RefusedError
 from sitemapx.optionnames import advice
-from sitemapx.submit.clock import Clock
-from sitemapx.submit.division import BatchSize, Division
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
-from sitemapx.submit.engines.exchange import Answer, AnswerState
-from sitemapx.submit.engines.parts import REFUSED_URL_ACTION
-from sitemapx.submit.journal.journal import Journal
+from sitemapx.submit.engines.exchange import REFUSED_URL_ACTION, Answer, AnswerState
+from sitemapx.submit.journal.journal import Journal, SentBatch
 from sitemapx.submit.journal.queries import accepted_url, learn_size, learned_size, sent_since
-from sitemapx.submit.outcome import Outcome, readable, reason_with_urls, refused_urls, summed
+from sitemapx.submit.outcome import (
+    Outcome,
+    merge_outcomes,
+    reason_with_urls,
+    refused_urls,
+)
 from sitemapx.submit.selection import SelectedEngine
-from sitemapx.submit.suspects import Suspects
 from sitemapx.submit.transport.interrupts import Interrupts
-from sitemapx.submit.transport.recorder import Recorder
-from sitemapx.submit.transport.transport import Transport, run
+from sitemapx.submit.transport.transport import Recorder, Transport, run_steps
 
-__all__ = ["Submission"]
+__all__ = ["BatchBisection", "BatchSize", "Clock", "RejectedUrls", "Submission"]
 
 _DAY = 86_400
 _QUOTA = "current quota is used up"
@@ -32,14 +38,193 @@ _NO_ROOM = Answer("left", None, _QUOTA, "run again tomorrow")
 _STILL_SEARCHING = "not all rejected URLs are identified yet"
 _RERUN_HINT = "run again to identify more of them"
 _REJECTS_ALL = "other URLs of the site, accepted before, are rejected as well"
+#: How often a batch is divided at most. To find one of 10,000 URLs takes 14 times.
+_MOST_DIVISIONS = 64
+_TOO_LARGE = 413
+
+
+class Clock(NamedTuple):
+    """
+    The time, and how much of the budget is left.
+
+    Attributes:
+        now: Returns the time, in seconds since 1970.
+        seconds_left: Returns how many seconds of the budget are left.
+
+    """
+
+    now: Callable[[], float]
+    seconds_left: Callable[[], float]
+
+
+class BatchBisection:
+    """
+    The parts of a batch that are still to be sent: at first, the whole batch.
+
+    Attributes:
+        waiting: These parts; the next one is the last in the list.
+        rejected: The last answer that blames the URLs.
+
+    """
+
+    def __init__(self, batch: SubmissionBatch) -> None:
+        self.waiting = [batch]
+        self.rejected: Answer | None = None
+        self._is_dead_end = False
+        self._count = 0
+
+    @property
+    def is_divisible(self) -> bool:
+        """Whether a part may be divided once more."""
+        return self._count < _MOST_DIVISIONS
+
+    def pop_part(self, *, accepts: bool) -> SubmissionBatch:
+        """
+        Remove the part to send next, and return it.
+
+        The search is depth first, so that good parts are accepted early. Where nothing was accepted
+        at a dead end, the largest part is the likeliest to have something good.
+
+        Args:
+            accepts: Whether the engine accepts URLs of the site.
+
+        """
+        return self.waiting.pop(0 if self._is_dead_end and not accepts else -1)
+
+    def record_answer(self, part: SubmissionBatch, answer: Answer, *, accepts: bool) -> None:
+        """
+        Record the answer to a part, and divide the part if the answer does.
+
+        Args:
+            part: The part.
+            answer: The answer to it.
+            accepts: Whether the engine accepts URLs of the site. Until then, the URLs that its
+                messages name lead nowhere after the first division: it might reject them all.
+
+        """
+        parts = answer.parts
+        if answer.blames_urls:
+            self.rejected = answer
+            if parts and self._count and not accepts:
+                middle = len(part.items) // 2
+                parts = (part.urls[:middle], part.urls[middle:])
+        self._is_dead_end = answer.blames_urls and not parts
+        if parts and self.is_divisible:
+            self._count += 1
+            items = {item.url: item for item in part.items}
+            self.waiting += [
+                part._replace(items=[items[url] for url in urls]) for urls in reversed(parts)
+            ]
+
+
+class BatchSize:
+    """
+    The maximum number of items in a batch, learned from answers.
+
+    Args:
+        journal: Keeps a number that was learned, once such a batch was accepted: a server that
+            rejects everything says nothing of sizes.
+        target: The engine and the kind, as the journal numbers them.
+        now: The time, in seconds since 1970.
+
+    """
+
+    def __init__(self, journal: Journal, target: int, now: float) -> None:
+        self._journal = journal
+        self._target = target
+        self._now = now
+        self._most = learned_size(journal, target, now)
+        self._is_kept = True
+
+    def split(self, batch: SubmissionBatch) -> Iterator[SubmissionBatch]:
+        """Yield a batch in parts that are not too large."""
+        items = iter(batch.items)
+        while some := list(islice(items, self._most)):
+            yield batch._replace(items=some)
+
+    def learn_from(self, batch: SubmissionBatch, answer: Answer) -> Answer:
+        """
+        Learn from an answer that rejects a batch as too large, or accepts one of the size learned.
+
+        Returns:
+            The answer with the parts to send instead; unchanged if it says something else, or if
+            the batch cannot be divided.
+
+        """
+        if answer.state == "accepted" and self._most and not self._is_kept:
+            self._is_kept = True
+            learn_size(self._journal, self._target, self._now, self._most)
+        count = len(batch.items)
+        most = answer.most or (count // 2 if answer.status == _TOO_LARGE else count)
+        if not 0 < most < count:
+            return answer
+        self._most, self._is_kept = most, False
+        parts = [part.urls for part in self.split(batch)]
+        return answer._replace(parts=parts, ends=False, blames_urls=False)
+
+
+class RejectedUrls:
+    """
+    URLs that an engine rejects one by one, by site.
+
+    They are refused for good once the engine accepts another URL of the site in the same run:
+    before that, the cause may be the key, the site or the engine itself.
+
+    Args:
+        journal: Records which URLs are refused for good.
+        target: The engine and the kind, as the journal numbers them.
+
+    """
+
+    def __init__(self, journal: Journal, target: int) -> None:
+        self._journal = journal
+        self._target = target
+        self._accepting: set[str] = set()
+        self._unnamed: Counter[str] = Counter()
+        self._urls: defaultdict[str, list[str]] = defaultdict(list)
+
+    def is_accepted(self, site: str) -> bool:
+        """Return whether the engine has accepted a URL of a site in this run."""
+        return site in self._accepting
+
+    def has_undecided(self, site: str) -> bool:
+        """Return whether rejected URLs of a site are not refused for good."""
+        return bool(self._urls[site])
+
+    def count_unnamed(self, site: str) -> int:
+        """Count those of them that were rejected without a word about the URL itself."""
+        return self._unnamed[site]
+
+    def record_answer(self, batch: SubmissionBatch, answer: Answer) -> None:
+        """Record the answer to a batch; once the site is accepted, refuse its rejected URLs."""
+        site, urls = batch.site, self._urls[batch.site]
+        if answer.blames_urls and not answer.parts:
+            rejected = [url for url in batch.urls if url not in answer.refused]
+            urls += rejected
+            self._unnamed[site] += 0 if answer.names_url else len(rejected)
+        rest = answer.refused.keys() | answer.postponed.keys()
+        if answer.state == "accepted" and not rest.issuperset(batch.urls):
+            self._accepting.add(site)
+        if urls and self.is_accepted(site):
+            self._journal.refuse_urls(self._target, urls)
+            urls.clear()
+            self._unnamed[site] = 0
 
 
 class Submission:
     """
-    One run that tells one engine of one kind of things.
+    Submits batches of one kind to one engine.
+
+    Args:
+        selected: The engine, with its secrets.
+        kind: Kind of the items.
+        journal: Records each batch and its answer.
+        transport: Answers requests: the network, or a dry run.
+        clock: The time, and how much of it is left.
+        limit: Maximum number of items to send; None for any number.
 
     Attributes:
-        put_off: How many items are left for another time, because of the limit.
+        postponed: Number of items that are left to the next run, because of the limit.
 
     """
 
@@ -52,15 +237,7 @@ class Submission:
         clock: Clock,
         limit: int | None = None,
     ) -> None:
-        """
-        Prepare to send.
-
-        Args:
-            selected: The engine, with its secrets.
-            limit: How many items to send at most; None for any number.
-
-        """
-        self.put_off = 0
+        self.postponed = 0
         self._engine = engine = selected.engine
         self._kind: ItemKind = kind
         self._journal = journal
@@ -74,16 +251,15 @@ class Submission:
         self._closed: dict[str, Answer] = {}
         #: How many items of a site are not sent because that would be vain.
         self._left: Counter[str] = Counter()
+        #: Why no site gets any more batches.
         self._is_down: Answer | None = None
         self._interrupts = Interrupts()
-        known = learned_size(journal, self._target, clock.now())
-        keep = partial(learn_size, journal, self._target, clock.now())
-        self._size = BatchSize(known, keep)
-        self._suspects = Suspects(journal, self._target)
+        self._size = BatchSize(journal, self._target, clock.now())
+        self._rejected = RejectedUrls(journal, self._target)
 
-    def run(self, batches: Iterable[SubmissionBatch]) -> Iterator[Outcome]:
+    def submit_batches(self, batches: Iterable[SubmissionBatch]) -> Iterator[Outcome]:
         """
-        Send batches, and give what became of each, and then of what was not sent.
+        Send batches; yield the outcome of each, then of what was not sent.
 
         Raises:
             KeyboardInterrupt: If Ctrl-C was pressed; the last response is recorded first.
@@ -91,8 +267,8 @@ class Submission:
 
         """
         for batch in batches:
-            if now := self._within_limit(batch):
-                yield from self._delivered(now)
+            if now := self._cut_to_limit(batch):
+                yield from self._send_in_parts(now)
         for site, count in self._left.items():
             answer = self._is_down or self._closed.get(site, _NO_ROOM)
             host = site.partition("://")[2]
@@ -100,55 +276,55 @@ class Submission:
         if self._interrupts.is_requested:
             raise KeyboardInterrupt
 
-    def _within_limit(self, batch: SubmissionBatch) -> SubmissionBatch | None:
-        """Cut a batch to what may go out in this run."""
+    def _cut_to_limit(self, batch: SubmissionBatch) -> SubmissionBatch | None:
+        """Cut a batch to what the limit allows; None if nothing is left."""
         items = batch.items
         if self._limit is not None:
-            self.put_off += max(len(items) - self._limit, 0)
+            self.postponed += max(len(items) - self._limit, 0)
             items = items[: self._limit]
             self._limit -= len(items)
         return batch._replace(items=items) if items else None
 
-    def _delivered(self, batch: SubmissionBatch) -> Iterator[Outcome]:
-        """Send a batch; if it is rejected as a whole, its parts, until the bad URLs are found."""
-        site, division, outcomes = batch.site, Division(batch), list[Outcome]()
-        while division.waiting:
-            is_lost = division.is_dead_end and not self._suspects.accepts(site)
-            first, *rest = self._size.divided(division.next(is_lost=is_lost))
-            division.waiting += reversed(rest)
-            if not (part := self._sendable(first)):
+    def _send_in_parts(self, batch: SubmissionBatch) -> Iterator[Outcome]:
+        """Send a batch, and divide it while it is rejected, until the bad URLs are found."""
+        site, bisection, outcomes = batch.site, BatchBisection(batch), list[Outcome]()
+        while bisection.waiting:
+            popped = bisection.pop_part(accepts=self._rejected.is_accepted(site))
+            first, *rest = self._size.split(popped)
+            bisection.waiting += reversed(rest)
+            if not (part := self._cut_to_room(first)):
                 continue
             with self._interrupts.delayed():
-                outcome, answer = self._sent(part, is_divisible=division.may_go_on)
+                outcome, answer = self._send_batch(part, is_divisible=bisection.is_divisible)
             if self._interrupts.is_requested:
                 self._is_down = _INTERRUPTED
             if outcome.sent or outcome.left:
                 outcomes.append(outcome)
-            division.take(part, answer, accepts=self._suspects.accepts(site))
+            bisection.record_answer(part, answer, accepts=self._rejected.is_accepted(site))
         if outcomes:
-            row, rejected = summed(outcomes), division.rejected
-            yield self._decided(row, batch, rejected) if rejected else row
+            row, rejected = merge_outcomes(outcomes), bisection.rejected
+            yield self._resolve_rejection(row, batch, rejected) if rejected else row
 
-    def _decided(self, row: Outcome, batch: SubmissionBatch, rejected: Answer) -> Outcome:
+    def _resolve_rejection(self, row: Outcome, batch: SubmissionBatch, rejected: Answer) -> Outcome:
         """Find out whether the URLs of a rejected batch are to blame, and complete its row."""
         site = batch.site
-        known = self._known_url(batch) if self._suspects.is_any(site) else None
+        known = self._accepted_batch(batch) if self._rejected.has_undecided(site) else None
         if known and self._resend(known).blames_urls:
             row = replace(row, reason=f"{row.reason}; {_REJECTS_ALL}")
-        if self._suspects.accepts(site):
+        if self._rejected.is_accepted(site):
             is_advised = row.action == rejected.action
             return replace(row, action=REFUSED_URL_ACTION) if is_advised else row
-        if site in self._closed or (self._suspects.unnamed(site) < 2 and not known):
+        if site in self._closed or (self._rejected.count_unnamed(site) < 2 and not known):
             return row
-        self._close(site, rejected)  # no URL in particular is to blame
+        self._close_site(site, rejected)  # no URL in particular is to blame
         refused = row.refused + row.left
         return replace(row, state="refused", refused=refused, left=0, action=rejected.action)
 
-    def _known_url(self, batch: SubmissionBatch) -> SubmissionBatch | None:
+    def _accepted_batch(self, batch: SubmissionBatch) -> SubmissionBatch | None:
         """Return a batch of one URL of the site that the engine may be sent again, if any."""
         site = batch.site
         is_full = 0 in (self._room(site), self._limit)
-        if self._is_down or site in self._closed or is_full or self._clock.left() <= 0:
+        if self._is_down or site in self._closed or is_full or self._clock.seconds_left() <= 0:
             return None
         before = self._clock.now() - self._engine.about.interval
         url = accepted_url(self._journal, self._target, site, before)
@@ -159,13 +335,13 @@ class Submission:
         self._use_room(site, 1)
         return batch._replace(items=[SubmissionItem(url)])
 
-    def _sendable(self, batch: SubmissionBatch) -> SubmissionBatch | None:
-        """Cut a batch to what may go out now."""
+    def _cut_to_room(self, batch: SubmissionBatch) -> SubmissionBatch | None:
+        """Cut a batch to what the engine accepts now; None if nothing is left."""
         site, items = batch.site, batch.items
-        if self._clock.left() <= 0:
+        if self._clock.seconds_left() <= 0:
             self._is_down = Answer("left", None, _TIME, advice("run again", "raise --budget"))
         if not self._is_down and site not in self._closed and site not in self._rooms:
-            self._open(batch)
+            self._open_site(batch)
         if self._is_down or site in self._closed:
             self._left[site] += len(items)
             return None
@@ -189,53 +365,51 @@ class Submission:
         if room is not None:
             self._rooms[site] = room - count
 
-    def _open(self, batch: SubmissionBatch) -> None:
-        """Ask what has to be known before the first batch of a site."""
+    def _open_site(self, batch: SubmissionBatch) -> None:
+        """Request what must be known before the first batch of a site."""
         steps = self._engine.open(batch.kind, batch.host, batch.site)
         try:
-            room = run(steps, self._transport, self._secrets)
+            room = run_steps(steps, self._transport, self._secrets)
         except RefusedError as error:
             answer = error.answer
             if answer.state == "unknown":  # but nothing was sent yet that could have been taken
-                answer = answer._replace(action="run again later")
-            self._close(batch.site, readable(answer, self._secrets))
+                answer = answer._replace(action=advice("run again later"))
+            self._close_site(batch.site, answer)
         else:
             self._rooms[batch.site] = room and max(room, 0)
 
-    def _close(self, site: str, answer: Answer) -> None:
+    def _close_site(self, site: str, answer: Answer) -> None:
         self._closed[site] = answer
         if answer.state == "unreachable":
             self._is_down = answer
 
     def _resend(self, known: SubmissionBatch) -> Answer:
         """Send a URL that the engine accepted before; a rejection says nothing about it."""
-        sent_at = self._clock.now()
         with self._interrupts.delayed():
-            number, answer = self._exchange(known, sent_at)
+            sent, answer = self._exchange(known)
             answer = answer._replace(refused={}, postponed={})
             if self._transport.is_sent:
-                self._journal.end(number, self._target, known, answer, sent_at)
+                sent.record_answer(answer)
         self._update_room(known, answer)
         if answer.state == "accepted":
-            self._suspects.judge(known, answer)
+            self._rejected.record_answer(known, answer)
         return answer
 
-    def _exchange(self, batch: SubmissionBatch, sent_at: float) -> tuple[int, Answer]:
-        """Send a batch; return its number in the journal and the answer."""
-        number = self._journal.begin(self._target, batch, sent_at)
-        self._transport.forget()
-        answer = run(self._engine.send(batch), self._transport, self._secrets)
-        answer = self._size.learn(batch, readable(answer, self._secrets))
+    def _exchange(self, batch: SubmissionBatch) -> tuple[SentBatch, Answer]:
+        """Send a batch; return its record in the journal, and the answer, not yet recorded."""
+        sent = self._journal.begin_batch(self._target, batch, self._clock.now())
+        self._transport.reset_counts()
+        answer = run_steps(self._engine.send(batch), self._transport, self._secrets)
+        answer = self._size.learn_from(batch, answer)
         if answer.ends:
-            self._close(batch.site, answer)
+            self._close_site(batch.site, answer)
         if not self._transport.is_sent:
-            self._journal.cancel(number, self._target, batch)
-        return number, answer
+            sent.cancel()
+        return sent, answer
 
-    def _sent(self, batch: SubmissionBatch, *, is_divisible: bool) -> tuple[Outcome, Answer]:
-        """Send a batch; what became of those of its items that are not sent again in parts."""
-        sent_at = self._clock.now()
-        number, answer = self._exchange(batch, sent_at)
+    def _send_batch(self, batch: SubmissionBatch, *, is_divisible: bool) -> tuple[Outcome, Answer]:
+        """Send a batch; return what became of those items that are not sent again in parts."""
+        sent, answer = self._exchange(batch)
         count = len(batch.items)
         if not self._transport.is_sent:
             state: AnswerState = "left" if self._transport.is_withheld else answer.state
@@ -244,8 +418,8 @@ class Submission:
         rest = {**answer.refused, **answer.postponed}
         urls = refused_urls(batch, answer)
         answer = answer._replace(reason=reason_with_urls(answer, urls))
-        self._journal.end(number, self._target, batch, answer, sent_at)
-        self._suspects.judge(batch, answer)
+        sent.record_answer(answer)
+        self._rejected.record_answer(batch, answer)
         self._update_room(batch, answer)
         refused, postponed = len(answer.refused), len(answer.postponed)
         if answer.parts and is_divisible:
@@ -260,7 +434,7 @@ class Submission:
         return self._outcome(batch.host, answer, urls, sent=count, **counts), answer
 
     def _update_room(self, batch: SubmissionBatch, answer: Answer) -> None:
-        """Take over how many more items the engine takes; a rejected batch took no room."""
+        """Update the number of items that the engine accepts; a rejected batch used none."""
         room = self._rooms[batch.site]
         if answer.room is not None:
             self._rooms[batch.site] = max(answer.room, 0)
@@ -270,14 +444,4 @@ class Submission:
     def _outcome(
         self, host: str, answer: Answer, urls: tuple[str, ...] = (), **counts: int
     ) -> Outcome:
-        return Outcome(
-            engine=self._engine.about.name,
-            kind=self._kind,
-            host=host,
-            state=answer.state,
-            status=answer.status,
-            reason=answer.reason,
-            action=answer.action,
-            urls=urls,
-            **counts,
-        )
+        return Outcome.of(answer, self._engine.about.name, self._kind, host, urls, **counts)

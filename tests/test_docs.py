@@ -36,10 +36,10 @@ from sitemapx.convert.steps import public as steps
 from sitemapx.submit.engines.engine import Setup, SubmissionBatch, SubmissionItem
 from sitemapx.submit.engines.exchange import Reply, Request
 from sitemapx.submit.engines.registry import all_engines
-from sitemapx.submit.robots.codes import FINDINGS
+from sitemapx.submit.robots.lint import FINDINGS
 from sitemapx.submit.secrets.secret import Secret
 from sitemapx.submit.settings import ENGINE_KEYS, KEYS, Key
-from sitemapx.submit.transport.transport import run
+from sitemapx.submit.transport.transport import run_steps
 from tests.architecture import docstring, graph
 from tests.conftest import ROOT, Run
 from tests.effort import slow
@@ -412,7 +412,7 @@ def test_engine_example() -> None:
     asked: list[Request] = []
 
     class Loud:
-        def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
+        def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
             asked.append(request)
             return Reply(200)
 
@@ -420,6 +420,6 @@ def test_engine_example() -> None:
         "urls", "e.example", "https://e.example", [SubmissionItem("https://e.example/a")]
     )
 
-    assert None is run(engine.open("urls", "e.example", "https://e.example"), Loud(), ())
-    assert "accepted" == run(engine.send(batch), Loud(), ()).state
+    assert None is run_steps(engine.open("urls", "e.example", "https://e.example"), Loud(), ())
+    assert "accepted" == run_steps(engine.send(batch), Loud(), ()).state
     assert '{"urls":["https://e.example/a"]}' == asked[0].body

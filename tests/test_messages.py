@@ -9,7 +9,7 @@ import pytest
 from sitemapx.check.checker import check
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.values.words import MAX_LOC, MAX_MESSAGE, MAX_VALUE, short_message
-from sitemapx.submit.robots.check import check as check_robots
+from sitemapx.submit.robots.check import check_robots
 from sitemapx.submit.robots.file import RobotsFile
 
 _LONG = 1_000_000

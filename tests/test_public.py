@@ -18,7 +18,7 @@ import sitemapx.submit
 from sitemapx.convert.model.batch import FIELDS
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import PROBLEMS
-from sitemapx.submit.robots.codes import FINDINGS
+from sitemapx.submit.robots.lint import FINDINGS
 
 PACKAGES = [sitemapx.convert, sitemapx.check, sitemapx.submit]
 MODULES = [

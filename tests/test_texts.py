@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.model.problems import PROBLEMS
-from sitemapx.submit.robots.codes import FINDINGS
+from sitemapx.submit.robots.lint import FINDINGS
 
 _SOURCES = Path(__file__).parent.parent
 _LONGEST_HEADLINE = 55

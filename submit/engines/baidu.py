@@ -10,7 +10,7 @@ from functools import partial
 from typing import ClassVar
 from urllib.parse import quote
 
-from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
+from sitemapx.submit.engines.engine import Engine, EngineInfo, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import (
     Answer,
     Quota,
@@ -43,7 +43,7 @@ _too_many = re.compile(r"only ([1-9][0-9]{0,5}) urls are allowed once").fullmatc
 _REASONS = {"not_same_site": "URL is not on this site", "not_valid": "URL is not valid for Baidu"}
 
 
-class Baidu:
+class Baidu(Engine):
     """Engine that submits to Baidu."""
 
     about: ClassVar[EngineInfo] = EngineInfo(
@@ -63,13 +63,8 @@ class Baidu:
         self._token = setup.secrets["BAIDU_TOKEN"]
         self._site = setup.options.get("site", "")
 
-    def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
-        """Ask nothing."""
-        yield from ()
-        return None
-
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """Send some URLs."""
+        """Send URLs."""
         site = quote(self._site or batch.host, safe=":")
         dry = Reply(200, text=f'{{"success":{len(batch.items)}}}')
         url = f"{self._base}?site={site}&token={self._token}"
@@ -81,7 +76,7 @@ class Baidu:
 
 
 def _is_used_up(count: int, reply: Reply) -> bool:
-    """Return whether nothing is left of the quota: a batch may only be larger than what is left."""
+    """Return whether the quota is used up; a rejected batch of several URLs may just exceed it."""
     found = reply.object()
     return found.get("remain") == 0 or (count == 1 and found.get("message") == _OVER_QUOTA)
 

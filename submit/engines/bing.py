@@ -11,19 +11,25 @@ from urllib.parse import quote
 
 from sitemapx.convert.values.clock import of_timestamp
 from sitemapx.errors import RefusedError
-from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
+from sitemapx.submit.engines.engine import (
+    EngineInfo,
+    ItemKind,
+    Setup,
+    SitemapReport,
+    SubmissionBatch,
+    whole_number,
+)
 from sitemapx.submit.engines.exchange import (
     Answer,
     Reply,
     Request,
     Steps,
+    divide_batch,
     json_request,
     objects,
     unreadable,
     verdict,
 )
-from sitemapx.submit.engines.parts import divided
-from sitemapx.submit.engines.reports import SitemapReport, whole_number
 
 __all__ = ["Bing"]
 
@@ -54,15 +60,17 @@ _ERRORS = {
     15: ("UnexpectedState", _LATER, True),
     16: ("Deprecated", "update sitemapx", True),
 }
-#: Codes that may be because of one URL of many.
 _INVALID_URL = 7
+#: Codes that may be because of one URL of many.
+_BAD_URL = (_INVALID_URL, 8)
 #: Codes that `RemoveFeed` may return for a sitemap that Bing does not list.
 _PERHAPS_NOT_LISTED = (_INVALID_URL, 8, 11)
 #: Codes that ask for fewer requests, which does not pass for hours, and when to look again.
 _THROTTLED, _PAUSE = (4, 5), 3600.0
-_BAD_URL = (_INVALID_URL, 8)
 #: Milliseconds since 1970, before an offset that says how the server shows it.
 _date = re.compile(r"/Date\((\d{1,14})(?:[+-]\d{4})?\)/").fullmatch
+#: Methods that return nothing say so.
+_VOID = Reply(200, text='{"d":null}')
 
 
 class Bing:
@@ -87,7 +95,7 @@ class Bing:
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
-        Ask for the quota of URLs; if Bing does not say, it will when it is exceeded.
+        Request the quota of URLs; if Bing does not say, it will when it is exceeded.
 
         Raises:
             RefusedError: If the key is not good, or Bing cannot be reached.
@@ -106,7 +114,7 @@ class Bing:
         return min((max(quota, 0) for quota in quotas if isinstance(quota, int)), default=None)
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """Send a sitemap or some URLs."""
+        """Send a sitemap or URLs."""
         content: dict[str, object] = {"siteUrl": self._site or batch.site}
         if batch.kind == "sitemaps":
             method, content["feedUrl"] = "SubmitFeed", batch.items[0].url
@@ -117,7 +125,7 @@ class Bing:
         answer = _judge(reply)
         if batch.kind == "urls" and reply.object().get("ErrorCode") in _BAD_URL:
             names_url = reply.object().get("ErrorCode") == _INVALID_URL
-            return divided(answer, batch.urls, reply)._replace(names_url=names_url)
+            return divide_batch(answer, batch.urls, reply)._replace(names_url=names_url)
         return answer
 
     def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:
@@ -177,12 +185,8 @@ def _pause(reply: Reply) -> float:
     return _PAUSE if reply.object().get("ErrorCode") in _THROTTLED else 0.0
 
 
-#: Methods that return nothing say so.
-_VOID = Reply(200, text='{"d":null}')
-
-
 def _judge(reply: Reply) -> Answer:
-    """Judge by the code of the error, for the status says little."""
+    """Return the answer by the error code; the HTTP status says little."""
     found = reply.object()
     code = found.get("ErrorCode")
     if isinstance(code, int) and code in _ERRORS:

@@ -4,20 +4,45 @@ The interface of engines: what they take, how they make requests and read answer
 An engine never sends anything. It says what to ask, step by step, as a generator that yields each
 `Request` and is sent the `Reply`; whoever runs it (`sitemapx.submit.transport.sender`) owns time,
 retries and the network. So the same steps are sent, or printed, or tested without a server.
+An engine that reports sitemaps, withdraws them or inspects pages has the method of a protocol here;
+others lack it.
 """
 
+import re
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, NamedTuple, Protocol
+from datetime import datetime
+from typing import ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
+from urllib.parse import urlsplit
 
 from sitemapx.convert.model.document import Head
+from sitemapx.convert.values.clock import of_timestamp
 from sitemapx.submit.engines.exchange import Answer, Steps
 from sitemapx.submit.secrets.secret import Secret
 
-__all__ = ["Engine", "EngineInfo", "ItemKind", "Setup", "SubmissionBatch", "SubmissionItem"]
+__all__ = [
+    "Engine",
+    "EngineInfo",
+    "Inspecting",
+    "Inspection",
+    "InspectionQuota",
+    "ItemKind",
+    "Reporting",
+    "Setup",
+    "SitemapReport",
+    "SubmissionBatch",
+    "SubmissionItem",
+    "Withdrawing",
+    "to_w3c_date",
+    "whole_number",
+]
 
 #: Kind of items that are submitted: pages (`urls`), sitemaps of any format, or feeds.
 ItemKind = Literal["urls", "sitemaps", "feeds"]
+_is_number = re.compile("[0-9]{1,18}").fullmatch
+#: Years before are how some programs say that there is no date.
+_FIRST_YEAR = 1990
 
 
 class SubmissionItem(NamedTuple):
@@ -132,8 +157,6 @@ class Setup:
             about: Description of the search engine, with its default endpoint.
 
         """
-        from urllib.parse import urlsplit
-
         usual = about.endpoint.rstrip("/")
         if not self.endpoints:
             return usual
@@ -159,7 +182,7 @@ class Engine(Protocol):
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
-        Request what must be known before the first batch of a site is sent.
+        Request what must be known before the first batch of a site is sent; by default, nothing.
 
         Args:
             kind: Kind of the items.
@@ -174,7 +197,8 @@ class Engine(Protocol):
             RefusedError: If the search engine accepts nothing from the site.
 
         """
-        ...
+        yield from ()
+        return None
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """
@@ -185,3 +209,153 @@ class Engine(Protocol):
 
         """
         ...
+
+
+class SitemapReport(NamedTuple):
+    """
+    A sitemap as a search engine lists it.
+
+    Attributes:
+        url: URL of the sitemap.
+        kind: Kind in the words of the search engine; `index` for an index.
+        submitted: When it was submitted last, as a W3C Datetime; None if unknown.
+        downloaded: When it was downloaded last, likewise.
+        is_pending: Whether it has not been processed yet.
+        errors: Number of errors; None if unknown.
+        warnings: Number of warnings; None if unknown.
+        urls: Number of URLs; None if unknown.
+        status: State in the words of the search engine; empty if it has none.
+
+    """
+
+    url: str
+    kind: str = ""
+    submitted: str | None = None
+    downloaded: str | None = None
+    is_pending: bool = False
+    errors: int | None = None
+    warnings: int | None = None
+    urls: int | None = None
+    status: str = ""
+
+
+class Inspection(NamedTuple):
+    """
+    The state of a page in the index of a search engine, in the words of that.
+
+    Attributes:
+        url: URL of the page.
+        verdict: Whether it is in the index, such as `PASS`.
+        coverage: Explanation of the verdict.
+        crawled: When the page was crawled last, as a W3C Datetime; None if it never was.
+        fetch: Result of the last crawl, such as `SUCCESSFUL`.
+        robots: Whether robots.txt allows the page, such as `ALLOWED`.
+        canonical: URL that stands for the page in the index; empty if there is none.
+
+    """
+
+    url: str
+    verdict: str = ""
+    coverage: str = ""
+    crawled: str | None = None
+    fetch: str = ""
+    robots: str = ""
+    canonical: str = ""
+
+
+class InspectionQuota(NamedTuple):
+    """Number of pages of a site that a search engine inspects, per day and per minute."""
+
+    per_day: int
+    per_minute: int
+
+
+@runtime_checkable
+class Reporting(Protocol):
+    """An engine that lists sitemaps."""
+
+    def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:
+        """
+        List the sitemaps of a site.
+
+        Args:
+            host: Host name of the site, with the port if it has one.
+            site: Scheme and host, such as `https://example.com`.
+
+        Raises:
+            RefusedError: If the search engine does not list them.
+
+        """
+        ...
+
+
+@runtime_checkable
+class Withdrawing(Protocol):
+    """An engine from which sitemaps can be withdrawn."""
+
+    def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
+        """
+        Withdraw a sitemap; one that is not there any more counts as withdrawn.
+
+        Args:
+            sitemap: URL of the sitemap.
+            host: Host name of its site, with the port if it has one.
+            site: Scheme and host of it.
+
+        Raises:
+            RefusedError: If the search engine refuses the site.
+
+        """
+        ...
+
+
+@runtime_checkable
+class Inspecting(Protocol):
+    """An engine that inspects pages."""
+
+    inspection_quota: ClassVar[InspectionQuota]
+
+    def property_of(self, url: str) -> str:
+        """Return the site that the quota of a page belongs to; known after one is inspected."""
+        ...
+
+    def inspect(self, url: str, host: str, site: str) -> Steps[Inspection]:
+        """
+        Inspect a page.
+
+        Args:
+            url: URL of the page.
+            host: Host name of its site, with the port if it has one.
+            site: Scheme and host of it.
+
+        Raises:
+            RefusedError: If the search engine does not inspect the page.
+
+        """
+        ...
+
+
+def to_w3c_date(value: object) -> str | None:
+    """
+    Return a date and time in ISO 8601 as a W3C Datetime in UTC; None if it is none.
+
+    >>> to_w3c_date("2016-01-01T00:00:00,000+0300")
+    '2015-12-31T21:00:00Z'
+
+    """
+    with suppress(ValueError, OverflowError, OSError):
+        found = datetime.fromisoformat(str(value).replace(",", "."))
+        if found.year > _FIRST_YEAR and found.tzinfo:
+            return of_timestamp(found.timestamp())
+    return None
+
+
+def whole_number(value: object) -> int | None:
+    """
+    Return a number that may be written as text; None if it is none.
+
+    >>> whole_number("12"), whole_number(12), whole_number("many")
+    (12, 12, None)
+
+    """
+    return int(str(value)) if not isinstance(value, bool) and _is_number(str(value)) else None

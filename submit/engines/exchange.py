@@ -1,5 +1,6 @@
 """Requests, replies and answers: the words that engines and whoever sends for them share."""
 
+import re
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -8,12 +9,14 @@ import msgspec
 from sitemapx.convert.values.words import one_line
 
 __all__ = [
+    "REFUSED_URL_ACTION",
     "Answer",
     "AnswerState",
     "Quota",
     "Reply",
     "Request",
     "Steps",
+    "divide_batch",
     "json_request",
     "objects",
     "unreadable",
@@ -28,6 +31,26 @@ AnswerState = Literal["accepted", "refused", "unreachable", "unknown", "left"]
 T = TypeVar("T")
 
 _JSON = {"Content-Type": "application/json; charset=utf-8"}
+#: Answers in words, where an engine says no more: why, and what to do next.
+_WORDS = {
+    400: ("request rejected as invalid", "report this with the output of --dry-run"),
+    401: ("key or token rejected", "create a new one"),
+    403: ("key or token is not authorized for the site", "verify the site there, and the key"),
+    404: ("endpoint not found", "check --endpoint"),
+    405: ("endpoint does not accept this request", "check --endpoint"),
+    407: ("proxy requires authentication", "put USER:PASSWORD@ into HTTPS_PROXY, HTTP_PROXY"),
+    408: ("server waited too long for the request", "check the network, then run again"),
+    410: ("endpoint no longer exists", "check --endpoint"),
+    413: ("request is too large", "set a smaller batch in sitemapx.toml"),
+    421: ("server is not responsible for this host", "check --endpoint and the proxy"),
+    425: ("server does not accept early requests", "run again later"),
+    429: ("too many requests", "wait ten minutes, then run again"),
+    451: ("blocked for legal reasons", "ask the search engine, or use a network elsewhere"),
+}
+_REFUSED = ("refused", "run again later; if it is refused again, check --endpoint")
+#: What to do about a URL that is refused for good.
+REFUSED_URL_ACTION = "correct or remove the URL; `sitemapx submit retry` resends it"
+_url = re.compile(r"https?:[^\s\"'<>\\,;]+", re.IGNORECASE)
 
 
 class Reply(NamedTuple):
@@ -218,25 +241,6 @@ class Answer(NamedTuple):
     most: int | None = None
 
 
-#: Answers in words, where an engine says no more: why, and what to do next.
-_WORDS = {
-    400: ("request rejected as invalid", "report this with the output of --dry-run"),
-    401: ("key or token rejected", "create a new one"),
-    403: ("key or token is not authorized for the site", "verify the site there, and the key"),
-    404: ("endpoint not found", "check --endpoint"),
-    405: ("endpoint does not accept this request", "check --endpoint"),
-    407: ("proxy requires authentication", "put USER:PASSWORD@ into HTTPS_PROXY, HTTP_PROXY"),
-    408: ("server waited too long for the request", "check the network, then run again"),
-    410: ("endpoint no longer exists", "check --endpoint"),
-    413: ("request is too large", "set a smaller batch in sitemapx.toml"),
-    421: ("server is not responsible for this host", "check --endpoint and the proxy"),
-    425: ("server does not accept early requests", "run again later"),
-    429: ("too many requests", "wait ten minutes, then run again"),
-    451: ("blocked for legal reasons", "ask the search engine, or use a network elsewhere"),
-}
-_REFUSED = ("refused", "run again later; if it is refused again, check --endpoint")
-
-
 def verdict(
     reply: Reply, words: Mapping[int, tuple[str, str]] = {}, *, message: str | None = None
 ) -> Answer:
@@ -279,3 +283,30 @@ def unreadable(reply: Reply) -> Answer:
     reason = f"response cannot be parsed: {message}"
     action = "it is unknown whether this was accepted; run again to resend it"
     return Answer("unknown", reply.status, reason, action)
+
+
+def divide_batch(answer: Answer, urls: Sequence[str], reply: Reply) -> Answer:
+    """
+    Divide a batch that was rejected: into what the reply names and the rest, else into halves.
+
+    A message may name a URL that it does not blame, so each is sent by itself before it is refused.
+
+    Args:
+        answer: What was made of the reply.
+        urls: Those that may be to blame.
+
+    """
+    answer = answer._replace(blames_urls=True)
+    if len(urls) < 2:
+        return answer
+    named = _named(urls, reply.text)
+    if 0 < len(named) < len(urls):
+        rest = [url for url in urls if url not in named]
+        return answer._replace(parts=([url for url in urls if url in named], rest))
+    middle = len(urls) // 2
+    return answer._replace(parts=(urls[:middle], urls[middle:]))
+
+
+def _named(urls: Sequence[str], text: str) -> set[str]:
+    found = {url.rstrip(".:)]}") for url in _url.findall(text.replace("\\/", "/"))}
+    return found.intersection(urls)

@@ -16,14 +16,14 @@ from sitemapx.submit.engines.exchange import (
     Reply,
     Request,
     Steps,
+    divide_batch,
     json_request,
     unreadable,
     verdict,
 )
-from sitemapx.submit.engines.parts import divided
 from sitemapx.submit.secrets.secret import Secret
 
-__all__ = ["IndexNow", "verify"]
+__all__ = ["IndexNow", "is_below_root", "verify"]
 
 #: "a minimum of 8 and a maximum of 128 hexadecimal characters … a-z, A-Z, 0-9, and dashes"
 KEY = r"[a-zA-Z0-9-]{8,128}"
@@ -63,7 +63,13 @@ _IF_REFUSED = "if the next batch is refused (403), resend these with `sitemapx s
 
 
 class IndexNow:
-    """Tells one of the engines, which tells the others."""
+    """
+    Tells one of the engines, which tells the others.
+
+    Raises:
+        UsageError: If the settings name an address that is none.
+
+    """
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="indexnow",
@@ -82,13 +88,6 @@ class IndexNow:
     )
 
     def __init__(self, setup: Setup) -> None:
-        """
-        Take the key.
-
-        Raises:
-            UsageError: If the settings name an address that is none.
-
-        """
         for name, value in setup.options.items():
             if uris.to_uri(value) is None:
                 raise UsageError(f"indexnow: {name} is not an absolute http(s) URL: {value!r}")
@@ -105,7 +104,7 @@ class IndexNow:
     def warnings(self) -> list[str]:
         """What to know before anything is sent: a key file below a path proves little."""
         folder = self._location.rpartition("/")[0] + "/"
-        if folder.count("/") <= 3:  # the root of the host
+        if not is_below_root(folder):
             return []
         return [f"the key file is below a path, so it is valid only for URLs below {folder}"]
 
@@ -168,7 +167,7 @@ class IndexNow:
             return unreadable(reply)._replace(refused=outside)
         answer = verdict(reply, _WORDS)._replace(refused=outside)
         if reply.status == _BAD_URL and not _about_key(reply.text):
-            return divided(answer._replace(ends=False), inside, reply)
+            return divide_batch(answer._replace(ends=False), inside, reply)
         if answer.state == "refused":
             return answer._replace(ends=True)
         if reply.status == 202:
@@ -223,6 +222,11 @@ def _registered(registry: str) -> Steps[list[str]]:
             if isinstance(api, str) and not content.get("unsubscribe"):
                 found.append(api)
     return found
+
+
+def is_below_root(url: str) -> bool:
+    """Return whether a URL is below a path, so that a key file there is not valid for its host."""
+    return urlsplit(url).path.strip("/") != ""
 
 
 def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:

@@ -8,7 +8,7 @@ from typing import Any
 from sitemapx.errors import UnknownNameError, UsageError
 from sitemapx.submit.engines.engine import Engine
 
-__all__ = ["all_engines", "by_name"]
+__all__ = ["all_engines", "engine_by_name"]
 
 #: The entry-point group of engines from other packages.
 GROUP = "sitemapx.engines"
@@ -17,12 +17,12 @@ _PACKAGE = "sitemapx.submit.engines"
 #: Name -> module and class, imported when it is asked for.
 ENGINE_CLASSES = {
     "indexnow": f"{_PACKAGE}.indexnow:IndexNow",
-    "google": f"{_PACKAGE}.google.console:Google",
+    "google": f"{_PACKAGE}.google:Google",
     "bing": f"{_PACKAGE}.bing:Bing",
     "yandex": f"{_PACKAGE}.yandex:Yandex",
     "baidu": f"{_PACKAGE}.baidu:Baidu",
     "websub": f"{_PACKAGE}.websub:WebSub",
-    "google-indexing": f"{_PACKAGE}.google.indexing:GoogleIndexing",
+    "google-indexing": f"{_PACKAGE}.google:GoogleIndexing",
     "google-ping": f"{_PACKAGE}.retired:GooglePing",
     "bing-ping": f"{_PACKAGE}.retired:BingPing",
     "xmlrpc": f"{_PACKAGE}.retired:XmlRpc",
@@ -31,7 +31,7 @@ ENGINE_CLASSES = {
 
 @cache
 def _all() -> dict[str, type[Engine]]:
-    """Import all engines, ours first, which nobody replaces."""
+    """Import all engines; built-in ones come first and cannot be replaced."""
     from importlib.metadata import entry_points
 
     found: dict[str, Any] = {}
@@ -48,9 +48,9 @@ def all_engines() -> Iterator[type[Engine]]:
     yield from _all().values()
 
 
-def by_name(name: str) -> type[Engine]:
+def engine_by_name(name: str) -> type[Engine]:
     """
-    Find an engine.
+    Return an engine.
 
     Raises:
         UsageError: If there is none of this name, or if it is retired.

@@ -11,7 +11,7 @@ from typing import ClassVar
 from urllib.parse import urlencode, urljoin
 
 from sitemapx.convert.model.document import Head
-from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
+from sitemapx.submit.engines.engine import Engine, EngineInfo, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, verdict
 
 __all__ = ["WebSub"]
@@ -19,7 +19,7 @@ __all__ = ["WebSub"]
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
-class WebSub:
+class WebSub(Engine):
     """Tells the hubs that feeds name."""
 
     about: ClassVar[EngineInfo] = EngineInfo(
@@ -32,11 +32,6 @@ class WebSub:
 
     def __init__(self, setup: Setup) -> None:
         self._hubs = setup.endpoints
-
-    def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
-        """Ask nothing."""
-        yield from ()
-        return None
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """Notify each hub of a feed."""

@@ -8,10 +8,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 from urllib.parse import quote, urlsplit
 
+import msgspec
+
 from sitemapx.convert.values.words import one_line
 from sitemapx.errors import RefusedError
-from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
+from sitemapx.submit.engines.engine import (
+    EngineInfo,
+    ItemKind,
+    Setup,
+    SitemapReport,
+    SubmissionBatch,
+    to_w3c_date,
+    whole_number,
+)
 from sitemapx.submit.engines.exchange import (
+    REFUSED_URL_ACTION,
     Answer,
     Reply,
     Request,
@@ -21,8 +32,6 @@ from sitemapx.submit.engines.exchange import (
     unreadable,
     verdict,
 )
-from sitemapx.submit.engines.parts import REFUSED_URL_ACTION
-from sitemapx.submit.engines.reports import SitemapReport, moment, whole_number
 
 __all__ = ["Yandex"]
 
@@ -92,7 +101,7 @@ class Yandex:
 
     def _ask(self, path: str, assumed: Mapping[str, object]) -> Steps[dict[str, object]]:
         url = f"{self._base}{path}"
-        dry = Reply(200, text=_encoded(assumed))
+        dry = Reply(200, text=msgspec.json.encode(assumed).decode())
         reply = yield Request("GET", url, self._headers, assumed=dry, is_vain=_is_vain)
         answer = _judge(reply)
         if answer.state != "accepted":
@@ -148,7 +157,9 @@ class Yandex:
         yield from self.open("sitemaps", host, site)
         found = yield from self._listed(site, "sitemaps", "from")
         added = yield from self._listed(site, _ADDED, "offset")
-        submitted = {str(one.get("sitemap_url")): moment(one.get("added_date")) for one in added}
+        submitted = {
+            str(one.get("sitemap_url")): to_w3c_date(one.get("added_date")) for one in added
+        }
         reports = {str(one.get("sitemap_url")): _report(one) for one in found}
         pending = {url: SitemapReport(url, is_pending=True) for url in submitted}
         return [
@@ -197,19 +208,13 @@ def _report(found: dict[str, Any]) -> SitemapReport:
     return SitemapReport(
         url=str(found.get("sitemap_url") or ""),
         kind="index" if found.get("sitemap_type") == "INDEX_SITEMAP" else "sitemap",
-        downloaded=moment(found.get("last_access_date")),
+        downloaded=to_w3c_date(found.get("last_access_date")),
         errors=whole_number(found.get("errors_count")),
         urls=whole_number(found.get("urls_count")),
         status=", ".join(map(str, sources))
         if isinstance(sources := found.get("sources"), list)
         else "",
     )
-
-
-def _encoded(content: Mapping[str, object]) -> str:
-    import json
-
-    return json.dumps(content)
 
 
 def _code(reply: Reply) -> str:

@@ -23,20 +23,20 @@ class ListedState(NamedTuple):
 
     set_id: int
     fingerprint: str
-    rolls: bool
+    may_expire: bool
 
 
 class KnownState(NamedTuple):
     """What an engine knows of a URL by way of a set; the fields are columns of `entries`."""
 
     set_id: int
-    rolls: bool
+    may_expire: bool
     fingerprint: str | None = None
-    told_at: float | None = None
+    submitted_at: float | None = None
     tried_at: float | None = None
     due: str | None = None
     refused: str | None = None
-    doubt: int = 0
+    unconfirmed: int = 0
     hubs: str | None = None
 
 
@@ -54,19 +54,21 @@ def known_states(
     """
     states = {state.set_id: state for state in known}
     for now in listed:
-        state = states.get(now.set_id) or KnownState(now.set_id, now.rolls)
+        state = states.get(now.set_id) or KnownState(now.set_id, now.may_expire)
         if _has_reverted(state, now):
             state = states[now.set_id] = state._replace(due=None)
         is_new = now.fingerprint != state.refused and _is_new(state, now)
         is_repeated = repeats and state.due is None
         if not (is_new or is_repeated):
             continue
-        told_at = _told_by_others(known, state, now) if is_new and state.due is None else None
-        if told_at is not None:
-            state = state._replace(fingerprint=now.fingerprint, told_at=told_at)
-        if told_at is None or is_repeated:
+        submitted_at = _told_by_others(known, state, now) if is_new and state.due is None else None
+        if submitted_at is not None:
+            state = state._replace(fingerprint=now.fingerprint, submitted_at=submitted_at)
+        if submitted_at is None or is_repeated:
             hubs = None if repeats else state.hubs
-            state = state._replace(due=now.fingerprint, rolls=now.rolls, refused=None, hubs=hubs)
+            state = state._replace(
+                due=now.fingerprint, may_expire=now.may_expire, refused=None, hubs=hubs
+            )
         states[now.set_id] = state
     return list(states.values())
 
@@ -75,7 +77,7 @@ def is_recent(known: Iterable[KnownState], now: float, interval: float) -> bool:
     """Return whether the engine was told of a URL less than an interval ago."""
     # An earlier clock that was wrong holds nothing back for longer than the interval.
     return any(
-        state.fingerprint is not None and abs(now - (state.told_at or 0)) < interval
+        state.fingerprint is not None and abs(now - (state.submitted_at or 0)) < interval
         for state in known
     )
 
@@ -85,7 +87,7 @@ def _has_reverted(state: KnownState, now: ListedState) -> bool:
     return (
         state.due not in (None, state.fingerprint)
         and state.fingerprint == now.fingerprint != ""
-        and not state.doubt
+        and not state.unconfirmed
         and {*json.loads(state.hubs or "{}").values()} <= {state.fingerprint}
     )
 
@@ -94,7 +96,7 @@ def _is_new(state: KnownState, now: ListedState) -> bool:
     """Return whether a state is not the one that the engine knows, or is to be told."""
     if state.due is not None:
         return state.due != now.fingerprint
-    if state.fingerprint is None or state.doubt:
+    if state.fingerprint is None or state.unconfirmed:
         return True
     return now.fingerprint not in ("", state.fingerprint)
 
@@ -104,7 +106,7 @@ def _told_by_others(
 ) -> float | None:
     """Return when the engine was told of a state by way of another set; None if it was not."""
     times = [
-        other.told_at or 0.0
+        other.submitted_at or 0.0
         for other in known
         if other.set_id != now.set_id and _is_later(other, state) and _covers(other, now)
     ]
@@ -113,10 +115,10 @@ def _told_by_others(
 
 def _is_later(other: KnownState, state: KnownState) -> bool:
     """Return whether the engine was told of a URL by another set later, or of a newer state."""
-    if other.fingerprint is None or other.doubt:
+    if other.fingerprint is None or other.unconfirmed:
         return False
-    if state.fingerprint is None or other.told_at != state.told_at:
-        return state.fingerprint is None or (other.told_at or 0) > (state.told_at or 0)
+    if state.fingerprint is None or other.submitted_at != state.submitted_at:
+        return state.fingerprint is None or (other.submitted_at or 0) > (state.submitted_at or 0)
     size = min(len(other.fingerprint), len(state.fingerprint))
     return other.fingerprint[:size] > state.fingerprint[:size]
 
@@ -136,4 +138,4 @@ def _covers(other: KnownState, now: ListedState) -> bool:
     if listed[:size] > told[:size]:
         return False
     is_precise = len(listed) < _SECOND or len(told) == _SECOND
-    return is_precise or (other.told_at or 0) >= moment(listed).timestamp()
+    return is_precise or (other.submitted_at or 0) >= moment(listed).timestamp()

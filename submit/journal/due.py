@@ -2,13 +2,14 @@
 Due items of an engine, by what all sets list now and what the engine accepted.
 
 `decisions` says which states are due; here they are loaded and stored. They stay due until the
-engine accepts them or refuses them for good, also if a set that rolls drops the URL in the
-meantime. A URL is removed if it left a set that does not roll, and no set lists it.
+engine accepts them or refuses them for good, also if a feed drops the URL in the
+meantime. A URL is removed if it left a set whose URLs do not expire, and no set lists it.
 """
 
 import json
+import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ import msgspec
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.values import urls
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
+from sitemapx.submit.journal.currenturls import IS_FREE, IS_WITHDRAWN, SPELT
 from sitemapx.submit.journal.decisions import (
     DATE_LENGTHS,
     KnownState,
@@ -26,44 +28,45 @@ from sitemapx.submit.journal.decisions import (
     known_states,
 )
 from sitemapx.submit.journal.journal import REMOVED, Journal
-from sitemapx.submit.journal.listing import IS_FREE, IS_UNKNOWN, SPELT
-from sitemapx.submit.limits import RemovalLimit
+from sitemapx.submit.settings import RemovalLimit
 
-__all__ = ["DATES", "OF_SETS", "SELECTED", "ExcessRemovals", "Queue", "by_site", "set_numbers"]
+__all__ = ["DueItems", "ExcessRemovals", "Removals"]
 
 #: How many URLs are named as examples, and how many are read at once.
 _EXAMPLES = 3
 _PAGE = 10_000
-OF_SETS = "(:sets IS NULL OR set_id IN (SELECT value FROM json_each(:sets)))"
-DATES = f"({', '.join(map(str, DATE_LENGTHS))})"
+_OF_SETS = "(:sets IS NULL OR set_id IN (SELECT value FROM json_each(:sets)))"
+_DATES = f"({', '.join(map(str, DATE_LENGTHS))})"
 #: What may be due: states that the engine does not know; with --all and --urls, all states.
 _OFFER = """
 INSERT INTO now.offers
-SELECT l.url, l.set_id, l.fingerprint, l.rolls, EXISTS (
+SELECT l.url, l.set_id, l.fingerprint, l.may_expire, EXISTS (
     SELECT 1 FROM main.entries k WHERE k.target = :target AND k.url = l.url)
 FROM {table} l LEFT JOIN main.entries r
 ON r.target = :target AND r.url = l.url AND r.set_id = l.set_id
-WHERE l.is_selected AND (:all OR l.fingerprint IS NOT r.fingerprint OR r.due NOTNULL OR r.doubt)
+WHERE l.is_selected
+AND (:all OR l.fingerprint IS NOT r.fingerprint OR r.due NOTNULL OR r.unconfirmed)
 """
 #: A URL of which the engine knows nothing is due; a million of them need no decision each.
 _ADD_NEW = """
-INSERT INTO main.entries (target, url, set_id, rolls, due)
-SELECT ?, url, set_id, rolls, fingerprint FROM now.offers WHERE NOT is_known ORDER BY url, set_id
+INSERT INTO main.entries (target, url, set_id, may_expire, due)
+SELECT ?, url, set_id, may_expire, fingerprint FROM now.offers
+WHERE NOT is_known ORDER BY url, set_id
 """
 _OFFERED = """
-SELECT url, set_id, fingerprint, rolls FROM now.offers WHERE is_known ORDER BY url, set_id"""
+SELECT url, set_id, fingerprint, may_expire FROM now.offers WHERE is_known ORDER BY url, set_id"""
 _COLUMNS = ", ".join(KnownState._fields)
 _KNOWN = f"""
 SELECT url, {_COLUMNS} FROM main.entries
 WHERE target = ? AND url IN (SELECT url FROM now.offers WHERE is_known) ORDER BY url, set_id
-"""  # noqa: S608 (made of constants, as all statements here)
+"""
 _STORE = f"""
 INSERT OR REPLACE INTO main.entries (target, url, {_COLUMNS})
-VALUES (?, ?{", ?" * len(KnownState._fields)})"""  # noqa: S608
+VALUES (?, ?{", ?" * len(KnownState._fields)})"""
 _AGAIN = f"""
 UPDATE main.entries AS e SET due = nullif(refused, '{REMOVED}'), refused = NULL
 WHERE target = :target AND refused NOTNULL AND {IS_FREE}
-"""  # noqa: S608
+"""
 _HOLD = """
 INSERT INTO now.held SELECT DISTINCT url FROM main.entries
 WHERE target = :target AND abs(:now - tried_at) < :interval"""
@@ -72,29 +75,35 @@ _HEAD = "(SELECT head FROM main.sets WHERE id = set_id)"
 _ACCEPTED_HUBS = "(SELECT json_group_array(key) FROM json_each(e.hubs) WHERE value = e.due)"
 _DUE = f"""
 SELECT url, {SPELT}, {{head}} FROM main.entries e
-WHERE target = :target AND due NOTNULL AND url > :after AND {OF_SETS} AND {IS_FREE} {{selected}}
+WHERE target = :target AND due NOTNULL AND url > :after AND {_OF_SETS} AND {IS_FREE} {{selected}}
 GROUP BY url ORDER BY url LIMIT :most
-"""  # noqa: S608
-SELECTED = """
+"""
+_SELECTED = """
 AND NOT EXISTS (SELECT 1 FROM temp.current n WHERE n.url = e.url AND n.set_id = e.set_id
     AND NOT n.is_selected)"""
+#: What has no date comes last: fingerprints of contents say nothing of when.
+_RANK = f"""
+INSERT INTO now.newest (url)
+SELECT url FROM main.entries e
+WHERE target = :target AND due NOTNULL AND {_OF_SETS} AND {IS_FREE} {{selected}}
+GROUP BY url
+ORDER BY max(CASE WHEN length(due) IN {_DATES} THEN due ELSE '' END) DESC, url
+"""
+_NEXT = f"""
+SELECT url, {SPELT}, rank FROM now.newest e WHERE rank > ? ORDER BY rank LIMIT ?
+"""
 _LEAVING = f"""
 INSERT INTO now.leaving
-SELECT url, set_id FROM main.entries e
-WHERE target = :target AND NOT rolls AND {OF_SETS} AND NOT {IS_UNKNOWN}
-AND NOT EXISTS (SELECT 1 FROM main.listed l WHERE l.set_id = e.set_id AND l.url = e.url)
-AND NOT EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed l
-    WHERE l.set_id = s.id AND l.url = e.url)
-AND EXISTS (SELECT 1 FROM main.entries k
-    WHERE k.target = :target AND k.url = e.url AND k.fingerprint NOTNULL)
+SELECT url, set_id FROM main.entries e WHERE target = :target AND {_OF_SETS} AND {IS_WITHDRAWN}
 AND NOT EXISTS (SELECT 1 FROM main.entries d
     WHERE d.target = :target AND d.url = e.url AND (d.due NOTNULL OR d.refused = '{REMOVED}'))
-"""  # noqa: S608
-_LEFT_FROM = f"""
-FROM now.leaving e WHERE url > :after AND {IS_FREE} GROUP BY url ORDER BY url LIMIT :most"""
+"""
+_REMOVED = f"""
+SELECT url, {SPELT} FROM now.leaving e
+WHERE url > :after AND {IS_FREE} GROUP BY url ORDER BY url LIMIT :most"""
 _KNOWN_OF_SET = """
 SELECT count(*) FROM main.entries
-WHERE target = ? AND set_id = ? AND NOT rolls AND (fingerprint NOTNULL OR due IS NULL)
+WHERE target = ? AND set_id = ? AND NOT may_expire AND (fingerprint NOTNULL OR due IS NULL)
 """
 
 _decode = msgspec.json.Decoder(Head).decode
@@ -109,41 +118,46 @@ class ExcessRemovals(NamedTuple):
     examples: list[str]
 
 
-class Queue:
-    """The due items of one kind, for an engine."""
+class DueItems:
+    """
+    The due items of one kind, for an engine.
 
-    def __init__(self, journal: Journal, target: int) -> None:
-        """
-        Take the engine.
+    Args:
+        journal: The journal.
+        target: The engine and the kind, as the journal numbers them.
+        kind: Kind of the items.
+        size: Maximum number of items in a batch.
 
-        Args:
-            target: The engine and the kind, as the journal numbers them.
+    """
 
-        """
+    def __init__(self, journal: Journal, target: int, kind: ItemKind, size: int) -> None:
         self._journal = journal
         self._connection = journal.connection
         self._target = target
+        self._kind: ItemKind = kind
+        self._size = size
 
-    def offer(self, table: str, *, everything: bool, interval: int, now: float) -> int:
+    def add_changed(self, table: str, *, everything: bool, interval: int, now: float) -> int:
         """
-        Add what is due now.
+        Add what is new to the engine or has changed.
 
         Args:
             table: `CURRENT` or `ADDRESSES`.
-            everything: Whether to add what the engine knows, too.
-            interval: For how many seconds it is not told the same again.
+            everything: Whether to add what the engine has accepted, too.
+            interval: Seconds for which a URL is not submitted again in the same state.
+            now: The time, in seconds since 1970.
 
         Returns:
-            How many URLs it was told of too recently for that.
+            Number of URLs that were submitted too recently for that.
 
         """
         values = {"target": self._target, "all": everything}
         changes, recent = [], 0
-        with self._journal.changing():
+        with self._journal.transaction():
             self._connection.execute("DELETE FROM now.offers")
             self._connection.execute(_OFFER.replace("{table}", table), values)
             self._connection.execute(_ADD_NEW, (self._target,))
-            for url, listed, known in self._offered():
+            for url, listed, known in self._changed_urls():
                 is_kept_back = everything and is_recent(known, now, interval)
                 states = known_states(listed, known, repeats=everything and not is_kept_back)
                 recent += is_kept_back and all(state.due is None for state in states)
@@ -154,7 +168,7 @@ class Queue:
             self._connection.executemany(_STORE, changes)
         return recent
 
-    def _offered(self) -> Iterator[tuple[str, list[ListedState], list[KnownState]]]:
+    def _changed_urls(self) -> Iterator[tuple[str, list[ListedState], list[KnownState]]]:
         """Yield URLs that may be due: in which states they are listed, and known."""
         by_url = itemgetter(0)
         known = groupby(self._connection.execute(_KNOWN, (self._target,)), by_url)
@@ -166,111 +180,152 @@ class Queue:
                 known_url, rows = next(known, ("", ()))
             yield url, [ListedState(*row[1:]) for row in listed], states
 
-    def hold(self, interval: int, now: float) -> int:
-        """Hold back what was sent in the last seconds and not accepted; return the count."""
-        with self._journal.changing():
+    def add_refused(self, *, interval: int, now: float) -> int:
+        """
+        Add what the engine refused for good, and hold back what it did not accept just before.
+
+        Args:
+            interval: Seconds for which nothing is sent again.
+            now: The time, in seconds since 1970.
+
+        Returns:
+            Number of URLs that are held back.
+
+        """
+        with self._journal.transaction():
             self._connection.execute("DELETE FROM now.held")
             values = {"target": self._target, "interval": interval, "now": now}
-            return self._connection.execute(_HOLD, values).rowcount
-
-    def offer_refused(self) -> None:
-        """Add what the engine refused for good, and is not held back."""
-        with self._journal.changing():
+            count = self._connection.execute(_HOLD, values).rowcount
             self._connection.execute(_AGAIN, {"target": self._target})
+        return count
 
     def batches(
         self,
-        kind: ItemKind,
-        size: int,
         sets: Collection[int] | None = None,
         *,
         selected_only: bool = False,
+        newest_first: bool = False,
     ) -> Iterator[SubmissionBatch]:
         """
-        Yield what is due, in batches of one site each, sorted.
+        Yield what is due, in batches of one site each.
 
         Args:
-            size: How many items a batch may have.
-            sets: Only what is due because of these sets.
+            sets: Only what is due because of these sets; None for all.
             selected_only: Whether to skip what is listed, but not selected.
+            newest_first: Whether to sort URLs by their dates.
 
         """
-        head = "NULL" if kind == "urls" else f"{_HEAD}, {_ACCEPTED_HUBS}"
-        sql = _DUE.replace("{head}", head).replace("{selected}", SELECTED if selected_only else "")
-
-        def item(url: str, head: str | None, hubs: str) -> SubmissionItem:
-            feed_head = _decode(head) if head else None
-            return SubmissionItem(url, head=feed_head, accepted_hubs=json.loads(hubs))
-
-        for site, rows in self._pages(sql, size, sets):
-            if kind == "urls":
+        selected = _SELECTED if selected_only else ""
+        values = {"target": self._target, "sets": _set_numbers(sets), "most": self._size}
+        if newest_first:
+            self._connection.execute("DELETE FROM now.newest")
+            self._connection.execute(_RANK.replace("{selected}", selected), values)
+            pages = self._newest_pages()
+        else:
+            head = "NULL" if self._kind == "urls" else f"{_HEAD}, {_ACCEPTED_HUBS}"
+            sql = _DUE.replace("{head}", head).replace("{selected}", selected)
+            pages = _pages(self._connection, sql, values)
+        for site, rows in pages:
+            if self._kind == "urls":
                 items = [SubmissionItem(spelt) for _, spelt, *_ in rows]
             else:
-                items = [item(*row[1:]) for row in rows]
-            yield SubmissionBatch(kind, urls.authority(site), site, items)
+                items = [_feed_item(*row[1:]) for row in rows]
+            yield SubmissionBatch(self._kind, urls.authority(site), site, items)
 
-    def find_removed(self, sets: Collection[int] | None) -> None:
-        """Look for what is no longer listed, which the methods below use."""
+    def _newest_pages(self) -> Iterator[tuple[str, list[Any]]]:
+        after = 0
+        while rows := self._connection.execute(_NEXT, (after, self._size)).fetchall():
+            after = rows[-1][-1]
+            yield from _by_site(sorted(rows, key=lambda row: urls.site(row[0])))
+
+    def find_removals(self, sets: Collection[int] | None) -> "Removals":
+        """Find the URLs that are no longer listed; only those that left these sets, if any."""
         self._connection.execute("DELETE FROM now.leaving")
-        values = {"target": self._target, "sets": set_numbers(sets)}
+        values = {"target": self._target, "sets": _set_numbers(sets)}
         self._connection.execute(_LEAVING, values)
+        return Removals(self._journal, self._target, self._size)
 
-    def excess(self, limit: RemovalLimit) -> list[ExcessRemovals]:
+
+class Removals:
+    """
+    The URLs that an engine knows and that no set lists any more, until the next ones are found.
+
+    Args:
+        journal: The journal, with the URLs in `now.leaving`.
+        target: The engine and the kind, as the journal numbers them.
+        size: Maximum number of items in a batch.
+
+    """
+
+    def __init__(self, journal: Journal, target: int, size: int) -> None:
+        self._journal = journal
+        self._connection = journal.connection
+        self._target = target
+        self._size = size
+
+    def find_excess(self, limit: RemovalLimit) -> list[ExcessRemovals]:
         """List the sets that lost more than they may."""
         counts = "SELECT set_id, count(*) FROM now.leaving GROUP BY set_id HAVING count(*) > ?"
         found = []
         for set_id, gone in self._connection.execute(counts, (limit.urls,)).fetchall():
-            known = int(str(self._journal.value(_KNOWN_OF_SET, self._target, set_id)))
+            known = int(str(self._journal.first_value(_KNOWN_OF_SET, self._target, set_id)))
             if gone * 100 > known * limit.percent:
-                name = str(self._journal.value("SELECT name FROM main.sets WHERE id = ?", set_id))
+                name = str(
+                    self._journal.first_value("SELECT name FROM main.sets WHERE id = ?", set_id)
+                )
                 sql = "SELECT url FROM now.leaving WHERE set_id = ? ORDER BY url LIMIT ?"
                 rows = self._connection.execute(sql, (set_id, _EXAMPLES))
                 found.append(ExcessRemovals(name, gone, known, [url for (url,) in rows]))
         return found
 
-    def removed_by_host(self) -> Counter[str]:
-        """Count what is no longer listed, by host."""
+    def count_by_host(self) -> Counter[str]:
+        """Count the URLs by host."""
         counts = Counter[str]()
-        for batch in self.removed(_PAGE):
+        for batch in self.batches():
             counts[batch.host] += len(batch.items)
         return counts
 
-    def removed(self, size: int) -> Iterator[SubmissionBatch]:
-        """Yield what is no longer listed."""
-        for site, rows in self._pages(f"SELECT url, {SPELT} {_LEFT_FROM}", size, None):
+    def batches(self) -> Iterator[SubmissionBatch]:
+        """Yield the URLs, in batches of one site each."""
+        for site, rows in _pages(self._connection, _REMOVED, {"most": self._size}):
             items = [SubmissionItem(spelt, is_removed=True) for _, spelt in rows]
             yield SubmissionBatch("urls", urls.authority(site), site, items)
 
-    def forget_removed(self) -> None:
-        """Forget what is no longer listed: the engine does not want to know."""
-        with self._journal.changing():
+    def forget(self) -> None:
+        """Forget the URLs, of which the engine does not want to know that they are removed."""
+        with self._journal.transaction():
             self._connection.execute(
                 "DELETE FROM main.entries WHERE target = ? AND (url, set_id) IN "
                 "(SELECT url, set_id FROM now.leaving)",
                 (self._target,),
             )
 
-    def _pages(
-        self, sql: str, size: int, sets: Collection[int] | None
-    ) -> Iterator[tuple[str, list[Any]]]:
-        """Yield the rows that a query finds, by site; they begin with the URL, and are sorted."""
-        values = {"target": self._target, "sets": set_numbers(sets), "most": size}
-        after = ""
-        while rows := self._connection.execute(sql, values | {"after": after}).fetchall():
-            sites = by_site(rows)
-            if len(sites) > 1 and len(rows) == size:
-                sites.pop()  # there may be more of it: the next page begins with it
-            for site, some in sites:
-                after = some[-1][0]
-                yield site, some
+
+def _feed_item(url: str, head: str | None, hubs: str) -> SubmissionItem:
+    feed_head = _decode(head) if head else None
+    return SubmissionItem(url, head=feed_head, accepted_hubs=json.loads(hubs))
 
 
-def set_numbers(sets: Collection[int] | None) -> str | None:
+def _pages(
+    connection: sqlite3.Connection, sql: str, values: Mapping[str, object]
+) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the rows that a query finds, by site; they begin with the URL, and are sorted."""
+    after = ""
+    while rows := connection.execute(sql, {**values, "after": after}).fetchall():
+        sites = _by_site(rows)
+        if len(sites) > 1 and len(rows) == values["most"]:
+            sites.pop()  # there may be more of it: the next page begins with it
+        for site, some in sites:
+            after = some[-1][0]
+            yield site, some
+
+
+def _set_numbers(sets: Collection[int] | None) -> str | None:
     """Return the numbers of sets as statements take them; None for all sets."""
     return None if sets is None else json.dumps(list(sets))
 
 
-def by_site(rows: list[Any]) -> list[tuple[str, list[Any]]]:
+def _by_site(rows: list[Any]) -> list[tuple[str, list[Any]]]:
     """Part sorted rows by the sites of their URLs; mostly all have the same."""
     first, last = urls.site(rows[0][0]), rows[-1][0]
     if rows[0][0].startswith(f"{first}/") and last.startswith(f"{first}/"):

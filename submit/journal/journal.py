@@ -8,24 +8,85 @@ records it, and the batch as `unconfirmed`.
 Runs take turns (`turn`): the operating system releases the lock of a process that dies.
 """
 
+import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from itertools import zip_longest
 from typing import NamedTuple
+from urllib.parse import quote
 
 from sitemapx.convert.values.uris import normals
 from sitemapx.errors import OutputError
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
 from sitemapx.submit.engines.exchange import Answer
-from sitemapx.submit.journal.errors import journal_errors
-from sitemapx.submit.journal.lock import LockFile, journal_lock
+from sitemapx.submit.journal.storage import (
+    LockFile,
+    check_version,
+    is_new,
+    journal_errors,
+    journal_lock,
+    prepare_schema,
+)
 
-__all__ = ["CACHE_KIB", "RECORD", "REMOVED", "Journal", "Record"]
+__all__ = [
+    "CACHE_KIB",
+    "RECORD",
+    "REMOVED",
+    "Journal",
+    "Record",
+    "SentBatch",
+    "copy_journal",
+    "default_path",
+    "open_journal",
+    "read_journal",
+]
 
 CACHE_KIB = 16 * 1024
 #: The state of a page that was removed, where others have a fingerprint.
 REMOVED = "removed"
+#: Selects records.
+RECORD = """
+SELECT b.id, t.engine, t.kind, b.host, b.sent_at, b.sent, b.accepted, b.state, b.status, b.why
+FROM batches b JOIN targets t ON t.id = b.target"""
+#: A bare list says nothing about the state of a page, so the known state stays.
+_ACCEPT = """
+UPDATE entries SET
+    fingerprint = CASE WHEN due <> '' THEN due WHEN due = '' THEN coalesce(fingerprint, '')
+        ELSE fingerprint END,
+    submitted_at = CASE WHEN due NOTNULL THEN ? ELSE submitted_at END, tried_at = NULL, due = NULL,
+    refused = NULL, unconfirmed = 0
+WHERE target = ? AND url = ?"""
+#: From this status on, the server may have taken a request all the same: 504 of a gateway.
+_TROUBLE = 500
+_TRY = "UPDATE entries SET tried_at = ? WHERE target = ? AND url = ?"
+_TRIED = """
+SELECT url, max(due NOTNULL) FROM entries WHERE target = ? AND tried_at = ? GROUP BY url
+ORDER BY url"""
+#: Of a URL in a batch that was accepted, in the note of an answer that could not be recorded.
+_ACCEPTED, _REFUSED, _POSTPONED = range(3)
+_RECORDED_LATER = "recorded by a later run"
+#: If such a page comes back, the engine must be told.
+_COUNT_UNCONFIRMED = "UPDATE entries SET unconfirmed = unconfirmed + ? WHERE target = ? AND url = ?"
+_IS_BACK = """
+DELETE FROM entries
+WHERE target = ? AND url = ? AND set_id = 0 AND fingerprint IS NULL AND due IS NULL"""
+_NOTE_HUB = """
+UPDATE entries SET hubs = json_patch(coalesce(hubs, '{}'), json_object(?, due))
+WHERE target = ? AND url = ? AND due NOTNULL"""
+#: What is sent of a page without anything due is that it was removed.
+_REFUSE = (
+    f"""
+    UPDATE entries SET refused = '{REMOVED}' WHERE target = ? AND url = ? AND NOT EXISTS (
+        SELECT 1 FROM entries d WHERE d.target = entries.target AND d.url = entries.url
+        AND d.due NOTNULL)""",
+    "UPDATE entries SET refused = due, due = NULL WHERE target = ? AND url = ? AND due NOTNULL",
+)
+_FORGET = "DELETE FROM entries WHERE target = ? AND url = ?"
+_REMOVE = """
+INSERT INTO entries (submitted_at, target, url, set_id, may_expire) VALUES (?, ?, ?, 0, 1)"""
+#: 64 MB, so that the log is not copied back after every second batch.
+_WAL_PAGES = 16 * 1024
 
 
 class Record(NamedTuple):
@@ -41,47 +102,6 @@ class Record(NamedTuple):
     state: str
     status: int | None
     reason: str
-
-
-#: Selects records.
-RECORD = """
-SELECT b.id, t.engine, t.kind, b.host, b.sent_at, b.sent, b.accepted, b.state, b.status, b.why
-FROM batches b JOIN targets t ON t.id = b.target"""
-
-#: A bare list says nothing about the state of a page, so the known state stays.
-_ACCEPT = """
-UPDATE entries SET
-    fingerprint = CASE WHEN due <> '' THEN due WHEN due = '' THEN coalesce(fingerprint, '')
-        ELSE fingerprint END,
-    told_at = CASE WHEN due NOTNULL THEN ? ELSE told_at END, tried_at = NULL, due = NULL,
-    refused = NULL, doubt = 0
-WHERE target = ? AND url = ?"""
-#: From this status on, the server may have taken a request all the same: 504 of a gateway.
-_TROUBLE = 500
-_TRY = "UPDATE entries SET tried_at = ? WHERE target = ? AND url = ?"
-_TRIED = """
-SELECT url, max(due NOTNULL) FROM entries WHERE target = ? AND tried_at = ? GROUP BY url
-ORDER BY url"""
-#: Of a URL in a batch that was accepted, in the note of an answer that could not be recorded.
-_TAKEN, _REFUSED, _POSTPONED = range(3)
-_RECORDED_LATER = "recorded by a later run"
-#: If such a page comes back, the engine must be told.
-_DOUBT = "UPDATE entries SET doubt = doubt + ? WHERE target = ? AND url = ?"
-_IS_BACK = """
-DELETE FROM entries
-WHERE target = ? AND url = ? AND set_id = 0 AND fingerprint IS NULL AND due IS NULL"""
-_NOTE_HUB = """
-UPDATE entries SET hubs = json_patch(coalesce(hubs, '{}'), json_object(?, due))
-WHERE target = ? AND url = ? AND due NOTNULL"""
-#: What is sent of a page without anything due is that it was removed.
-_REFUSE_REMOVAL = f"""
-UPDATE entries SET refused = '{REMOVED}' WHERE target = ? AND url = ? AND NOT EXISTS (
-    SELECT 1 FROM entries d WHERE d.target = entries.target AND d.url = entries.url
-    AND d.due NOTNULL)"""  # noqa: S608 (a constant)
-_REFUSE = """
-UPDATE entries SET refused = due, due = NULL WHERE target = ? AND url = ? AND due NOTNULL"""
-_FORGET = "DELETE FROM entries WHERE target = ? AND url = ?"
-_REMOVE = "INSERT INTO entries (told_at, target, url, set_id, rolls) VALUES (?, ?, ?, 0, 1)"
 
 
 class Journal:
@@ -115,13 +135,13 @@ class Journal:
         if self.connection.in_transaction:
             self.connection.execute("ROLLBACK")
 
-    def value(self, sql: str, *values: object) -> object:
+    def first_value(self, sql: str, *values: object) -> object:
         """Return the first value of a query; None if there is none."""
         row = self.connection.execute(sql, values).fetchone()
         return row[0] if row else None
 
     @contextmanager
-    def changing(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Run a transaction: all of it, or nothing."""
         with journal_errors(self.name):
             self.connection.execute("BEGIN IMMEDIATE")
@@ -133,7 +153,7 @@ class Journal:
                 raise
 
     @contextmanager
-    def turn(
+    def wait_for_turn(
         self, patience: float, on_wait: Callable[[], object] = lambda: None
     ) -> Iterator[list[Record]]:
         """
@@ -165,7 +185,7 @@ class Journal:
         found = [Record(*row)._replace(state="unknown") for row in rows]
         if found:
             reason = "the run ended before a response arrived"
-            with self.changing():
+            with self.transaction():
                 sql = "UPDATE batches SET state = 'unknown', why = ? WHERE state = 'sending'"
                 self.connection.execute(sql, (reason,))
         return confirmed + found
@@ -190,8 +210,8 @@ class Journal:
         batch = SubmissionBatch(record.kind, record.host, "", items)
         refused, postponed = (_urls_of(batch, fates, fate) for fate in (_REFUSED, _POSTPONED))
         answer = Answer("accepted", status, _RECORDED_LATER, refused=refused, postponed=postponed)
-        self.end(record.id, target, batch, answer, record.sent_at)
-        with self.changing():
+        SentBatch(self, record.id, target, batch, record.sent_at).record_answer(answer)
+        with self.transaction():
             sql = "UPDATE batches SET state = 'unconfirmed' WHERE id = ?"
             self.connection.execute(sql, (record.id,))
         accepted = len(items) - len(refused) - len(postponed)
@@ -217,104 +237,136 @@ class Journal:
     def _number(self, table: str, values: dict[str, str]) -> int:
         columns, marks = ", ".join(values), ", ".join("?" * len(values))
         where = " AND ".join(f"{name} = ?" for name in values)
-        select = f"SELECT id FROM {table} WHERE {where}"  # noqa: S608 (names, no values)
-        found = self.value(select, *values.values())
+        select = f"SELECT id FROM {table} WHERE {where}"
+        found = self.first_value(select, *values.values())
         if found is None:
             with journal_errors(self.name):
-                sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 (likewise)
+                sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"
                 found = self.connection.execute(sql, tuple(values.values())).lastrowid
         assert isinstance(found, int)
         return found
 
-    def begin(self, target: int, batch: SubmissionBatch, now: float) -> int:
-        """Record that a batch goes out now; return its number."""
+    def begin_batch(self, target: int, batch: SubmissionBatch, now: float) -> "SentBatch":
+        """Record that a batch is sent now."""
         row = (target, batch.host, batch.site, now, len(batch.items))
-        with self.changing():
+        with self.transaction():
             number = self.connection.execute(
                 "INSERT INTO batches (target, host, site, sent_at, sent, state) "
                 "VALUES (?, ?, ?, ?, ?, 'sending')",
                 row,
             ).lastrowid
-            self._doubt(target, batch, 1)
-            self._try(target, batch.items, now)
-        assert number is not None
-        return number
+            assert number is not None
+            sent = SentBatch(self, number, target, batch, now)
+            sent.count_unconfirmed(1)
+            sent.record_attempt(now)
+        return sent
 
-    def _doubt(self, target: int, batch: SubmissionBatch, more: int) -> None:
-        """Count how often an engine was told of removed pages without a known answer."""
-        urls = normals([item.url for item in batch.items if item.is_removed])
-        self.connection.executemany(_DOUBT, ((more, target, url) for url in urls))
+    def refuse_urls(self, target: int, urls: Sequence[str]) -> None:
+        """Record URLs that an engine refuses for good, added, changed or removed."""
+        rows = [(target, url) for url in normals(urls)]
+        with self.transaction():
+            for statement in _REFUSE:
+                self.connection.executemany(statement, rows)
 
-    def cancel(self, number: int, target: int, batch: SubmissionBatch) -> None:
-        """Forget a batch that did not go out after all."""
-        with self.changing():
-            self.connection.execute("DELETE FROM batches WHERE id = ?", (number,))
-            self._doubt(target, batch, -1)
-            self._try(target, batch.items, None)
+    def note_acceptance(self, note: str) -> None:
+        """Note in the lock file that a batch was accepted, which the next run records."""
+        if self._lock_file:
+            self._lock_file.write(note)
 
-    def _try(self, target: int, items: Iterable[SubmissionItem], at: float | None) -> None:
-        """Record when items were sent; None if they were not, or did not arrive."""
-        urls = normals([item.url for item in items])
-        self.connection.executemany(_TRY, ((at, target, url) for url in urls))
 
-    def end(
-        self, number: int, target: int, batch: SubmissionBatch, answer: Answer, now: float
+class SentBatch:
+    """
+    A batch in the journal whose answer is still to be recorded.
+
+    Args:
+        journal: The journal.
+        number: Number of the batch in the journal.
+        target: The engine and the kind, as the journal numbers them.
+        batch: The items.
+        sent_at: When it was sent, in seconds since 1970.
+
+    """
+
+    def __init__(
+        self, journal: Journal, number: int, target: int, batch: SubmissionBatch, sent_at: float
     ) -> None:
-        """Record the answer, and what the engine knows since then."""
+        self._journal = journal
+        self._number = number
+        self._target = target
+        self._batch = batch
+        self._sent_at = sent_at
+
+    def count_unconfirmed(self, more: int) -> None:
+        """Count how often the engine was told of removed pages without a known answer."""
+        removed = [item.url for item in self._batch.items if item.is_removed]
+        self._run(_COUNT_UNCONFIRMED, removed, more)
+
+    def record_attempt(self, at: float | None) -> None:
+        """Record when the items were sent; None if they were not, or did not arrive."""
+        self._run(_TRY, self._batch.urls, at)
+
+    def cancel(self) -> None:
+        """Forget the batch, which was not sent after all."""
+        with self._journal.transaction():
+            sql = "DELETE FROM batches WHERE id = ?"
+            self._journal.connection.execute(sql, (self._number,))
+            self.count_unconfirmed(-1)
+            self.record_attempt(None)
+
+    def record_answer(self, answer: Answer) -> None:
+        """
+        Record the answer, and what the engine knows since then.
+
+        Raises:
+            OutputError: If the journal cannot be written; the next run records an acceptance.
+
+        """
         try:
-            self._end(number, target, batch, answer, now)
+            self._record_answer(answer)
         except OutputError:
-            if answer.state == "accepted" and self._lock_file:
-                fates = _fates_of(batch, answer)
-                self._lock_file.write(f"{number} {answer.status or 0} {fates}")
+            if answer.state == "accepted":
+                fates = _fates_of(self._batch, answer)
+                self._journal.note_acceptance(f"{self._number} {answer.status or 0} {fates}")
             raise
 
-    def _end(
-        self, number: int, target: int, batch: SubmissionBatch, answer: Answer, now: float
-    ) -> None:
-        is_accepted = answer.state == "accepted"
+    def _record_answer(self, answer: Answer) -> None:
         rest = answer.refused.keys() | answer.postponed.keys()
-        accepted = [item for item in batch.items if is_accepted and item.url not in rest]
-        there = normals([one.url for one in accepted if not one.is_removed])
-        removed = normals([one.url for one in accepted if one.is_removed])
-        is_lost = answer.state == "unreachable" or (answer.status or 0) >= _TROUBLE
-        hubs = [(hub, target, url) for url in normals(batch.urls) for hub in answer.hubs]
-        run = self.connection.executemany
-        with self.changing():
-            self.connection.execute(
-                "UPDATE batches SET state = ?, status = ?, why = ?, accepted = ? WHERE id = ?",
-                (answer.state, answer.status, answer.reason, len(accepted), number),
+        is_accepted = answer.state == "accepted"
+        accepted = [item for item in self._batch.items if is_accepted and item.url not in rest]
+        present = [item.url for item in accepted if not item.is_removed]
+        removed = [item.url for item in accepted if item.is_removed]
+        status = answer.status or 0
+        row = (answer.state, answer.status, answer.reason, len(accepted), self._number)
+        with self._journal.transaction():
+            self._journal.connection.execute(
+                "UPDATE batches SET state = ?, status = ?, why = ?, accepted = ? WHERE id = ?", row
             )
-            if answer.state == "refused" and (answer.status or 0) < _TROUBLE:
-                self._doubt(target, batch, -1)
-            run(_NOTE_HUB, hubs)
-            if is_lost:
-                self._try(target, batch.items, None)
-            run(_ACCEPT, ((now, target, url) for url in there))
-            run(_IS_BACK, ((target, url) for url in there))
-            run(_FORGET, ((target, url) for url in removed))
-            run(_REMOVE, ((now, target, url) for url in removed))
-            self._refuse(target, list(answer.refused))
+            if answer.state == "refused" and status < _TROUBLE:
+                self.count_unconfirmed(-1)
+            for hub in answer.hubs:
+                self._run(_NOTE_HUB, self._batch.urls, hub)
+            if answer.state == "unreachable" or status >= _TROUBLE:
+                self.record_attempt(None)
+            self._run(_ACCEPT, present, self._sent_at)
+            self._run(_IS_BACK, present)
+            self._run(_FORGET, removed)
+            self._run(_REMOVE, removed, self._sent_at)
+            for statement in _REFUSE:
+                self._run(statement, list(answer.refused))
 
-    def refuse(self, target: int, urls: Sequence[str]) -> None:
-        """Record URLs that an engine refuses for good, added, changed or removed."""
-        if urls:
-            with self.changing():
-                self._refuse(target, urls)
-
-    def _refuse(self, target: int, urls: Sequence[str]) -> None:
-        rows = [(target, url) for url in normals(urls)]
-        for statement in (_REFUSE_REMOVAL, _REFUSE):
-            self.connection.executemany(statement, rows)
+    def _run(self, sql: str, urls: Sequence[str], *values: object) -> None:
+        """Run a statement for each URL, whose last values are the target and the URL."""
+        rows = ((*values, self._target, url) for url in normals(urls))
+        self._journal.connection.executemany(sql, rows)
 
 
 def _fates_of(batch: SubmissionBatch, answer: Answer) -> str:
     """Return what became of the URLs of a batch, in their order: two in each hexadecimal digit."""
-    fates = {normal(url): _TAKEN for url in batch.urls}
-    fates |= {normal(url): _REFUSED for url in answer.refused}
-    fates |= {normal(url): _POSTPONED for url in answer.postponed}
+    fates = dict.fromkeys(normals(batch.urls), _ACCEPTED)
+    fates |= dict.fromkeys(normals([*answer.refused]), _REFUSED)
+    fates |= dict.fromkeys(normals([*answer.postponed]), _POSTPONED)
     values = [fates[url] for url in sorted(fates)]
-    pairs = zip_longest(values[::2], values[1::2], fillvalue=_TAKEN)
+    pairs = zip_longest(values[::2], values[1::2], fillvalue=_ACCEPTED)
     return "".join(f"{4 * first + second:x}" for first, second in pairs)
 
 
@@ -323,3 +375,134 @@ def _urls_of(batch: SubmissionBatch, fates: str, fate: int) -> dict[str, str]:
     values = [value for digit in fates for value in divmod(int(digit, 16), 4)]
     pairs = zip(batch.urls, values, strict=False)  # of an odd number, the last digit has one more
     return {url: _RECORDED_LATER for url, value in pairs if value == fate}
+
+
+def default_path() -> str:
+    """Return the path of the user's own journal."""
+    from platformdirs import user_state_path
+
+    return str(user_state_path("sitemapx", appauthor=False) / "journal.sqlite3")
+
+
+def open_journal(path: str) -> Journal:
+    """
+    Open a journal for a run, or create one.
+
+    Raises:
+        InputError: If the file is not a journal.
+        OutputError: If it cannot be opened or created.
+
+    """
+    try:
+        os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot create the journal {path}: {error.strerror}") from error
+    with journal_errors(path), _opened(path) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        # WAL alone would lose an answer in a power cut.
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_WAL_PAGES}")
+        prepare_schema(connection, path)
+    return Journal(connection, path)
+
+
+def read_journal(path: str) -> Journal | None:
+    """
+    Open a journal that is only read; its folder may be read-only.
+
+    Returns:
+        None if there is none, or nothing in it.
+
+    Raises:
+        InputError: If the file is not a journal.
+        OutputError: If it cannot be read.
+
+    """
+    if not os.path.exists(path):
+        return None
+    with journal_errors(path), _reading(path) as connection:
+        if is_new(connection):
+            connection.close()
+            return None
+        check_version(connection, path)
+    return Journal(connection, path)
+
+
+def copy_journal(path: str) -> Journal:
+    """
+    Open a private copy of a journal, for a run that must not change it; empty if there is none.
+
+    Raises:
+        InputError: If the file is not a journal.
+        OutputError: If it cannot be read.
+
+    """
+    with journal_errors(path), _opened("") as copy:
+        if os.path.exists(path):
+            with _reading(path) as original, closing(original):
+                original.backup(copy)
+        prepare_schema(copy, path)
+    return Journal(copy, "", path)
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[sqlite3.Connection]:
+    """Open a database, and close it if it cannot be used."""
+    is_uri = name.startswith("file:")
+    connection = sqlite3.connect(name, timeout=30, isolation_level=None, uri=is_uri)
+    try:
+        yield connection
+    except BaseException:
+        connection.close()
+        raise
+
+
+@contextmanager
+def _reading(path: str) -> Iterator[sqlite3.Connection]:
+    """Open a database that is only read, and close it if it cannot be used."""
+    name = f"file:{quote(os.path.abspath(path))}?mode=ro"
+    # Without write access to the folder, SQLite cannot make the files that other processes share;
+    # then nobody writes, either. What a killed run left in the log is only read of a copy.
+    if _is_readable(name):
+        opened = _opened(name)
+    elif _size(f"{path}-wal"):
+        opened = _opened_copy(path)
+    else:
+        opened = _opened(f"{name}&immutable=1")
+    with opened as connection:
+        yield connection
+
+
+@contextmanager
+def _opened_copy(path: str) -> Iterator[sqlite3.Connection]:
+    """Open a private copy of a database and its log."""
+    from shutil import copyfile
+    from tempfile import TemporaryDirectory
+
+    with _opened("") as copy:
+        try:
+            with TemporaryDirectory() as folder:
+                name = os.path.join(folder, "journal")
+                for ending in ("", "-wal"):
+                    copyfile(f"{path}{ending}", f"{name}{ending}")
+                with _opened(name) as original, closing(original):
+                    original.backup(copy)
+        except OSError as error:
+            message = f"cannot copy the read-only journal {path}: {error.strerror}"
+            raise OutputError(f"{message}; set TMPDIR to a writable directory") from error
+        yield copy
+
+
+def _size(path: str) -> int:
+    """Return the size of a file; 0 if there is none."""
+    with suppress(OSError):
+        return os.path.getsize(path)
+    return 0
+
+
+def _is_readable(name: str) -> bool:
+    """Return whether a database can be read beside processes that write it."""
+    with suppress(sqlite3.OperationalError), _opened(name) as connection, closing(connection):
+        connection.execute("SELECT count(*) FROM sqlite_schema")
+        return True
+    return False

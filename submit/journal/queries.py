@@ -1,34 +1,49 @@
-"""Questions to the journal: what was sent, and what engines know."""
+"""
+Records of the journal besides the states of URLs, and questions to it.
+
+Heads of sources, sizes of batches, withdrawals, inspections of pages, and pauses of servers.
+"""
 
 import json
 import os
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.values.uris import normal
 from sitemapx.convert.values.urls import authority
 from sitemapx.errors import UsageError
-from sitemapx.submit.engines.engine import ItemKind
+from sitemapx.submit.engines.engine import Inspection, ItemKind
 from sitemapx.submit.engines.exchange import Answer
+from sitemapx.submit.journal.currenturls import IS_WITHDRAWN, SPELT
 from sitemapx.submit.journal.journal import RECORD, REMOVED, Journal, Record
-from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT
+from sitemapx.submit.journal.storage import journal_errors
+from sitemapx.submit.transport.pauses import Pause, Pauses
 
 __all__ = [
+    "InspectionTotal",
+    "JournalPauses",
     "KnownUrl",
     "Total",
     "accepted_url",
-    "forget",
+    "count_urls",
     "forget_set",
-    "history",
+    "forget_urls",
+    "known_urls",
+    "last_batches",
+    "last_inspection",
     "learn_size",
     "learned_size",
+    "pages_to_inspect",
     "record_heads",
+    "record_inspection",
     "record_withdrawal",
+    "recorded_inspections",
     "sent_since",
-    "sites",
-    "status",
-    "totals",
+    "submitted_sites",
+    "used_quota",
 ]
 
 #: After so many seconds, the documented size of batches is tried again.
@@ -37,22 +52,36 @@ _MONTH = 30 * 24 * 60 * 60
 _OF_ENGINES = "(:engines = '[]' OR t.engine IN (SELECT value FROM json_each(:engines)))"
 #: A removal that an engine wants to know and was not told.
 _MISSING = f"""
-t.kind = 'urls' AND t.engine IN (SELECT value FROM json_each(:removing))
-AND NOT e.rolls AND NOT {IS_UNKNOWN} AND EXISTS (
-    SELECT 1 FROM entries k WHERE k.target = t.id AND k.url = e.url AND k.fingerprint NOTNULL)
-AND NOT EXISTS (
-    SELECT 1 FROM sets s CROSS JOIN listed l WHERE l.set_id = s.id AND l.url = e.url)"""  # noqa: S608 (made of constants)
+t.kind = 'urls' AND t.engine IN (SELECT value FROM json_each(:removing)) AND {IS_WITHDRAWN}
+"""
 _KEY = "CASE WHEN {} THEN e.url END"
 _TOTALS = f"""
 SELECT t.engine, t.kind, count(DISTINCT {_KEY.format("e.fingerprint NOTNULL")}),
-    count({_KEY.format("e.fingerprint IS NULL AND e.told_at NOTNULL AND e.set_id = 0")}),
+    count({_KEY.format("e.fingerprint IS NULL AND e.submitted_at NOTNULL AND e.set_id = 0")}),
     count(DISTINCT {_KEY.format(f"e.due NOTNULL OR e.refused NOTNULL OR {_MISSING}")}),
     (SELECT max(sent_at) FROM batches WHERE target = t.id AND accepted)
 FROM targets t LEFT JOIN entries e ON e.target = t.id
 WHERE {_OF_ENGINES} AND (
     e.target NOTNULL OR EXISTS (SELECT 1 FROM batches WHERE target = t.id))
 GROUP BY t.id ORDER BY t.id
-"""  # noqa: S608 (made of constants)
+"""
+#: Pages that were never inspected come first, of those the ones that were submitted last.
+_PAGES_TO_INSPECT = f"""
+SELECT {SPELT.replace("e.url", "p.url")} FROM (SELECT DISTINCT url FROM main.listed) p
+LEFT JOIN inspections i ON i.name = :name AND i.url = p.url
+WHERE p.url <> '' AND (i.asked_at IS NULL OR i.asked_at < :before)
+ORDER BY i.asked_at NULLS FIRST, (
+    SELECT max(e.submitted_at) FROM targets t CROSS JOIN entries e
+    WHERE t.kind = 'urls' AND e.target = t.id AND e.url = p.url) DESC, p.url
+LIMIT :most
+"""
+_INSPECTION_TOTALS = """
+SELECT name, json_extract(result, '$.verdict'), json_extract(result, '$.coverage'),
+    count(*), max(asked_at)
+FROM inspections
+WHERE :engines = '[]' OR name IN (SELECT value FROM json_each(:engines))
+GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 2, 3
+"""
 
 
 class KnownUrl(NamedTuple):
@@ -76,24 +105,24 @@ class Total(NamedTuple):
     last: float | None
 
 
-def history(journal: Journal, limit: int, engines: Sequence[str] = ()) -> list[Record]:
+def last_batches(journal: Journal, limit: int, engines: Sequence[str] = ()) -> list[Record]:
     """Return the last batches, of these engines or of all, the last one last."""
     sql = f"{RECORD} WHERE {_OF_ENGINES} ORDER BY b.id DESC LIMIT :limit"
     rows = journal.connection.execute(sql, {"engines": json.dumps(engines), "limit": limit})
     return [Record(*row) for row in rows][::-1]
 
 
-def status(journal: Journal, url: str, engines: Sequence[str] = ()) -> list[KnownUrl]:
+def known_urls(journal: Journal, url: str, engines: Sequence[str] = ()) -> list[KnownUrl]:
     """Return which engines know a URL, and as what."""
     sql = f"""
-    SELECT {SPELT}, t.engine, t.kind, max(e.told_at), coalesce(max(e.fingerprint), '{REMOVED}')
+    SELECT {SPELT}, t.engine, t.kind, max(e.submitted_at), coalesce(max(e.fingerprint), '{REMOVED}')
     FROM targets t JOIN entries e ON e.target = t.id
-    WHERE e.url = :url AND e.told_at NOTNULL AND {_OF_ENGINES} GROUP BY t.id ORDER BY t.id"""  # noqa: S608
+    WHERE e.url = :url AND e.submitted_at NOTNULL AND {_OF_ENGINES} GROUP BY t.id ORDER BY t.id"""
     rows = journal.connection.execute(sql, {"engines": json.dumps(engines), "url": url})
     return [KnownUrl(*row) for row in rows]
 
 
-def totals(
+def count_urls(
     journal: Journal, engines: Sequence[str] = (), removing: Sequence[str] = ()
 ) -> list[Total]:
     """
@@ -107,17 +136,17 @@ def totals(
     return [Total(*row) for row in journal.connection.execute(_TOTALS, values)]
 
 
-def forget(journal: Journal, urls: Sequence[str] | None, engines: Sequence[str] = ()) -> int:
+def forget_urls(journal: Journal, urls: Sequence[str] | None, engines: Sequence[str] = ()) -> int:
     """Forget what engines know of these URLs, or of any, and what is due; tell of how many."""
-    where = f"target IN (SELECT t.id FROM targets t WHERE {_OF_ENGINES})"  # noqa: S608 (constant)
+    where = f"target IN (SELECT t.id FROM targets t WHERE {_OF_ENGINES})"
     values: dict[str, object] = {"engines": json.dumps(engines)}
     if urls is not None:
         where += " AND url IN (SELECT value FROM json_each(:urls))"
         values["urls"] = json.dumps(urls)
-    with journal.changing():
-        counted = f"SELECT count(*) FROM (SELECT DISTINCT target, url FROM entries WHERE {where})"  # noqa: S608
+    with journal.transaction():
+        counted = f"SELECT count(*) FROM (SELECT DISTINCT target, url FROM entries WHERE {where})"
         count: int = journal.connection.execute(counted, values).fetchone()[0]
-        journal.connection.execute(f"DELETE FROM entries WHERE {where}", values)  # noqa: S608
+        journal.connection.execute(f"DELETE FROM entries WHERE {where}", values)
     return count
 
 
@@ -137,19 +166,19 @@ def forget_set(journal: Journal, names: Collection[str]) -> int:
     """
     named = "SELECT id FROM sets WHERE id AND name IN (SELECT value FROM json_each(?))"
     values = (json.dumps(list(names)),)
-    if journal.value(named, *values) is None and (found := _by_file(journal, names)):
+    if journal.first_value(named, *values) is None and (found := _by_file(journal, names)):
         values = (json.dumps([found]),)
-    if journal.value(named, *values) is None:
+    if journal.first_value(named, *values) is None:
         known = journal.connection.execute("SELECT name FROM sets WHERE id ORDER BY id")
         message = f"unknown source {next(iter(names))!r}; the journal contains"
         raise UsageError(f"{message} {', '.join(name for (name,) in known) or 'none'}")
-    with journal.changing():
-        sql = f"UPDATE entries SET rolls = 1 WHERE set_id IN ({named})"  # noqa: S608 (constants)
+    with journal.transaction():
+        sql = f"UPDATE entries SET may_expire = 1 WHERE set_id IN ({named})"
         journal.connection.execute(sql, values)
-        journal.connection.execute(f"UPDATE sets SET digest = NULL WHERE id IN ({named})", values)  # noqa: S608 (constants)
-        sql = f"DELETE FROM listed WHERE url <> '' AND set_id IN ({named})"  # noqa: S608 (constants)
+        journal.connection.execute(f"UPDATE sets SET digest = NULL WHERE id IN ({named})", values)
+        sql = f"DELETE FROM listed WHERE url <> '' AND set_id IN ({named})"
         count = journal.connection.execute(sql, values).rowcount
-        sql = f"DELETE FROM listed WHERE set_id IN ({named})"  # noqa: S608 (made of constants)
+        sql = f"DELETE FROM listed WHERE set_id IN ({named})"
         journal.connection.execute(sql, values)
         return count
 
@@ -174,10 +203,8 @@ def record_heads(journal: Journal, heads: dict[int, Head], owner: str | None) ->
         The sets that these settings named before, and name no longer.
 
     """
-    from msgspec.json import encode
-
-    rows = [(encode(head).decode(), owner, number) for number, head in heads.items()]
-    with journal.changing():
+    rows = [(msgspec.json.encode(head).decode(), owner, number) for number, head in heads.items()]
+    with journal.transaction():
         journal.connection.executemany(
             "UPDATE sets SET head = ?, owner = coalesce(?, owner) WHERE id = ?", rows
         )
@@ -198,7 +225,7 @@ def record_withdrawal(
     """Record that a sitemap was withdrawn; the next `submit` sends it again if it is named."""
     target = journal.target(engine, "sitemaps")
     row = (target, authority(site), site, now, answer.status, sitemap)
-    with journal.changing():
+    with journal.transaction():
         journal.connection.execute(
             "INSERT INTO batches (target, host, site, sent_at, sent, state, status, why) "
             "VALUES (?, ?, ?, ?, 1, 'withdrawn', ?, ?)",
@@ -213,11 +240,11 @@ def accepted_url(journal: Journal, target: int, site: str, before: float) -> str
     sql = f"""
     SELECT {SPELT} FROM entries e
     WHERE target = ? AND url >= ? AND url < ? AND fingerprint NOTNULL AND due IS NULL
-    AND refused IS NULL AND told_at <= ? AND NOT EXISTS (
+    AND refused IS NULL AND submitted_at <= ? AND NOT EXISTS (
         SELECT 1 FROM entries o WHERE o.target = e.target AND o.url = e.url
-        AND (o.due NOTNULL OR o.refused NOTNULL OR o.told_at > ?))
-    ORDER BY told_at DESC, url LIMIT 1"""  # noqa: S608 (made of constants)
-    found = journal.value(sql, target, *_site_range(site), before, before)
+        AND (o.due NOTNULL OR o.refused NOTNULL OR o.submitted_at > ?))
+    ORDER BY submitted_at DESC, url LIMIT 1"""
+    found = journal.first_value(sql, target, *_site_range(site), before, before)
     return None if found is None else str(found)
 
 
@@ -230,7 +257,7 @@ def _site_range(site: str) -> tuple[str, str]:
 def sent_since(journal: Journal, target: int, since: float) -> int:
     """Return how many items were sent to an engine since a time."""
     sql = "SELECT coalesce(sum(sent), 0) FROM batches WHERE target = ? AND sent_at >= ?"
-    return int(str(journal.value(sql, target, since)))
+    return int(str(journal.first_value(sql, target, since)))
 
 
 def learned_size(journal: Journal, target: int, now: float) -> int | None:
@@ -242,12 +269,121 @@ def learned_size(journal: Journal, target: int, now: float) -> int | None:
 
 def learn_size(journal: Journal, target: int, now: float, most: int) -> None:
     """Record how many items a search engine takes at once."""
-    with journal.changing():
+    with journal.transaction():
         sql = "INSERT OR REPLACE INTO sizes VALUES (?, ?, ?)"
         journal.connection.execute(sql, (target, most, now))
 
 
-def sites(journal: Journal) -> list[str]:
+def submitted_sites(journal: Journal) -> list[str]:
     """Return the sites of which something was submitted, in order."""
     rows = journal.connection.execute("SELECT DISTINCT site FROM batches ORDER BY site")
     return [site for (site,) in rows]
+
+
+class InspectionTotal(NamedTuple):
+    """
+    Pages of which a search engine says the same.
+
+    Attributes:
+        engine: Name of the search engine.
+        verdict: Whether they are in the index, in its words.
+        coverage: Explanation of the verdict.
+        pages: Number of pages.
+        last: When the last of them was inspected, in seconds since 1970.
+
+    """
+
+    engine: str
+    verdict: str
+    coverage: str
+    pages: int
+    last: float
+
+
+def record_inspection(
+    journal: Journal, engine: str, name: str, inspection: Inspection, now: float
+) -> None:
+    """
+    Record what an engine said about a page.
+
+    Args:
+        name: The property whose quota it counted against.
+
+    """
+    result = json.dumps(inspection._asdict())
+    row = (engine, normal(inspection.url), name, now, result)
+    with journal.transaction():
+        sql = "INSERT OR REPLACE INTO inspections VALUES (?, ?, ?, ?, ?)"
+        journal.connection.execute(sql, row)
+
+
+def last_inspection(journal: Journal, engine: str, url: str, since: float) -> Inspection | None:
+    """Return what an engine said about a page since a time; None if it was not asked."""
+    sql = "SELECT result FROM inspections WHERE name = ? AND url = ? AND asked_at >= ?"
+    found = journal.first_value(sql, engine, normal(url), since)
+    return None if found is None else Inspection(**json.loads(str(found)))
+
+
+def used_quota(journal: Journal, engine: str, name: str, since: float) -> int:
+    """Count the pages of a property that were inspected since a time."""
+    sql = "SELECT count(*) FROM inspections WHERE name = ? AND property = ? AND asked_at >= ?"
+    return int(str(journal.first_value(sql, engine, name, since)))
+
+
+def pages_to_inspect(journal: Journal, engine: str, most: int, before: float) -> list[str]:
+    """
+    Choose pages that sitemaps list: those that were never inspected, then the oldest inspections.
+
+    Args:
+        most: How many to choose.
+        before: Pages that were inspected since then are skipped.
+
+    """
+    values = {"name": engine, "most": most, "before": before}
+    return [url for (url,) in journal.connection.execute(_PAGES_TO_INSPECT, values)]
+
+
+def recorded_inspections(journal: Journal, engines: Sequence[str] = ()) -> list[InspectionTotal]:
+    """Return the results of the last inspections by these engines, or by all, counted."""
+    rows = journal.connection.execute(_INSPECTION_TOTALS, {"engines": json.dumps(engines)})
+    return [InspectionTotal(*row) for row in rows]
+
+
+class JournalPauses(Pauses):
+    """
+    The pauses that servers asked for, in this run and in others.
+
+    The journal is read for each request: another run may record a pause while this one waits.
+    """
+
+    def __init__(self, journal: Journal, *, is_obeyed: bool = True) -> None:
+        super().__init__(is_obeyed=is_obeyed)
+        self._journal = journal
+
+    def stored_pause(self, key: str) -> Pause:
+        """Return the recorded pause of a server or a quota."""
+        sql = "SELECT since, seconds, date FROM pauses WHERE server = ?"
+        with journal_errors(self._journal.name):
+            row = self._journal.connection.execute(sql, (key,)).fetchone()
+        return Pause(*row) if row else Pause()
+
+    def store_pause(self, key: str, pause: Pause) -> None:
+        """Record a pause."""
+        self._do("INSERT OR REPLACE INTO pauses VALUES (?, ?, ?, ?)", key, *pause)
+
+    def remove_pause(self, key: str) -> None:
+        """Remove the record of a pause."""
+        self._do("DELETE FROM pauses WHERE server = ?", key)
+
+    def copy(self) -> Pauses:
+        """Return a copy that other threads may use; what it records is not in the journal."""
+        copy = Pauses(is_obeyed=self._is_obeyed)
+        with journal_errors(self._journal.name):
+            sql = "SELECT server, since, seconds, date FROM pauses"
+            for key, *row in self._journal.connection.execute(sql).fetchall():
+                copy.store_pause(key, Pause(*row))
+        return copy
+
+    def _do(self, sql: str, *values: object) -> None:
+        with self._journal.transaction():
+            self._journal.connection.execute(sql, values)

@@ -8,11 +8,16 @@ from contextlib import closing, suppress
 
 from sitemapx.errors import InputError, OutputError, UsageError
 from sitemapx.optionnames import option
-from sitemapx.submit.journal.errors import journal_errors
-from sitemapx.submit.journal.lock import journal_lock, lock_path
-from sitemapx.submit.journal.schema import create, is_marked, is_new
+from sitemapx.submit.journal.storage import (
+    create_tables,
+    is_marked,
+    is_new,
+    journal_errors,
+    journal_lock,
+    lock_path,
+)
 
-__all__ = ["rebuild"]
+__all__ = ["rebuild_journal"]
 
 #: The key of each table that is saved. The next `submit` records again what its sets list; until
 #: all sets were submitted, nothing counts as removed.
@@ -31,13 +36,13 @@ _REPAIR = (
     "DELETE FROM batches WHERE target NOT IN (SELECT id FROM targets)",
     "DELETE FROM entries WHERE target NOT IN (SELECT id FROM targets)",
     "UPDATE OR REPLACE entries SET set_id = 0 WHERE set_id NOT IN (SELECT id FROM sets)",
-    "UPDATE entries SET rolls = 1",
+    "UPDATE entries SET may_expire = 1",
     "UPDATE sets SET digest = NULL",
-    "INSERT INTO listed (set_id, url, rolls) SELECT id, '', 1 FROM sets WHERE id",
+    "INSERT INTO listed (set_id, url, may_expire) SELECT id, '', 1 FROM sets WHERE id",
 )
 
 
-def rebuild(path: str) -> tuple[str, dict[str, int]] | None:
+def rebuild_journal(path: str) -> tuple[str, dict[str, int]] | None:
     """
     Put a new journal in the place of a damaged one.
 
@@ -92,7 +97,7 @@ def _is_sound(path: str) -> bool:
 def _save(path: str, target: sqlite3.Connection) -> dict[str, int]:
     """Copy all that can be read into a new database."""
     target.execute("BEGIN")
-    create(target)
+    create_tables(target)
     saved = {}
     with closing(sqlite3.connect(path, timeout=30, isolation_level=None)) as source:
         source.row_factory = sqlite3.Row
@@ -106,7 +111,7 @@ def _save(path: str, target: sqlite3.Connection) -> dict[str, int]:
 
 def _insert(target: sqlite3.Connection, table: str, row: sqlite3.Row) -> int:
     names, marks = ", ".join(row.keys()), ", ".join("?" * len(row))
-    sql = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})"  # noqa: S608 (names of ours)
+    sql = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})"
     return target.execute(sql, tuple(row)).rowcount
 
 
@@ -115,7 +120,7 @@ def _rows(source: sqlite3.Connection, table: str) -> Iterator[sqlite3.Row]:
     for order in ("ASC", "DESC"):
         keys = ", ".join(f"{key} {order}" for key in _KEYS[table].split(", "))
         try:
-            yield from source.execute(f"SELECT * FROM {table} ORDER BY {keys}")  # noqa: S608
+            yield from source.execute(f"SELECT * FROM {table} ORDER BY {keys}")
         except sqlite3.DatabaseError:
             continue
         return

@@ -47,6 +47,11 @@ class RobotsRules:
     """
     The rules that a robots.txt has for some crawlers.
 
+    Args:
+        protego: The whole file.
+        agents: Crawlers for whom the same rules hold.
+        rules: The lines with these rules; None if that is not known.
+
     Attributes:
         agents: These crawlers.
 
@@ -55,15 +60,6 @@ class RobotsRules:
     def __init__(
         self, protego: Protego, agents: Sequence[str], rules: Sequence[AccessRule] | None
     ) -> None:
-        """
-        Take rules.
-
-        Args:
-            protego: The whole file.
-            agents: Crawlers for whom the same rules hold.
-            rules: The lines with these rules; None if that is not known.
-
-        """
         self.agents = agents
         self._protego = protego
         self._is_known = rules is not None

@@ -17,11 +17,10 @@ from sitemapx.convert.sources.source import Source
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import counted
 from sitemapx.submit.robots.access import AccessRule, rules_of
-from sitemapx.submit.robots.codes import FINDINGS
 from sitemapx.submit.robots.file import RobotsFile
-from sitemapx.submit.robots.lint import oddities
+from sitemapx.submit.robots.lint import FINDINGS, oddities
 
-__all__ = ["RobotsResult", "check"]
+__all__ = ["RobotsResult", "check_robots"]
 
 
 @dataclass
@@ -43,7 +42,7 @@ class RobotsResult:
     fails: bool = False
 
 
-def check(
+def check_robots(
     robots: RobotsFile,
     sitemaps: Iterable[Source] = (),
     *,
@@ -81,7 +80,7 @@ def check(
         >>> import io
         >>> robots = RobotsFile(b"User-agent: *" + bytes([10]) + b"Disallow: /private")
         >>> pages = io.BytesIO(b"https://example.com/private/a")
-        >>> check(robots, [pages], agents=["Googlebot"]).disallowed
+        >>> check_robots(robots, [pages], agents=["Googlebot"]).disallowed
         Counter({'Googlebot': 1})
 
     """
@@ -92,7 +91,7 @@ def check(
         for batch in one.batches:
             run.check_pages(batch.locs())
             progress(run.checked.pages, run.size)
-    run.finish()
+    run.report_other_hosts()
     return run.checked
 
 
@@ -146,7 +145,7 @@ class _RobotsCheck:
 
     def check_pages(self, locs: Sequence[str]) -> None:
         """Report which pages are disallowed."""
-        pages = self._judged(locs)
+        pages = self._pages_to_check(locs)
         self.checked.pages += len(pages)
         for loc, agent, rule in self._blocked(pages):
             self.checked.disallowed[agent] += 1
@@ -162,7 +161,7 @@ class _RobotsCheck:
                 for agent in rules.agents:
                     yield loc, agent, rule
 
-    def _judged(self, locs: Sequence[str]) -> Sequence[str]:
+    def _pages_to_check(self, locs: Sequence[str]) -> Sequence[str]:
         """Leave out what is no URL and, where the host is known, the pages of others."""
         # Nearly always all are, in one spelling of the host.
         if all(map(methodcaller("startswith", f"{self._host}/"), locs)):
@@ -177,7 +176,7 @@ class _RobotsCheck:
         known = self._context.url is not None
         return [loc for loc in locs if urls.origin(loc) == self._host] if known else locs
 
-    def finish(self) -> None:
+    def report_other_hosts(self) -> None:
         """Report how many pages are on other hosts."""
         pages = counted(self._other_pages, "page is", "pages are")
         if self._other and self._context.url:

@@ -19,7 +19,7 @@ TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
     from sitemapx.convert.http.fetcher import Fetcher
 
-__all__ = ["Edited", "edit", "load"]
+__all__ = ["Edited", "edit_robots_file", "load_robots_file"]
 
 
 class Edited:
@@ -44,7 +44,7 @@ def _refuse_empty(path: str) -> None:
         raise UsageError("FILE is an empty string: pass the path of a robots.txt")
 
 
-def load(
+def load_robots_file(
     path: str, *, name: str = "", may_be_missing: bool = False, fetcher: "Fetcher | None" = None
 ) -> RobotsFile:
     """
@@ -91,7 +91,7 @@ def load(
         raise
 
 
-def edit(
+def edit_robots_file(
     path: str, change: Callable[[RobotsFile], object], *, backup: bool = False, write: bool = True
 ) -> Edited:
     """
@@ -119,7 +119,7 @@ def edit(
         tidy_folder(folder)
     with folder_lock(folder, name):
         is_new = not os.path.exists(path)
-        robots = load(path, name=name, may_be_missing=True)
+        robots = load_robots_file(path, name=name, may_be_missing=True)
         before = bytes(robots)
         change(robots)
         after = bytes(robots)

@@ -97,7 +97,6 @@ class RobotsFile:
     """
 
     def __init__(self, data: bytes = b"") -> None:
-        """Take the contents of a file; see `RobotsFile`."""
         if b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise InputError("not a robots.txt: expected UTF-8 text, found UTF-16 or binary data")
         start = data.removeprefix(BOM_UTF8).lstrip()

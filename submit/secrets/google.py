@@ -3,10 +3,16 @@ Tokens for Google's APIs, made of credentials by google-auth (the extra `sitemap
 
 https://google-auth.readthedocs.io/: a service account, a user, or the credentials of the machine
 (application default credentials). google-auth connects to nothing: `Fetch` does, so that tokens
-obey the same timeouts as all else. Its exceptions may quote credentials, so messages do not.
+obey the same timeouts as all else. Its exceptions may quote credentials, so messages
+name the place of credentials and their fields, never a value: a variable that should name a file
+may hold a private key.
 """
 
-from collections.abc import Mapping
+import json
+import os
+import warnings
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
@@ -16,31 +22,188 @@ import msgspec
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.words import one_line
 from sitemapx.errors import FetchError, SecretError, UsageError
-from sitemapx.submit.secrets.googlecredentials import Credentials
-from sitemapx.submit.secrets.secret import Fetch, Secret
+from sitemapx.submit.secrets.secret import Fetch, Secret, others_may
 
-__all__ = ["GoogleToken"]
+__all__ = ["Credentials", "GoogleToken"]
 
+#: Type -> the fields that it must have: https://google.aip.dev/auth/4112
+_TYPES = {
+    "service_account": ("client_email", "private_key", "token_uri"),
+    "authorized_user": ("client_id", "client_secret", "refresh_token"),
+    "external_account": ("audience", "credential_source", "token_url"),
+    "external_account_authorized_user": ("client_id", "client_secret", "refresh_token"),
+    "impersonated_service_account": ("service_account_impersonation_url", "source_credentials"),
+}
+#: Fields that everybody may see; all others are secrets.
+_PUBLIC_FIELDS = frozenset(
+    {
+        *("account", "audience", "auth_uri", "client_email", "client_id", "file", "format"),
+        *("project_id", "quota_project_id", "scopes", "service_account_impersonation_url"),
+        *("auth_provider_x509_cert_url", "client_x509_cert_url", "subject_token_type"),
+        *("token_info_url", "token_uri", "token_url", "type", "universe_domain"),
+    }
+)
+#: A shorter value is no secret, but would be masked wherever it stands.
+_MIN_SECRET = 8
+_NOT_FOUND = "neither a JSON object nor the path of an existing file"
 _NEEDS = "google-auth is not installed: pip install 'sitemapx[google]'"
 #: What a request for a token says that is no secret.
 _OPEN_FIELDS = frozenset({"grant_type", "scope", "client_id", "audience"})
+#: What google-auth raises where an answer is not of the form that it expects.
+_DEFECTS = (AttributeError, KeyError, OSError, RecursionError, TypeError, ValueError)
+
+
+class Credentials:
+    """
+    Credentials that are read when they are needed.
+
+    Args:
+        value: A path, or, unless `is_path`, the credentials themselves.
+        location: Where the value was found; a path that was found in a variable is not shown.
+
+    Attributes:
+        location: Where they are, for messages.
+        secrets: What must not be shown of them, as far as they were read.
+
+    """
+
+    def __init__(self, value: str, location: str, *, is_path: bool) -> None:
+        self._value = value
+        self._path = value if is_path or _is_file(value) else None
+        self.location = f"in {location}"
+        if self._path and not is_path:
+            self.location = f"in the file named by {location}"
+        self.secrets: tuple[str, ...] = () if self._path else _secrets_in(value)
+
+    @property
+    def warning(self) -> str:
+        """A warning about their file, although it can be used."""
+        path = self._path
+        if not path or not _is_file(path) or not others_may(path):
+            return ""
+        return f"credentials {self.location} are readable by others; run chmod 600 on the file"
+
+    def loaded(self, scope: str) -> Any:
+        """
+        Return the credentials as an object of google-auth.
+
+        Args:
+            scope: What they are used for.
+
+        Raises:
+            SecretError: If they are not what they should be.
+
+        """
+        info = self._read()
+        self.secrets = tuple(_secrets(info))
+        needed = _TYPES.get(str(info.get("type")))
+        if needed is None:
+            raise self._wrong(f"invalid `type`: expected one of {', '.join(_TYPES)}")
+        if missing := [name for name in needed if not info.get(name)]:
+            raise self._wrong(f"missing fields {', '.join(missing)}")
+        try:
+            return _make_credentials(info, scope)
+        except Exception as error:  # noqa: BLE001 (whatever it is, its text may quote them)
+            part = "private_key" if "private_key" in needed else f"it ({type(error).__name__})"
+            raise self._wrong(f"google-auth cannot read {part}") from None
+
+    def _read(self) -> dict[str, Any]:
+        text = self._text()
+        try:
+            info = json.loads(text)
+        except json.JSONDecodeError as error:
+            where = f"line {error.lineno}, column {error.colno}"
+            raise self._wrong(f"not JSON: {error.msg} ({where})") from None
+        except (ValueError, RecursionError):
+            raise self._wrong("not JSON") from None
+        if not isinstance(info, dict):
+            raise self._wrong("not a JSON object")
+        return info
+
+    def _text(self) -> str:
+        if self._path is None:
+            if self._value.lstrip().startswith("{"):
+                return self._value
+            raise self._wrong(f"{_NOT_FOUND}{_value_hint(self._value)}")
+        try:
+            with open(self._path, encoding="utf-8-sig") as file:
+                return file.read()
+        except OSError as error:
+            raise self._wrong(error.strerror or type(error).__name__) from None
+        except ValueError:
+            raise self._wrong("not UTF-8") from None
+
+    def _wrong(self, message: str) -> SecretError:
+        return SecretError(f"cannot use the credentials {self.location}: {message}")
+
+
+def _is_file(value: str) -> bool:
+    return os.path.exists(value) and not os.path.isdir(value)
+
+
+def _value_hint(value: str) -> str:
+    """Return a hint about a value that should be JSON or a path."""
+    if value[:1] in "\"'":
+        return "; remove the quotes around it"
+    try:
+        decoded = b64decode("".join(value.split()), validate=True)
+    except ValueError:
+        return ""
+    return "; it is base64, decode it first" if decoded.lstrip().startswith(b"{") else ""
+
+
+def _secrets_in(text: str) -> tuple[str, ...]:
+    """Return the secret values in a JSON object or array; else the whole text."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return (text,)
+    return tuple(_secrets(value)) if isinstance(value, dict | list) else (text,)
+
+
+def _secrets(value: object) -> Iterator[str]:
+    """Yield all strings that are not known to be public."""
+    if isinstance(value, str) and len(value) >= _MIN_SECRET:
+        yield value
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            if name not in _PUBLIC_FIELDS:
+                yield from _secrets(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _secrets(inner)
+
+
+def _make_credentials(info: dict[str, Any], scope: str) -> Any:
+    import google.auth
+    from google.oauth2 import credentials, service_account
+
+    account: Any = service_account.Credentials  # google-auth has no types for these
+    user: Any = credentials.Credentials
+    load: Any = google.auth.load_credentials_from_dict
+    if info["type"] == "service_account":
+        return account.from_service_account_info(info, scopes=[scope])
+    if info["type"] == "authorized_user":
+        return user.from_authorized_user_info(info, scopes=[scope])
+    with warnings.catch_warnings():  # of credentials from others; these are the user's own
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return load(info, scopes=[scope])[0]
 
 
 class GoogleToken(Secret):
-    """A token, which is asked for when it is needed, and again when it has run out."""
+    """
+    A token that is requested when it is needed, and again when it has expired.
+
+    Args:
+        credentials: None for those of the machine.
+        scope: What the token is for.
+
+    Raises:
+        UsageError: If google-auth is not installed.
+
+    """
 
     def __init__(self, name: str, credentials: Credentials | None, scope: str) -> None:
-        """
-        Take credentials.
-
-        Args:
-            credentials: None for those of the machine.
-            scope: What the token is for.
-
-        Raises:
-            UsageError: If google-auth is not installed.
-
-        """
         super().__init__(name, self._token)
         if find_spec("google") is None or find_spec("google.auth") is None:
             raise UsageError(_NEEDS)
@@ -64,8 +227,8 @@ class GoogleToken(Secret):
         parts = self._source.secrets if self._source else ()
         return tuple(dict.fromkeys([*super().values(), *parts, *self._seen]))
 
-    def renew(self) -> bool:
-        """Let the token go."""
+    def discard_value(self) -> bool:
+        """Discard the token."""
         if not self.is_at_hand:
             return False
         self._seen[self._token()] = None
@@ -75,9 +238,9 @@ class GoogleToken(Secret):
     def _token(self) -> str:
         return str((self._credentials and self._credentials.token) or "")
 
-    def check(self) -> None:
+    def check_source(self) -> None:
         """
-        Look whether the credentials are what they should be.
+        Check the credentials.
 
         Raises:
             SecretError: If they are not.
@@ -86,9 +249,9 @@ class GoogleToken(Secret):
         if self._source and self._credentials is None:
             self._credentials = self._source.loaded(self._scope)
 
-    def obtain(self, fetch: Fetch) -> None:
+    def request_value(self, fetch: Fetch) -> None:
         """
-        Ask for a token, if there is none that is valid.
+        Request a token, if there is none that is valid.
 
         Raises:
             SecretError: If there is none for these credentials.
@@ -131,7 +294,7 @@ class GoogleToken(Secret):
         return found
 
     def _explained(self, transport: "_TokenTransport", error: Exception | None) -> Exception:
-        """Return why there is no token, by what was seen: not by what google-auth says of it."""
+        """Return why there is no token, without the words of google-auth: they may be secret."""
         if transport.failure:
             reason = f"cannot get a token from Google: {transport.failure.message}"
             return FetchError(self.mask(reason), retry_after=transport.failure.retry_after)
@@ -148,12 +311,8 @@ class GoogleToken(Secret):
         return SecretError(f"cannot get a token from Google: {message}{action}")
 
 
-#: What google-auth raises where an answer is not of the form that it expects.
-_DEFECTS = (AttributeError, KeyError, OSError, RecursionError, TypeError, ValueError)
-
-
 class _TokenAnswer(NamedTuple):
-    """An answer, as google-auth wants it."""
+    """A response for google-auth."""
 
     url: str
     status: int
@@ -162,7 +321,7 @@ class _TokenAnswer(NamedTuple):
 
     @property
     def explanation(self) -> str:
-        """The explanation of an answer that has no token."""
+        """Explanation of a response without a token."""
         text = self.data.decode("utf-8", "replace")
         try:
             found = msgspec.json.decode(text)
@@ -185,16 +344,15 @@ class _TokenAnswer(NamedTuple):
 
 
 class _TokenTransport:
-    """The transport of google-auth, which remembers what went wrong."""
+    """
+    The transport of google-auth, which keeps the last response or failure.
+
+    Args:
+        seen: Gets what is sent, and must not be shown.
+
+    """
 
     def __init__(self, fetch: Fetch, seen: dict[str, None]) -> None:
-        """
-        Take what connects.
-
-        Args:
-            seen: Gets what is sent, and must not be shown.
-
-        """
         self._fetch = fetch
         self._seen = seen
         self.failure: FetchError | None = None

@@ -5,27 +5,58 @@ A `Secret` stands in for its value: put into an address, a header or a body, it 
 placeholder that says nothing. Only the sender, in its last step, puts the value in its place; and
 the placeholder in the place of the value wherever an answer repeats it, and stars where it repeats
 another form of it. No message has a value, nor has that of an exception.
+
+A server may echo a secret percent-encoded, escaped for JSON or HTML, in base64, or in another case.
+So escapes are undone first, one layer after the other, while each character remembers where it
+came from; then all forms of the secret are searched for, without regard to case.
 """
 
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Mapping
+from base64 import b64encode, urlsafe_b64encode
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from html import unescape
 from secrets import token_hex
 from urllib.parse import quote
 
 from sitemapx.errors import SecretError, UsageError
-from sitemapx.submit.secrets.masking import Forms, forms_of, without
 
-__all__ = ["Fetch", "Secret", "find_secret", "masked", "others_may", "value_of"]
+__all__ = [
+    "Fetch",
+    "Forms",
+    "Secret",
+    "find_secret",
+    "forms_of",
+    "mask_secrets",
+    "others_may",
+    "value_of",
+    "without",
+]
 
+#: Layers of escapes: who escapes twice is believed, who goes on is not.
+_LAYERS = 3
+#: Shorter ones are words that stand in any text.
+_MIN_FORM = 6
+_escapes = re.compile(
+    r"%[0-9a-f]{2}|\\+u[0-9a-f]{4}|\\+x[0-9a-f]{2}|\\+[rn]|\\[^\w\s]"
+    r"|&#(?:\d{1,8}|x[0-9a-f]{1,8});?|&\w{1,32};",
+    re.IGNORECASE,
+)
+#: Upper case, and the alphabet of base64 that is safe in URLs; characters keep their places.
+_FOLD = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ-_", "abcdefghijklmnopqrstuvwxyz+/")
+#: The characters of base64 at both ends of a secret, which have bits of others, too.
+_before = re.compile("[0-9A-Za-z+/_-]").match
+_after = re.compile("[0-9A-Za-z+/_-]?(?:=|%3D)*", re.IGNORECASE).match
+_LINE_ENDS = {"r": "\r", "n": "\n"}
+_line_end = re.compile(r"\s*[\r\n]\s*")
+#: How a secret may look, and whether that is base64.
+Forms = Mapping[str, bool]
 #: What is shown in the place of a secret.
 _MASK = "***"
-
 #: The start of all placeholders of this run, which nobody else knows.
 _RUN = token_hex(8)
 _placeholder_in = re.compile(f"({_RUN}[0-9a-f]{{8}})")
-
 #: Takes method, URL, headers, body and a timeout; gives status, headers and body. It raises a
 #: `FetchError` if there is no answer, or one that another attempt may change.
 Fetch = Callable[
@@ -34,28 +65,176 @@ Fetch = Callable[
 ]
 
 
+def forms_of(values: Iterable[str]) -> Forms:
+    """
+    Return the texts to mask for these secrets: each secret, its long lines, and their encodings.
+
+    >>> forms = forms_of(["secret!"])
+    >>> forms["secret!"], forms["73656372657421"], forms["c2vjcmv0i"]
+    (False, False, True)
+
+    """
+    forms: dict[str, bool] = {}
+    for value in values:
+        for text in dict.fromkeys([value, *re.split(r"[\r\n]+|(?:\\+[rn])+", value)]):
+            is_secret_line = len(text) >= _MIN_FORM and not text.startswith("-----")
+            if text and (text == value or is_secret_line):
+                forms |= dict.fromkeys(map(_fold, _encoded(text)), True)
+                forms |= dict.fromkeys(map(_fold, _spelt(text)), False)
+    return forms
+
+
+def _fold(text: str) -> str:
+    return text.translate(_FOLD)
+
+
+def _encoded(text: str) -> Iterator[str]:
+    """Return a text in base64, also of UTF-16 and twice."""
+    data = text.encode("utf-8", "surrogateescape")
+    for alphabet in (b64encode, urlsafe_b64encode):
+        once = alphabet(data)
+        for inner in (once, once.rstrip(b"=")):
+            yield from _in_base64(inner)
+    for inner in (data, *_in_utf16(text)):
+        yield from _in_base64(inner)
+
+
+def _spelt(text: str) -> Iterator[str]:
+    """Return the layers of a text, form-encoded with `+` for a space, and in hexadecimal."""
+    for layer in _layers(text):
+        yield layer
+        yield layer.replace(" ", "+")
+    data = text.encode("utf-8", "surrogateescape")
+    for separator in (":", " ", "-", "="):
+        yield data.hex(separator)
+    for one in (data, *_in_utf16(text)):
+        yield one.hex()
+
+
+def _in_utf16(text: str) -> list[bytes]:
+    return [text.encode(f"utf-16-{order}", "surrogatepass") for order in ("le", "be")]
+
+
+def _layers(line: str) -> Iterator[str]:
+    """Return a line, and what is left of it where it looks like an escape itself."""
+    for _ in range(_LAYERS + 1):
+        yield line
+        if not _escapes.search(line):
+            return
+        line = _unescaped(line, list(range(len(line) + 1)))[0]
+
+
+def _in_base64(data: bytes) -> Iterator[str]:
+    """Return the characters that data alone decides, where it begins at each of three places."""
+    for before in range(3):
+        text = b64encode(bytes(before) + data).decode()
+        form = text[-(-before * 8 // 6) : (before + len(data)) * 8 // 6]
+        if len(form) >= _MIN_FORM:
+            yield form
+
+
+def without(text: str, forms: Forms, mask: str) -> str:
+    """
+    Replace secrets in a text by a mask.
+
+    Args:
+        forms: As `forms_of` gives them.
+
+    >>> without("token=S%45CRET!; c2VjcmV0IQ==", forms_of(["secret!"]), "***")
+    'token=***; ***'
+
+    """
+    parts: list[str] = []
+    end = 0
+    for start, stop in sorted(_spans(text, forms)):
+        if start > end or not parts:
+            parts += [text[end:start], mask]
+        end = max(end, stop)
+    return "".join([*parts, text[end:]])
+
+
+def _spans(text: str, forms: Forms) -> Iterator[tuple[int, int]]:
+    """Return the spans of secrets in a text."""
+    layer, places = text, list(range(len(text) + 1))
+    in_base64 = {form: True for form, is_base64 in forms.items() if is_base64}
+    for _ in range(_LAYERS + 1):
+        yield from _spans_in(layer, places, forms)
+        if _line_end.search(layer):
+            yield from _spans_in(*_unfolded(layer, places), in_base64)
+        if not _escapes.search(layer):
+            return
+        layer, places = _unescaped(layer, places)
+
+
+def _spans_in(layer: str, places: list[int], forms: Forms) -> Iterator[tuple[int, int]]:
+    folded = layer.translate(_FOLD)
+    for form, is_base64 in forms.items():
+        start = folded.find(form)
+        while start >= 0:
+            stop = start + len(form)
+            first, last = _widened(layer, start, stop) if is_base64 else (start, stop)
+            yield places[first], places[last]
+            start = folded.find(form, stop)
+
+
+def _unfolded(text: str, places: list[int]) -> tuple[str, list[int]]:
+    """Join lines, as base64 is written over several."""
+    origins = list(places)
+    for found in reversed(list(_line_end.finditer(text))):
+        del origins[found.start() : found.end()]
+    return _line_end.sub("", text), origins
+
+
+def _widened(text: str, start: int, stop: int) -> tuple[int, int]:
+    """Add the characters at both ends of base64."""
+    after = _after(text, stop)
+    return start - bool(start and _before(text, start - 1)), after.end() if after else stop
+
+
+def _unescaped(text: str, places: list[int]) -> tuple[str, list[int]]:
+    """Undo one layer of escapes; return the origin of each character, and of the end."""
+    parts: list[str] = []
+    origins: list[int] = []
+    end = 0
+    for found in _escapes.finditer(text):
+        character = _meant(found[0])
+        parts += [text[end : found.start()], character]
+        origins += places[end : found.start()]
+        origins += [places[found.start()]] * len(character)
+        end = found.end()
+    return "".join([*parts, text[end:]]), [*origins, *places[end:]]
+
+
+def _meant(escape: str) -> str:
+    """Return the character that an escape stands for."""
+    if escape.startswith("%"):
+        return chr(int(escape[1:], 16))
+    if escape.startswith("&"):
+        return unescape(escape)
+    digits = escape.lstrip("\\")
+    if digits in _LINE_ENDS:
+        return _LINE_ENDS[digits]
+    return chr(int(digits[1:], 16)) if len(digits) > 1 else escape[-1]
+
+
 class Secret:
     """
     A secret, by its name.
+
+    Args:
+        value: Gives the value when it is needed.
 
     Attributes:
         name: What people call it; the name of an environment variable.
         public: A placeholder, too, for where the value may be seen: messages show it there.
 
     >>> secret = Secret("BING_API_KEY", lambda: "hush")
-    >>> "hush" in f"{secret} {secret!r}", secret.revealed(f"apikey={secret}")
+    >>> "hush" in f"{secret} {secret!r}", secret.insert_value(f"apikey={secret}")
     (False, 'apikey=hush')
 
     """
 
     def __init__(self, name: str, value: Callable[[], str]) -> None:
-        """
-        Take a secret.
-
-        Args:
-            value: Gives the value when it is needed.
-
-        """
         self.name = name
         self._value = value
         # By chance, so that no address in somebody's sitemap can be taken for it.
@@ -76,26 +255,26 @@ class Secret:
         """Return whether the value is of this form."""
         return re.fullmatch(pattern, self._value()) is not None
 
-    def renew(self) -> bool:
-        """Forget a value that was refused, and tell whether there may be another one."""
+    def discard_value(self) -> bool:
+        """Forget a value that was refused; return whether there may be another one."""
         return False
 
     def is_in(self, *texts: str) -> bool:
-        """Return whether a text has the placeholder."""
+        """Return whether one of these texts contains the placeholder."""
         return any(self._placeholder in text or self.public in text for text in texts)
 
-    def check(self) -> None:
+    def check_source(self) -> None:
         """
-        Look whether the value can be had, as far as that is known without asking for it.
+        Check whether the value is available, as far as that is known without a request.
 
         Raises:
             SecretError: If it cannot.
 
         """
 
-    def obtain(self, fetch: Fetch) -> None:
+    def request_value(self, fetch: Fetch) -> None:
         """
-        Ask for the value, if it has to be asked for.
+        Request the value, if necessary.
 
         Raises:
             SecretError: If it cannot be had.
@@ -103,9 +282,9 @@ class Secret:
 
         """
 
-    def revealed(self, text: str, *, in_url: bool = False) -> str:
+    def insert_value(self, text: str, *, in_url: bool = False) -> str:
         """
-        Put the value in the place of the placeholder.
+        Replace the placeholder by the value.
 
         Raises:
             SecretError: If the value cannot be had.
@@ -117,20 +296,19 @@ class Secret:
         value = quote(value, safe="") if in_url else value
         return text.replace(self._placeholder, value).replace(self.public, value)
 
-    def hidden(self, text: str) -> str:
-        """Put the placeholder in the place of the value, and stars in that of its other forms."""
+    def replace_value(self, text: str) -> str:
+        """Replace the value by the placeholder, and its other forms by stars."""
         text = _outside_placeholders(text, self._with_placeholder)
         return _outside_placeholders(text, lambda part: without(part, self._shapes(), _MASK))
 
     def _with_placeholder(self, text: str) -> str:
-        """Put the placeholder in the place of the value."""
         if self.is_at_hand and (value := self._value()):
             for form in {value, quote(value, safe="")}:
                 text = text.replace(form, self._placeholder)
         return text
 
     def values(self) -> tuple[str, ...]:
-        """Return all that must not be seen, as far as it is known."""
+        """Return all known texts that must be masked."""
         return (self._value(),) if self.is_at_hand else ()
 
     def _shapes(self) -> Forms:
@@ -142,28 +320,28 @@ class Secret:
 
     @property
     def warning(self) -> str:
-        """A warning about where it comes from, although it can be used."""
+        """Warning about the source of the value, which can be used all the same."""
         return ""
 
     @property
     def is_at_hand(self) -> bool:
-        """Whether the value is known without asking anybody for it."""
+        """Whether the value is known without a request."""
         return True
 
     def mask(self, text: str) -> str:
-        """Put stars in the place of the placeholders, and of the value."""
-        text = self.hidden(text).replace(self._placeholder, _MASK)
+        """Replace placeholders and the value by stars."""
+        text = self.replace_value(text).replace(self._placeholder, _MASK)
         return text.replace(self.public, self._value()) if self.public in text else text
 
 
 def _outside_placeholders(text: str, change: Callable[[str], str]) -> str:
-    """Change a text, but no placeholder in it, which may have the value in it by chance."""
+    """Change a text except for placeholders, which may contain the value by chance."""
     parts = _placeholder_in.split(text)
     return "".join(part if n % 2 else change(part) for n, part in enumerate(parts))
 
 
-def masked(text: str, secrets: Iterable[Secret]) -> str:
-    """Make a text fit for eyes."""
+def mask_secrets(text: str, secrets: Iterable[Secret]) -> str:
+    """Return a text without secrets."""
     for secret in secrets:
         text = secret.mask(text)
     return text
@@ -227,7 +405,7 @@ def _of_file(path: str) -> str:
 
 
 def others_may(path: str) -> int:
-    """Return the mode of a file that not only its owner may read; else 0."""
+    """Return the mode of a file that others than its owner may read; else 0."""
     if os.name != "posix":  # modes say nothing there
         return 0
     mode = stat.S_IMODE(os.stat(path).st_mode)

@@ -1,25 +1,40 @@
-"""A dry run: requests are printed in place of being sent."""
+"""Dry runs: requests are printed in place of being sent, if they are not for the site itself."""
 
 from collections.abc import Callable, Sequence
 
 from sitemapx.convert.http.settings import USER_AGENT
 from sitemapx.errors import FetchError, SecretError
 from sitemapx.submit.engines.exchange import Reply, Request
-from sitemapx.submit.secrets.secret import Secret, masked
+from sitemapx.submit.secrets.secret import Secret, mask_secrets
 from sitemapx.submit.transport.pauses import Pauses
-from sitemapx.submit.transport.replies import unusable, withheld
-from sitemapx.submit.transport.session import SubmitSession, prepare
+from sitemapx.submit.transport.sender import (
+    SubmitSession,
+    prepare_request,
+    unusable_reply,
+    withheld_reply,
+)
+from sitemapx.submit.transport.transport import Transport
 
-__all__ = ["DryRun"]
+__all__ = ["DryRunTransport"]
 
 #: So many characters of a long body are shown.
 _SHOWN = 1000
-#: What stands between two URLs.
+#: Separators of URLs.
 _ENDS = (",", "\n", "&")
 
 
-class DryRun:
-    """Prints what would be sent, and lets the engine go on as if all were well."""
+class DryRunTransport:
+    """
+    Prints what would be sent, and replies as if everything were accepted.
+
+    Args:
+        show: Called with each request that would be sent.
+        user_agent: Value of the header `User-Agent`.
+        is_whole: Whether to print a long body to its end.
+        pauses: The servers that are to be left alone: nothing would be sent to them.
+        site: Answers requests for files of the site, such as a key file; None to print them.
+
+    """
 
     def __init__(
         self,
@@ -28,34 +43,30 @@ class DryRun:
         user_agent: str = USER_AGENT,
         pauses: Pauses | None = None,
         is_whole: bool = True,
+        site: Transport | None = None,
     ) -> None:
-        """
-        Take what prints.
-
-        Args:
-            is_whole: Whether to print a long body to its end.
-            pauses: The servers that are to be left alone: nothing would be sent to them.
-
-        """
         self._show = show
         self._pauses = pauses or Pauses()
         self._is_whole = is_whole
+        self._site = site
         self._session = SubmitSession(user_agent)
 
-    def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
-        """Print a request: as it is sent, but for its secrets."""
+    def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
+        """Print a request as it would be sent, without its secrets, and assume its success."""
+        if self._site and request.method == "GET" and request.is_found:
+            return self._site.send_request(request, secrets)
         quota = request.quota.name if request.quota else ""
-        if wait := self._pauses.left(request.url, quota):
-            return withheld(wait, self._pauses.reason(request.url, quota))
+        if wait := self._pauses.seconds_left(request.url, quota):
+            return withheld_reply(wait, self._pauses.reason_to_wait(request.url, quota))
         known = [secret for secret in secrets if secret.is_at_hand]
         try:
             for secret in secrets:
                 if secret.is_in(request.url, request.body, *request.headers.values()):
-                    secret.check()
-            sent = prepare(self._session, request, known)
-            shown = prepare(self._session, request, ())  # with placeholders
+                    secret.check_source()
+            sent = prepare_request(self._session, request, known)
+            shown = prepare_request(self._session, request, ())  # with placeholders
         except SecretError as error:
-            return unusable(masked(str(error), secrets))
+            return unusable_reply(mask_secrets(str(error), secrets))
         except FetchError as error:
             return Reply(None, error=f"{request.url}: {error.message}")
         if "Content-Length" in sent.headers:
@@ -64,11 +75,11 @@ class DryRun:
         text = self._beginning(body.decode() if isinstance(body, bytes) else str(body))
         lines = [f"{shown.method} {shown.url}"]
         lines += [f"{name}: {value}" for name, value in shown.headers.items()]
-        self._show(masked("\n".join([*lines, "", *([text, ""] if text else [])]), secrets))
+        self._show(mask_secrets("\n".join([*lines, "", *([text, ""] if text else [])]), secrets))
         return request.assumed
 
     def _beginning(self, text: str) -> str:
-        """Cut a long body, at the end of a URL if there is one."""
+        """Shorten a long body, if possible at the end of a URL."""
         if self._is_whole or len(text) <= _SHOWN:
             return text
         end = max(map(text[:_SHOWN].rfind, _ENDS)) + 1 or _SHOWN

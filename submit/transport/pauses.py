@@ -28,15 +28,15 @@ class Pause(NamedTuple):
     seconds: float = 0.0
     date: float | None = None
 
-    def left(self, now: float) -> float:
+    def seconds_left(self, now: float) -> float:
         """
         Return the seconds that are left, also after the local clock was changed.
 
         If it is before `since` now, it was ahead then, and the clock of the server counts.
 
-        >>> Pause(1000, 60, 1000).left(1020), Pause(9000, 60, 1000).left(1020)
+        >>> Pause(1000, 60, 1000).seconds_left(1020), Pause(9000, 60, 1000).seconds_left(1020)
         (40, 40)
-        >>> Pause(1000, 60).left(900)
+        >>> Pause(1000, 60).seconds_left(900)
         60
 
         """
@@ -62,21 +62,21 @@ class Pauses:
         self._is_obeyed = is_obeyed
         self._known: dict[str, Pause] = {}
 
-    def left(self, url: str, quota: str = "") -> float:
+    def seconds_left(self, url: str, quota: str = "") -> float:
         """Return for how many seconds nothing may be sent to a URL, or against a quota."""
         server = urls.authority(url)
-        return max(self._left(server), self._left(_key(server, quota)))
+        return max(self._seconds_left(server), self._seconds_left(_key(server, quota)))
 
-    def _left(self, key: str) -> float:
-        return self.recorded(key).left(time.time()) if self._is_obeyed else 0.0
+    def _seconds_left(self, key: str) -> float:
+        return self.stored_pause(key).seconds_left(time.time()) if self._is_obeyed else 0.0
 
-    def reason(self, url: str, quota: str = "") -> str:
+    def reason_to_wait(self, url: str, quota: str = "") -> str:
         """Return why nothing is sent to a URL, and until when."""
-        left = self.left(url, quota)
-        why = _PAUSED if self._left(urls.authority(url)) == left or not quota else _USED_UP
+        left = self.seconds_left(url, quota)
+        why = _PAUSED if self._seconds_left(urls.authority(url)) == left or not quota else _USED_UP
         return f"{why}; nothing is sent until {clock.of_timestamp(ceil(time.time() + left))}"
 
-    def keep(self, url: str, pause: Pause, quota: str = "") -> None:
+    def note_pause(self, url: str, pause: Pause, quota: str = "") -> None:
         """
         Record that a server asked for a pause, or that a quota is used up, unless it is over.
 
@@ -87,23 +87,23 @@ class Pauses:
 
         """
         key = _key(urls.authority(url), quota)
-        if pause.left(time.time()) > self._left(key):
-            self.record(key, pause)
+        if pause.seconds_left(time.time()) > self._seconds_left(key):
+            self.store_pause(key, pause)
 
-    def end(self, url: str) -> None:
+    def end_pause(self, url: str) -> None:
         """Record that the server of a URL accepts requests again."""
-        if self.recorded(urls.authority(url)).seconds:
-            self.remove(urls.authority(url))
+        if self.stored_pause(urls.authority(url)).seconds:
+            self.remove_pause(urls.authority(url))
 
-    def recorded(self, key: str) -> Pause:
+    def stored_pause(self, key: str) -> Pause:
         """Return the recorded pause of a server or a quota."""
         return self._known.get(key, Pause())
 
-    def record(self, key: str, pause: Pause) -> None:
+    def store_pause(self, key: str, pause: Pause) -> None:
         """Record a pause."""
         self._known[key] = pause
 
-    def remove(self, key: str) -> None:
+    def remove_pause(self, key: str) -> None:
         """Remove the record of a pause."""
         del self._known[key]
 

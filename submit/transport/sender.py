@@ -9,22 +9,28 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
+from math import ceil
 
 import requests
-from requests import Response
+from requests import PreparedRequest, Response
 
+from sitemapx.convert.http.adapter import Session, limit_body
 from sitemapx.convert.http.errors import fetch_errors, retry_after, server_time
-from sitemapx.convert.http.settings import USER_AGENT
+from sitemapx.convert.http.settings import USER_AGENT, FetchSettings
 from sitemapx.convert.values import urls
 from sitemapx.errors import FetchError, PrivateAddressError, ProxyError, SecretError
+from sitemapx.optionnames import advice
 from sitemapx.submit.engines.exchange import Quota, Reply, Request
-from sitemapx.submit.secrets.secret import Secret, masked
+from sitemapx.submit.secrets.secret import Secret, mask_secrets
 from sitemapx.submit.transport.pauses import Pause, Pauses, seconds_of_day_left
-from sitemapx.submit.transport.replies import pause_advice, retry_advice, unusable, withheld
-from sitemapx.submit.transport.session import SubmitSession, prepare, read_body
 
-__all__ = ["Sender"]
+__all__ = ["Sender", "SubmitSession", "prepare_request", "unusable_reply", "withheld_reply"]
 
+#: No engine says more; a body is only read so far.
+_MAX_BODY = 1 << 20
+_BLOCK = 1 << 14
+#: Units of time, of more than how many seconds each is used, and how many it has.
+_UNITS = (("days", 172_800, 86_400), ("hours", 7_200, 3_600), ("minutes", 60, 60))
 _TRANSIENT = (408, 425, 429)
 #: What to do about an error that comes before anything is sent.
 _CURES: dict[type[FetchError], str] = {
@@ -37,8 +43,105 @@ _BACKOFF = 1.0
 _BLINK = 0.1
 
 
+class SubmitSession(Session):
+    """A session for requests to engines, one after the other."""
+
+    def __init__(self, user_agent: str, *, allow_private: bool = True) -> None:
+        super().__init__(
+            FetchSettings(user_agent=user_agent, allow_private=allow_private, at_once=1)
+        )
+
+    def exchange(self, prepared: PreparedRequest, timeout: float) -> Response:
+        """Send a prepared request; return the response before its body is read."""
+        with fetch_errors(timeout):
+            settings = self.merge_environment_settings(prepared.url, {}, True, None, None)
+            return self.send(prepared, timeout=timeout, allow_redirects=False, **settings)
+
+
+def prepare_request(
+    session: SubmitSession, request: Request, secrets: Sequence[Secret]
+) -> PreparedRequest:
+    """
+    Return a request with its placeholders replaced by secrets.
+
+    Raises:
+        SecretError: If one cannot be had.
+
+    """
+    url, body, headers = request.url, request.body, dict(request.headers)
+    for secret in secrets:
+        url, body = secret.insert_value(url, in_url=True), secret.insert_value(body)
+        headers = {name: secret.insert_value(value) for name, value in headers.items()}
+    data = body.encode() if body else None
+    with fetch_errors(0):
+        return session.prepare_request(
+            requests.Request(request.method, url, headers=headers, data=data)
+        )
+
+
+def _read_body(response: Response, timeout: float) -> tuple[str, str]:
+    """Read a body within limits; return what arrived, and why that is not all."""
+    data, end = b"", time.monotonic() + timeout
+    late = f"download took longer than {timeout:.3g} s"
+    limit_body(response, timeout)
+    try:
+        with fetch_errors(timeout):
+            for block in response.iter_content(_BLOCK):
+                data += block
+                if len(data) > _MAX_BODY:
+                    return _text(data), f"response is larger than {_MAX_BODY:,} bytes"
+                if time.monotonic() > end:
+                    return _text(data), late
+    except FetchError as error:
+        return _text(data), late if time.monotonic() >= end else error.message
+    return _text(data), ""
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def withheld_reply(wait: float, reason: str) -> Reply:
+    """Return the reply to a request that is not sent because the server asked for a pause."""
+    return Reply(None, error=reason, wait=wait, action=_pause_advice(wait), is_withheld=True)
+
+
+def unusable_reply(message: str) -> Reply:
+    """Return the reply to a request that is not sent because the credentials cannot be used."""
+    action = "fix the credentials, then run again"
+    return Reply(None, error=message, action=action, is_refused=True, is_unsent=True)
+
+
+def _pause_advice(seconds: float) -> str:
+    return advice(_retry_advice(seconds), "pass --no-wait to send now")
+
+
+def _retry_advice(seconds: float) -> str:
+    """
+    Return the advice to repeat the run in some seconds.
+
+    >>> _retry_advice(59.5), _retry_advice(90), _retry_advice(86_400)
+    ('run again in 60 s', 'run again in 2 minutes', 'run again in 24 hours')
+
+    """
+    found = ((unit, size) for unit, least, size in _UNITS if seconds > least)
+    unit, size = next(found, ("s", 1))
+    return f"run again in {ceil(seconds / size)} {unit}"
+
+
 class Sender:
-    """The network."""
+    """
+    The transport that sends requests over the network.
+
+    Args:
+        timeout: Seconds to connect, to the end of the headers, and for the whole body.
+        retries: How often a request is repeated that may succeed the next time.
+        budget: Seconds for all that is sent, from `start_budget` on; then nothing is retried.
+        pauses: The servers that are to be left alone.
+        allow_private: Whether URLs that were found may lead to private addresses.
+        say: Is told what takes time.
+
+    """
 
     def __init__(
         self,
@@ -51,19 +154,6 @@ class Sender:
         allow_private: bool = False,
         say: Callable[[str], object],
     ) -> None:
-        """
-        Take how patient to be.
-
-        Args:
-            timeout: Seconds to connect, to the end of the headers, and for the whole body.
-            retries: How often a request is repeated that may succeed the next time.
-            budget: Seconds for all that is sent, from `start` on; after that nothing is tried
-                again.
-            pauses: The servers that are to be left alone.
-            allow_private: Whether URLs that were found may lead to private addresses.
-            say: Is told what takes time.
-
-        """
         self._timeout = timeout
         self._retries = retries
         self._budget = budget
@@ -76,43 +166,43 @@ class Sender:
         self._guarded = SubmitSession(user_agent, allow_private=allow_private)
 
     def close(self) -> None:
-        """End the connections that are kept open for more requests."""
+        """Close all connections."""
         self._session.close()
         self._guarded.close()
 
-    def start(self) -> None:
-        """Begin to send: what came before does not count against the budget."""
+    def start_budget(self) -> None:
+        """Start the time budget: what came before does not count."""
         self._end = time.monotonic() + self._budget
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds that are left of the budget."""
         return self._budget if self._end is None else self._end - time.monotonic()
 
-    def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
-        """Send a request, again if that may help; not to a server that asked for a pause."""
+    def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
+        """Send a request, and retry it while that may help; obey pauses."""
         retries = self._retries if request.retries is None else request.retries
         quota = request.quota.name if request.quota else ""
-        if wait := self._pauses.left(request.url, quota):
-            return withheld(wait, self._pauses.reason(request.url, quota))
+        if wait := self._pauses.seconds_left(request.url, quota):
+            return withheld_reply(wait, self._pauses.reason_to_wait(request.url, quota))
         for attempt in count(1):
             reply, is_transient = self._attempt(request, secrets)
             pause = request.pause(reply)
             reply = reply._replace(wait=reply.wait or pause)
             if reply.status and reply.wait:
-                self._pauses.keep(request.url, _pause_now(reply.wait, reply.headers))
-                reply = reply._replace(action=pause_advice(reply.wait))
+                self._pauses.note_pause(request.url, _pause_now(reply.wait, reply.headers))
+                reply = reply._replace(action=_pause_advice(reply.wait))
             elif reply.is_ok:
-                self._pauses.end(request.url)
+                self._pauses.end_pause(request.url)
             if request.quota and request.quota.is_used_up(reply):
                 self._keep_quota(request.url, request.quota, reply.headers)
             if attempt > retries or not is_transient or request.is_vain(reply):
                 return reply
             # Others that were refused at the same moment shall not all come back at the same.
             wait = reply.wait or _BACKOFF * 2 ** (attempt - 1) * random.uniform(0.5, 1.5)  # noqa: S311
-            if wait > self.left:
+            if wait > self.seconds_left:
                 return reply
-            where = masked(request.url, secrets).partition("?")[0]
+            where = mask_secrets(request.url, secrets).partition("?")[0]
             self._say(f"{where}: {reply.error or reply.status}; trying again in {wait:.1f} s")
             time.sleep(wait)
         raise AssertionError("the last attempt returns")
@@ -121,31 +211,31 @@ class Sender:
         """Record that a quota is used up until its day ends."""
         now = server_time(headers) or time.time()
         seconds = seconds_of_day_left(now, quota.utc_offset)
-        self._pauses.keep(url, _pause_now(seconds, headers), quota.name)
+        self._pauses.note_pause(url, _pause_now(seconds, headers), quota.name)
 
     def _attempt(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
-        """Send a request once, and once more if a token has run out; tell if that may change."""
+        """Send a request, once more if a token has expired; return whether a retry may help."""
         reply, is_transient = self._send(request, secrets)
-        if reply.status == 401 and any(secret.renew() for secret in secrets):
+        if reply.status == 401 and any(secret.discard_value() for secret in secrets):
             reply, is_transient = self._send(request, secrets)
         return reply, is_transient
 
     def _send(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
-        """Send a request once; tell if another attempt may change the reply."""
+        """Send a request once; return whether a retry may help."""
         session = self._guarded if request.is_found else self._session
         try:
             if failure := self._obtain(request, secrets):
                 return failure
-            response = session.exchange(prepare(session, request, secrets), self._timeout)
+            response = session.exchange(prepare_request(session, request, secrets), self._timeout)
         except SecretError as error:
-            return unusable(masked(str(error), secrets)), False
+            return unusable_reply(mask_secrets(str(error), secrets)), False
         except FetchError as error:
-            wait, message = error.retry_after, masked(error.message, secrets)
+            wait, message = error.retry_after, mask_secrets(error.message, secrets)
             action = _CURES.get(type(error), "")
             reply = Reply(None, error=message, wait=wait or 0.0, action=action)
             return reply._replace(is_unsent=bool(action)), wait is not None
         with response:
-            text, error_text = read_body(response, self._timeout)
+            text, error_text = _read_body(response, self._timeout)
         headers = {
             name.lower(): _hidden(value, secrets) for name, value in response.headers.items()
         }
@@ -169,12 +259,12 @@ class Sender:
         try:
             for secret in secrets:
                 if secret.is_in(request.url, request.body, *request.headers.values()):
-                    secret.obtain(self._fetch)
+                    secret.request_value(self._fetch)
         except FetchError as error:
-            wait, message = error.retry_after, masked(error.message, secrets)
+            wait, message = error.retry_after, mask_secrets(error.message, secrets)
             if self._withheld:
-                return withheld(self._withheld, message), False
-            action = retry_advice(wait) if wait else ""
+                return withheld_reply(self._withheld, message), False
+            action = _retry_advice(wait) if wait else ""
             reply = Reply(None, error=message, wait=wait or 0.0, action=action, is_withheld=True)
             return reply, wait is not None
         return None
@@ -187,18 +277,18 @@ class Sender:
         body: bytes | None,
         timeout: float | None,
     ) -> tuple[int, Mapping[str, str], bytes]:
-        """Ask for a token; see `Fetch`."""
-        seconds = min(self._timeout, timeout or self._timeout, max(self.left, _BLINK))
+        """Request a token; see `Fetch`."""
+        seconds = min(self._timeout, timeout or self._timeout, max(self.seconds_left, _BLINK))
         with fetch_errors(seconds):
             asked = requests.Request(method, url, headers=dict(headers), data=body)
             prepared = self._session.prepare_request(asked)
         host = urls.hostname(url)
-        if wait := self._pauses.left(url):
+        if wait := self._pauses.seconds_left(url):
             self._withheld = wait
-            raise FetchError(f"{host}: {self._pauses.reason(url)}")
+            raise FetchError(f"{host}: {self._pauses.reason_to_wait(url)}")
         try:
             with self._session.exchange(prepared, seconds) as response:
-                text, message = read_body(response, seconds)
+                text, message = _read_body(response, seconds)
         except FetchError as error:
             error.message = f"{host}: {error.message}"
             raise
@@ -206,7 +296,7 @@ class Sender:
             message = message or f"status {response.status_code}"
             wait = retry_after(response)
             if wait:
-                self._pauses.keep(url, _pause_now(wait, response.headers))
+                self._pauses.note_pause(url, _pause_now(wait, response.headers))
             raise FetchError(f"{host}: {message}", retry_after=wait)
         return response.status_code, response.headers, text.encode()
 
@@ -217,12 +307,12 @@ def _pause_now(seconds: float, headers: Mapping[str, str]) -> Pause:
 
 
 def _is_transient(response: Response) -> bool:
-    """Return whether another attempt may help: https://www.rfc-editor.org/rfc/rfc9110#section-15"""
+    """Return whether a retry may help: https://www.rfc-editor.org/rfc/rfc9110#section-15"""
     return response.status_code in _TRANSIENT or response.status_code // 100 == 5
 
 
 def _hidden(text: str, secrets: Sequence[Secret]) -> str:
-    """Put the placeholders of secrets in the place of their values."""
+    """Replace the values of secrets by placeholders."""
     for secret in secrets:
-        text = secret.hidden(text)
+        text = secret.replace_value(text)
     return text

@@ -1,30 +1,90 @@
-"""Go through the steps of an engine, by whatever answers requests."""
+"""Transports, which answer the requests of an engine step by step."""
 
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
-from sitemapx.submit.engines.exchange import Reply, Request, Steps
-from sitemapx.submit.secrets.secret import Secret
+from sitemapx.convert.values.words import clipped
+from sitemapx.errors import RefusedError
+from sitemapx.optionnames import advice
+from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps
+from sitemapx.submit.secrets.secret import Secret, mask_secrets
 
-__all__ = ["Transport", "run"]
+__all__ = ["Recorder", "Transport", "run_steps"]
 
 T = TypeVar("T")
+#: So many characters of an answer are quoted.
+_LONGEST = 1000
 
 
 class Transport(Protocol):
-    """Answers requests: the network, or what stands in for it."""
+    """Answers requests: the network, or a replacement."""
 
-    def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
-        """Return what comes back; what goes wrong is a reply, too."""
+    def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
+        """Send a request; failures are replies, not exceptions."""
         ...
 
 
-def run(steps: Steps[T], transport: Transport, secrets: Sequence[Secret]) -> T:
-    """Go through the steps of an engine to their result."""
+def run_steps(steps: Steps[T], transport: Transport, secrets: Sequence[Secret]) -> T:
+    """
+    Send the requests of an engine, and return its result; an answer has no secrets in it.
+
+    Raises:
+        RefusedError: If the engine does; its answer has no secrets in it, either.
+
+    """
     try:
         request = next(steps)
         while True:
-            request = steps.send(transport.ask(request, secrets))
+            request = steps.send(transport.send_request(request, secrets))
     except StopIteration as done:
-        result: T = done.value
-        return result
+        result: Any = done.value
+        if isinstance(result, Answer):
+            result = _mask_answer(result, secrets)
+        return cast(T, result)
+    except RefusedError as error:
+        raise RefusedError(_mask_answer(error.answer, secrets)) from error
+
+
+def _mask_answer(answer: Answer, secrets: Sequence[Secret]) -> Answer:
+    """Return an answer without secrets and control characters; it may quote any reply."""
+    shown = (
+        "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+        for text in (answer.reason, advice(answer.action))
+    )
+    reason, action = (clipped(mask_secrets(text, secrets), _LONGEST) for text in shown)
+    refused, postponed = (
+        {url: mask_secrets(message, secrets) for url, message in items.items()}
+        for items in (answer.refused, answer.postponed)
+    )
+    return answer._replace(reason=reason, action=action, refused=refused, postponed=postponed)
+
+
+class Recorder:
+    """Counts the requests that change something and that another transport sends."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self.reset_counts()
+
+    def reset_counts(self) -> None:
+        """Reset the counts."""
+        self._withheld = self._unsent = self._sent = 0
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether a request was sent, or none had to be."""
+        return bool(self._sent or not (self._withheld or self._unsent))
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether requests were held back because servers asked for a pause."""
+        return bool(self._withheld)
+
+    def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
+        """Send a request by the other transport, and count it."""
+        reply = self._transport.send_request(request, secrets)
+        self._withheld += reply.is_withheld
+        if request.method not in ("GET", "HEAD"):
+            self._unsent += reply.is_unsent
+            self._sent += not (reply.is_withheld or reply.is_unsent)
+        return reply

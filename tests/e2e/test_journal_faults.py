@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from sitemapx.errors import OutputError
-from sitemapx.submit.journal.connection import copy_journal, read_journal
+from sitemapx.submit.journal.journal import copy_journal, read_journal
 from tests.conftest import PATIENCE
 from tests.effort import slow
 from tests.engines import KEY, IndexNow

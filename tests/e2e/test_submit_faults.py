@@ -222,7 +222,7 @@ def test_killed(most: int, user: User, engine: IndexNow, site: Site) -> None:
         if run.wait() == 0:
             break
         kills += 1
-        known = {url for (url,) in user.query("SELECT url FROM entries WHERE told_at NOTNULL")}
+        known = {url for (url,) in user.query("SELECT url FROM entries WHERE submitted_at NOTNULL")}
         assert known <= set(engine.taken)
     user.submit("sitemap.xml")
     done = user("submit", "history", "--report", "json", "--limit", "99999")

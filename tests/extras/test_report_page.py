@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
-from sitemapx.cli.commands.submit.journal.records import Records, write_records
+from sitemapx.cli.commands.submit.records import Records, write_records
 from tests.conftest import Run
 
 Scheme = Literal["light", "dark"]

@@ -193,7 +193,7 @@ def test_all(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     assert [] == user.submit("sitemap.xml", "--all")
-    user.query("UPDATE entries SET told_at = told_at - 301")
+    user.query("UPDATE entries SET submitted_at = submitted_at - 301")
     user.submit("sitemap.xml", "--all")
 
     assert 2 * [*pages(site, "ab")] == engine.taken
@@ -203,7 +203,7 @@ def test_clock_that_was_wrong(user: User, engine: IndexNow, site: Site) -> None:
     """What was sent in a future that did not come is kept back for no longer than else."""
     user.write(pages(site, "a"))
     user.submit("sitemap.xml")
-    user.query("UPDATE entries SET told_at = told_at + 1e6")
+    user.query("UPDATE entries SET submitted_at = submitted_at + 1e6")
     user.submit("sitemap.xml", "--all")
     user.write(pages(site, "a", "2026-02-02"))
     user.submit("sitemap.xml")

@@ -7,7 +7,7 @@ import click
 
 from sitemapx.cli.commands.convert import command as convert
 from sitemapx.cli.commands.robots.edits import print_diff
-from sitemapx.cli.commands.submit.rehearsal import Rehearsal
+from sitemapx.cli.commands.submit.connections import DryRun
 from sitemapx.cli.options.settings import config_option
 from sitemapx.cli.options.types import console_options
 from sitemapx.cli.publish.site import Site
@@ -113,10 +113,10 @@ def _reason_against(site: Site, *, is_dry: bool, submits: bool) -> str:
             print_diff(site.robots, edited)
     if submits:
         advice = "pass --no-submit to publish without submitting"
-        rehearsal = Rehearsal() if is_dry else Rehearsal(_ignore, asks_site=True)
+        dry_run = DryRun() if is_dry else DryRun(_ignore, asks_site=True)
         try:
-            if not site.rehearse(rehearsal):
-                return f"{'; '.join(rehearsal.failures)}; {advice}"
+            if not site.rehearse(dry_run):
+                return f"{'; '.join(dry_run.failures)}; {advice}"
         except InputError as error:
             return f"{error}; {advice}"
     return ""

@@ -11,8 +11,8 @@ from sitemapx.check.findings import Finding
 from sitemapx.cli.commands import convert
 from sitemapx.cli.commands.check import command as check
 from sitemapx.cli.commands.submit import command as submit
+from sitemapx.cli.commands.submit.connections import DryRun
 from sitemapx.cli.commands.submit.preflight import require_root
-from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.publish.advice import SettingsAdvice
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.formats.registry import detect
@@ -28,7 +28,7 @@ from sitemapx.settingsfile import SettingsFile
 from sitemapx.submit.robots import edit
 from sitemapx.submit.robots.file import RobotsFile
 from sitemapx.submit.settings import settings_of
-from sitemapx.submit.urlset.published import ROBOTS_FORMATS, address_of
+from sitemapx.submit.urlset import ROBOTS_FORMATS, address_of
 
 __all__ = ["Site"]
 
@@ -157,7 +157,7 @@ class Site:
         source = finding.source
         return replace(finding, source=source and self._named_home(source))
 
-    def rehearse(self, rehearsal: Rehearsal) -> bool:
+    def rehearse(self, dry_run: DryRun) -> bool:
         """
         Submit the sitemaps in a dry run, and return whether all of it would be sent.
 
@@ -172,9 +172,9 @@ class Site:
         options = self._mapped(self._submit) | dry
         sources = list(map(self._staged, self._sitemaps))
         # Nobody has to read what the real run will say again.
-        console = self._new_console("submit", quiet=rehearsal.asks_site)
+        console = self._new_console("submit", quiet=dry_run.asks_site)
         with advised(self._advice["submit"]):
-            return not submit.run(sources, options, console, rehearsal)
+            return not submit.run(sources, options, console, dry_run)
 
     # ---- the steps that change something
 
@@ -199,7 +199,7 @@ class Site:
                 robots.add(url)
 
         path = str(self.robots)
-        edited = edit.edit(path, change, write=write)
+        edited = edit.edit_robots_file(path, change, write=write)
         folder = os.path.dirname(os.path.realpath(path))
         if edited.has_changed and not (write or os.access(folder, os.W_OK)):
             raise OutputError(f"cannot write {path}: Permission denied")

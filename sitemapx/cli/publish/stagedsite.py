@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sitemapx.cli.commands import convert
-from sitemapx.cli.commands.submit.rehearsal import Rehearsal
+from sitemapx.cli.commands.submit.connections import DryRun
 from sitemapx.cli.options.targets import leftover_lines, summary_values, target_from
 from sitemapx.cli.publish.site import Site
 from sitemapx.convert.outputs.stage import Stage
@@ -18,7 +18,7 @@ from sitemapx.convert.values.words import listed
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import advised
 from sitemapx.settingsfile import SettingsFile
-from sitemapx.submit.urlset.published import address_of
+from sitemapx.submit.urlset import address_of
 
 __all__ = ["StagedSite"]
 
@@ -107,12 +107,12 @@ class StagedSite(Site):
             return "some sources could not be read"
         return super().build()
 
-    def rehearse(self, rehearsal: Rehearsal) -> bool:
+    def rehearse(self, dry_run: DryRun) -> bool:
         """Submit the staged sitemaps in a dry run; see `Site.rehearse`."""
         words = ["sitemapx", "publish", "--dry-run", "--report", "json"]
         words += ["--config", self._config] if self._config else []
-        rehearsal.check_command = shlex.join(words)  # no other command sees the stage
-        return super().rehearse(rehearsal)
+        dry_run.check_command = shlex.join(words)  # no other command sees the stage
+        return super().rehearse(dry_run)
 
     def planned_lines(self) -> Iterator[str]:
         """Yield what putting the files in place would write and remove."""

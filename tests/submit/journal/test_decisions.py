@@ -10,8 +10,8 @@ ELEVEN = 1_772_362_800.0
 HASH, OTHER_HASH = "0123456789abcdef01234567", "f123456789abcdef01234567"
 
 
-def _accepted(fingerprint: str, set_id: int = 1, told_at: float = ELEVEN) -> KnownState:
-    return KnownState(set_id, False, fingerprint, told_at)
+def _accepted(fingerprint: str, set_id: int = 1, submitted_at: float = ELEVEN) -> KnownState:
+    return KnownState(set_id, False, fingerprint, submitted_at)
 
 
 def _due(listed: str, *known: KnownState, repeats: bool = False) -> str | None:
@@ -46,18 +46,18 @@ def test_reverted_url_is_not_due() -> None:
 
 
 @pytest.mark.parametrize(
-    ("doubt", "hubs"), [(1, None), (0, '{"https://hub.example/": "2026-03-02"}')]
+    ("unconfirmed", "hubs"), [(1, None), (0, '{"https://hub.example/": "2026-03-02"}')]
 )
 def test_reverted_url_is_due_if_the_engine_may_know_another_state(
-    doubt: int, hubs: str | None
+    unconfirmed: int, hubs: str | None
 ) -> None:
-    known = _accepted(DAY)._replace(due="2026-03-02", doubt=doubt, hubs=hubs)
+    known = _accepted(DAY)._replace(due="2026-03-02", unconfirmed=unconfirmed, hubs=hubs)
 
     assert _due(DAY, known) == DAY
 
 
 def test_unconfirmed_removal_makes_url_due_again() -> None:
-    assert _due(DAY, _accepted(DAY)._replace(doubt=1)) == DAY
+    assert _due(DAY, _accepted(DAY)._replace(unconfirmed=1)) == DAY
 
 
 def test_refused_state_is_not_due() -> None:
@@ -92,17 +92,17 @@ def test_url_told_by_another_set(told: str, listed: str, *, is_due: bool) -> Non
 
 
 def test_older_message_of_another_set_does_not_count() -> None:
-    older = _accepted("2026-03-02", set_id=2, told_at=ELEVEN - 1)
+    older = _accepted("2026-03-02", set_id=2, submitted_at=ELEVEN - 1)
 
     assert _due(DAY, _accepted("2026-02-01"), older) == DAY
-    assert _due(DAY, _accepted("2026-02-01"), older._replace(told_at=ELEVEN)) is None
+    assert _due(DAY, _accepted("2026-02-01"), older._replace(submitted_at=ELEVEN)) is None
 
 
 def test_url_is_due_for_each_set_that_lists_it() -> None:
     listed = [ListedState(1, DAY, False), ListedState(2, SECOND, True)]
     states = known_states(listed, [], repeats=False)
 
-    assert [(1, DAY, False), (2, SECOND, True)] == [(s.set_id, s.due, s.rolls) for s in states]
+    assert [(1, DAY, False), (2, SECOND, True)] == [(s.set_id, s.due, s.may_expire) for s in states]
 
 
 @pytest.mark.parametrize(("now", "recent"), [(10, True), (-10, True), (300, False)])

@@ -17,16 +17,16 @@ import pytest
 
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.values.uris import normal
-from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, verdict
-from sitemapx.submit.journal.connection import open_journal
-from sitemapx.submit.journal.listing import LIST, Listing
-from sitemapx.submit.journal.queries import record_heads, totals
-from sitemapx.submit.limits import RemovalLimit
+from sitemapx.submit.journal.currenturls import LIST, CurrentUrls
+from sitemapx.submit.journal.journal import open_journal
+from sitemapx.submit.journal.queries import count_urls, record_heads
 from sitemapx.submit.run import Run
 from sitemapx.submit.secrets.secret import Secret
 from sitemapx.submit.selection import SelectedEngine
+from sitemapx.submit.settings import RemovalLimit
+from sitemapx.submit.submission import Clock
 from tests.effort import seeds
 
 SITE = "https://e.example"
@@ -146,7 +146,7 @@ class World:
 
     # ---- the engine
 
-    def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
+    def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
         """Answer as the engine does, or as a network that fails."""
         fault = "none" if self.is_well else self.chance.choice(FAULTS)
         lines = (line.split() for line in request.body.splitlines())
@@ -204,34 +204,32 @@ class World:
         retries: bool = False,
     ) -> None:
         """Submit some sets, or a list; or retry."""
-        with closing(open_journal(self.path)) as journal, journal.turn(0):
+        with closing(open_journal(self.path)) as journal, journal.wait_for_turn(0):
             journal.connection.execute("PRAGMA synchronous = OFF")  # nobody cuts the power
-            listing = Listing(journal)
+            current = CurrentUrls(journal)
             ids = {name: journal.set_id(name) for name in names}
             digests: dict[int, str] = {}
-            listing.begin()
             for name, set_id in ids.items():
-                rolls = [SETS[name][1] is not None] * 99
+                may_expire = [SETS[name][1] is not None] * 99
                 rows = dict(list(self.listed(name).items())[: None if is_whole else 1])
                 spelt = [self.spelt(name, url) for url in rows]
-                listing.add(set_id, spelt, list(rows.values()), rolls=rolls)
+                current.add_urls(set_id, spelt, list(rows.values()), may_expire=may_expire)
                 digests[set_id] = repr(sorted(zip(spelt, rows.values(), strict=True)))
                 self._show(name, rows, is_whole)
-            listing.add(LIST, named, [""] * len(named), rolls=[True] * 99)
-            listing.finish(digests if is_whole else {})
+            current.add_urls(LIST, named, [""] * len(named), may_expire=[True] * 99)
+            current.sort_urls(digests if is_whole else {})
             self.named.update(named)
             self.asked.update(named)
             self.gone.difference_update(named)
             self.undated.update(named)
             self.is_dated = bool(names)
             record_heads(journal, dict.fromkeys(ids.values(), Head()), None)
-            empty = listing.empty_sets(ids.values())
+            empty = current.sets_without_urls(ids.values())
             whole = [one for one in ids.values() if is_whole and one not in empty]
-            listing.publish(whole)
+            current.record_listed(whole)
             run = Run(
-                journal=journal,
                 transport=self,
-                listing=listing,
+                current=current,
                 sets=[*ids.values(), *([LIST] if named else [])],
                 is_whole=is_whole and not named,
                 everything=bool(named),
@@ -319,7 +317,7 @@ def _agrees(world: World) -> None:
         if is_left and url in world.lasting:
             assert date is None, f"{url} is no longer listed, and not reported as removed"
     with closing(open_journal(world.path)) as journal:
-        assert [0] == [one.to_retry for one in totals(journal, (), ("told",))]
+        assert [0] == [one.to_retry for one in count_urls(journal, (), ("told",))]
 
 
 def test_changes_within_a_day(tmp_path: Path) -> None:

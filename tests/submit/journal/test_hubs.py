@@ -13,17 +13,17 @@ from urllib.parse import parse_qs
 import pytest
 
 from sitemapx.convert.model.document import Head
-from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.engine import Setup
 from sitemapx.submit.engines.exchange import Reply, Request
 from sitemapx.submit.engines.websub import WebSub
-from sitemapx.submit.journal.connection import open_journal
-from sitemapx.submit.journal.listing import Listing
+from sitemapx.submit.journal.currenturls import CurrentUrls
+from sitemapx.submit.journal.journal import open_journal
 from sitemapx.submit.journal.queries import record_heads
 from sitemapx.submit.run import Run
 from sitemapx.submit.secrets.secret import Secret
 from sitemapx.submit.selection import SelectedEngine
-from sitemapx.submit.urlset.published import PublishedSource
+from sitemapx.submit.submission import Clock
+from sitemapx.submit.urlset import PublishedSource
 from tests.effort import seeds
 from tests.submit.journal.test_due import KilledError
 
@@ -54,7 +54,7 @@ class World:
         self.doubtful: set[tuple[str, str]] = set()
         self.is_well = False
 
-    def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
+    def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
         """Answer as a hub does, or as a network that fails."""
         if request.method == "HEAD":
             return Reply(200)
@@ -80,7 +80,7 @@ class World:
 
     def run(self, *, retries: bool = False) -> None:
         """Submit the feeds, or retry."""
-        with closing(open_journal(self.path)) as journal, journal.turn(0):
+        with closing(open_journal(self.path)) as journal, journal.wait_for_turn(0):
             journal.connection.execute("PRAGMA synchronous = OFF")  # nobody cuts the power
             published = []
             for feed, state in self.states.items():
@@ -90,13 +90,11 @@ class World:
                 )
                 published.append(one)
             record_heads(journal, {one.set_id: one.head for one in published}, None)
-            listing = Listing(journal)
-            listing.begin()
-            listing.finish()
+            current = CurrentUrls(journal)
+            current.sort_urls()
             run = Run(
-                journal=journal,
                 transport=self,
-                listing=listing,
+                current=current,
                 published=published,
                 sets=[one.set_id for one in published],
                 clock=Clock(lambda: 0.0, lambda: 1.0),

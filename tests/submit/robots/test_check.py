@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from sitemapx.convert import PROBLEMS, Problem
 from sitemapx.errors import InputError
-from sitemapx.submit.robots.check import RobotsResult, check
-from sitemapx.submit.robots.codes import FINDINGS
+from sitemapx.submit.robots.check import RobotsResult, check_robots
 from sitemapx.submit.robots.file import RobotsFile
+from sitemapx.submit.robots.lint import FINDINGS
 from tests.conftest import ROOT
 from tests.effort import examples
 from tests.submit.robots.strategies import files
@@ -42,7 +42,7 @@ def test_whatever_it_is(data: bytes) -> None:
     except InputError:
         return
     found: list[Problem] = []
-    checked = check(robots, report=found.append)
+    checked = check_robots(robots, report=found.append)
 
     assert sum(checked.findings.values()) == len(found)
     assert all(1 <= (one.line or 0) <= len(robots.lines) for one in found)
@@ -55,7 +55,7 @@ def _checked_pages(count: int) -> tuple[RobotsResult, int]:
     pages = io.BytesIO(b"".join(b"https://e.example/page/%d.html\n" % n for n in range(count)))
     tracemalloc.start()
     try:
-        return check(robots, [pages]), tracemalloc.get_traced_memory()[1]
+        return check_robots(robots, [pages]), tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
 

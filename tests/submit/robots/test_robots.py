@@ -214,9 +214,9 @@ def test_not_a_url(url: str) -> None:
 def test_two_processes_lose_nothing(tmp_path: Path, environment: dict[str, str]) -> None:
     """Two processes that add a hundred NEWs each at once have all of them in the file."""
     code = (
-        "import sys; from sitemapx.submit.robots.edit import edit\n"
+        "import sys; from sitemapx.submit.robots.edit import edit_robots_file\n"
         "for n in range(100):\n"
-        "    edit('robots.txt', lambda r: r.add(f'https://e.example/{sys.argv[1]}/{n}.xml'))"
+        "    edit_robots_file('robots.txt', lambda r: r.add(f'https://e.example/{sys.argv[1]}/{n}.xml'))"
     )
     (tmp_path / "robots.txt").write_text("User-agent: *\nDisallow:\n")
     command = [sys.executable, "-c", code]

@@ -10,8 +10,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from sitemapx.errors import FetchError, SecretError
-from sitemapx.submit.secrets.google import GoogleToken
-from sitemapx.submit.secrets.googlecredentials import Credentials
+from sitemapx.submit.secrets.google import Credentials, GoogleToken
 from tests.effort import slow
 from tests.engines import Google, IndexNow, private_key, service_account
 from tests.loopback import Engines, Fault, Site
@@ -61,7 +60,7 @@ def token_of(value: str, *, is_path: bool = False) -> GoogleToken:
 def why_not(token: GoogleToken, wire: Wire) -> str:
     """Give the reason why there is no token."""
     with pytest.raises((SecretError, FetchError)) as caught:
-        token.obtain(wire)
+        token.request_value(wire)
     error = caught.value
     # A traceback would show what google-auth says.
     assert error.__suppress_context__ or error.__context__ is None
@@ -75,10 +74,10 @@ def test_user(tmp_path: Path, is_path: bool) -> None:
     path.write_text(json.dumps(USER))
     token = token_of(str(path) if is_path else json.dumps(USER), is_path=is_path)
     wire = Wire({"access_token": "ya29.a-token", "expires_in": 3600})
-    token.obtain(wire)
+    token.request_value(wire)
 
     assert [[USER["refresh_token"]]] == [body["refresh_token"] for body in wire.bodies]
-    assert "Bearer ya29.a-token" == token.revealed(f"Bearer {token}")
+    assert "Bearer ya29.a-token" == token.insert_value(f"Bearer {token}")
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapx.submit.secrets.masking import forms_of, without
-from sitemapx.submit.secrets.secret import Secret, masked
+from sitemapx.submit.secrets.secret import Secret, forms_of, mask_secrets, without
 
 SECRET = "Zs3cr/et+K-ey_&<x>\"'42 y"
 PEM = "-----BEGIN PRIVATE KEY-----\n{}\n{}\n-----END PRIVATE KEY-----\n".format(
@@ -118,16 +117,16 @@ def test_marks_stay(value: str) -> None:
     other = Secret("INDEXNOW_KEY_TOKEN", lambda: "tell-nobody")
     text = f"{key} {key.public} {other}"
 
-    assert text == key.hidden(text)
-    assert f"{key}/{other}" == key.hidden(f"{value}/{other}")
+    assert text == key.replace_value(text)
+    assert f"{key}/{other}" == key.replace_value(f"{value}/{other}")
 
 
 def test_marks() -> None:
     """An exact echo becomes the mark, so that a key file can be compared; another form does not."""
     key = Secret("KEY", lambda: "AbCdEf0123456789")
 
-    assert str(key) == key.hidden("AbCdEf0123456789")
-    assert "***" == key.hidden("abcdef0123456789")
+    assert str(key) == key.replace_value("AbCdEf0123456789")
+    assert "***" == key.replace_value("abcdef0123456789")
 
 
 def test_what_may_be_seen() -> None:
@@ -135,6 +134,6 @@ def test_what_may_be_seen() -> None:
     key = Secret("KEY", lambda: "AbCdEf0123456789")
     text = f"https://e.example/{key.public}.txt does not hold {key}, but AbCdEf0123456789"
 
-    assert "https://e.example/AbCdEf0123456789.txt does not hold ***, but ***" == masked(
+    assert "https://e.example/AbCdEf0123456789.txt does not hold ***, but ***" == mask_secrets(
         text, [key]
     )

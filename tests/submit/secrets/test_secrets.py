@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from sitemapx.submit.secrets.secret import Secret, masked
+from sitemapx.submit.secrets.secret import Secret, mask_secrets
 from tests.engines import BAIDU_TOKEN, BING_KEY, KEY, YANDEX_TOKEN, Baidu, Bing, IndexNow, Yandex
 from tests.loopback import Engine, Engines, Fault, Site
 from tests.submit.conftest import User, pages
@@ -59,7 +59,7 @@ def test_none_in_a_traceback() -> None:
         raise ZeroDivisionError(f"{secret} {secret!r} {[secret]}")
 
     assert "hush" not in str(caught.value)
-    assert masked(f"a={secret}", [secret]) == "a=***" == masked("a=hush", [secret])
+    assert mask_secrets(f"a={secret}", [secret]) == "a=***" == mask_secrets("a=hush", [secret])
 
 
 def test_marks_come_by_chance() -> None:
@@ -68,7 +68,7 @@ def test_marks_come_by_chance() -> None:
 
     assert str(one) != str(other)
     assert re.fullmatch(r"[0-9a-f]{24}", str(one))
-    assert f"{other}" == one.revealed(f"{other}")
+    assert f"{other}" == one.insert_value(f"{other}")
 
 
 def _with_secret(user: User, reference: str) -> subprocess.CompletedProcess[bytes]:

@@ -12,8 +12,8 @@ from sitemapx.cli.options.types import ENGINE_NAMES, debug_option, split_words
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.settingsfile import FILE_NAME, SettingsFile
-from sitemapx.submit.engines.registry import all_engines, by_name
-from sitemapx.submit.settings import Settings, settings_of, written
+from sitemapx.submit.engines.registry import all_engines, engine_by_name
+from sitemapx.submit.settings import Settings, settings_of, settings_text
 
 #: The answer that stands for no folder.
 _NONE = "-"
@@ -89,7 +89,7 @@ def command(
         "sitemaps": listed,
         "robots": _beside(robots, folder) if robots else None,
     }
-    text = written(values, [by_name(name).about for name in names])
+    text = settings_text(values, [engine_by_name(name).about for name in names])
     text += _commands(site, root, listed[0], folder, is_made=made is not None)
     settings = settings_of(SettingsFile(config, text))  # which raises if they cannot be read
     try:
@@ -112,7 +112,7 @@ def _print_next_steps(settings: Settings, engines: Sequence[str], *, has_root: b
                     "the settings",
                     err=True,
                 )
-    needed = (name for one in engines for name in by_name(one).about.secrets)
+    needed = (name for one in engines for name in engine_by_name(one).about.secrets)
     secrets = [name for name in dict.fromkeys(needed) if not os.environ.get(name)]
     if secrets:
         click.echo(f"next: set {' and '.join(secrets)} in the environment", err=True)
@@ -160,7 +160,7 @@ def _engine_names(text: str) -> tuple[str, ...]:
     names = tuple(split_words([text]))
     try:
         for name in names:
-            by_name(name)
+            engine_by_name(name)
     except UsageError as error:
         raise click.BadParameter(str(error)) from error
     return names

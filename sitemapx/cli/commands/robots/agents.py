@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 
 import click
 
-from sitemapx.cli.commands.robots.argument import robots_file
+from sitemapx.cli.commands.robots.command import robots_file
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
 from sitemapx.cli.options.types import debug_option, one_of, rows_option
 from sitemapx.cli.terminal.console import Console
@@ -14,7 +14,7 @@ from sitemapx.cli.terminal.tables import print_table
 from sitemapx.convert.values import urls
 from sitemapx.errors import UsageError
 from sitemapx.submit.robots.crawlers import PURPOSES, CrawlerAccess, crawler_access
-from sitemapx.submit.robots.edit import load
+from sitemapx.submit.robots.edit import load_robots_file
 
 _HEAD = ("CRAWLER", "OPERATOR", "PURPOSE", "ACCESS", "RULE")
 #: The site, if FILE does not say which one it is.
@@ -53,7 +53,7 @@ def command(path: str, page: str, purposes: tuple[str, ...], report: str, **opti
     every crawler obeys it, and some operators exempt pages that a user requests.
     """
     console = Console()
-    robots = load(path, fetcher=fetcher_of(options, console.say, [path]))
+    robots = load_robots_file(path, fetcher=fetcher_of(options, console.say, [path]))
     if not (page.startswith("/") or urls.is_absolute(page)):
         raise UsageError(f"invalid path {page!r}: expected a path such as /blog/, or a URL")
     name = urls.without_user(path)

@@ -4,15 +4,15 @@ from typing import Any
 
 import click
 
-from sitemapx.cli.commands.robots.argument import robots_file
+from sitemapx.cli.commands.robots.command import robots_file
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import URL, console_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand, grouped
 from sitemapx.convert.sources.source import source_name
 from sitemapx.convert.values import urls
-from sitemapx.submit.robots.check import RobotsResult, check
-from sitemapx.submit.robots.edit import load
+from sitemapx.submit.robots.check import RobotsResult, check_robots
+from sitemapx.submit.robots.edit import load_robots_file
 
 _judging = grouped("Judging")
 
@@ -66,8 +66,8 @@ def command(path: str, sources: tuple[str, ...], **options: Any) -> int:
     name = urls.without_user(path)
     url = options["robots_url"] or (name if urls.is_absolute(name) else None)
     try:
-        checked = check(
-            load(path, fetcher=opener.fetcher),
+        checked = check_robots(
+            load_robots_file(path, fetcher=opener.fetcher),
             sources,
             agents=options["agents"],
             url=url,
@@ -85,7 +85,6 @@ def command(path: str, sources: tuple[str, ...], **options: Any) -> int:
 
 
 def _summary_lines(checked: RobotsResult, *, has_pages: bool) -> list[str]:
-    """Put the summary into words."""
     lines = []
     if has_pages:
         noun = "URL" if checked.pages == 1 else "URLs"

@@ -4,10 +4,14 @@ from typing import Any
 
 import click
 
-from sitemapx.cli.commands.robots.argument import robots_file
 from sitemapx.cli.commands.robots.edits import edit
 from sitemapx.cli.options.types import debug_option
 from sitemapx.cli.terminal.groups import Command, GroupedCommand, LazyGroup, add_options
+
+#: The command says itself what is wrong with a file, in one form for files, URLs and `-`.
+robots_file = click.argument(
+    "path", metavar="FILE", type=click.Path(allow_dash=True, readable=False)
+)
 
 _COMMANDS = {
     "list": (
@@ -23,6 +27,7 @@ _COMMANDS = {
         "List which search and AI crawlers may fetch a page.",
     ),
 }
+_URLS = click.argument("urls", metavar="URL...", nargs=-1, required=True)
 
 
 @click.group(
@@ -46,7 +51,6 @@ def command() -> None:
 
 
 def _editing(function: Command) -> Command:
-    """Add the options that all edits take."""
     return add_options(
         function,
         debug_option,
@@ -57,9 +61,6 @@ def _editing(function: Command) -> Command:
         ),
         click.option("--dry-run", is_flag=True, help="Print a diff, and change nothing."),
     )
-
-
-_URLS = click.argument("urls", metavar="URL...", nargs=-1, required=True)
 
 
 @command.command("add", cls=GroupedCommand)

@@ -72,14 +72,14 @@ def edit(
             console.say(f"Sitemap lines have no fragments: {url} becomes {url.partition('#')[0]}")
     change = _Change(name, urls)
     if path == "-":
-        robots = edit.load(path)
+        robots = edit.load_robots_file(path)
         before = bytes(robots)
         change(robots)
         edited = edit.Edited(before, bytes(robots))
         if not (dry_run or check):
             sys.stdout.buffer.write(edited.after)
     else:
-        edited = edit.edit(path, change, backup=backup, write=not (dry_run or check))
+        edited = edit.edit_robots_file(path, change, backup=backup, write=not (dry_run or check))
     _report_missing(console, "<stdin>" if path == "-" else path, change, edited)
     if dry_run:
         print_diff(path, edited)
@@ -89,7 +89,6 @@ def edit(
 
 
 def _report_missing(console: Console, file: str, change: _Change, edited: "Edited") -> None:
-    """Report the URLs that were to be changed, but are not in the file."""
     rest = "" if edited.has_changed else "; unchanged"
     for url in change.missing:
         message = f"no Sitemap line for {url}{rest}"

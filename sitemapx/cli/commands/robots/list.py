@@ -4,12 +4,12 @@ from typing import Any
 
 import click
 
-from sitemapx.cli.commands.robots.argument import robots_file
+from sitemapx.cli.commands.robots.command import robots_file
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
 from sitemapx.cli.options.types import debug_option, one_of
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand
-from sitemapx.submit.robots.edit import load
+from sitemapx.submit.robots.edit import load_robots_file
 
 
 @click.command("list", cls=GroupedCommand)
@@ -25,7 +25,7 @@ from sitemapx.submit.robots.edit import load
 def command(path: str, report: str, **options: Any) -> None:
     """Print the Sitemap URLs in FILE (or URL), one per line, in order."""
     console = Console()
-    robots = load(path, fetcher=fetcher_of(options, console.say, [path]))
+    robots = load_robots_file(path, fetcher=fetcher_of(options, console.say, [path]))
     if report == "text":
         lines = robots.lines
         for number, url in robots.sitemaps():

@@ -9,23 +9,23 @@ __all__ = ["COMMANDS"]
 #: Name of each of the other commands -> module, imported when it is run, and what it does.
 COMMANDS = {
     "history": (
-        "sitemapx.cli.commands.submit.journal.log:history",
+        "sitemapx.cli.commands.submit.journal:history",
         "List submitted batches and responses.",
     ),
     "status": (
-        "sitemapx.cli.commands.submit.journal.status:status",
+        "sitemapx.cli.commands.submit.status:status",
         "Show what search engines have accepted.",
     ),
     "withdraw": (
         "sitemapx.cli.commands.submit.withdraw",
         "Withdraw sitemaps from search engines.",
     ),
-    "retry": ("sitemapx.cli.commands.submit.retry", "Resend what was not accepted."),
+    "retry": ("sitemapx.cli.commands.submit.command:retry", "Resend what was not accepted."),
     "forget": (
-        "sitemapx.cli.commands.submit.journal.log:forget",
+        "sitemapx.cli.commands.submit.journal:forget",
         "Forget what was accepted, to send it again.",
     ),
-    "journal": ("sitemapx.cli.commands.submit.journal.command", "Recover a damaged journal."),
+    "journal": ("sitemapx.cli.commands.submit.journal:journal", "Recover a damaged journal."),
     "key": (
         "sitemapx.cli.commands.submit.key",
         "Create an IndexNow key, or verify its key file.",

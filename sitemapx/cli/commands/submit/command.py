@@ -1,42 +1,103 @@
 """`sitemapx submit`; its other commands are in modules of their own."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from sitemapx.cli.commands.submit import COMMANDS
+from sitemapx.cli.commands.submit.connections import Connections, DryRun
 from sitemapx.cli.commands.submit.options import SubmitGroup, sending_options
 from sitemapx.cli.commands.submit.preflight import Preflight, require_root
-from sitemapx.cli.commands.submit.rehearsal import Rehearsal
-from sitemapx.cli.commands.submit.resources import SubmitResources
-from sitemapx.cli.commands.submit.sources import Sources, choose_sources
 from sitemapx.cli.commands.submit.waiting import (
-    BuiltFiles,
-    wait_for_deployment,
     waiting_options,
 )
 from sitemapx.cli.options.dates import adding_options, dates_of
+from sitemapx.cli.options.fetching import asking_options
 from sitemapx.cli.options.safeguards import safeguard_options
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import CheckedText, WholeNumber, console_options
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import grouped
+from sitemapx.cli.terminal.groups import GroupedCommand, grouped
 from sitemapx.convert.model.problems import PROBLEMS
+from sitemapx.convert.outputs.target import target_of
 from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.sources.source import is_storage, local_path
+from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.step import Step, save
 from sitemapx.convert.summary import LOSSES
 from sitemapx.convert.values.clock import since_test
 from sitemapx.convert.values.urls import without_user
-from sitemapx.submit.journal.listing import LIST, Listing
+from sitemapx.errors import UsageError
+from sitemapx.settingsfile import SettingsFile
+from sitemapx.submit.journal.currenturls import LIST, CurrentUrls
 from sitemapx.submit.journal.queries import record_heads
-from sitemapx.submit.urlset.published import ROBOTS_FORMATS, PublishedSource
-from sitemapx.submit.urlset.reader import SetReader, read_list
+from sitemapx.submit.settings import Settings
+from sitemapx.submit.urlset import ROBOTS_FORMATS, PublishedSource, SetReader, read_list
 
 __all__ = ["command", "run"]
 
 _choosing = grouped("What to submit")
+
+
+class _Sources(NamedTuple):
+    """
+    The sources of a submission.
+
+    Attributes:
+        names: Paths and URLs of the sitemaps; none if only lists are submitted.
+        owner: The site whose settings name them; empty if they are on the command line.
+        mappings: Where published files are on disk, according to the settings.
+
+    """
+
+    names: Sequence[str]
+    owner: str
+    mappings: Sequence[UrlMap]
+
+
+def _choose_sources(
+    given: Sequence[str], options: Mapping[str, Any], settings: Settings
+) -> _Sources:
+    """
+    Return the sources on the command line, else `sitemaps`, else the output of `[convert]`.
+
+    Raises:
+        UsageError: If there are none, or an option does not fit them.
+
+    """
+    built, mappings = _built_sitemap(options["config"])
+    if settings.site and settings.root:
+        mappings.append(UrlMap.of(settings.site, settings.root))
+    if given and options["lists"]:
+        raise UsageError("--urls cannot be combined with a SITEMAP; submit them one by one")
+    if not (given or options["lists"]):
+        names = settings.sitemaps or built
+        if not names:
+            raise UsageError(f"missing SITEMAP: pass one, or set sitemaps in {settings.path}")
+        chosen = _Sources(names, settings.site or "", mappings)
+    else:
+        chosen = _Sources(given, "", mappings)
+    if options["source_url"] and sum(local_path(name) is not None for name in chosen.names) > 1:
+        raise UsageError("--source-url applies to a single file; pass --map URL=DIR for more")
+    return chosen
+
+
+def _built_sitemap(config: str | None) -> tuple[list[str], list[UrlMap]]:
+    """Return the path of the sitemap that `[convert]` builds, and its directory; none if none."""
+    file = SettingsFile.load(config)
+    table = file.values.get("convert", {}) if file else {}
+    output = table.get("output", "-")
+    if not table.get("sources") or output == "-" or is_storage(output):
+        return [], []
+    base_url = table.get("base-url")
+    target = target_of(
+        output, format=table.get("to"), base_url=base_url, compress=table.get("gzip", False)
+    )
+    folder = os.path.dirname(target.path) or os.curdir
+    return [target.path], [UrlMap(target.base_url, folder)] if target.base_url else []
 
 
 @click.command(
@@ -107,55 +168,43 @@ def run(
     sources: Sequence[str],
     options: dict[str, Any],
     console: Console,
-    rehearsal: Rehearsal | None = None,
+    dry_run: DryRun | None = None,
 ) -> int:
     """
     Submit as the options say, and return the exit status.
 
     Args:
         sources: The sitemaps; none for those of the settings.
-        rehearsal: The dry run, if it is one; None for the usual one.
+        dry_run: How to do a dry run; None for the usual way.
 
     """
-    with closing(SubmitResources(options, console, rehearsal)) as resources:
-        chosen = choose_sources(sources, options, resources.settings)
-        with resources.turn():
-            return _SubmitCommand(chosen, options, resources).submit()
+    with closing(Connections(options, console, dry_run)) as connections:
+        chosen = _choose_sources(sources, options, connections.settings)
+        with connections.wait_for_turn():
+            return _SubmitCommand(chosen, options, connections).submit()
 
 
 class _SubmitCommand:
-    """A run of `submit`, as the options want it."""
+    """One run of `submit`."""
 
     def __init__(
-        self, sources: Sources, options: dict[str, Any], resources: SubmitResources
+        self, sources: _Sources, options: dict[str, Any], connections: Connections
     ) -> None:
         self._sources, self._owner, self._mappings = sources
         self._options = options
-        self._resources = resources
-        self._console = resources.console
-        self._listing = Listing(resources.journal)
+        self._connections = connections
+        self._console = connections.console
+        self._current = CurrentUrls(connections.journal)
         self._steps: list[Step] = []
-        self._listed: list[tuple[str, str]] = []
 
     def submit(self) -> int:
-        """Read all, look whether anything speaks against it, and send."""
-        options, settings = self._options, self._resources.settings
+        """Read the sources, run the safety checks, and send what is due."""
+        options, settings = self._options, self._connections.settings
         opener = self._opener()
-        with closing(Preflight(options, self._resources, self._sources, opener)) as preflight:
+        with closing(Preflight(options, self._connections, self._sources, opener)) as preflight:
             published = self._read(opener, preflight)
-            preflight.check(
-                self._listing,
-                [one.address for one in published if one.address],
-                transport=self._resources.sender,
-                probe=settings.probe if options["probe"] is None else options["probe"],
-                asks_site=self._resources.asks_site,
-                wait=lambda: wait_for_deployment(
-                    options,
-                    BuiltFiles(published, self._listed, opener.mappings),
-                    self._resources,
-                ),
-            )
-        self._resources.record_pauses()
+            preflight.run_checks(self._current, published)
+        self._connections.record_pauses()
         robots = settings.robots if options["robots"] is None else options["robots"]
         if robots:
             self._edit(robots, [one.address for one in published if one.format in ROBOTS_FORMATS])
@@ -163,23 +212,22 @@ class _SubmitCommand:
         is_whole, sets = self._publish(published)
         if not options["dry_run"]:
             save(self._steps, is_complete=is_whole)
-        run = self._resources.prepare(
-            self._listing,
+        run = self._connections.prepare_run(
+            self._current,
             published,
             sets=sets,
             is_whole=is_whole,
             is_part=bool(options["since"]),
             everything=options["everything"] or bool(options["lists"]),
         )
-        return self._resources.send(run.submit)
+        return self._connections.submit_to_engines(run.submit)
 
     def _read(self, opener: Opener, preflight: Preflight) -> list[PublishedSource]:
         options, console = self._options, self._console
         total = total_size(self._sources)
-        self._listing.begin()
         self._steps = dates_of(self._sources, options, opener)
         reader = SetReader(
-            listing=self._listing,
+            current=self._current,
             opener=opener,
             steps=self._steps,
             is_selected=since_test(options["since"]) if options["since"] else None,
@@ -187,33 +235,31 @@ class _SubmitCommand:
             report=preflight.report,
             progress=lambda entries, size: console.progress(entries, size, total),
         )
-        published = reader.read(self._sources)
-        self._listed = reader.listed
+        published = reader.read_sources(self._sources)
         for path in options["lists"]:
-            read_list(self._listing, path, preflight.report)
+            read_list(self._current, path, preflight.report)
         digests = {one.set_id: one.digest for one in published}
         # Of a set that was read twice in parts, nothing is known by their digests.
-        self._listing.finish(digests if len(digests) == len(published) else {})
+        self._current.sort_urls(digests if len(digests) == len(published) else {})
         console.close()
         return published
 
     def _opener(self) -> Opener:
-        """Make what opens the sources; where the site is on disk is known from the settings."""
+        """Return the opener of the sources; the settings may say where the site is on disk."""
         opener = opener_of(self._options, self._console.notice, self._sources)
         if opener.fetcher:
-            self._resources.obey_pauses(opener.fetcher)
-        require_root(self._resources.settings)
+            self._connections.obey_pauses(opener.fetcher)
+        require_root(self._connections.settings)
         return opener._replace(mappings=[*opener.mappings, *self._mappings])
 
     def _hint_websub(self, published: list[PublishedSource]) -> None:
-        """Say how hubs are notified, if feeds name some and nobody asked for that."""
-        names = {selected.engine.about.name for selected in self._resources.engines}
+        """Mention `websub` if feeds name hubs and it is not among the engines."""
+        names = {selected.engine.about.name for selected in self._connections.engines}
         if any(one.head.hubs for one in published) and "websub" not in names:
             self._console.notice("a feed has a WebSub hub; pass --engine websub to notify it")
 
     def _edit(self, path: str, addresses: list[str | None]) -> None:
-        """Put the addresses of the sitemaps into a robots.txt."""
-        from sitemapx.submit.robots.edit import edit
+        from sitemapx.submit.robots.edit import edit_robots_file
         from sitemapx.submit.robots.file import RobotsFile
 
         known = [address for address in addresses if address]
@@ -228,7 +274,7 @@ class _SubmitCommand:
                 robots.add(address)
 
         is_dry = self._options["dry_run"]
-        edited = edit(path, change, write=not is_dry)
+        edited = edit_robots_file(path, change, write=not is_dry)
         self._console.notice(f"{path}: {edited.summary(is_dry=is_dry)}")
 
     def _publish(self, published: Sequence[PublishedSource]) -> tuple[bool, list[int]]:
@@ -240,13 +286,13 @@ class _SubmitCommand:
 
         """
         if self._options["lists"]:
-            self._listing.publish(())
+            self._current.record_listed(())
             return False, [LIST]
         heads = {one.set_id: one.head for one in published}
         is_whole = self._is_whole()
         owner = self._owner if is_whole else None
-        retired = record_heads(self._resources.journal, heads, owner or None)
-        empty = self._listing.empty_sets(heads)
+        retired = record_heads(self._connections.journal, heads, owner or None)
+        empty = self._current.sets_without_urls(heads)
         if is_whole:
             for one in published:
                 if one.set_id in empty and not one.is_feed:
@@ -255,16 +301,16 @@ class _SubmitCommand:
                     self._notice_empty(name)
         kept = {*empty, *(one.set_id for one in published if one.empty)}
         whole = [number for number in heads if number not in kept] + retired
-        self._listing.publish(whole if is_whole else ())
+        self._current.record_listed(whole if is_whole else ())
         return is_whole, [*heads, *retired]
 
     def _notice_empty(self, name: str) -> None:
         self._console.notice(f"{without_user(name)}: no URLs, so nothing counts as removed")
 
     def _is_whole(self) -> bool:
-        """Return whether all URLs of the sources are known: else nothing was surely removed."""
+        """Return whether all URLs of the sources are known, so that missing ones were removed."""
         options = ("no_follow", "children", "trust_index")
-        if any(map(self._options.get, options)) or not self._listing.count:
+        if any(map(self._options.get, options)) or not self._current.count:
             return False
         errors = {code for code, kind in PROBLEMS.items() if kind.severity == "error"}
         unread = (LOSSES | errors) - {"no-loc"}  # items of feeds need no URL
@@ -272,3 +318,25 @@ class _SubmitCommand:
             return True
         self._console.notice("some sources could not be read, so nothing counts as removed")
         return False
+
+
+@click.command("retry", cls=GroupedCommand)
+@sending_options
+@safeguard_options(["--ignore-interval", "--no-wait"])
+@asking_options
+@console_options
+def retry(**options: Any) -> int:
+    """
+    Resend URLs that were refused or got no response, and send those that are still due.
+
+    URLs that were refused, or got an unreadable response, less than 5 minutes ago are left to a
+    later run.
+
+    A URL stays due until a search engine accepts it or refuses it for good, even if its feed no
+    longer lists it or it came from `submit --urls`; `submit forget` drops it. Removals follow from
+    what the sitemaps listed when they were last submitted.
+    """
+    connections = Connections(options, Console.of(options))
+    with closing(connections), connections.wait_for_turn():
+        run = connections.prepare_run(CurrentUrls(connections.journal))
+        return connections.submit_to_engines(run.retry)

@@ -1,32 +1,72 @@
-"""The connections of a command of `sitemapx submit`: settings, engines, journal and network."""
+"""What commands of `sitemapx submit` use: settings, engines, journal and network."""
 
 import os
 import time
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from sitemapx.cli.commands.submit.rehearsal import Rehearsal
+import click
+
+from sitemapx.cli.commands.submit.outcomes import dry_run_lines, print_outcomes
 from sitemapx.cli.options.safeguards import is_off
 from sitemapx.cli.options.types import split_words
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.errors import OutputError, UsageError
-from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.registry import all_engines
 from sitemapx.submit.inquiry import Inquiry
-from sitemapx.submit.journal.connection import copy_journal, default_path, open_journal
-from sitemapx.submit.journal.pauses import JournalPauses
-from sitemapx.submit.selection import selected_engines
+from sitemapx.submit.journal.currenturls import CurrentUrls
+from sitemapx.submit.journal.journal import copy_journal, default_path, open_journal
+from sitemapx.submit.journal.queries import JournalPauses
+from sitemapx.submit.outcome import Outcome
+from sitemapx.submit.run import Run, amount
+from sitemapx.submit.selection import SelectedEngine, select_engines
 from sitemapx.submit.settings import Settings, load_settings
+from sitemapx.submit.submission import Clock
 from sitemapx.submit.transport.pauses import Pause
 from sitemapx.submit.transport.transport import Transport
+from sitemapx.submit.urlset import PublishedSource
 
-__all__ = ["Connections"]
+__all__ = ["Connections", "DryRun"]
+
+
+@dataclass
+class DryRun:
+    """
+    A dry run of `submit`.
+
+    Attributes:
+        print_request: Called with each request that would be sent.
+        asks_site: Whether the site is asked what a run asks before it sends anything: its
+            robots.txt, some pages and the key file. Search engines are never asked.
+        check_command: The command that shows what is wrong with the set; empty for a check of the
+            sources.
+        failures: Filled with what would not be sent, and why.
+
+    """
+
+    print_request: Callable[[str], object] = click.echo
+    asks_site: bool = False
+    check_command: str = ""
+    failures: list[str] = field(default_factory=list)
 
 
 class Connections:
     """
-    The connections of a command that sends requests, as its options want them.
+    The settings, search engines, journal and network of a command, as its options want them.
+
+    Args:
+        options: The options of the command.
+        console: Is told what happens.
+        dry_run: How to do a dry run; None for the usual way.
+
+    Raises:
+        UsageError: If the options, or the settings, cannot be followed.
+        InputError: If the file is not a journal.
+        OutputError: If it cannot be opened.
 
     Attributes:
         settings: Settings of the site.
@@ -36,7 +76,7 @@ class Connections:
         transport: Answers requests: the network, or a dry run.
         clock: The time, and how much of the budget is left.
         asks_site: Whether the site is asked whether anything speaks against sending.
-        check_command: See `Rehearsal`.
+        check_command: See `DryRun`.
         is_dry: Whether nothing is sent.
         console: Is told what happens.
 
@@ -46,34 +86,22 @@ class Connections:
         self,
         options: dict[str, Any],
         console: Console,
-        rehearsal: Rehearsal | None = None,
+        dry_run: DryRun | None = None,
     ) -> None:
-        """
-        Open the connections.
-
-        Args:
-            rehearsal: The dry run, if it is one; None for the usual one.
-
-        Raises:
-            UsageError: If the options, or the settings, cannot be followed.
-            InputError: If the file is not a journal.
-            OutputError: If it cannot be opened.
-
-        """
-        # Of these --help knows nothing.
-        from sitemapx.submit.transport.dryrun import DryRun
+        # These import `requests`, which --help does not need.
+        from sitemapx.submit.transport.dryrun import DryRunTransport
         from sitemapx.submit.transport.sender import Sender
-        from sitemapx.submit.transport.siteonly import SiteOnly
 
+        self._options = options
+        self._dry_run = dry_run = dry_run or DryRun()
         self.is_dry = options.get("dry_run", False)
-        rehearsal = rehearsal or Rehearsal()
-        self.asks_site = rehearsal.asks_site or not self.is_dry
-        self.check_command = rehearsal.check_command
+        self.asks_site = dry_run.asks_site or not self.is_dry
+        self.check_command = dry_run.check_command
         self.console = console
         settings = load_settings(options["config"])
         self.settings: Settings = settings.with_endpoints(options["endpoints"])
         self._named = split_words(options["engines"])
-        self.engines = selected_engines(self._named, self.settings, os.environ)
+        self.engines = select_engines(self._named, self.settings, os.environ)
         path = options["journal"] or settings.journal or default_path()
         if self.asks_site and self.is_dry:  # which is the time to find that it cannot be written
             open_journal(path).close()
@@ -92,19 +120,19 @@ class Connections:
             allow_private=options["allow_private"],
             say=console.notice,
         )
-        self.clock = Clock(time.time, lambda: self.sender.left)
+        self.clock = Clock(time.time, lambda: self.sender.seconds_left)
         self.transport: Transport = self.sender
         if self.is_dry:
-            dry_run = DryRun(
-                rehearsal.print_request,
+            self.transport = DryRunTransport(
+                dry_run.print_request,
                 is_whole=options["verbose"],
                 user_agent=options["user_agent"],
                 pauses=pauses,
+                site=self.sender if self.asks_site else None,
             )
-            self.transport = SiteOnly(self.sender, dry_run) if self.asks_site else dry_run
 
     def close(self) -> None:
-        """End connections, and close the journal."""
+        """Close the connections and the journal."""
         self.console.close()
         self.sender.close()
         with suppress(OutputError):  # what ended the run matters more
@@ -113,7 +141,7 @@ class Connections:
         self.journal.close()
 
     def obey_pauses(self, fetcher: Fetcher) -> Fetcher:
-        """Let a fetcher obey the pauses in the journal, and note those that it is asked for."""
+        """Make a fetcher obey the pauses in the journal, and note those that servers ask it for."""
         fetcher.paused = self._reason_to_wait
         fetcher.on_pause = self._note_pause
         return fetcher
@@ -122,12 +150,14 @@ class Connections:
         self._asked_pauses.append((url, Pause(time.time(), seconds, date)))
 
     def _reason_to_wait(self, url: str) -> str:
-        return self._known_pauses.reason(url) if self._known_pauses.left(url) else ""
+        return (
+            self._known_pauses.reason_to_wait(url) if self._known_pauses.seconds_left(url) else ""
+        )
 
     def record_pauses(self) -> None:
-        """Record the pauses that fetchers were asked for, and that are not over."""
+        """Record the noted pauses in the journal."""
         for url, pause in self._asked_pauses:
-            self._pauses.keep(url, pause)
+            self._pauses.note_pause(url, pause)
         self._asked_pauses.clear()
 
     def inquiries(self, method: str, deed: str) -> list[Inquiry]:
@@ -151,3 +181,65 @@ class Connections:
         if not found:
             raise UsageError(f"no configured search engine can {deed}; those that can: {able}")
         return [Inquiry(one, self.journal, self.transport, self.clock) for one in found]
+
+    @contextmanager
+    def wait_for_turn(self) -> Iterator[None]:
+        """Wait for other runs, and report what an earlier one left unfinished."""
+        for selected in self.engines:
+            for warning in selected.warnings:
+                self.console.notice(f"{selected.engine.about.name}: {warning}")
+        waits = partial(self.console.notice, "waiting for another run to finish")
+        with self.journal.wait_for_turn(self._options["lock_timeout"], waits) as lost:
+            for one in lost:
+                count = one.accepted if one.state == "unconfirmed" else one.sent
+                what = f"{amount(count, one.kind)} for {one.host}"
+                message = (
+                    f"an earlier run could not record that {what} was accepted; now recorded"
+                    if one.state == "unconfirmed"
+                    else f"a run was killed before the response to {what} arrived; what is still "
+                    "due is resent"
+                )
+                self.console.notice(f"{one.engine}: {message}")
+            yield
+
+    def prepare_run(
+        self,
+        current: CurrentUrls,
+        published: Sequence[PublishedSource] = (),
+        *,
+        sets: Collection[int] = (),
+        is_whole: bool = False,
+        is_part: bool = False,
+        everything: bool = False,
+    ) -> Run:
+        """Return a run for the URLs that were read."""
+        return Run(
+            current=current,
+            transport=self.transport,
+            published=published,
+            sets=sets,
+            is_whole=is_whole,
+            is_part=is_part,
+            everything=everything,
+            keeps_interval=not is_off(self._options, "--ignore-interval"),
+            limit=self._options["limit"],
+            max_removed=None if self._options["allow_removals"] else self.settings.max_removed,
+            clock=self.clock,
+            say=self.console.notice,
+        )
+
+    def submit_to_engines(self, submit: Callable[[SelectedEngine], Iterator[Outcome]]) -> int:
+        """Submit to all engines, print the outcomes, and return the exit status."""
+        self.sender.start_budget()
+        if not self.is_dry:
+            outcomes = (outcome for one in self.engines for outcome in submit(one))
+            as_json = self._options["report"] == "json"
+            return 0 if print_outcomes(outcomes, as_json=as_json) else 1
+        is_well = True
+        for selected in self.engines:
+            known = list(submit(selected))
+            is_well = is_well and all(outcome.is_well for outcome in known)
+            for line, is_sent in dry_run_lines(selected.engine.about.name, known):
+                self.console.notice(line)
+                self._dry_run.failures += [] if is_sent else [line]
+        return 0 if is_well else 1

@@ -12,11 +12,11 @@ from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import LazyGroup
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError, OutputError, UsageError
-from sitemapx.submit.engines.indexnow import IndexNow, verify
-from sitemapx.submit.secrets.secret import masked
-from sitemapx.submit.selection import setup_of
+from sitemapx.submit.engines.indexnow import IndexNow, is_below_root, verify
+from sitemapx.submit.secrets.secret import mask_secrets
+from sitemapx.submit.selection import make_setup
 from sitemapx.submit.settings import load_settings
-from sitemapx.submit.transport.transport import run
+from sitemapx.submit.transport.transport import run_steps
 from sitemapx.suggestions import suggested_file
 
 __all__ = ["command"]
@@ -79,7 +79,7 @@ def new(folder: str | None, secret: str | None, config: str | None) -> None:
     shown = os.path.join(folder, f"{key[:4]}….txt")  # the whole name is the key, and in no log
     click.echo(f"wrote {shown}; {message}", err=True)
     site = load_settings(config).site
-    if site and site.count("/") > 3:
+    if site and is_below_root(site):
         click.echo(
             f"warning: {site} is below a path; a key file there is valid only for URLs below it: "
             "publish it at the root of the host, or set key-location in sitemapx.toml",
@@ -105,12 +105,12 @@ def verify_(site: str | None, config: str | None, *, allow_private: bool) -> Non
     if uris.to_uri(site) is None:
         message = "expected an absolute http(s) URL, such as https://example.com/"
         raise UsageError(f"invalid site {urls.without_user(site)!r}: {message}")
-    setup = setup_of(IndexNow.about, settings, os.environ, is_named=True)
+    setup = make_setup(IndexNow.about, settings, os.environ, is_named=True)
     assert setup is not None  # or it would have been told what is missing
     key = setup.secrets["INDEXNOW_KEY"]
     location = IndexNow(setup).key_file(urls.site(site))
     with closing(Sender(retries=1, allow_private=allow_private, say=Console().say)) as sender:
-        wrong, _ = run(verify(key, location), sender, [key])
+        wrong, _ = run_steps(verify(key, location), sender, [key])
     if wrong:
-        raise InputError(masked(wrong, [key]))
-    click.echo(f"key file OK: {masked(location, [key])}", err=True)
+        raise InputError(mask_secrets(wrong, [key]))
+    click.echo(f"key file OK: {mask_secrets(location, [key])}", err=True)

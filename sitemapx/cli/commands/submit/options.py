@@ -22,6 +22,8 @@ __all__ = [
 
 _sending = grouped("Submission")
 _journal = grouped("Journal and settings")
+#: Those of commands that send requests, but no changes.
+_REQUESTS = ("engine", "endpoint", "budget")
 
 
 class SubmitGroup(WithCommands, ConfiguredCommand):
@@ -115,17 +117,15 @@ _SENDING: dict[str, Callable[[Any], Any]] = {
         help="Maximum time to wait for another run to finish. [600]",
     ),
 }
-#: Those of commands that send requests, but no changes.
-_REQUESTS = ("engine", "endpoint", "budget")
 
 
 def sending_options(command: Command) -> Command:
-    """Add the options that say to whom to send, and how much."""
+    """Add the options of submissions."""
     return journal_options(add_options(command, *_SENDING.values()))
 
 
 def request_options(*more: str) -> Callable[[Command], Command]:
-    """Return what adds the options of requests, and more of those of submissions."""
+    """Return a decorator that adds the options of requests, and these of submissions."""
     adds = [add for name, add in _SENDING.items() if name in (*_REQUESTS, *more)]
 
     def add(command: Command) -> Command:
@@ -135,12 +135,12 @@ def request_options(*more: str) -> Callable[[Command], Command]:
 
 
 def submit_config_option(command: Command) -> Command:
-    """Add the option that names the settings, under the heading of the journal."""
+    """Add `--config` under the heading of the journal."""
     return config_option(command, _journal)
 
 
 def journal_options(command: Command) -> Command:
-    """Add the options that say which journal and which settings are meant."""
+    """Add `--journal` and `--config`."""
     return add_options(
         command,
         _journal(

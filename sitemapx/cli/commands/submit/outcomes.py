@@ -1,7 +1,8 @@
-"""The table of what became of each batch: on standard output, for it is what `submit` makes."""
+"""The table of outcomes that `submit` prints to standard output."""
 
 import sys
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 import click
 from msgspec import json
@@ -9,9 +10,11 @@ from msgspec.structs import replace
 
 from sitemapx.cli.terminal.tables import print_table
 from sitemapx.convert.values.words import listed
+from sitemapx.submit.engines.engine import ItemKind
 from sitemapx.submit.outcome import Outcome
+from sitemapx.submit.run import amount
 
-__all__ = ["print_outcomes"]
+__all__ = ["dry_run_lines", "print_outcomes"]
 
 _HEAD = (
     "ENGINE",
@@ -25,6 +28,8 @@ _HEAD = (
     "REASON",
     "ACTION",
 )
+#: The word of a dry run for what it would send.
+_SENT = "would be sent"
 
 
 def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
@@ -54,7 +59,7 @@ def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
 
 
 def _is_like(one: Outcome, other: Outcome) -> bool:
-    """Return whether both are but one line: of engines that are told URL by URL."""
+    """Return whether two outcomes share a row: those of engines that take one URL per request."""
     same = {"sent": 1, "accepted": 1, "refused": 0, "left": 0, "urls": ()}
     first, second = (replace(row, reason=_bare_reason(row), **same) for row in (one, other))
     return other.sent == 1 and first == second
@@ -68,7 +73,6 @@ def _sum(one: Outcome, other: Outcome) -> Outcome:
 
 
 def _bare_reason(row: Outcome) -> str:
-    """Return the reason without the URLs that it is about."""
     return row.reason.removeprefix(f"{listed(row.urls)}: ")
 
 
@@ -89,3 +93,14 @@ def _counts(row: Outcome) -> tuple[int, int, int, int]:
         return row.sent - row.refused, row.accepted, 0, row.left + row.refused
     refused = 0 if row.state == "unknown" else row.refused
     return row.sent, row.accepted, refused, row.left
+
+
+def dry_run_lines(engine: str, outcomes: Iterable[Outcome]) -> Iterator[tuple[str, bool]]:
+    """Yield what a dry run would send to an engine, for each host, and whether it would be sent."""
+    counts: Counter[tuple[ItemKind, str, str]] = Counter()
+    for outcome in outcomes:
+        action = f"; {outcome.action}" if outcome.action else ""
+        verb = _SENT if outcome.sent else f"would not be sent: {outcome.reason}{action}"
+        counts[outcome.kind, outcome.host, verb] += outcome.sent or outcome.left
+    for (kind, host, verb), count in counts.items():
+        yield f"{engine}: {amount(count, kind)} for {host} {verb}", verb == _SENT

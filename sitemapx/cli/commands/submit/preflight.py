@@ -1,13 +1,14 @@
-"""The checks of `sitemapx submit` before it sends anything, as the options want it."""
+"""The safety checks of `sitemapx submit` before it sends anything."""
 
 import os
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sitemapx.check.preflight import checking_for
 from sitemapx.cli.commands.submit.connections import Connections
+from sitemapx.cli.commands.submit.waiting import BuiltFiles, wait_for_deployment
 from sitemapx.cli.options.fetching import fetcher_of
 from sitemapx.cli.options.safeguards import is_off
 from sitemapx.convert.model.problems import Problem
@@ -15,10 +16,10 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.values.urls import without_user
 from sitemapx.errors import InputError, UsageError
 from sitemapx.settingsfile import SettingsFile
-from sitemapx.submit.guard import Objection, objections
-from sitemapx.submit.journal.listing import Listing
+from sitemapx.submit.guard import Objection, find_objections
+from sitemapx.submit.journal.currenturls import CurrentUrls
 from sitemapx.submit.settings import Settings
-from sitemapx.submit.transport.transport import Transport
+from sitemapx.submit.urlset import PublishedSource
 from sitemapx.suggestions import suggested_file
 
 if TYPE_CHECKING:
@@ -35,7 +36,13 @@ _ONLY_HERE = {"child-unread"}
 
 class Preflight:
     """
-    Looks whether anything speaks against sending: in the set while it is read, then at its site.
+    Finds reasons not to send: in the set while it is read, then at its site.
+
+    Args:
+        options: The options of the command.
+        connections: The settings, the journal and the network.
+        sources: Paths and URLs of the sources.
+        opener: Opens the sources.
 
     Attributes:
         checking: What checks the set; None if its findings are ignored.
@@ -49,28 +56,20 @@ class Preflight:
         sources: Sequence[str],
         opener: Opener,
     ) -> None:
-        """
-        Take what is submitted.
-
-        Args:
-            opener: What opens the sources; who checks them otherwise has to say the same.
-
-        """
         self._options = options
-        self._console = console = connections.console
-        self._check_command = connections.check_command
+        self._connections = connections
         self._sources = sources
         self._opener = opener
         self._errors: Counter[str] = Counter()
         quick = {"retries": 0, "timeout": min(options["timeout"], _PATIENCE)}
-        fetcher = fetcher_of(options | quick, console.notice, sources)
+        fetcher = fetcher_of(options | quick, connections.console.notice, sources)
         self._fetcher = connections.obey_pauses(fetcher)
         self.checking: Checking | None = None
         if not is_off(options, _FINDINGS):
             self.checking = checking_for(self._fetcher, self.report)
 
     def close(self) -> None:
-        """Release everything held."""
+        """Close the fetcher and the check."""
         self._fetcher.close()
         if self.checking:
             self.checking.close()
@@ -78,58 +77,52 @@ class Preflight:
     def report(self, problem: Problem) -> None:
         """Report a problem, and count the errors."""
         self._errors[problem.code] += problem.times * (problem.severity == "error")
-        self._console.problem(problem)
+        self._connections.console.problem(problem)
 
-    def check(
-        self,
-        listing: Listing,
-        addresses: Sequence[str],
-        *,
-        transport: Transport,
-        probe: int,
-        asks_site: bool,
-        wait: Callable[[], object],
-    ) -> None:
+    def run_checks(self, current: CurrentUrls, published: Sequence[PublishedSource]) -> None:
         """
-        Look whether something speaks against sending.
+        Wait for the deployment if the set has no errors, and check the site.
 
         Args:
-            addresses: Those of the sitemaps.
-            transport: Tries so many pages.
-            asks_site: Whether to ask the site, which a dry run does not.
-            wait: Called before that, unless something else speaks against sending.
+            current: The URLs that were read.
+            published: The sources that were read.
 
         Raises:
-            InputError: If something does.
+            InputError: If there is a reason not to send.
 
         """
-        found = list(self._wrong(is_empty=not listing.count))
+        options, connections = self._options, self._connections
+        found = list(self._set_objections(is_empty=not current.count))
         if not found:
-            wait()
-        if asks_site:
-            found += objections(
-                listing.sample,
-                addresses,
+            files = BuiltFiles(published, self._opener.mappings)
+            wait_for_deployment(options, files, connections)
+        if connections.asks_site:
+            probe = options["probe"]
+            probe = connections.settings.probe if probe is None else probe
+            found += find_objections(
+                current.sample,
+                [one.address for one in published if one.address],
                 fetcher=self._fetcher,
-                transport=transport,
-                robots=not is_off(self._options, "--ignore-robots"),
-                probe=0 if is_off(self._options, "--ignore-probe") else probe,
+                transport=connections.sender,
+                robots=not is_off(options, "--ignore-robots"),
+                probe=0 if is_off(options, "--ignore-probe") else probe,
             )
         if found:
-            verb = "would be" if self._options["dry_run"] else "was"
+            verb = "would be" if options["dry_run"] else "was"
             raise InputError(f"nothing {verb} sent: {'; '.join(map(str, found))}")
 
-    def _wrong(self, *, is_empty: bool) -> Iterator[Objection]:
-        """Report errors in the set, and how to see them all; of an empty one nothing is sent."""
+    def _set_objections(self, *, is_empty: bool) -> Iterator[Objection]:
+        """Yield the errors in the set as an objection, with the command that lists them."""
         errors = [f"{code} {count:,}" for code, count in sorted(self._errors.items()) if count]
         if errors and not is_off(self._options, _FINDINGS):
             message = f"the sitemap set has errors ({', '.join(errors)})"
             if any(count for code, count in self._errors.items() if code not in _ONLY_HERE):
-                message += f", see `{self._check_command or self._command()}`"
+                command = self._connections.check_command or self._check_command()
+                message += f", see `{command}`"
             yield Objection(message, "" if is_empty else _FINDINGS)
 
-    def _command(self) -> str:
-        """Return the command that shows what is wrong with the set."""
+    def _check_command(self) -> str:
+        """Return the command that lists the errors in the set."""
         opener = self._opener
         words = ["sitemapx", "check", *map(without_user, self._sources)]
         for option, value in (("--from", opener.format), ("--source-url", opener.url)):

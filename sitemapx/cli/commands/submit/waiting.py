@@ -1,4 +1,4 @@
-"""`sitemapx submit --wait`: until what was built is what the site serves."""
+"""`sitemapx submit --wait`: wait until the site serves the built files."""
 
 import os
 import time
@@ -28,10 +28,10 @@ from sitemapx.errors import (
     UsageError,
 )
 from sitemapx.submit.engines.indexnow import IndexNow
-from sitemapx.submit.secrets.secret import Secret, masked
+from sitemapx.submit.secrets.secret import Secret, mask_secrets
 from sitemapx.submit.selection import SelectedEngine
-from sitemapx.submit.transport.transport import Transport, run
-from sitemapx.submit.urlset.published import PublishedSource
+from sitemapx.submit.transport.transport import Transport, run_steps
+from sitemapx.submit.urlset import PublishedSource
 
 __all__ = ["BuiltFiles", "wait_for_deployment", "waiting_options"]
 
@@ -57,7 +57,7 @@ class Delay(NamedTuple):
 Awaited = Callable[[], Delay | None]
 
 
-def _page(url: str, new_fetcher: Callable[[], Fetcher], path: str = "") -> Delay | None:
+def _check_page(url: str, new_fetcher: Callable[[], Fetcher], path: str = "") -> Delay | None:
     """
     Return why a page does not respond, or does not serve a file.
 
@@ -75,20 +75,21 @@ def _page(url: str, new_fetcher: Callable[[], Fetcher], path: str = "") -> Delay
     except InputError as error:
         wait = error.retry_after if isinstance(error, FetchError) else None
         return Delay(f"{url}: {error.message}", wait or 0.0)
-    is_other = path and served != _content(path)
+    is_other = path and served != _read_decompressed(path)
     return Delay(f"{url} differs from {path}") if is_other else None
 
 
-def _content(path: str) -> bytes:
-    """Return the content of a file as it is fetched: unpacked."""
+def _read_decompressed(path: str) -> bytes:
+    """Return the decompressed content of a file."""
     with open(path, "rb") as file:
         return read_start(unpack(file, Reporter())[1], _LIMIT)
 
 
-def _key(engine: IndexNow, site: str, secrets: Sequence[Secret], sender: Transport) -> Delay | None:
-    """Return what is wrong with the key file of a site."""
-    reason = run(engine.check_key(site), sender, secrets)
-    return Delay(masked(reason, secrets)) if reason else None
+def _check_key_file(
+    engine: IndexNow, site: str, secrets: Sequence[Secret], sender: Transport
+) -> Delay | None:
+    reason = run_steps(engine.check_key(site), sender, secrets)
+    return Delay(mask_secrets(reason, secrets)) if reason else None
 
 
 class BuiltFiles(NamedTuple):
@@ -97,13 +98,11 @@ class BuiltFiles(NamedTuple):
 
     Attributes:
         published: The sources.
-        listed: Each source with a sitemap that was read because of it: its path or URL.
         mappings: Where files are on disk.
 
     """
 
     published: Sequence[PublishedSource]
-    listed: Sequence[tuple[str, str]]
     mappings: Sequence[UrlMap]
 
     @property
@@ -114,19 +113,17 @@ class BuiltFiles(NamedTuple):
     def awaited(self, new_fetcher: Callable[[], Fetcher]) -> Iterator[Awaited]:
         """Yield the local files of the sources, and of the sitemaps that they list."""
         paths: dict[str, str] = {}
-        own: dict[str, UrlMap] = {}
         for one in self.published:
-            path = local_path(one.source)
+            maps, path = list(self.mappings), local_path(one.source)
             if path and one.address and os.path.isfile(path):
                 paths[one.address] = path
                 folder = os.path.dirname(path) or os.curdir
-                own[one.source] = UrlMap(one.address.rpartition("/")[0] + "/", folder)
-        for source, name in self.listed:
-            maps = [*self.mappings, *([own[source]] if source in own else [])]
-            found = (one.path_of(name) for one in maps if urls.is_absolute(name))
-            if path := next((one for one in found if one and os.path.isfile(one)), None):
-                paths[name] = path
-        yield from (partial(_page, url, new_fetcher, path) for url, path in paths.items())
+                maps.append(UrlMap(one.address.rpartition("/")[0] + "/", folder))
+            for name in filter(urls.is_absolute, one.parts):
+                found = (mapping.path_of(name) for mapping in maps)
+                if built := next((file for file in found if file and os.path.isfile(file)), None):
+                    paths[name] = built
+        yield from (partial(_check_page, url, new_fetcher, path) for url, path in paths.items())
 
     def keys(self, engines: Iterable[SelectedEngine], sender: Transport) -> Iterator[Awaited]:
         """Yield the key files of the sites, if a search engine fetches them."""
@@ -134,11 +131,11 @@ class BuiltFiles(NamedTuple):
         for selected in engines:
             if isinstance(selected.engine, IndexNow):
                 for site in sites:
-                    yield partial(_key, selected.engine, site, selected.secrets, sender)
+                    yield partial(_check_key_file, selected.engine, site, selected.secrets, sender)
 
 
 def waiting_options(command: Command) -> Command:
-    """Add the options that say what to wait for."""
+    """Add `--wait` and `--after`."""
     return add_options(
         command,
         _waiting(
@@ -164,7 +161,7 @@ def wait_for_deployment(
     connections: Connections,
 ) -> None:
     """
-    Wait until what was built is live, as far as the options ask for that.
+    Wait until the built files, the key file and pages are live, as the options say.
 
     Raises:
         InputError: If the time is up before, or waiting cannot help.
@@ -180,7 +177,7 @@ def wait_for_deployment(
     def new_fetcher() -> Fetcher:
         return connections.obey_pauses(fetcher_of(given, _ignore, files.sources))
 
-    awaited: list[Awaited] = [partial(_page, url, new_fetcher) for url in options["after"]]
+    awaited: list[Awaited] = [partial(_check_page, url, new_fetcher) for url in options["after"]]
     if options["wait"]:
         awaited += files.awaited(new_fetcher)
         if not awaited and not options["lists"]:
@@ -194,11 +191,11 @@ def wait_for_deployment(
         message = f"would wait until {count} what was built, at most {seconds:,.0f} s"
         connections.console.notice(message)
     else:
-        _poll(awaited, seconds, connections.console)
+        _poll_until_live(awaited, seconds, connections.console)
 
 
-def _poll(awaited: list[Awaited], seconds: float, console: Console) -> None:
-    """Fetch what is awaited, again and again; what is served once is not fetched again."""
+def _poll_until_live(awaited: list[Awaited], seconds: float, console: Console) -> None:
+    """Repeat requests until everything awaited was served once."""
     end, pause, is_told = time.monotonic() + seconds, _FIRST, False
     while awaited:
         if not (delay := awaited[0]()):

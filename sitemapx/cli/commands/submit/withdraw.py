@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
+from sitemapx.cli.commands.submit.connections import Connections
 from sitemapx.cli.commands.submit.options import request_options
 from sitemapx.cli.commands.submit.outcomes import print_outcomes
-from sitemapx.cli.commands.submit.resources import SubmitResources
 from sitemapx.cli.options.fetching import asking_options
 from sitemapx.cli.options.types import URL, console_options
 from sitemapx.cli.terminal.console import Console
@@ -37,12 +37,13 @@ def command(sitemaps: tuple[str, ...], **options: Any) -> int:
     """
     if not sitemaps:
         raise UsageError("missing SITEMAP: pass the URL of each sitemap to withdraw")
-    with closing(SubmitResources(options, Console.of(options))) as resources, resources.turn():
-        inquiries = resources.inquiries("withdraw", "withdraw sitemaps")
-        resources.sender.start()
-        _warn_about_robots(resources, sitemaps)
+    connections = Connections(options, Console.of(options))
+    with closing(connections), connections.wait_for_turn():
+        inquiries = connections.inquiries("withdraw", "withdraw sitemaps")
+        connections.sender.start_budget()
+        _warn_about_robots(connections, sitemaps)
         outcomes = _outcomes(inquiries, sitemaps)
-        if resources.is_dry:
+        if connections.is_dry:
             return 0 if all(outcome.is_well for outcome in outcomes) else 1
         return 0 if print_outcomes(outcomes, as_json=options["report"] == "json") else 1
 
@@ -53,16 +54,15 @@ def _outcomes(inquiries: Sequence[Inquiry], sitemaps: Sequence[str]) -> Iterator
             yield inquiry.withdrawal(sitemap)
 
 
-def _warn_about_robots(resources: SubmitResources, sitemaps: Sequence[str]) -> None:
-    """Say which sitemaps the robots.txt of the settings still lists."""
-    from sitemapx.submit.robots.edit import load
+def _warn_about_robots(connections: Connections, sitemaps: Sequence[str]) -> None:
+    from sitemapx.submit.robots.edit import load_robots_file
 
-    path = resources.settings.robots
+    path = connections.settings.robots
     if not path or not os.path.isfile(path):
         return
-    robots = load(path)
+    robots = load_robots_file(path)
     for sitemap in filter(robots.lists, sitemaps):
-        resources.console.notice(
+        connections.console.notice(
             f"{path} still lists {sitemap}, so search engines will find it again; "
             f"run `sitemapx robots remove {path} {sitemap}`"
         )

@@ -234,7 +234,7 @@ def _let_time_pass(user: User) -> None:
     """Make the journal an hour older, which is more than the interval of every engine."""
     (path,) = user.folder.rglob("journal.sqlite3")
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE entries SET told_at = told_at - 3600, tried_at = NULL")
+        connection.execute("UPDATE entries SET submitted_at = submitted_at - 3600")
 
 
 @pytest.mark.parametrize("body", ["", "invalid: {}"])

@@ -6,6 +6,7 @@ SQLite walks along both. So a million URLs take seconds and little memory. Where
 the journal has of them already, nothing is sorted: `temp.current` then shows the journal.
 """
 
+import json
 import marshal
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +17,15 @@ from sitemapx.convert.values.uris import normal, normals
 from sitemapx.errors import OutputError
 from sitemapx.submit.journal.journal import CACHE_KIB, REMOVED, Journal
 
-__all__ = ["ADDRESSES", "CURRENT", "IS_FREE", "IS_UNKNOWN", "LIST", "SPELT", "Listing"]
+__all__ = [
+    "ADDRESSES",
+    "CURRENT",
+    "IS_FREE",
+    "IS_WITHDRAWN",
+    "LIST",
+    "SPELT",
+    "CurrentUrls",
+]
 
 #: Tables of what is listed now, and of the addresses of sets.
 CURRENT, ADDRESSES = "temp.current", "now.addresses"
@@ -26,7 +35,7 @@ LIST = 0
 IS_FREE = "NOT EXISTS (SELECT 1 FROM now.held h WHERE h.url = e.url)"
 #: How the URL of an entry is sent.
 SPELT = "coalesce((SELECT spelt FROM main.spellings s WHERE s.url = e.url), e.url)"
-_COLUMNS = "url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, is_selected INTEGER"
+_COLUMNS = "url TEXT, set_id INTEGER, fingerprint TEXT, may_expire INTEGER, is_selected INTEGER"
 _SORTED = f"({_COLUMNS}, PRIMARY KEY (url, set_id)) WITHOUT ROWID"
 #: A database of its own, without a name: https://www.sqlite.org/inmemorydb.html#temp_db
 _ATTACH = f"""
@@ -34,13 +43,13 @@ ATTACH '' AS now;
 PRAGMA now.journal_mode = OFF;
 PRAGMA now.synchronous = OFF;
 PRAGMA now.cache_size = -{CACHE_KIB};
-CREATE TABLE now.gone (url TEXT PRIMARY KEY, lasted INTEGER) WITHOUT ROWID;
-CREATE TABLE now.dropped (set_id INTEGER, url TEXT, rolls INTEGER);
--- is_turned: whether the URL is new in its set, or begins or ceases to roll.
+CREATE TABLE now.gone (url TEXT PRIMARY KEY, is_lasting INTEGER) WITHOUT ROWID;
+CREATE TABLE now.dropped (set_id INTEGER, url TEXT, may_expire INTEGER);
+-- is_turned: whether the URL is new in its set, or may expire since now, or no longer.
 CREATE TABLE now.changed (
-    set_id INTEGER, url TEXT, rolls INTEGER, fingerprint TEXT, is_turned INTEGER);
+    set_id INTEGER, url TEXT, may_expire INTEGER, fingerprint TEXT, is_turned INTEGER);
 CREATE TABLE now.offers (
-    url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, is_known INTEGER);
+    url TEXT, set_id INTEGER, fingerprint TEXT, may_expire INTEGER, is_known INTEGER);
 CREATE TABLE now.leaving (url TEXT, set_id INTEGER);
 CREATE TABLE now.held (url TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE now.newest (rank INTEGER PRIMARY KEY, url TEXT);
@@ -51,17 +60,17 @@ CREATE TABLE now.read (first INTEGER PRIMARY KEY, rows BLOB);
 #: How many URLs are in a sample.
 _SAMPLE = 100
 #: Sorting all at once is much faster than keeping a growing table sorted. Of a URL that a set lists
-#: twice, the first one counts that says something of its state and does not roll off.
+#: twice, the first one counts that says something of its state and may not expire.
 _SORT = (
     f"CREATE TABLE now.listed {_SORTED}",
     """
     INSERT OR IGNORE INTO now.listed SELECT * FROM now.added
-    ORDER BY url, set_id, fingerprint = '', rolls, rowid""",
+    ORDER BY url, set_id, fingerprint = '', may_expire, rowid""",
     "DROP TABLE now.added",
     "CREATE TEMP VIEW current AS SELECT * FROM now.listed",
 )
 _AS_KNOWN = """
-CREATE TEMP VIEW current AS SELECT url, set_id, fingerprint, rolls, 1 AS is_selected
+CREATE TEMP VIEW current AS SELECT url, set_id, fingerprint, may_expire, 1 AS is_selected
 FROM main.listed WHERE set_id IN ({})"""
 _IN_SETS = "set_id IN (SELECT value FROM json_each(:sets))"
 _NOT_NOW = """
@@ -70,43 +79,53 @@ _ANYWHERE = """
 EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed a
     WHERE a.set_id = s.id AND a.url = gone.url)"""
 #: Whether it is not known, after the journal was rebuilt, what one of the sets lists.
-IS_UNKNOWN = """
+_IS_UNKNOWN = """
 EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed l WHERE l.set_id = s.id AND l.url = '')"""
+#: Whether an engine knows a URL of an entry that no set lists any more, and that may not expire.
+IS_WITHDRAWN = f"""
+NOT e.may_expire AND NOT {_IS_UNKNOWN}
+AND NOT EXISTS (SELECT 1 FROM main.listed l WHERE l.set_id = e.set_id AND l.url = e.url)
+AND NOT EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed l
+    WHERE l.set_id = s.id AND l.url = e.url)
+AND EXISTS (SELECT 1 FROM main.entries k
+    WHERE k.target = e.target AND k.url = e.url AND k.fingerprint NOTNULL)"""
 _PAGES = "SELECT id FROM main.targets WHERE kind = 'urls'"
-#: A page that only rolled off is not gone; one that also left a set that does not roll is.
+#: A page that only expired is not gone; one that also left a set whose URLs do not expire is.
 _OF_GONE = f"""
 (target, url) IN (SELECT t.id, g.url FROM ({_PAGES}) t CROSS JOIN now.gone g
-    WHERE g.lasted OR EXISTS (SELECT 1 FROM main.entries k
-        WHERE k.target = t.id AND k.url = g.url AND NOT k.rolls))"""  # noqa: S608
+    WHERE g.is_lasting OR EXISTS (SELECT 1 FROM main.entries k
+        WHERE k.target = t.id AND k.url = g.url AND NOT k.may_expire))"""
 #: Makes the journal list what the sets list now. What left a set, and is in no other, is not due.
 _LEAVE = (
     "DELETE FROM now.dropped",
     f"""
     INSERT INTO now.dropped
-    SELECT set_id, url, rolls FROM main.listed WHERE {_IN_SETS} AND {_NOT_NOW}""",  # noqa: S608
+    SELECT set_id, url, may_expire FROM main.listed WHERE {_IN_SETS} AND {_NOT_NOW}""",
     "DELETE FROM main.listed WHERE (set_id, url) IN (SELECT set_id, url FROM now.dropped)",
     "DELETE FROM now.gone",
-    "INSERT INTO now.gone SELECT url, max(NOT rolls) FROM now.dropped GROUP BY url",
+    "INSERT INTO now.gone SELECT url, max(NOT may_expire) FROM now.dropped GROUP BY url",
 )
 _ENTER = (
     "DELETE FROM now.changed",
     """
     INSERT INTO now.changed
-    SELECT n.set_id, n.url, n.rolls, n.fingerprint, l.rolls IS NOT n.rolls
+    SELECT n.set_id, n.url, n.may_expire, n.fingerprint, l.may_expire IS NOT n.may_expire
     FROM temp.current n LEFT JOIN main.listed l ON l.set_id = n.set_id AND l.url = n.url
-    WHERE n.set_id <> 0 AND (l.rolls IS NOT n.rolls OR l.fingerprint IS NOT n.fingerprint)""",
+    WHERE n.set_id <> 0
+    AND (l.may_expire IS NOT n.may_expire OR l.fingerprint IS NOT n.fingerprint)""",
     """
-    INSERT INTO main.listed (set_id, url, rolls, fingerprint)
-    SELECT set_id, url, rolls, fingerprint FROM now.changed WHERE true ORDER BY set_id, url
-    ON CONFLICT DO UPDATE SET rolls = excluded.rolls, fingerprint = excluded.fingerprint""",
+    INSERT INTO main.listed (set_id, url, may_expire, fingerprint)
+    SELECT set_id, url, may_expire, fingerprint FROM now.changed WHERE true ORDER BY set_id, url
+    ON CONFLICT DO UPDATE
+    SET may_expire = excluded.may_expire, fingerprint = excluded.fingerprint""",
     f"""
-    UPDATE main.entries SET rolls = n.rolls FROM ({_PAGES}) t CROSS JOIN now.changed n
+    UPDATE main.entries SET may_expire = n.may_expire FROM ({_PAGES}) t CROSS JOIN now.changed n
     WHERE n.is_turned AND target = t.id AND entries.url = n.url
-    AND entries.set_id = n.set_id""",  # noqa: S608
+    AND entries.set_id = n.set_id""",
     f"""
     UPDATE main.entries SET refused = NULL FROM ({_PAGES}) t CROSS JOIN now.changed n
     WHERE n.is_turned AND target = t.id AND entries.url = n.url
-    AND refused = '{REMOVED}'""",  # noqa: S608
+    AND refused = '{REMOVED}'""",
 )
 #: A page is sent as it is spelt now.
 _SPELL = (
@@ -117,25 +136,25 @@ _SPELL = (
 )
 #: What a list named stays due, whatever the sets say.
 _SETTLE = (
-    f"DELETE FROM now.gone WHERE {_ANYWHERE} OR {IS_UNKNOWN}",  # noqa: S608
-    f"UPDATE main.entries SET due = NULL, refused = NULL WHERE set_id <> 0 AND {_OF_GONE}",  # noqa: S608
+    f"DELETE FROM now.gone WHERE {_ANYWHERE} OR {_IS_UNKNOWN}",
+    f"UPDATE main.entries SET due = NULL, refused = NULL WHERE set_id <> 0 AND {_OF_GONE}",
     f"""
     DELETE FROM main.entries WHERE {_OF_GONE} AND due IS NULL AND refused IS NULL
     AND NOT EXISTS (SELECT 1 FROM main.entries o
-        WHERE o.target = entries.target AND o.url = entries.url AND o.told_at NOTNULL)""",  # noqa: S608
+        WHERE o.target = entries.target AND o.url = entries.url AND o.submitted_at NOTNULL)""",
 )
 #: Whoever names a page in a list says that it exists, whatever set it left before.
 _NAMED = f"""
-UPDATE main.entries SET rolls = 1
+UPDATE main.entries SET may_expire = 1
 WHERE (target, url) IN (
     SELECT t.id, n.url FROM ({_PAGES}) t CROSS JOIN temp.current n WHERE n.set_id = 0)
 AND NOT EXISTS (SELECT 1 FROM main.listed l
-    WHERE l.set_id = entries.set_id AND l.url = entries.url)"""  # noqa: S608
+    WHERE l.set_id = entries.set_id AND l.url = entries.url)"""
 
 
-class Listing:
+class CurrentUrls:
     """
-    The URLs of the sets of a run: added, then `finish`ed, then published.
+    The URLs that the sets of a run list: added, then sorted, then recorded in the journal.
 
     Attributes:
         count: How many were added.
@@ -153,25 +172,20 @@ class Listing:
         self.count = 0
         self.sample: list[str] = []
 
-    def begin(self) -> None:
-        """Begin to add, once."""
-        self._connection.execute("BEGIN")
-        self.count = 0
-
-    def add(
+    def add_urls(
         self,
         set_id: int,
         urls: Sequence[str],
         fingerprints: Sequence[str],
         selected: Iterable[bool] = repeat(True),
-        rolls: Iterable[bool] = repeat(False),
+        may_expire: Iterable[bool] = repeat(False),
     ) -> None:
         """
-        Take URLs.
+        Add URLs of a set.
 
         Args:
             selected: Which of them may be sent; the others are only listed.
-            rolls: Which of them may leave the set without being removed.
+            may_expire: Which of them may leave the set without being removed.
 
         Raises:
             OutputError: If there is no room on disk.
@@ -179,16 +193,22 @@ class Listing:
         """
         if not urls:
             return
-        flags, rolling = (list(islice(each, len(urls))) for each in (selected, rolls))
-        rows = (set_id, list(self._unified(urls)), list(fingerprints), rolling, flags)
-        with _room():
+        self._ensure_transaction()
+        flags, expiring = (list(islice(each, len(urls))) for each in (selected, may_expire))
+        rows = (set_id, list(self._normalized(urls)), list(fingerprints), expiring, flags)
+        with _disk_errors():
             values = self.count, marshal.dumps(rows)
             self._connection.execute("INSERT INTO now.read VALUES (?, ?)", values)
         self._sets.add(set_id)
         self._selects_all = self._selects_all and all(flags)
         self.count += len(urls)
 
-    def finish(self, digests: Mapping[int, str] = {}) -> None:
+    def _ensure_transaction(self) -> None:
+        """Begin a transaction, which ends when the URLs are sorted; it makes many batches fast."""
+        if not self._connection.in_transaction:
+            self._connection.execute("BEGIN")
+
+    def sort_urls(self, digests: Mapping[int, str] = {}) -> None:
         """
         Sort what was added, unless the journal has the same.
 
@@ -199,10 +219,11 @@ class Listing:
             OutputError: If there is no room on disk.
 
         """
+        self._ensure_transaction()
         self._digests = digests
         is_known = self._selects_all and self._are_known(self._sets)
         self.sample = self._sampled()
-        with _room():
+        with _disk_errors():
             if is_known:
                 self._connection.execute(_AS_KNOWN.format(", ".join(map(str, self._sets))))
             else:
@@ -234,7 +255,7 @@ class Listing:
             added = zip(urls, repeat(set_id), *columns, strict=False)
             self._connection.executemany("INSERT INTO now.added VALUES (?, ?, ?, ?, ?)", added)
 
-    def _unified(self, urls: Sequence[str]) -> Sequence[str]:
+    def _normalized(self, urls: Sequence[str]) -> Sequence[str]:
         """Return the one spelling of each URL, and note how it is spelt here."""
         found = normals(urls)
         if found is urls:
@@ -243,11 +264,11 @@ class Listing:
         self._connection.executemany("INSERT OR IGNORE INTO now.spelt VALUES (?, ?)", spelt)
         return found
 
-    def empty_sets(self, sets: Iterable[int]) -> list[int]:
+    def sets_without_urls(self, sets: Iterable[int]) -> list[int]:
         """List the sets without a URL."""
         return [set_id for set_id in sets if set_id not in self._sets]
 
-    def publish(self, whole: Collection[int]) -> None:
+    def record_listed(self, whole: Collection[int]) -> None:
         """
         Record what the sets list now, unless the journal has the same of all.
 
@@ -256,24 +277,22 @@ class Listing:
                 are none, what is here may be a part of any set.
 
         """
-        from json import dumps
-
         sets = self._sets.union(whole)
         if whole and self._are_known(sets):
             return
         digests = {one: self._digests.get(one) for one in whole}
-        with self.journal.changing():
-            values = {"sets": dumps(list(whole))}
+        with self.journal.transaction():
+            values = {"sets": json.dumps(list(whole))}
             for statement in (*_SPELL, *_LEAVE, *_ENTER, *_SETTLE, _NAMED):
                 self._connection.execute(statement, values if ":sets" in statement else {})
             rows = [(digests.get(one), one) for one in sets]
             self._connection.executemany("UPDATE main.sets SET digest = ? WHERE id = ?", rows)
 
-    def offer_addresses(self, rows: Iterable[tuple[int, str, str]]) -> None:
-        """Take the addresses of sets, and their fingerprints, in place of those taken before."""
+    def set_addresses(self, rows: Iterable[tuple[int, str, str]]) -> None:
+        """Replace the addresses of sets and their fingerprints."""
         found = [(normal(url), url, set_id, fingerprint) for set_id, url, fingerprint in rows]
         run = self._connection.executemany
-        with self.journal.changing():
+        with self.journal.transaction():
             self._connection.execute("DELETE FROM now.addresses")
             sql = "INSERT OR IGNORE INTO now.addresses VALUES (?, ?, ?, 1, 1)"
             run(sql, ((one, set_id, fingerprint) for one, _, set_id, fingerprint in found))
@@ -283,7 +302,7 @@ class Listing:
 
 
 @contextmanager
-def _room() -> Iterator[None]:
+def _disk_errors() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:

@@ -1,4 +1,4 @@
-"""`sitemapx submit history` and `forget`."""
+"""`sitemapx submit history`, `forget` and `journal`: commands on the journal alone."""
 
 import os.path
 import sys
@@ -7,28 +7,40 @@ from functools import partial
 
 import click
 
-from sitemapx.cli.commands.submit.journal.records import (
+from sitemapx.cli.commands.submit.options import journal_options
+from sitemapx.cli.commands.submit.records import (
+    Column,
     Records,
     engines_option,
     journal_path,
-    read,
+    open_journal_or_exit,
     url_in_journal,
     write_records,
 )
-from sitemapx.cli.commands.submit.options import journal_options
 from sitemapx.cli.options.types import WholeNumber, debug_option, rows_option, split_words
-from sitemapx.cli.terminal.groups import GroupedCommand
+from sitemapx.cli.terminal.groups import GroupedCommand, LazyGroup
 from sitemapx.convert.values.clock import of_timestamp
 from sitemapx.convert.values.urls import without_user
+from sitemapx.convert.values.words import counted
 from sitemapx.errors import UsageError
 from sitemapx.submit.journal import queries
-from sitemapx.submit.journal.connection import open_journal
-from sitemapx.submit.journal.errors import journal_errors
+from sitemapx.submit.journal.journal import open_journal
+from sitemapx.submit.journal.storage import journal_errors
 
-__all__ = ["forget", "history"]
+__all__ = ["forget", "history", "journal"]
 
 _SHOWN = 20
-_HEAD = ("NO", "TIME", "ENGINE", "TYPE", "HOST", "SENT", "ACCEPTED", "STATE", "REASON")
+_COLUMNS: dict[str, Column] = {
+    "NO": lambda one: str(one["id"]),
+    "TIME": "sent_at",
+    "ENGINE": "engine",
+    "TYPE": "kind",
+    "HOST": "host",
+    "SENT": "sent",
+    "ACCEPTED": "accepted",
+    "STATE": lambda one: f"{one['state']} {one['status'] or ''}".strip(),
+    "REASON": "reason",
+}
 
 
 @click.command("history", cls=GroupedCommand)
@@ -48,27 +60,13 @@ def history(
 ) -> None:
     """List submitted batches and responses, oldest first."""
     path = journal_path(journal, config)
-    with journal_errors(path), closing(read(path)) as opened:
-        found = queries.history(opened, limit, split_words(engines))
+    with journal_errors(path), closing(open_journal_or_exit(path)) as opened:
+        found = queries.last_batches(opened, limit, split_words(engines))
     if not found:
         click.echo("nothing sent yet", err=True)
         return
-    rows = [
-        (
-            str(one.id),
-            of_timestamp(one.sent_at),
-            one.engine,
-            one.kind,
-            one.host,
-            f"{one.sent:,}",
-            f"{one.accepted:,}",
-            f"{one.state} {one.status or ''}".strip(),
-            one.reason or "-",
-        )
-        for one in found
-    ]
     objects = [one._asdict() | {"sent_at": of_timestamp(one.sent_at)} for one in found]
-    records = Records("Submitted batches", _HEAD, rows, objects, details=1)
+    records = Records("Submitted batches", _COLUMNS, objects, details=1)
     write_records([records], report, partial(click.echo, nl=False), is_narrow=sys.stdout.isatty())
 
 
@@ -99,13 +97,13 @@ def forget(
     if bool(urls) + everything + (source is not None) != 1:
         raise UsageError("missing URL: pass the URLs to forget, or --all or --source")
     path = journal_path(journal, config)
-    read(path).close()
-    with closing(open_journal(path)) as opened, opened.turn(0):
+    open_journal_or_exit(path).close()
+    with closing(open_journal(path)) as opened, opened.wait_for_turn(0):
         if source is not None:
             count = queries.forget_set(opened, _names(source))
         else:
             selected = None if everything else list(map(url_in_journal, urls))
-            count = queries.forget(opened, selected, split_words(engines))
+            count = queries.forget_urls(opened, selected, split_words(engines))
     click.echo(f"{count:,} forgotten", err=True)
 
 
@@ -113,3 +111,34 @@ def _names(source: str) -> tuple[str, ...]:
     """Return what the journal may call a source; without a password, which it never has."""
     shown = without_user(source)
     return shown, os.path.abspath(shown), url_in_journal(source)
+
+
+@click.group("journal", cls=LazyGroup, lazy={})
+def journal() -> None:
+    """Recover a damaged journal."""
+
+
+@journal.command("rebuild")
+@journal_options
+@debug_option
+def rebuild(journal: str | None, config: str | None) -> None:
+    """
+    Write a new journal with everything that can be read from a damaged one.
+
+    The damaged file is kept beside it. The next `submit` resends what cannot be read.
+    """
+    from sitemapx.submit.journal.rebuild import rebuild_journal
+
+    path = journal_path(journal, config)
+    rebuilt = rebuild_journal(path)
+    if rebuilt is None:
+        click.echo(f"{path} is not damaged; nothing was changed", err=True)
+        return
+    kept, saved = rebuilt
+    entries, batches = (saved[name] for name in ("entries", "batches"))
+    records = f"{counted(entries, 'URL record')} and {counted(batches, 'batch', 'batches')}"
+    click.echo(
+        f"{path}: recovered {records}, the rest is unreadable; the next submit resends what is "
+        f"missing. The old file is kept as {kept}",
+        err=True,
+    )

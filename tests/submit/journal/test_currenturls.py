@@ -1,4 +1,4 @@
-"""Listings of what the journal has of the sets already."""
+"""URLs of sets of which the journal has the same already."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sitemapx.submit.journal.connection import open_journal
-from sitemapx.submit.journal.listing import Listing
+from sitemapx.submit.journal.currenturls import CurrentUrls
+from sitemapx.submit.journal.journal import open_journal
 
-#: A URL, its fingerprint, and whether it rolls.
+#: A URL, its fingerprint, and whether it may expire.
 Row = tuple[str, str, bool]
 _SPELLINGS = ("https://e.example/{}", "HTTPS://E.example:443/{}", "https://e.example/x/../{}")
 
@@ -28,36 +28,37 @@ def _rows(chance: random.Random) -> list[Row]:
 
 
 @contextmanager
-def _listing(
+def _sorted_urls(
     path: Path,
     sets: Mapping[int, list[Row]],
     *,
     is_known: bool,
     selected: bool = True,
     is_whole: bool = True,
-) -> Iterator[Listing]:
+) -> Iterator[CurrentUrls]:
     with closing(open_journal(str(path))) as journal:
-        listing = Listing(journal)
-        listing.begin()
+        current = CurrentUrls(journal)
         for number in sets:
             assert number == journal.set_id(f"https://e.example/{number}.xml")
         for number, rows in sets.items():
-            urls, fingerprints, rolls = zip(*rows, strict=True) if rows else ((), (), ())
-            listing.add(number, urls, fingerprints, [selected] * len(rows), rolls)
+            urls, fingerprints, may_expire = zip(*rows, strict=True) if rows else ((), (), ())
+            current.add_urls(number, urls, fingerprints, [selected] * len(rows), may_expire)
         digests = {number: repr(rows) for number, rows in sets.items()}
-        listing.finish(digests if is_known else {})
-        yield listing
+        current.sort_urls(digests if is_known else {})
+        yield current
         whole = [number for number, rows in sets.items() if rows]
-        listing.publish(whole if is_whole else ())
+        current.record_listed(whole if is_whole else ())
 
 
-def _current(listing: Listing) -> list[object]:
-    sql = "SELECT url, set_id, fingerprint, rolls, is_selected FROM temp.current ORDER BY 1, 2"
-    return listing.journal.connection.execute(sql).fetchall()
+def _rows_of(current: CurrentUrls) -> list[object]:
+    sql = "SELECT url, set_id, fingerprint, may_expire, is_selected FROM temp.current ORDER BY 1, 2"
+    return current.journal.connection.execute(sql).fetchall()
 
 
-def _is_sorted_anew(listing: Listing) -> bool:
-    return bool(listing.journal.value("SELECT count(*) FROM now.sqlite_schema WHERE name='listed'"))
+def _is_sorted_anew(current: CurrentUrls) -> bool:
+    return bool(
+        current.journal.first_value("SELECT count(*) FROM now.sqlite_schema WHERE name='listed'")
+    )
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -66,17 +67,17 @@ def test_same_as_sorted(tmp_path: Path, seed: int) -> None:
     chance, path = random.Random(seed), tmp_path / "j.db"
     sets = {1: _rows(chance), 2: _rows(chance), 3: _rows(chance)}
     for _ in range(4):
-        with _listing(path, sets, is_known=True):
+        with _sorted_urls(path, sets, is_known=True):
             pass
-        with _listing(path, sets, is_known=True) as listing:
-            assert not _is_sorted_anew(listing)
-            known, sample = _current(listing), listing.sample
-        with _listing(path, sets, is_known=False) as listing:
-            assert _is_sorted_anew(listing)
-            assert _current(listing) == known
-            assert listing.sample == sample
-        url, _, rolls = sets[2][0]
-        sets[2][0] = (url, chance.choice(["2025", "2026-01-01"]), not rolls)
+        with _sorted_urls(path, sets, is_known=True) as current:
+            assert not _is_sorted_anew(current)
+            known, sample = _rows_of(current), current.sample
+        with _sorted_urls(path, sets, is_known=False) as current:
+            assert _is_sorted_anew(current)
+            assert _rows_of(current) == known
+            assert current.sample == sample
+        url, _, may_expire = sets[2][0]
+        sets[2][0] = (url, chance.choice(["2025", "2026-01-01"]), not may_expire)
         sets[3] = _rows(chance)
 
 
@@ -84,8 +85,8 @@ def test_empty_in_between(tmp_path: Path) -> None:
     """A set that was empty once shows nothing while it is, and again what it lists."""
     full, path = [("https://e.example/a", "2024", False)], tmp_path / "j.db"
     for rows in (full, [], [], full, full):
-        with _listing(path, {1: rows, 2: full}, is_known=True) as listing:
-            found = _current(listing)
+        with _sorted_urls(path, {1: rows, 2: full}, is_known=True) as current:
+            found = _rows_of(current)
             assert len(found) == len(rows) + 1
 
 
@@ -93,8 +94,8 @@ def test_selection(tmp_path: Path) -> None:
     """Where only some may be sent, the journal does not know which."""
     sets, path = {1: [("https://e.example/a", "2024", False)]}, tmp_path / "j.db"
     for _ in "ab":
-        with _listing(path, sets, is_known=True, selected=False) as listing:
-            assert _current(listing) == [("https://e.example/a", 1, "2024", 0, 0)]
+        with _sorted_urls(path, sets, is_known=True, selected=False) as current:
+            assert _rows_of(current) == [("https://e.example/a", 1, "2024", 0, 0)]
 
 
 def test_spelling(tmp_path: Path) -> None:
@@ -102,9 +103,9 @@ def test_spelling(tmp_path: Path) -> None:
     usual, other = "https://e.example/a", "https://e.example/x/../a"
     path, row = tmp_path / "j.db", ("2024", False)
     for number, url in ((1, other), (2, usual)):
-        with _listing(path, {number: [(url, *row)]}, is_known=True):
+        with _sorted_urls(path, {number: [(url, *row)]}, is_known=True):
             pass
-    with _listing(path, {1: [(other, *row)]}, is_known=True, is_whole=False) as listing:
-        assert not _is_sorted_anew(listing)
+    with _sorted_urls(path, {1: [(other, *row)]}, is_known=True, is_whole=False) as current:
+        assert not _is_sorted_anew(current)
     with closing(open_journal(str(path))) as journal:
-        assert journal.value("SELECT spelt FROM spellings") == other
+        assert journal.first_value("SELECT spelt FROM spellings") == other

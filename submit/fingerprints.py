@@ -21,7 +21,7 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.sources.folder import file_of
 from sitemapx.convert.values.w3cdate import moment
 
-__all__ = ["Digest", "fingerprints", "of_files"]
+__all__ = ["Digest", "file_fingerprints", "fingerprints"]
 
 _encode = msgspec.msgpack.Encoder().encode
 _NOTHING = _encode(Entry())
@@ -37,20 +37,20 @@ class Digest:
 
     def __init__(self) -> None:
         self._hash = blake2b(digest_size=_SIZE)
-        self._rolls = blake2b(digest_size=_SIZE)
+        self._may_expire = blake2b(digest_size=_SIZE)
 
-    def update(self, batch: Batch, fingerprints: Sequence[str], rolls: Sequence[bool]) -> None:
+    def update(self, batch: Batch, fingerprints: Sequence[str], may_expire: Sequence[bool]) -> None:
         """
         Take a batch.
 
         Args:
             fingerprints: Those of the entries.
-            rolls: Whether it may leave the source without being removed.
+            may_expire: Whether it may leave the source without being removed.
 
         """
         self._hash.update("\n".join([*batch.locs(), *fingerprints, ""]).encode("utf-8", "replace"))
         # Without their number, the same lines might be other entries.
-        self._rolls.update(len(rolls).to_bytes(4, "big") + bytes(rolls))
+        self._may_expire.update(len(may_expire).to_bytes(4, "big") + bytes(may_expire))
 
     @property
     def fingerprint(self) -> str:
@@ -60,7 +60,7 @@ class Digest:
     @property
     def all(self) -> str:
         """Likewise, and whether any may now leave the source without being removed, or not."""
-        return f"{self.fingerprint}{self._rolls.hexdigest()}"
+        return f"{self.fingerprint}{self._may_expire.hexdigest()}"
 
 
 def fingerprints(batch: Batch) -> list[str]:
@@ -78,7 +78,7 @@ def fingerprints(batch: Batch) -> list[str]:
     return [date or _hash(entry) for date, entry in zip(dates, batch.entries, strict=True)]
 
 
-def of_files(batch: Batch, folder: str, url: str) -> list[str]:
+def file_fingerprints(batch: Batch, folder: str, url: str) -> list[str]:
     """
     Return the fingerprint of each page of a folder: its lastmod, else the digest of its content.
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sitemapx.submit.journal.rebuild import rebuild
+from sitemapx.submit.journal.rebuild import rebuild_journal
 from tests.engines import KEY, Bing, IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages
@@ -206,7 +206,7 @@ def test_rebuilt_journal(user: User, engine: IndexNow, site: Site) -> None:
     content = bytearray(path.read_bytes())
     content[(page - 1) * 4096 : page * 4096] = b"x" * 4096
     path.write_bytes(content)
-    rebuild(str(path))
+    rebuild_journal(str(path))
     user.submit("one.xml")
     user.write(pages(site, "a"), "one.xml")
     user.submit("one.xml")

@@ -8,17 +8,18 @@ from msgspec import json
 
 from sitemapx.cli.options.types import ENGINE_NAMES
 from sitemapx.cli.terminal.tables import table_lines
+from sitemapx.convert.values import clock
 from sitemapx.convert.values.uris import normal
 from sitemapx.convert.values.urls import without_user
-from sitemapx.submit.journal.connection import default_path, read_journal
-from sitemapx.submit.journal.journal import Journal
+from sitemapx.submit.journal.journal import Journal, default_path, read_journal
 from sitemapx.submit.settings import load_settings
 
 __all__ = [
+    "Column",
     "Records",
     "engines_option",
     "journal_path",
-    "read",
+    "open_journal_or_exit",
     "url_in_journal",
     "write_records",
 ]
@@ -33,24 +34,40 @@ engines_option = click.option(
 )
 
 
+#: The key of a value in an object, or what makes a cell of the object.
+Column = str | Callable[[Mapping[str, Any]], str]
+
+
 class Records(NamedTuple):
     """
     Records of one kind.
 
     Attributes:
         title: Title of their table on a page.
-        head: Names of the columns.
-        rows: Cells of the table.
+        columns: Columns of the table, by their headings.
         objects: The records as JSON objects.
         details: Number of columns at the end that a narrow terminal shows below their row.
 
     """
 
     title: str
-    head: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    objects: Sequence[Mapping[str, object]]
+    columns: Mapping[str, Column]
+    objects: Sequence[Mapping[str, Any]]
     details: int = 0
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """Cells of the table."""
+        return [[_cell(one, column) for column in self.columns.values()] for one in self.objects]
+
+
+def _cell(one: Mapping[str, Any], column: Column) -> str:
+    if callable(column):
+        return column(one)
+    value = one[column]
+    if isinstance(value, int):
+        return f"{value:,}"
+    return str(value or "-")
 
 
 def write_records(
@@ -74,7 +91,7 @@ def write_records(
             lines: Iterator[str] = (json.encode(found).decode() for found in one.objects)
         else:
             write("\n" * bool(number))
-            lines = table_lines(one.head, one.rows, details=one.details * is_narrow)
+            lines = table_lines(list(one.columns), one.rows, details=one.details * is_narrow)
         for line in lines:
             write(f"{line}\n")
 
@@ -82,20 +99,19 @@ def write_records(
 def _page(records: Sequence[Records]) -> Iterator[str]:
     from sitemapx.cli.reports.html.figures import table, tag
     from sitemapx.cli.reports.html.page import Part, page
-    from sitemapx.convert.values import clock
 
     def cell(text: str) -> Any:
         return tag("span", text, class_="url") if text.startswith("http") else text
 
     def main() -> Iterator[Part]:
         for one in records:
-            head = [name.capitalize().replace("Url", "URL") for name in one.head]
+            head = [name.capitalize().replace("Url", "URL") for name in one.columns]
             rows: Any = [list(map(cell, row)) for row in one.rows]
             content = table(one.title, head, rows) if rows else tag("p", "Nothing.")
             yield tag("section", tag("h2", one.title), _scrollable(one.title, content))
 
     def _scrollable(title: str, content: Any) -> Any:
-        """Put a table where it can be scrolled sideways, also with the keyboard."""
+        """Wrap a table so that it can be scrolled sideways, also with the keyboard."""
         return tag("div", content, class_="wide", role="region", tabindex=0, aria_label=title)
 
     now = clock.now()
@@ -109,7 +125,7 @@ def journal_path(journal: str | None, config: str | None) -> str:
     return journal or load_settings(config).journal or default_path()
 
 
-def read(path: str) -> Journal:
+def open_journal_or_exit(path: str) -> Journal:
     """Open the journal to read it; if nothing was submitted yet, say so and end the command."""
     if journal := read_journal(path):
         return journal

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry
-from sitemapx.submit.urlset.fingerprints import Digest, fingerprints
+from sitemapx.submit.fingerprints import Digest, fingerprints
 
 #: A URL and a date, each of which may be missing.
 _ENTRIES = st.builds(

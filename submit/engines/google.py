@@ -1,16 +1,30 @@
 """
-Google's Search Console API: sitemaps and feeds, reports on them, and inspections of pages.
+Google's APIs: sitemaps, reports and inspections in Search Console, and notices of single pages.
 
-https://developers.google.com/webmaster-tools/v1/api_reference_index
+https://developers.google.com/webmaster-tools/v1/api_reference_index;
+https://developers.google.com/search/apis/indexing-api/v3/quickstart, for pages with job postings
+and live streams, and no others
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 from urllib.parse import quote
 
 from sitemapx.convert.values import urls
 from sitemapx.errors import RefusedError
-from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
+from sitemapx.submit.engines.engine import (
+    Engine,
+    EngineInfo,
+    Inspection,
+    InspectionQuota,
+    ItemKind,
+    Setup,
+    SitemapReport,
+    SubmissionBatch,
+    to_w3c_date,
+    whole_number,
+)
 from sitemapx.submit.engines.exchange import (
     Answer,
     Quota,
@@ -20,24 +34,22 @@ from sitemapx.submit.engines.exchange import (
     json_request,
     objects,
     unreadable,
-)
-from sitemapx.submit.engines.google.answers import (
-    CREDENTIALS,
-    PACIFIC,
-    is_too_fast,
-    judge,
-    quota_is_used_up,
-)
-from sitemapx.submit.engines.reports import (
-    Inspection,
-    InspectionQuota,
-    SitemapReport,
-    moment,
-    whole_number,
+    verdict,
 )
 
-__all__ = ["Google"]
+__all__ = ["Google", "GoogleIndexing"]
 
+_CREDENTIALS = "GOOGLE_APPLICATION_CREDENTIALS"
+#: Reasons that mean: not today. Google sends them with 403 or 429, and so the next ones.
+_QUOTAS = frozenset({"quotaExceeded", "dailyLimitExceeded", "RATE_LIMIT_EXCEEDED_DAILY"})
+#: Reasons that mean: not so fast.
+_RATES = frozenset(
+    {"rateLimitExceeded", "userRateLimitExceeded", "RATE_LIMIT_EXCEEDED", "RESOURCE_EXHAUSTED"}
+)
+_TOO_MANY = 429
+_about_minutes = re.compile("minute|second", re.IGNORECASE).search
+#: Time zone in which Google's day begins, in hours ahead of UTC: Pacific Standard Time.
+_PACIFIC = -8
 _OWNER = "add the service account's email address to the users of the property in Search Console"
 _WORDS = {
     401: ("token is invalid or expired", "check the service account and the system clock"),
@@ -52,6 +64,48 @@ _TOO_LOW = ("siteUnverifiedUser", "siteRestrictedUser")
 #: https://developers.google.com/webmaster-tools/v1/urlInspection.index/inspect
 _INSPECTION = "/v1/urlInspection/index:inspect"
 _INSPECTION_HOST = "https://searchconsole.googleapis.com"
+_INDEXING_WORDS = {
+    401: ("token is invalid or expired", "check the service account and the system clock"),
+    403: (
+        "credentials do not own the site",
+        "make the service account an owner of the property in Search Console",
+    ),
+    429: ("quota exceeded: 200 URLs per day", "run again tomorrow"),
+}
+
+
+def _error(reply: Reply) -> tuple[str, list[str]]:
+    """Return the message and the reasons of an error."""
+    error = reply.object().get("error")
+    if not isinstance(error, dict):
+        return "", []
+    listed = [*objects(error.get("errors")), *objects(error.get("details"))]
+    reasons = [str(one.get("reason")) for one in listed]
+    return str(error.get("message") or ""), [*reasons, str(error.get("status"))]
+
+
+def _quota_is_used_up(reply: Reply) -> bool:
+    """Return whether a daily quota is used up, so that retrying is pointless."""
+    message, reasons = _error(reply)
+    is_of_day = "quota" in message.lower() and not _about_minutes(message)
+    return not _QUOTAS.isdisjoint(reasons) or (is_of_day and not _RATES.isdisjoint(reasons))
+
+
+def _is_too_fast(reply: Reply) -> bool:
+    """Return whether a retry after some seconds may succeed."""
+    return not (_RATES.isdisjoint(_error(reply)[1]) or _quota_is_used_up(reply))
+
+
+def _judge(reply: Reply, words: Mapping[int, tuple[str, str]]) -> Answer:
+    """Return the answer; 403 is about permissions only if no reason says otherwise."""
+    message, _ = _error(reply)
+    if _quota_is_used_up(reply):
+        reason = f"quota exceeded: {message}"
+        return Answer("refused", reply.status, reason, "run again tomorrow", ends=True)
+    if _is_too_fast(reply) and reply.status == 403:
+        answer = verdict(reply._replace(status=_TOO_MANY), words, message=message or None)
+        return answer._replace(status=reply.status)
+    return verdict(reply, words, message=message or None)
 
 
 class Google:
@@ -62,7 +116,7 @@ class Google:
         title="Google Search Console API",
         takes={"sitemaps": 1},
         endpoint="https://www.googleapis.com/webmasters/v3",
-        secrets=(CREDENTIALS,),
+        secrets=(_CREDENTIALS,),
         scope="https://www.googleapis.com/auth/webmasters",
         options={
             "property": "https://example.com/ or sc-domain:example.com, if not found by itself"
@@ -77,7 +131,7 @@ class Google:
     def __init__(self, setup: Setup) -> None:
         self._base = setup.base(self.about)
         self._inspection = urls.site(self._base) if setup.endpoints else _INSPECTION_HOST
-        self._headers = {"Authorization": f"Bearer {setup.secrets[CREDENTIALS]}"}
+        self._headers = {"Authorization": f"Bearer {setup.secrets[_CREDENTIALS]}"}
         self._property = setup.options.get("property", "")
         self._listed: list[dict[str, Any]] | None = None
 
@@ -101,7 +155,7 @@ class Google:
         # Without a length Google answers 411 to a PUT, and no body has none by itself.
         length = {} if method == "GET" else {"Content-Length": "0"}
         request = Request(method, url, {**self._headers, **length}, assumed=dry)
-        return request._replace(is_vain=quota_is_used_up, is_busy=is_too_fast)
+        return request._replace(is_vain=_quota_is_used_up, is_busy=_is_too_fast)
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """
@@ -113,7 +167,7 @@ class Google:
         if not (name := self.property_of(url)):
             return Answer("refused", None, _NO_PROPERTY.format("sitemap"), _OWNER)
         reply = yield self._request("PUT", self._place(name, url))
-        return judge(reply, _WORDS)
+        return _judge(reply, _WORDS)
 
     def property_of(self, url: str) -> str:
         """Return the property that contains a URL; empty if there is none."""
@@ -155,7 +209,7 @@ class Google:
         reply = yield self._request("DELETE", self._place(name, sitemap))
         if reply.status == _NOT_LISTED:
             return Answer("accepted", _NOT_LISTED, f"not listed in the property {name}")
-        return judge(reply, _WORDS)
+        return _judge(reply, _WORDS)
 
     def inspect(self, url: str, host: str, site: str) -> Steps[Inspection]:
         """
@@ -175,8 +229,8 @@ class Google:
         request = json_request(
             "POST", self._inspection + _INSPECTION, content, headers=self._headers, assumed=dry
         )
-        quota = Quota(f"inspections of {name}", quota_is_used_up, PACIFIC)
-        reply = yield request._replace(is_vain=quota_is_used_up, is_busy=is_too_fast, quota=quota)
+        quota = Quota(f"inspections of {name}", _quota_is_used_up, _PACIFIC)
+        reply = yield request._replace(is_vain=_quota_is_used_up, is_busy=_is_too_fast, quota=quota)
         return _inspection(url, _object(reply))
 
 
@@ -188,7 +242,7 @@ def _object(reply: Reply) -> dict[str, Any]:
         RefusedError: If there is none.
 
     """
-    answer = judge(reply, _WORDS)
+    answer = _judge(reply, _WORDS)
     if answer.state != "accepted":
         raise RefusedError(answer._replace(ends=True))
     if not isinstance(reply.json(), dict):
@@ -212,14 +266,14 @@ def _property_of(url: str, listed: Iterable[dict[str, Any]]) -> str:
 
 
 def _report(found: dict[str, Any]) -> SitemapReport:
-    """Return a sitemap as Search Console lists it; numbers are texts there."""
+    """Return the report on a sitemap; Search Console writes numbers as text."""
     contents = [whole_number(one.get("submitted")) for one in objects(found.get("contents"))]
     known = [count for count in contents if count is not None]
     return SitemapReport(
         url=str(found.get("path") or ""),
         kind="index" if found.get("isSitemapsIndex") is True else str(found.get("type") or ""),
-        submitted=moment(found.get("lastSubmitted")),
-        downloaded=moment(found.get("lastDownloaded")),
+        submitted=to_w3c_date(found.get("lastSubmitted")),
+        downloaded=to_w3c_date(found.get("lastDownloaded")),
         is_pending=found.get("isPending") is True,
         errors=whole_number(found.get("errors")),
         warnings=whole_number(found.get("warnings")),
@@ -239,8 +293,45 @@ def _inspection(url: str, found: dict[str, Any]) -> Inspection:
         url=url,
         verdict=text("verdict"),
         coverage=text("coverageState"),
-        crawled=moment(values.get("lastCrawlTime")),
+        crawled=to_w3c_date(values.get("lastCrawlTime")),
         fetch=text("pageFetchState"),
         robots=text("robotsTxtState"),
         canonical=text("googleCanonical"),
     )
+
+
+class GoogleIndexing(Engine):
+    """Tells Google of pages."""
+
+    about: ClassVar[EngineInfo] = EngineInfo(
+        name="google-indexing",
+        title="Google Indexing API",
+        status="opt-in",
+        takes={"urls": 1},
+        endpoint="https://indexing.googleapis.com/v3",
+        secrets=(_CREDENTIALS,),
+        scope="https://www.googleapis.com/auth/indexing",
+        wants_removed=True,
+        has_quota=True,
+        per_day=200,
+        limits="200 URLs per day, one URL per request",
+        note="Only for pages with JobPosting, or BroadcastEvent in a VideoObject; Google "
+        "treats other use as abuse.",
+    )
+
+    def __init__(self, setup: Setup) -> None:
+        self._base = setup.base(self.about)
+        self._headers = {"Authorization": f"Bearer {setup.secrets[_CREDENTIALS]}"}
+
+    def send(self, batch: SubmissionBatch) -> Steps[Answer]:
+        """Report one page."""
+        item = batch.items[0]
+        content = {"url": item.url, "type": "URL_DELETED" if item.is_removed else "URL_UPDATED"}
+        url = f"{self._base}/urlNotifications:publish"
+        dry = Reply(200, text="{}")
+        request = json_request("POST", url, content, headers=self._headers, assumed=dry)
+        quota = Quota("publish", _quota_is_used_up, _PACIFIC)
+        reply = yield request._replace(is_vain=_quota_is_used_up, is_busy=_is_too_fast, quota=quota)
+        if reply.is_ok and not isinstance(reply.json(), dict):
+            return unreadable(reply)
+        return _judge(reply, _INDEXING_WORDS)

@@ -1,0 +1,331 @@
+"""`sitemapx submit status`: what the journal has, and what search engines report about a site."""
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from functools import partial
+from typing import Any
+
+import click
+
+from sitemapx.cli.commands.submit.connections import Connections
+from sitemapx.cli.commands.submit.options import request_options
+from sitemapx.cli.commands.submit.records import (
+    Column,
+    Records,
+    journal_path,
+    open_journal_or_exit,
+    url_in_journal,
+    write_records,
+)
+from sitemapx.cli.options.fetching import asking_options
+from sitemapx.cli.options.types import WholeNumber, debug_option, one_of, split_words
+from sitemapx.cli.terminal.console import Console
+from sitemapx.cli.terminal.groups import GroupedCommand, grouped
+from sitemapx.cli.terminal.outputs import written_file
+from sitemapx.convert.values import urls
+from sitemapx.convert.values.clock import of_timestamp
+from sitemapx.convert.values.uris import normal, to_uri
+from sitemapx.convert.values.words import counted
+from sitemapx.errors import RefusedError, UsageError
+from sitemapx.submit.engines.engine import Inspection
+from sitemapx.submit.engines.registry import all_engines
+from sitemapx.submit.inquiry import DAY, Inquiry
+from sitemapx.submit.journal import queries
+from sitemapx.submit.journal.journal import Journal
+from sitemapx.submit.journal.queries import (
+    last_inspection,
+    pages_to_inspect,
+    recorded_inspections,
+    submitted_sites,
+)
+from sitemapx.submit.journal.storage import journal_errors
+
+__all__ = ["status"]
+
+_LISTED_SITEMAPS: dict[str, Column] = {
+    "ENGINE": "engine",
+    "SITEMAP": "url",
+    "TYPE": "kind",
+    "STATE": lambda one: one["status"] or ("pending" if one["is_pending"] else "processed"),
+    "ERRORS": "errors",
+    "WARNINGS": "warnings",
+    "URLS": "urls",
+    "SUBMITTED": "submitted",
+    "DOWNLOADED": "downloaded",
+}
+_INSPECTED_PAGES = {
+    "ENGINE": "engine",
+    "PAGE": "url",
+    "VERDICT": "verdict",
+    "CRAWLED": "crawled",
+    "FETCH": "fetch",
+    "ROBOTS": "robots",
+    "CANONICAL": "canonical",
+    "COVERAGE": "coverage",
+}
+_INSPECTION_TOTALS = {
+    "ENGINE": "engine",
+    "VERDICT": "verdict",
+    "PAGES": "pages",
+    "LAST INSPECTED": "last",
+    "COVERAGE": "coverage",
+}
+_TOTALS = {
+    "ENGINE": "engine",
+    "TYPE": "kind",
+    "ACCEPTED": "known",
+    "REMOVED": "removed",
+    "TO RETRY": "to_retry",
+    "LAST ACCEPTED": "last",
+}
+_URLS = {
+    "URL": "url",
+    "ENGINE": "engine",
+    "TYPE": "kind",
+    "ACCEPTED AT": "sent_at",
+    "VERSION": "fingerprint",
+}
+_asking = grouped("Search engines' own view")
+
+
+def listed_sitemaps(connections: Connections, given: Sequence[str]) -> tuple[Records, bool]:
+    """
+    Ask search engines which sitemaps they list.
+
+    Args:
+        given: URLs of the sites; none for those that are known.
+
+    Returns:
+        The records, and whether all search engines answered.
+
+    Raises:
+        UsageError: If no search engine can say, or no site is known.
+
+    """
+    inquiries = connections.inquiries("report", "list sitemaps")
+    objects, is_complete = [], True
+    for site in _sites(connections, given):
+        for inquiry in inquiries:
+            try:
+                reports = inquiry.reports(site)
+            except RefusedError as error:
+                _report_refusal(connections, inquiry.name, site, error)
+                is_complete = False
+                continue
+            if not reports:
+                connections.console.notice(f"{inquiry.name}: lists no sitemap of {site}")
+            objects += [{"engine": inquiry.name, "site": site, **one._asdict()} for one in reports]
+    return Records("Sitemaps that search engines list", _LISTED_SITEMAPS, objects), is_complete
+
+
+def _sites(connections: Connections, given: Sequence[str]) -> list[str]:
+    wrong = [url for url in given if to_uri(url) is None]
+    if wrong:
+        shown = urls.without_user(wrong[0])
+        raise UsageError(f"invalid URL {shown!r}: expected an absolute http(s) URL")
+    known = given or [connections.settings.site or ""]
+    found = [urls.site(url) for url in known if url] or submitted_sites(connections.journal)
+    if not found:
+        path = connections.settings.path
+        raise UsageError(f"missing URL: pass one of the site, or set site in {path}")
+    return list(dict.fromkeys(found))
+
+
+def _report_refusal(
+    connections: Connections, engine: str, subject: str, error: RefusedError
+) -> None:
+    answer = error.answer
+    action = f"; {answer.action}" if answer.action else ""
+    connections.console.notice(f"{engine}: {subject}: {answer.reason}{action}")
+
+
+def inspected_pages(
+    connections: Connections, given: Sequence[str], most: int
+) -> tuple[Records, bool]:
+    """
+    Ask search engines whether pages are in their index.
+
+    Args:
+        given: URLs of the pages; none to choose some that sitemaps list.
+        most: Maximum number of pages.
+
+    Returns:
+        The records, and whether all pages were inspected.
+
+    Raises:
+        UsageError: If no search engine can say.
+
+    """
+    inquiries = connections.inquiries("inspect", "inspect pages")
+    objects, is_complete = [], True
+    for inquiry in inquiries:
+        before = connections.clock.now() - DAY
+        found: list[Inspection] = []
+        if given:
+            pages = _not_inspected(connections, inquiry.name, given, before, found)
+        else:
+            pages = pages_to_inspect(connections.journal, inquiry.name, most, before)
+        if not (pages or found):
+            message = "no pages to inspect: pass their URLs, or submit a sitemap first"
+            connections.console.notice(f"{inquiry.name}: {message}")
+        if len(pages) > most:
+            message = f"{counted(len(pages) - most, 'page')} not inspected (--inspect {most})"
+            connections.console.notice(f"{inquiry.name}: {message}")
+        is_complete = _inspect(connections, inquiry, pages[:most], found) and is_complete
+        objects += [{"engine": inquiry.name, **one._asdict()} for one in found]
+    return Records("Inspected pages", _INSPECTED_PAGES, objects), is_complete
+
+
+def _not_inspected(
+    connections: Connections,
+    engine: str,
+    given: Sequence[str],
+    before: float,
+    found: list[Inspection],
+) -> list[str]:
+    """Return the pages that were not inspected since a time; add the results of the others."""
+    pages = []
+    for url in {normal(url): url for url in given}.values():
+        known = last_inspection(connections.journal, engine, url, before)
+        if known:
+            found.append(known)
+            connections.console.notice(f"{engine}: {url}: inspected less than a day ago")
+        else:
+            pages.append(url)
+    return pages
+
+
+def _inspect(
+    connections: Connections, inquiry: Inquiry, pages: Sequence[str], found: list[Inspection]
+) -> bool:
+    """Inspect pages, and add the results; return whether all were inspected."""
+    console, count = connections.console, 0
+    try:
+        for one in inquiry.inspections(pages):
+            found.append(one)
+            count += 1
+            console.pages(count, len(pages))
+    except RefusedError as error:
+        console.close()
+        _report_refusal(connections, inquiry.name, pages[count], error)
+        return False
+    console.close()
+    return True
+
+
+@click.command(
+    "status",
+    cls=GroupedCommand,
+    epilog="""\b
+Examples:
+  sitemapx submit status
+  sitemapx submit status --ask
+  sitemapx submit status --ask --engine google --inspect 100 -o status.html""",
+)
+@click.argument("urls", metavar="[URL]...", nargs=-1)
+@_asking(
+    "--ask",
+    is_flag=True,
+    help="Ask search engines which sitemaps of the site they list, and with how many errors.",
+)
+@_asking(
+    "--inspect",
+    type=WholeNumber(1),
+    metavar="N",
+    help="Ask whether N pages are indexed: the URLs, or pages that were never inspected, then "
+    "those inspected longest ago.",
+)
+@click.option(
+    "--report",
+    type=one_of("report format", ["text", "json", "html"]),
+    help="Write tables, one JSON object per line, or an HTML page.  [default: text, or by the "
+    "suffix of the output]",
+)
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), metavar="FILE", help="Write to this file."
+)
+@request_options()
+@asking_options
+@debug_option
+def status(urls: tuple[str, ...], **options: Any) -> int:
+    """
+    Show what each search engine has accepted: for each URL, or in total.
+
+    With --ask and --inspect, show what search engines report about the site of the URLs, by
+    default the site in sitemapx.toml, else all sites in the journal.
+    """
+    report = options["report"] or _report_of(options["output"])
+    path = journal_path(options["journal"], options["config"])
+    is_complete = True
+    if options["ask"] or options["inspect"]:
+        console = Console()
+        with closing(Connections(options, console)) as connections, journal_errors(path):
+            records, is_complete = _asked(urls, options, connections)
+    else:
+        with journal_errors(path), closing(open_journal_or_exit(path)) as journal:
+            records = _recorded(urls, split_words(options["engines"]), journal)
+    with _opened(options["output"]) as write:
+        is_narrow = not options["output"] and sys.stdout.isatty()
+        write_records(records, report, write, is_narrow=is_narrow)
+    if options["output"]:
+        click.echo(f"wrote {options['output']}", err=True)
+    return 0 if is_complete else 1
+
+
+def _report_of(output: str | None) -> str:
+    """Infer the format of the report from the name of its file."""
+    suffix = (output or "").lower().rpartition(".")[2]
+    return {"html": "html", "htm": "html", "json": "json", "jsonl": "json"}.get(suffix, "text")
+
+
+def _opened(output: str | None) -> AbstractContextManager[Callable[[str], object]]:
+    return written_file(output) if output else nullcontext(partial(click.echo, nl=False))
+
+
+def _asked(
+    urls: Sequence[str], options: dict[str, Any], connections: Connections
+) -> tuple[list[Records], bool]:
+    """Ask search engines; return the journal's records and theirs, and whether all answered."""
+    connections.sender.start_budget()
+    found, is_complete = [], True
+    if options["ask"]:
+        sitemaps, is_complete = listed_sitemaps(connections, urls)
+        found.append(sitemaps)
+    if options["inspect"]:
+        pages, has_all = inspected_pages(connections, urls, options["inspect"])
+        is_complete = is_complete and has_all
+        found.append(pages)
+    names = [one.engine.about.name for one in connections.engines]
+    recorded = _recorded((), names, connections.journal)
+    return [*(one for one in recorded if one.objects), *found], is_complete
+
+
+def _recorded(urls: Sequence[str], engines: Sequence[str], journal: Journal) -> list[Records]:
+    if urls:
+        return [_urls(urls, engines, journal)]
+    objects = [
+        one._asdict() | {"last": of_timestamp(one.last)}
+        for one in recorded_inspections(journal, engines)
+    ]
+    records = [Records("Inspections so far", _INSPECTION_TOTALS, objects)] if objects else []
+    return [_totals(engines, journal), *records]
+
+
+def _urls(urls: Sequence[str], engines: Sequence[str], journal: Journal) -> Records:
+    objects: list[dict[str, object]] = []
+    for url in dict.fromkeys(urls):
+        found = queries.known_urls(journal, url_in_journal(url), engines)
+        if not found:
+            click.echo(f"{url}: not accepted by any search engine", err=True)
+        objects += [one._asdict() | {"sent_at": of_timestamp(one.sent_at)} for one in found]
+    return Records("Accepted URLs", _URLS, objects)
+
+
+def _totals(engines: Sequence[str], journal: Journal) -> Records:
+    removing = [engine.about.name for engine in all_engines() if engine.about.wants_removed]
+    objects = [
+        total._asdict() | {"last": total.last and of_timestamp(total.last)}
+        for total in queries.count_urls(journal, engines, removing)
+    ]
+    return Records("Accepted", _TOTALS, objects)

@@ -1,0 +1,319 @@
+"""The file of the journal: its tables, its lock, and errors that say what to do about them."""
+
+import os
+import sqlite3
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from sitemapx.errors import InputError, OutputError, SitemapxError
+from sitemapx.optionnames import advice, option
+
+__all__ = [
+    "LockFile",
+    "check_version",
+    "create_tables",
+    "is_marked",
+    "is_new",
+    "journal_errors",
+    "journal_lock",
+    "lock_path",
+    "prepare_schema",
+]
+
+_REBUILD = "`sitemapx submit journal rebuild` recovers what can be read"
+_SPACE = "free some space, then run again"
+#: By the code of an error, or by that without its extension; `{journal}` is an option.
+_REASONS = {
+    sqlite3.SQLITE_FULL: f"the disk is full; {_SPACE}",
+    sqlite3.SQLITE_IOERR_SHMSIZE: f"the disk is full, or the file size limit was reached; {_SPACE}",
+    sqlite3.SQLITE_CORRUPT: f"the file is damaged; {_REBUILD}",
+    sqlite3.SQLITE_READONLY: "it is read-only; pass {journal} to use another",
+    sqlite3.SQLITE_PERM: "permission denied; pass {journal} to use another",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; pass {journal} to use another",
+    sqlite3.SQLITE_BUSY: "it is locked by another program",
+    sqlite3.SQLITE_LOCKED: "it is locked by another program",
+    sqlite3.SQLITE_IOERR: "I/O error, or the file size limit was reached",
+}
+#: "smx1": https://www.sqlite.org/pragma.html#pragma_application_id
+_APPLICATION = 0x736D7831
+_VERSION = 1
+#: All URLs are written as `normal` writes them, so that equivalent spellings are one URL.
+_TABLES = (
+    """
+    CREATE TABLE sets (       -- sources of URLs; 0 stands for lists (`--urls`)
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,  -- address or path
+        owner TEXT,           -- site whose settings name the source
+        head TEXT,            -- of a feed, as JSON
+        digest TEXT           -- of its rows in `listed`, if one run read the whole set
+    )""",
+    """
+    CREATE TABLE targets (
+        id INTEGER PRIMARY KEY,
+        engine TEXT NOT NULL,
+        kind TEXT NOT NULL,   -- an `ItemKind`
+        UNIQUE (engine, kind)
+    )""",
+    """
+    CREATE TABLE batches (
+        id INTEGER PRIMARY KEY,
+        target INTEGER NOT NULL,
+        host TEXT NOT NULL,
+        site TEXT NOT NULL,
+        sent_at REAL NOT NULL,
+        sent INTEGER NOT NULL,
+        accepted INTEGER NOT NULL DEFAULT 0,
+        state TEXT NOT NULL,  -- "sending", then an `AnswerState` or "unconfirmed"
+        status INTEGER,
+        why TEXT NOT NULL DEFAULT ''
+    )""",
+    """
+    CREATE TABLE listed (     -- what each set lists now
+        set_id INTEGER NOT NULL,
+        url TEXT NOT NULL,    -- empty until that is known again
+        may_expire INTEGER NOT NULL,  -- whether it may leave the set without being removed
+        fingerprint TEXT,     -- state of the page according to the set
+        PRIMARY KEY (set_id, url)
+    ) WITHOUT ROWID""",
+    # A page that an engine knows to be removed has set 0, `submitted_at`, and no fingerprint.
+    """
+    CREATE TABLE entries (    -- what engines know of URLs, by the set that listed them
+        target INTEGER NOT NULL,
+        url TEXT NOT NULL,
+        set_id INTEGER NOT NULL,
+        may_expire INTEGER NOT NULL,
+        fingerprint TEXT,     -- state that the engine accepted at `submitted_at`
+        submitted_at REAL,
+        tried_at REAL,        -- when it was sent since then, and not accepted
+        due TEXT,             -- state to submit
+        refused TEXT,         -- state that was refused for good, or "removed"
+        unconfirmed INTEGER NOT NULL DEFAULT 0,  -- removals that were sent without a known answer
+        hubs TEXT,            -- of a feed: the state that each hub accepted last, as JSON
+        PRIMARY KEY (target, url, set_id)
+    ) WITHOUT ROWID""",
+    """
+    CREATE TABLE spellings (  -- of URLs that their source does not write as `normal` does
+        url TEXT PRIMARY KEY,
+        spelt TEXT NOT NULL   -- as it is sent
+    ) WITHOUT ROWID""",
+    """
+    CREATE TABLE pauses (     -- during which nothing is sent; see `Pause`
+        server TEXT PRIMARY KEY,  -- or quota of a server
+        since REAL NOT NULL,
+        seconds REAL NOT NULL,
+        date REAL
+    ) WITHOUT ROWID""",
+    """
+    CREATE TABLE inspections (  -- what an engine said last about a page
+        name TEXT NOT NULL,   -- of the engine
+        url TEXT NOT NULL,
+        property TEXT NOT NULL,  -- site whose quota was used
+        asked_at REAL NOT NULL,
+        result TEXT NOT NULL,  -- as JSON
+        PRIMARY KEY (name, url)
+    ) WITHOUT ROWID""",
+    """
+    CREATE TABLE sizes (      -- of batches, where an engine said how large they may be
+        target INTEGER PRIMARY KEY,
+        most INTEGER NOT NULL,
+        learned_at REAL NOT NULL
+    )""",
+)
+#: How often to check whether the other run has ended.
+_POLL_INTERVAL = 0.1
+#: Bytes of a note: four bits for every two URLs of the largest batch, 10,000, and more.
+_NOTE_SIZE = 8192
+
+
+@contextmanager
+def journal_errors(path: str) -> Iterator[None]:
+    """
+    Turn errors of SQLite into errors of one line.
+
+    Raises:
+        InputError: If the file is not a database.
+        OutputError: If it cannot be read or written.
+
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _failure(error, path) from error
+
+
+def _failure(error: sqlite3.Error, path: str) -> SitemapxError:
+    extended = getattr(error, "sqlite_errorcode", 0)
+    code = extended & 0xFF
+    if code == sqlite3.SQLITE_NOTADB:
+        advice = f"pass {option('journal')} to use another. If it was one, {_REBUILD}"
+        return InputError(f"not a sitemapx journal; {advice}", path)
+    known = _REASONS.get(extended) or _REASONS.get(code)
+    reason = known.format(journal=option("journal")) if known else str(error)
+    return OutputError(f"cannot use the journal {path}: {reason}")
+
+
+def prepare_schema(connection: sqlite3.Connection, path: str) -> None:
+    """
+    Create the tables in an empty database.
+
+    Raises:
+        InputError: If it is not empty, and not a journal that this version can use.
+
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if is_new(connection):
+            create_tables(connection)
+        check_version(connection, path)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Create the tables."""
+    for statement in _TABLES:
+        connection.execute(statement)
+    connection.execute("INSERT INTO sets (id, name) VALUES (0, '')")
+    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {_VERSION}")
+
+
+def check_version(connection: sqlite3.Connection, path: str) -> None:
+    """
+    Check that this is a journal that this version can use.
+
+    Raises:
+        InputError: If it is not.
+
+    """
+    advice = f"pass {option('journal')} to use another"
+    if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
+        raise InputError(f"not a sitemapx journal; {advice}", path)
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version != _VERSION:
+        message = f"unsupported journal version {version}: expected {_VERSION}; {advice}"
+        raise InputError(message, path)
+
+
+def is_new(connection: sqlite3.Connection) -> bool:
+    """Return whether a database has no tables: an empty file is one, too."""
+    return not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+
+
+def is_marked(path: str) -> bool:
+    """Return whether a file says that it is a journal: https://www.sqlite.org/fileformat.html"""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(100)
+    except OSError:
+        return False
+    return head.startswith(b"SQLite format 3\0") and head[68:72] == _APPLICATION.to_bytes(4, "big")
+
+
+class LockFile:
+    """
+    A locked file beside the journal, with room for a note that needs no more space on disk.
+
+    Args:
+        descriptor: Descriptor of the file, open for reading and writing.
+
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        if os.fstat(descriptor).st_size < _NOTE_SIZE:
+            self.write("")
+
+    def read(self) -> str:
+        """Return the note; empty if there is none."""
+        return os.pread(self._descriptor, _NOTE_SIZE, 0).decode("ascii", "replace").strip()
+
+    def write(self, note: str) -> None:
+        """Replace the note, unless the new one is too long."""
+        if len(note) > _NOTE_SIZE:
+            return
+        os.pwrite(self._descriptor, note.ljust(_NOTE_SIZE).encode("ascii"), 0)
+        os.fsync(self._descriptor)
+
+
+def lock_path(path: str) -> str:
+    """Return the path of the file whose lock is that of a journal."""
+    return f"{path}-turn"
+
+
+@contextmanager
+def journal_lock(
+    path: str,
+    patience: float,
+    on_wait: Callable[[], object] = lambda: None,
+    *,
+    action: str | None = None,
+) -> Iterator[LockFile | None]:
+    """
+    Wait until no other run uses a journal, and hold its lock as long as the context.
+
+    The lock is that of a file beside the journal; readers of the journal need not wait.
+
+    Args:
+        path: The journal; empty for a private copy.
+        patience: How many seconds to wait.
+        on_wait: Called once if there is another run, and patience.
+        action: What to do if it is still at work then; None to advise more patience.
+
+    Returns:
+        The locked file; None for a private copy, and where files cannot be locked.
+
+    Raises:
+        OutputError: If another run is still at work then, or the file cannot be locked.
+
+    """
+    if not path or sys.platform == "win32":  # which has no such locks
+        yield None
+        return
+    name = lock_path(path)
+    try:
+        descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise _lock_failure(name, error) from error
+    try:
+        end, is_waiting = time.monotonic() + patience, False
+        while not _is_locked(descriptor, name):
+            if patience and not is_waiting:
+                on_wait()
+                is_waiting = True
+            if time.monotonic() > end:
+                longer = advice(f"raise {option('lock_timeout')} to wait longer")
+                action = action or longer or "run again when it has finished"
+                raise OutputError(f"another run is still using the journal {path}; {action}")
+            time.sleep(_POLL_INTERVAL)
+        try:
+            file = LockFile(descriptor)
+        except OSError as error:
+            raise _lock_failure(name, error) from error
+        yield file
+    finally:
+        os.close(descriptor)
+
+
+def _is_locked(descriptor: int, name: str) -> bool:
+    """Lock a file; tell if that is possible now."""
+    import fcntl
+
+    try:
+        # Unlike flock, this lock is not inherited by processes that outlive the run.
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError as error:
+        raise _lock_failure(name, error) from error
+    return True
+
+
+def _lock_failure(name: str, error: OSError) -> OutputError:
+    another = advice(f"pass {option('journal')} to use one in another directory")
+    return OutputError(f"cannot lock {name}: {error.strerror}; {another}")

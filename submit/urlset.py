@@ -1,0 +1,311 @@
+"""The set that is submitted: its sources as engines know them, read into the current URLs."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import compress
+from typing import Any, NamedTuple, Protocol
+
+from sitemapx.convert.formats.sitemap.definition import SITEMAP_INDEX
+from sitemapx.convert.http.fetcher import Fetcher
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.problems import Problem, ProblemHandler
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.sources.discovery import site_of, sitemaps_of
+from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.sources.source import SourcePart, local_path
+from sitemapx.convert.steps.step import Step
+from sitemapx.convert.values import uris, urls
+from sitemapx.errors import InputError
+from sitemapx.submit.fingerprints import Digest, file_fingerprints, fingerprints
+from sitemapx.submit.journal.currenturls import LIST, CurrentUrls
+
+__all__ = ["ROBOTS_FORMATS", "Inspector", "PublishedSource", "SetReader", "address_of", "read_list"]
+
+
+#: Formats of sitemaps that every search engine finds in robots.txt.
+ROBOTS_FORMATS = ("sitemap", "sitemapindex", "text")
+
+
+@dataclass(kw_only=True)
+class _UrlCollector:
+    """
+    Adds the URLs of an input; those of a feed may expire, as may the articles of a news sitemap.
+
+    Attributes:
+        current: The URLs that the sets list; gets those of the input.
+        reporter: Reports URLs that cannot be sent.
+        set_id: The set, as the journal numbers it.
+        may_expire: Whether all entries may leave the set without being removed.
+        digest: Digest of the set.
+        is_selected: Returns whether what changed at a date is to be sent; None for everything.
+        is_xml: Whether the reader reports URLs that are not absolute.
+        is_checked: Whether a check reports URLs that are too long, or have no host.
+
+    """
+
+    current: CurrentUrls
+    reporter: Reporter
+    set_id: int
+    may_expire: bool
+    digest: Digest
+    is_selected: Callable[[str], bool] | None = None
+    is_xml: bool = False
+    is_checked: bool = False
+
+    def add_batches(
+        self, batches: Iterable[Batch], fingerprints_of: Callable[[Batch], list[str]]
+    ) -> None:
+        for batch in batches:
+            self._add_batch(batch, fingerprints_of(batch))
+        self.reporter.close()
+
+    def _add_batch(self, batch: Batch, fingerprints: Sequence[str]) -> None:
+        may_expire = [self.may_expire] * len(batch)
+        if not self.may_expire and "news" in batch.field_counts():
+            may_expire = [bool(news) for news in batch.column("news")]
+        self.digest.update(batch, fingerprints, may_expire)
+        selected = [True] * len(batch)
+        if is_selected := self.is_selected:
+            dates = zip(batch.column("lastmod"), batch.column("published"), strict=True)
+            selected = [bool((date := one or other) and is_selected(date)) for one, other in dates]
+        columns: list[Sequence[Any]] = [batch.locs(), fingerprints, selected, may_expire]
+        if not batch.uris():
+            locs = columns[0]
+            sent = [uris.to_uri(urls.without_user(loc)) if loc else None for loc in locs]
+            self._report_unusable(locs, sent)
+            columns = [list(compress(column, sent)) for column in (sent, *columns[1:])]
+        self.current.add_urls(self.set_id, *columns)
+
+    def _report_unusable(self, locs: Sequence[str], sent: Sequence[str | None]) -> None:
+        for loc, uri in zip(locs, sent, strict=True):
+            if loc and not uri and not self._is_reported(loc):
+                message = f"not an absolute http(s) URL: {loc!r}; not sent"
+                self.reporter.problem("bad-loc", message)
+            elif not loc:
+                self.reporter.tally("no-loc", "entry has no URL; not sent")
+
+    def _is_reported(self, loc: str) -> bool:
+        """Return whether a reader or a check reports a URL that cannot be sent."""
+        if not urls.is_absolute(loc):
+            return self.is_xml
+        site = "/".join(loc.split("/", 3)[:3])
+        return self.is_checked and (len(loc) > urls.MAX_LENGTH or uris.to_uri(site) is None)
+
+
+class PublishedSource(NamedTuple):
+    """
+    A source as engines know it.
+
+    Attributes:
+        source: What it was called.
+        set_id: The set that its URLs make up, as the journal numbers it.
+        address: Where it is published; None if that is not known.
+        fingerprint: What tells whether any of its URLs changed.
+        digest: Likewise, and whether any of them may now leave it without being removed, or not.
+        head: What it says of itself.
+        is_feed: Whether it is a feed.
+        format: Name of its format; empty for a directory.
+        parts: Paths or URLs of the sitemaps that were read because of it.
+        empty: Those without URLs, if others have some: they may be broken, so nothing that left the
+            source counts as removed.
+
+    """
+
+    source: str
+    set_id: int
+    address: str | None
+    fingerprint: str
+    digest: str
+    head: Head
+    is_feed: bool
+    format: str = ""
+    parts: Sequence[str] = ()
+    empty: Sequence[str] = ()
+
+
+def address_of(source: str, opener: Opener) -> str | None:
+    """Return the public URL of a source, if known; that of a folder ends in a slash."""
+    if urls.is_absolute(source):
+        return urls.without_user(source)
+    name = local_path(source)
+    if opener.url or name is None:
+        return opener.url
+    return next((url for mapping in opener.mappings if (url := mapping.url_of(name))), None)
+
+
+def _set_name(source: str, address: str | None) -> str:
+    """Return the name of the set of a source: its address, else its path."""
+    if address:
+        return uris.normal(address)
+    return source if source == "-" else os.path.abspath(urls.without_user(source))
+
+
+class Inspector(Protocol):
+    """Inspects a set while it is read, as `sitemapx.check` does."""
+
+    def opener(self, opener: Opener) -> Opener:
+        """Return an opener of which everything opened is inspected."""
+        ...
+
+    def report(self, problem: Problem) -> None:
+        """Report a problem of reading."""
+        ...
+
+    def finish(self) -> None:
+        """Report the findings on all sources together."""
+        ...
+
+
+@dataclass(kw_only=True)
+class SetReader:
+    """
+    Reader of sources, one after the other.
+
+    Attributes:
+        current: The URLs that the sets list; gets those of the sources.
+        opener: Opens the sources.
+        steps: Change entries before their URLs are added.
+        is_selected: Returns whether what changed at a date is to be sent; None for everything.
+        checking: Checks sources and gets their problems, if they are not folders of pages.
+        report: Called with problems.
+        progress: Called with the numbers of entries and of bytes that were read.
+
+    """
+
+    current: CurrentUrls
+    opener: Opener
+    steps: Sequence[Step]
+    is_selected: Callable[[str], bool] | None
+    checking: Inspector | None
+    report: ProblemHandler
+    progress: Callable[[int, int], object]
+    _size: int = field(default=0, init=False)
+
+    def read_sources(self, sources: Sequence[str]) -> list[PublishedSource]:
+        """
+        Read sources.
+
+        Raises:
+            InputError: If a source cannot be read.
+            OutputError: If there is no room on disk.
+
+        """
+        fetcher = self.opener.fetcher or Fetcher()
+        found = [self._read_source(source) for source in _expanded(sources, fetcher)]
+        if self.checking:
+            self.checking.finish()
+        return found
+
+    def _read_source(self, source: str) -> PublishedSource:
+        address = address_of(source, self.opener)
+        is_checked = bool(self.checking) and not os.path.isdir(source)
+        opener, report = self._opener(source, address, is_checked=is_checked)
+        if address and (path := local_path(source)):
+            # Before its address was known, it was called by its path.
+            self.current.journal.rename_set(os.path.abspath(path), uris.normal(address))
+        set_id = self.current.journal.set_id(_set_name(source, address))
+        # Standard input without an address may be another set each time.
+        is_named = bool(address) or source != "-"
+        fingerprints_of, digest = _fingerprints_of(source, address), Digest()
+        first: SourcePart | None = None
+        begin, parts, empty = self.current.count, list[str](), list[str]()
+        with closing(opener.open([source], report, self._on_read)) as inputs:
+            for one in inputs:
+                first = first or one
+                collector = _UrlCollector(
+                    current=self.current,
+                    reporter=Reporter(self.report, source=urls.without_user(source)),
+                    set_id=set_id,
+                    may_expire=one.family == "feed" or not is_named,
+                    digest=digest,
+                    is_selected=self.is_selected,
+                    is_xml=one.family == "sitemap",
+                    is_checked=is_checked,
+                )
+                before, batches = self.current.count, one.batches
+                for step in self.steps:
+                    batches = step.run(batches, collector.reporter)
+                collector.add_batches(batches, fingerprints_of)
+                parts += [one.source] if one.source else []
+                if self.current.count == before and one.source and one.depth:
+                    empty.append(one.source)
+        head, family, format_name = _about(first) if first else (Head(), "", "")
+        if os.path.isdir(source):
+            address = None  # that of its pages, but not of a sitemap
+        return PublishedSource(
+            source,
+            set_id,
+            address or head.self_link,
+            digest.fingerprint,
+            digest.all,
+            head,
+            family == "feed",
+            format_name,
+            parts,
+            empty if self.current.count > begin else [],
+        )
+
+    def _opener(
+        self, source: str, address: str | None, *, is_checked: bool
+    ) -> tuple[Opener, ProblemHandler]:
+        """Return the opener of a source, and the handler of its problems."""
+        # What search engines are told is never taken from a file by its name alone.
+        opener = self.opener._replace(beside=None)
+        if local_path(source):
+            opener = opener._replace(url=address)
+        if self.checking and is_checked:
+            return self.checking.opener(opener), self.checking.report
+        return opener, self.report
+
+    def _on_read(self, count: int) -> None:
+        self._size += count
+        self.progress(self.current.count, self._size)
+
+
+def read_list(current: CurrentUrls, path: str, report: ProblemHandler) -> None:
+    """
+    Read a list of URLs to send, of which nothing else is known.
+
+    Raises:
+        InputError: If it cannot be read.
+        OutputError: If there is no room on disk.
+
+    """
+    collector = _UrlCollector(
+        current=current,
+        reporter=Reporter(report, source=path),
+        set_id=LIST,
+        may_expire=True,
+        digest=Digest(),
+    )
+    with closing(Opener(format="text").open([path], report)) as inputs:
+        for one in inputs:
+            collector.add_batches(one.batches, fingerprints)
+
+
+def _about(first: SourcePart) -> tuple[Head, str, str]:
+    """Return the head, the family and the format of a source, by its first part."""
+    if first.depth:
+        return Head(), "sitemap", SITEMAP_INDEX.name
+    return first.head, first.family, first.format
+
+
+def _fingerprints_of(source: str, address: str | None) -> Callable[[Batch], list[str]]:
+    """Return the function that takes fingerprints; those of a folder include its files."""
+    if os.path.isdir(source) and address:
+        return partial(file_fingerprints, folder=source, url=address)
+    return fingerprints
+
+
+def _expanded(sources: Sequence[str], fetcher: Fetcher) -> Iterator[str]:
+    """Replace hosts by the sitemaps of their sites, which have addresses."""
+    for source in sources:
+        if source != "-" and not os.path.exists(source) and site_of(source):
+            site = fetcher.without_user(source) if urls.is_absolute(source) else source
+            yield from sitemaps_of(site, InputError("a site", site), fetcher)
+        else:
+            yield source
