@@ -52,8 +52,10 @@ def status(tmp_path: Path) -> str:
     name = f"https://e.example/{'sitemap_' * 9}.xml"
     head = ("ENGINE", "SITEMAP", "TYPE", "SUBMITTED", "DOWNLOADED", "ERRORS", "URLS", "STATUS")
     date = "2026-11-01T09:00:00Z"
-    rows = [("google", name, "sitemapindex", date, date, "0", "120,000", "-")]
-    records = [Records("Sitemaps", head, rows, []), Records("Inspected pages", head, [], [])]
+    cells = ("google", name, "sitemapindex", date, date, "0", "120,000", "-")
+    columns = {heading: heading for heading in head}
+    sitemap = dict(zip(head, cells, strict=True))
+    records = [Records("Sitemaps", columns, [sitemap]), Records("Inspected pages", columns, [])]
     with (tmp_path / "status.html").open("w") as file:
         write_records(records, "html", file.write, is_narrow=False)
     return (tmp_path / "status.html").as_uri()
