@@ -21,8 +21,6 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.sources.folder import file_of
 from sitemapx.convert.values.w3cdate import moment
 
-__all__ = ["Digest", "file_fingerprints", "fingerprints"]
-
 _encode = msgspec.msgpack.Encoder().encode
 _NOTHING = _encode(Entry())
 _SIZE = 12

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from protego import Protego
 
 
-__all__ = ["Objection", "find_objections"]
-
 #: Who is blocked when all are: some sites allow the crawlers that they know, and nobody else.
 _CRAWLERS = ("*", "Googlebot", "bingbot")
 #: So many sites are asked for their robots.txt; a set of more is no staging site.

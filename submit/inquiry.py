@@ -23,8 +23,6 @@ from sitemapx.submit.selection import SelectedEngine
 from sitemapx.submit.submission import Clock
 from sitemapx.submit.transport.transport import Transport, run_steps
 
-__all__ = ["DAY", "Inquiry"]
-
 T = TypeVar("T")
 
 #: Seconds.

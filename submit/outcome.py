@@ -10,8 +10,6 @@ from sitemapx.convert.values.words import listed
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, AnswerState
 
-__all__ = ["Outcome", "merge_outcomes", "reason_with_urls", "refused_urls"]
-
 #: So many reasons are shown in a row.
 _SHOWN = 5
 

@@ -20,8 +20,6 @@ from sitemapx.submit.submission import Clock, Submission
 from sitemapx.submit.transport.transport import Transport
 from sitemapx.submit.urlset import PublishedSource
 
-__all__ = ["Run", "amount"]
-
 _NOTHING_CHANGED = "no {} added, changed or removed"
 #: Likewise, if that is not known of what could not be read, or was not.
 _NOTHING_CHANGED_AS_READ = "no {} added or changed in what was read"

@@ -11,8 +11,6 @@ from sitemapx.submit.engines.registry import all_engines, engine_by_name
 from sitemapx.submit.secrets.secret import Secret, find_secret, value_of
 from sitemapx.submit.settings import EngineSettings, Settings
 
-__all__ = ["SelectedEngine", "make_setup", "select_engines"]
-
 
 class SelectedEngine(NamedTuple):
     """

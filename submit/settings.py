@@ -18,19 +18,6 @@ from sitemapx.settingsfile import FILE_NAME, SettingsFile, unknown_key
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind
 from sitemapx.submit.engines.registry import engine_by_name
 
-__all__ = [
-    "DEFAULT_LIMIT",
-    "ENGINE_KEYS",
-    "KEYS",
-    "EngineSettings",
-    "Key",
-    "RemovalLimit",
-    "Settings",
-    "load_settings",
-    "settings_of",
-    "settings_text",
-]
-
 #: The tables of other commands.
 _COMMANDS = ("check", "convert", "submit")
 _has_control = re.compile(r"[\x00-\x1f\x7f]").search

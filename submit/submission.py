@@ -28,8 +28,6 @@ from sitemapx.submit.selection import SelectedEngine
 from sitemapx.submit.transport.interrupts import Interrupts
 from sitemapx.submit.transport.transport import Recorder, Transport, run_steps
 
-__all__ = ["BatchBisection", "BatchSize", "Clock", "RejectedUrls", "Submission"]
-
 _DAY = 86_400
 _QUOTA = "current quota is used up"
 _TIME = "time budget is used up"

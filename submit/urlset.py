@@ -23,9 +23,6 @@ from sitemapx.errors import InputError
 from sitemapx.submit.fingerprints import Digest, file_fingerprints, fingerprints
 from sitemapx.submit.journal.currenturls import LIST, CurrentUrls
 
-__all__ = ["ROBOTS_FORMATS", "Inspector", "PublishedSource", "SetReader", "address_of", "read_list"]
-
-
 #: Formats of sitemaps that every search engine finds in robots.txt.
 ROBOTS_FORMATS = ("sitemap", "sitemapindex", "text")
 

@@ -21,8 +21,6 @@ from sitemapx.submit.engines.exchange import (
     verdict,
 )
 
-__all__ = ["Baidu"]
-
 _FROM_WHERE = "copy the token from ziyuan.baidu.com (普通收录)"
 _OVER_QUOTA = "over quota"
 #: Hours ahead of UTC.

@@ -31,8 +31,6 @@ from sitemapx.submit.engines.exchange import (
     verdict,
 )
 
-__all__ = ["Bing"]
-
 _KEY_CURE = "copy the key from Bing Webmaster Tools, Settings, API access"
 _SITE_CURE = "add the site to Bing Webmaster Tools and verify it there"
 _LATER = "wait a few hours, then run again"

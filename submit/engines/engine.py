@@ -21,23 +21,6 @@ from sitemapx.convert.values.clock import of_timestamp
 from sitemapx.submit.engines.exchange import Answer, Steps
 from sitemapx.submit.secrets.secret import Secret
 
-__all__ = [
-    "Engine",
-    "EngineInfo",
-    "Inspecting",
-    "Inspection",
-    "InspectionQuota",
-    "ItemKind",
-    "Reporting",
-    "Setup",
-    "SitemapReport",
-    "SubmissionBatch",
-    "SubmissionItem",
-    "Withdrawing",
-    "to_w3c_date",
-    "whole_number",
-]
-
 #: Kind of items that are submitted: pages (`urls`), sitemaps of any format, or feeds.
 ItemKind = Literal["urls", "sitemaps", "feeds"]
 _is_number = re.compile("[0-9]{1,18}").fullmatch

@@ -8,21 +8,6 @@ import msgspec
 
 from sitemapx.convert.values.words import one_line
 
-__all__ = [
-    "REFUSED_URL_ACTION",
-    "Answer",
-    "AnswerState",
-    "Quota",
-    "Reply",
-    "Request",
-    "Steps",
-    "divide_batch",
-    "json_request",
-    "objects",
-    "unreadable",
-    "verdict",
-]
-
 #: State of a batch: accepted, refused, unreachable (no response), unknown (the response could not
 #: be interpreted, or was lost) or left (not sent, since an earlier response made it pointless).
 AnswerState = Literal["accepted", "refused", "unreachable", "unknown", "left"]

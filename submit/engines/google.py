@@ -37,8 +37,6 @@ from sitemapx.submit.engines.exchange import (
     verdict,
 )
 
-__all__ = ["Google", "GoogleIndexing"]
-
 _CREDENTIALS = "GOOGLE_APPLICATION_CREDENTIALS"
 #: Reasons that mean: not today. Google sends them with 403 or 429, and so the next ones.
 _QUOTAS = frozenset({"quotaExceeded", "dailyLimitExceeded", "RATE_LIMIT_EXCEEDED_DAILY"})

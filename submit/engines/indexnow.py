@@ -23,10 +23,8 @@ from sitemapx.submit.engines.exchange import (
 )
 from sitemapx.submit.secrets.secret import Secret
 
-__all__ = ["IndexNow", "is_below_root", "verify"]
-
 #: "a minimum of 8 and a maximum of 128 hexadecimal characters … a-z, A-Z, 0-9, and dashes"
-KEY = r"[a-zA-Z0-9-]{8,128}"
+_KEY = r"[a-zA-Z0-9-]{8,128}"
 _PATH = "/indexnow"
 _REGISTRY = "https://www.indexnow.org/searchengines.json"
 #: Where else to turn if the registry does not answer either.
@@ -231,7 +229,7 @@ def is_below_root(url: str) -> bool:
 
 def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
     """Fetch a key file as engines do; return what is wrong with it and what to do, if anything."""
-    if not key.fits(KEY):
+    if not key.fits(_KEY):
         message = f"{key.name} is no valid key: expected 8 to 128 letters, digits and hyphens"
         return message, "create a key and its file with `sitemapx submit key new`"
     assumed = Reply(200, text=str(key))

@@ -8,14 +8,12 @@ from typing import Any
 from sitemapx.errors import UnknownNameError, UsageError
 from sitemapx.submit.engines.engine import Engine
 
-__all__ = ["all_engines", "engine_by_name"]
-
 #: The entry-point group of engines from other packages.
-GROUP = "sitemapx.engines"
+_GROUP = "sitemapx.engines"
 _PACKAGE = "sitemapx.submit.engines"
 
 #: Name -> module and class, imported when it is asked for.
-ENGINE_CLASSES = {
+_ENGINE_CLASSES = {
     "indexnow": f"{_PACKAGE}.indexnow:IndexNow",
     "google": f"{_PACKAGE}.google:Google",
     "bing": f"{_PACKAGE}.bing:Bing",
@@ -35,10 +33,10 @@ def _all() -> dict[str, type[Engine]]:
     from importlib.metadata import entry_points
 
     found: dict[str, Any] = {}
-    for name, location in ENGINE_CLASSES.items():
+    for name, location in _ENGINE_CLASSES.items():
         module, _, attribute = location.partition(":")
         found[name] = getattr(import_module(module), attribute)
-    for point in entry_points(group=GROUP):
+    for point in entry_points(group=_GROUP):
         found.setdefault(point.name, point.load())
     return found
 

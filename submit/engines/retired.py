@@ -5,8 +5,6 @@ from typing import ClassVar
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, Steps
 
-__all__ = ["BingPing", "GooglePing", "XmlRpc"]
-
 
 class _Retired:
     """The base of engines that are no more."""

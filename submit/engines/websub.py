@@ -14,8 +14,6 @@ from sitemapx.convert.model.document import Head
 from sitemapx.submit.engines.engine import Engine, EngineInfo, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, verdict
 
-__all__ = ["WebSub"]
-
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 

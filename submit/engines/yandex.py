@@ -33,8 +33,6 @@ from sitemapx.submit.engines.exchange import (
     verdict,
 )
 
-__all__ = ["Yandex"]
-
 _ADD = "add the site at webmaster.yandex.com and verify it there"
 _RENEW = "create a new token; Yandex tokens expire after some months"
 _TOMORROW = "run again tomorrow"

@@ -17,16 +17,6 @@ from sitemapx.convert.values.uris import normal, normals
 from sitemapx.errors import OutputError
 from sitemapx.submit.journal.journal import CACHE_KIB, REMOVED, Journal
 
-__all__ = [
-    "ADDRESSES",
-    "CURRENT",
-    "IS_FREE",
-    "IS_WITHDRAWN",
-    "LIST",
-    "SPELT",
-    "CurrentUrls",
-]
-
 #: Tables of what is listed now, and of the addresses of sets.
 CURRENT, ADDRESSES = "temp.current", "now.addresses"
 #: The set of lists (`--urls`).

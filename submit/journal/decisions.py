@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from sitemapx.convert.values.w3cdate import moment
 
-__all__ = ["DATE_LENGTHS", "KnownState", "ListedState", "is_recent", "known_states"]
-
 #: Fingerprints of these lengths are dates: a year, a month, a day or a second. No hash has one.
 DATE_LENGTHS = (4, 7, 10, 20)
 _SECOND = DATE_LENGTHS[-1]

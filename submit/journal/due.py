@@ -30,8 +30,6 @@ from sitemapx.submit.journal.decisions import (
 from sitemapx.submit.journal.journal import REMOVED, Journal
 from sitemapx.submit.settings import RemovalLimit
 
-__all__ = ["DueItems", "ExcessRemovals", "Removals"]
-
 #: How many URLs are named as examples, and how many are read at once.
 _EXAMPLES = 3
 _PAGE = 10_000

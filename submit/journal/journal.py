@@ -29,19 +29,6 @@ from sitemapx.submit.journal.storage import (
     prepare_schema,
 )
 
-__all__ = [
-    "CACHE_KIB",
-    "RECORD",
-    "REMOVED",
-    "Journal",
-    "Record",
-    "SentBatch",
-    "copy_journal",
-    "default_path",
-    "open_journal",
-    "read_journal",
-]
-
 CACHE_KIB = 16 * 1024
 #: The state of a page that was removed, where others have a fingerprint.
 REMOVED = "removed"

@@ -22,30 +22,6 @@ from sitemapx.submit.journal.journal import RECORD, REMOVED, Journal, Record
 from sitemapx.submit.journal.storage import journal_errors
 from sitemapx.submit.transport.pauses import Pause, Pauses
 
-__all__ = [
-    "InspectionTotal",
-    "JournalPauses",
-    "KnownUrl",
-    "Total",
-    "accepted_url",
-    "count_urls",
-    "forget_set",
-    "forget_urls",
-    "known_urls",
-    "last_batches",
-    "last_inspection",
-    "learn_size",
-    "learned_size",
-    "pages_to_inspect",
-    "record_heads",
-    "record_inspection",
-    "record_withdrawal",
-    "recorded_inspections",
-    "sent_since",
-    "submitted_sites",
-    "used_quota",
-]
-
 #: After so many seconds, the documented size of batches is tried again.
 _MONTH = 30 * 24 * 60 * 60
 #: Of these engines, or of all if none is named.

@@ -17,8 +17,6 @@ from sitemapx.submit.journal.storage import (
     lock_path,
 )
 
-__all__ = ["rebuild_journal"]
-
 #: The key of each table that is saved. The next `submit` records again what its sets list; until
 #: all sets were submitted, nothing counts as removed.
 _KEYS = {

@@ -10,18 +10,6 @@ from contextlib import contextmanager
 from sitemapx.errors import InputError, OutputError, SitemapxError
 from sitemapx.optionnames import advice, option
 
-__all__ = [
-    "LockFile",
-    "check_version",
-    "create_tables",
-    "is_marked",
-    "is_new",
-    "journal_errors",
-    "journal_lock",
-    "lock_path",
-    "prepare_schema",
-]
-
 _REBUILD = "`sitemapx submit journal rebuild` recovers what can be read"
 _SPACE = "free some space, then run again"
 #: By the code of an error, or by that without its extension; `{journal}` is an option.

@@ -17,8 +17,6 @@ from protego import Protego
 from sitemapx.convert.values import urls
 from sitemapx.submit.robots.file import MAX_SIZE, RobotsFile
 
-__all__ = ["AccessRule", "RobotsRules", "rules_of"]
-
 #: A rule with a value: its key, what parts them, and its path. Protego takes some misspellings for
 #: Disallow, and a space for the colon.
 _rule = re.compile(r"\s*+(allow|d[a-z-]*+)(\s*+:\s*+|\s++)([^#\s][^#]*+)", re.IGNORECASE).match

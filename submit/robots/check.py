@@ -20,8 +20,6 @@ from sitemapx.submit.robots.access import AccessRule, rules_of
 from sitemapx.submit.robots.file import RobotsFile
 from sitemapx.submit.robots.lint import FINDINGS, oddities
 
-__all__ = ["RobotsResult", "check_robots"]
-
 
 @dataclass
 class RobotsResult:

@@ -7,8 +7,6 @@ from typing import NamedTuple
 from sitemapx.submit.robots.access import AccessRule, rules_of
 from sitemapx.submit.robots.file import RobotsFile
 
-__all__ = ["CRAWLERS", "PURPOSES", "CrawlerAccess", "KnownCrawler", "crawler_access"]
-
 #: Purpose -> its meaning.
 PURPOSES = {
     "search": "index of a search engine",

@@ -19,8 +19,6 @@ TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
     from sitemapx.convert.http.fetcher import Fetcher
 
-__all__ = ["Edited", "edit_robots_file", "load_robots_file"]
-
 
 class Edited:
     """An edit: the contents of a file before and after, and whether it is a new file."""

@@ -14,8 +14,6 @@ from collections.abc import Collection, Sequence
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError, UsageError
 
-__all__ = ["MAX_SIZE", "RobotsFile", "SitemapLine"]
-
 #: Google: "content which is after the maximum file size is ignored", which is 500 KiB.
 MAX_SIZE = 500 * 1024
 
@@ -53,14 +51,14 @@ class _Value:
         self.text = text.decode("utf-8", urls.PERCENT_ENCODED).strip()
 
 
-def sitemap_url(url: str) -> str:
+def _sitemap_url(url: str) -> str:
     """
     Make a URL fit for a Sitemap line: absolute, without spaces, fragment and international letters.
 
     Raises:
         UsageError: If it is no absolute http(s) URL.
 
-    >>> sitemap_url("https://example.com/site map.xml")
+    >>> _sitemap_url("https://example.com/site map.xml")
     'https://example.com/site%20map.xml'
 
     """
@@ -157,7 +155,7 @@ class RobotsFile:
             UsageError: If this is not an absolute http(s) URL.
 
         """
-        url = sitemap_url(url)
+        url = _sitemap_url(url)
         values = self._values()
         if _with_url(values, url):
             return False
@@ -235,7 +233,7 @@ class RobotsFile:
             UsageError: If the new URL is not an absolute http(s) URL.
 
         """
-        new = sitemap_url(new)
+        new = _sitemap_url(new)
         values = self._values()
         found = _with_url(values, old)
         if not found or new == old:
@@ -258,7 +256,7 @@ class RobotsFile:
             UsageError: If one of them is not an absolute http(s) URL.
 
         """
-        sitemaps = list(dict.fromkeys(map(sitemap_url, wanted)))
+        sitemaps = list(dict.fromkeys(map(_sitemap_url, wanted)))
         before = self._data
         for url in sitemaps:
             for value in reversed(_with_url(self._values(), url)[1:]):

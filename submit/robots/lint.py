@@ -17,8 +17,6 @@ from sitemapx.convert.model.problems import ProblemKind
 from sitemapx.convert.values import relative, uris, urls
 from sitemapx.submit.robots.file import MAX_SIZE, RobotsFile, SitemapLine
 
-__all__ = ["FINDINGS", "Lint", "oddities"]
-
 #: error: something that the file is there for does not work; warning: it may not work with some
 #: crawler; note: worth knowing, and perhaps meant.
 FINDINGS = {

@@ -24,8 +24,6 @@ from sitemapx.convert.values.words import one_line
 from sitemapx.errors import FetchError, SecretError, UsageError
 from sitemapx.submit.secrets.secret import Fetch, Secret, others_may
 
-__all__ = ["Credentials", "GoogleToken"]
-
 #: Type -> the fields that it must have: https://google.aip.dev/auth/4112
 _TYPES = {
     "service_account": ("client_email", "private_key", "token_uri"),

@@ -22,18 +22,6 @@ from urllib.parse import quote
 
 from sitemapx.errors import SecretError, UsageError
 
-__all__ = [
-    "Fetch",
-    "Forms",
-    "Secret",
-    "find_secret",
-    "forms_of",
-    "mask_secrets",
-    "others_may",
-    "value_of",
-    "without",
-]
-
 #: Layers of escapes: who escapes twice is believed, who goes on is not.
 _LAYERS = 3
 #: Shorter ones are words that stand in any text.

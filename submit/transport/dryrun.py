@@ -15,8 +15,6 @@ from sitemapx.submit.transport.sender import (
 )
 from sitemapx.submit.transport.transport import Transport
 
-__all__ = ["DryRunTransport"]
-
 #: So many characters of a long body are shown.
 _SHOWN = 1000
 #: Separators of URLs.

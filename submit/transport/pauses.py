@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from sitemapx.convert.values import clock, urls
 
-__all__ = ["Pause", "Pauses", "seconds_of_day_left"]
-
 _DAY = 86_400
 _PAUSED = "server asked for a pause because of too many requests or overload"
 _USED_UP = "today's quota is used up"

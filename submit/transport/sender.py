@@ -24,8 +24,6 @@ from sitemapx.submit.engines.exchange import Quota, Reply, Request
 from sitemapx.submit.secrets.secret import Secret, mask_secrets
 from sitemapx.submit.transport.pauses import Pause, Pauses, seconds_of_day_left
 
-__all__ = ["Sender", "SubmitSession", "prepare_request", "unusable_reply", "withheld_reply"]
-
 #: No engine says more; a body is only read so far.
 _MAX_BODY = 1 << 20
 _BLOCK = 1 << 14

@@ -9,8 +9,6 @@ from sitemapx.optionnames import advice
 from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps
 from sitemapx.submit.secrets.secret import Secret, mask_secrets
 
-__all__ = ["Recorder", "Transport", "run_steps"]
-
 T = TypeVar("T")
 #: So many characters of an answer are quoted.
 _LONGEST = 1000

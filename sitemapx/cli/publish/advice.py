@@ -7,8 +7,6 @@ import click
 from sitemapx.settingsfile import FILE_NAME
 from sitemapx.submit.settings import KEYS
 
-__all__ = ["SettingsAdvice"]
-
 #: An option, with `pass` before it and its value.
 _option = re.compile(
     r"(\bpass )?(?<![\w-])--([a-z][a-z-]*)((?(1) (?!(?:and|for|if|in|or|to)\b)[\w.:/=<>%-]+)?)"

@@ -17,8 +17,6 @@ from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.errors import InputError, UsageError
 from sitemapx.settingsfile import FILE_NAME, SettingsFile
 
-__all__ = ["command"]
-
 
 @click.command(
     "publish",

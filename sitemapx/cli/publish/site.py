@@ -30,8 +30,6 @@ from sitemapx.submit.robots.file import RobotsFile
 from sitemapx.submit.settings import settings_of
 from sitemapx.submit.urlset import ROBOTS_FORMATS, address_of
 
-__all__ = ["Site"]
-
 
 class Site:
     """

@@ -20,8 +20,6 @@ from sitemapx.optionnames import advised
 from sitemapx.settingsfile import SettingsFile
 from sitemapx.submit.urlset import address_of
 
-__all__ = ["StagedSite"]
-
 
 class StagedSite(Site):
     """A site whose sitemaps are built."""

@@ -37,8 +37,6 @@ from sitemapx.submit.journal.queries import record_heads
 from sitemapx.submit.settings import Settings
 from sitemapx.submit.urlset import ROBOTS_FORMATS, PublishedSource, SetReader, read_list
 
-__all__ = ["command", "run"]
-
 _choosing = grouped("What to submit")
 
 

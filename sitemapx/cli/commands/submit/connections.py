@@ -30,8 +30,6 @@ from sitemapx.submit.transport.pauses import Pause
 from sitemapx.submit.transport.transport import Transport
 from sitemapx.submit.urlset import PublishedSource
 
-__all__ = ["Connections", "DryRun"]
-
 
 @dataclass
 class DryRun:

@@ -27,8 +27,6 @@ from sitemapx.submit.journal import queries
 from sitemapx.submit.journal.journal import open_journal
 from sitemapx.submit.journal.storage import journal_errors
 
-__all__ = ["forget", "history", "journal"]
-
 _SHOWN = 20
 _COLUMNS: dict[str, Column] = {
     "NO": lambda one: str(one["id"]),

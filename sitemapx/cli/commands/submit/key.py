@@ -19,8 +19,6 @@ from sitemapx.submit.settings import load_settings
 from sitemapx.submit.transport.transport import run_steps
 from sitemapx.suggestions import suggested_file
 
-__all__ = ["command"]
-
 
 @click.group(
     "key",

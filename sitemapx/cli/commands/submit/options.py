@@ -12,14 +12,6 @@ from sitemapx.cli.terminal.groups import Command, WithCommands, add_options, gro
 from sitemapx.convert.values.urls import without_user
 from sitemapx.submit.settings import KEYS
 
-__all__ = [
-    "SubmitGroup",
-    "journal_options",
-    "request_options",
-    "sending_options",
-    "submit_config_option",
-]
-
 _sending = grouped("Submission")
 _journal = grouped("Journal and settings")
 #: Those of commands that send requests, but no changes.

@@ -14,8 +14,6 @@ from sitemapx.submit.engines.engine import ItemKind
 from sitemapx.submit.outcome import Outcome
 from sitemapx.submit.run import amount
 
-__all__ = ["dry_run_lines", "print_outcomes"]
-
 _HEAD = (
     "ENGINE",
     "TYPE",

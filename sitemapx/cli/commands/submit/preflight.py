@@ -25,7 +25,6 @@ from sitemapx.suggestions import suggested_file
 if TYPE_CHECKING:
     from sitemapx.check.checker import Checking
 
-__all__ = ["Preflight", "require_root"]
 
 #: Seconds to wait for a robots.txt, without which submitting goes on.
 _PATIENCE = 10.0

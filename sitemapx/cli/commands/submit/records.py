@@ -14,16 +14,6 @@ from sitemapx.convert.values.urls import without_user
 from sitemapx.submit.journal.journal import Journal, default_path, read_journal
 from sitemapx.submit.settings import load_settings
 
-__all__ = [
-    "Column",
-    "Records",
-    "engines_option",
-    "journal_path",
-    "open_journal_or_exit",
-    "url_in_journal",
-    "write_records",
-]
-
 engines_option = click.option(
     "--engine",
     "engines",

@@ -41,8 +41,6 @@ from sitemapx.submit.journal.queries import (
 )
 from sitemapx.submit.journal.storage import journal_errors
 
-__all__ = ["status"]
-
 _LISTED_SITEMAPS: dict[str, Column] = {
     "ENGINE": "engine",
     "SITEMAP": "url",
@@ -89,7 +87,7 @@ _URLS = {
 _asking = grouped("Search engines' own view")
 
 
-def listed_sitemaps(connections: Connections, given: Sequence[str]) -> tuple[Records, bool]:
+def _listed_sitemaps(connections: Connections, given: Sequence[str]) -> tuple[Records, bool]:
     """
     Ask search engines which sitemaps they list.
 
@@ -140,7 +138,7 @@ def _report_refusal(
     connections.console.notice(f"{engine}: {subject}: {answer.reason}{action}")
 
 
-def inspected_pages(
+def _inspected_pages(
     connections: Connections, given: Sequence[str], most: int
 ) -> tuple[Records, bool]:
     """
@@ -290,10 +288,10 @@ def _asked(
     connections.sender.start_budget()
     found, is_complete = [], True
     if options["ask"]:
-        sitemaps, is_complete = listed_sitemaps(connections, urls)
+        sitemaps, is_complete = _listed_sitemaps(connections, urls)
         found.append(sitemaps)
     if options["inspect"]:
-        pages, has_all = inspected_pages(connections, urls, options["inspect"])
+        pages, has_all = _inspected_pages(connections, urls, options["inspect"])
         is_complete = is_complete and has_all
         found.append(pages)
     names = [one.engine.about.name for one in connections.engines]

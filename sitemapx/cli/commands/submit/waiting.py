@@ -33,8 +33,6 @@ from sitemapx.submit.selection import SelectedEngine
 from sitemapx.submit.transport.transport import Transport, run_steps
 from sitemapx.submit.urlset import PublishedSource
 
-__all__ = ["BuiltFiles", "wait_for_deployment", "waiting_options"]
-
 _waiting = grouped("Deployment")
 
 #: Pauses between requests for the same file, in seconds; each is longer than the one before.

@@ -19,8 +19,6 @@ from sitemapx.errors import UsageError
 from sitemapx.submit.inquiry import Inquiry
 from sitemapx.submit.outcome import Outcome
 
-__all__ = ["command"]
-
 
 @click.command("withdraw", cls=GroupedCommand)
 @click.argument("sitemaps", metavar="SITEMAP...", nargs=-1, type=URL)
