@@ -67,6 +67,8 @@ class Workers(Generic[T, R]):
         others = set(active_children())
         try:
             self._executor.submit(os.getpid).result()
+        except BrokenProcessPool:  # which `submit` reports
+            return
         except OSError as error:
             self._end.close()
             for process in set(active_children()) - others:
@@ -75,8 +77,13 @@ class Workers(Generic[T, R]):
             raise UsageError(f"{text}; pass {option('jobs', '1')} to run without them") from error
 
     def submit(self, argument: T) -> "Future[R]":
-        """Apply the function to an argument."""
-        return self._executor.submit(_apply, argument)
+        """Apply the function to an argument; fails with `BrokenProcessPool` if a process died."""
+        try:
+            return self._executor.submit(_apply, argument)
+        except BrokenProcessPool as error:
+            failed: Future[R] = Future()
+            failed.set_exception(error)
+            return failed
 
     def close(self) -> None:
         """End all processes, whatever they are doing."""

@@ -9,7 +9,8 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.parallel.encoding import encode
 from sitemapx.convert.parallel.files import Encode, FileWorkers, Reading
+from sitemapx.convert.parallel.workers import Workers
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.errors import InputError, OutputError, UsageError
 from tests.convert.sources.test_following import index, urlset
@@ -256,6 +258,17 @@ def test_killed(tmp_path: Path) -> None:
         workers.close()
 
     assert _children() == before
+
+
+def test_submit_after_death() -> None:
+    """If a worker has died, all later results are errors, which callers expect."""
+    before = _children()
+    started: Workers[int, int] = Workers(abs, 1)
+    with closing(started) as workers:
+        (number,) = _children() - before
+        os.kill(number, signal.SIGKILL)
+        for _ in range(2):
+            assert isinstance(workers.submit(-1).exception(), BrokenProcessPool)
 
 
 def _waits(number: int) -> bool:
