@@ -86,6 +86,7 @@ class Context(Reporter):
         source: Name of the source, for messages.
         url: Public URL of the source; relative URLs are resolved against it.
         wanted: Names of the fields that will be used; None for all.
+        observer: Receives everything that is read.
 
     Attributes:
         wanted: Names of the fields that will be used; None for all. A reader may drop other fields
@@ -105,11 +106,12 @@ class Context(Reporter):
         source: str | None = None,
         url: str | None = None,
         wanted: Collection[str] | None = None,
+        observer: Observer | None = None,
     ) -> None:
         super().__init__(report, source=source, url=url)
         self.wanted = wanted
         self.keeps_unlisted = False
-        self.observer = Observer()
+        self.observer = observer or Observer()
 
     def wants(self, field: str) -> bool:
         """Return whether a field will be used."""

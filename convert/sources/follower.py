@@ -7,7 +7,7 @@ read twice.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from itertools import islice
@@ -88,7 +88,7 @@ class Follower:
         self._left = opener.max_files
         self._listed = 0
 
-    def inputs(self, source: Source, reading: "Reading | None" = None) -> Iterator[SourcePart]:
+    def inputs(self, source: Source, reading: "Reading | None" = None) -> Generator[SourcePart]:
         """
         Open a source, and what it leads to.
 

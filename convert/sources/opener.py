@@ -52,7 +52,9 @@ class Opener(ReadOptions):
             on_read: Called with the number of (compressed) bytes just read; repeatedly with 0 while
                 waiting for the network.
             wanted: Names of the fields that will be used; others may be missing. None for all.
-            encode: Applied to the batches by the processes that read them (`jobs`).
+            encode: Applied to the batches by the processes that read them (`jobs`). Required for
+                several processes if `contexts` is set: contexts then share nothing but what they
+                report.
 
         Returns:
             Generator of the parts.
@@ -62,6 +64,24 @@ class Opener(ReadOptions):
             UsageError: If `format` is unknown or cannot be read, a directory is read without `url`,
                 or standard output is written to a source.
 
+        """
+        with closing(self.open_each(sources, report, on_read, wanted, encode)) as opened:
+            for _, parts in opened:
+                yield from map(SourcePart.named, parts) if self.with_source else parts
+
+    def open_each(
+        self,
+        sources: Iterable[Source],
+        report: ProblemHandler,
+        on_read: Callable[[int], None],
+        wanted: Collection[str] | None = None,
+        encode: "Encode | None" = None,
+    ) -> Generator[tuple[Source, Generator[SourcePart]]]:
+        """
+        Open sources as `open` does, but yield each source with its parts.
+
+        The parts of a source that cannot be read raise `InputError`, after which the next source
+        can be read. `with_source` has no effect.
         """
         fetcher = self.fetcher or Fetcher()
         reads = partial(
@@ -83,8 +103,7 @@ class Opener(ReadOptions):
                 begun = ((source, self._begun(source, workers)) for source in all_sources)
             for source, reading in read_ahead(begun):
                 follower = Follower(self, fetcher, reads, report, lambda: on_read(0), workers)
-                parts = follower.inputs(source, reading)
-                yield from map(SourcePart.named, parts) if self.with_source else parts
+                yield source, follower.inputs(source, reading)
 
     def _workers(
         self,
@@ -92,7 +111,8 @@ class Opener(ReadOptions):
         on_read: Callable[[int], None],
         encode: "Encode | None",
     ) -> AbstractContextManager[FileWorkers | None]:
-        if self.processes == 1 or self.contexts is not Context:  # which others would not share
+        shares_nothing = self.contexts is Context or encode is not None
+        if self.processes == 1 or not shares_nothing:
             return nullcontext()
         is_asked_for = bool(self.jobs)
         return closing(

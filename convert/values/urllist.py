@@ -61,6 +61,9 @@ class UriList(Sequence[str]):
     def __iter__(self) -> Iterator[str]:
         return iter(self._split())
 
+    def __contains__(self, value: object) -> bool:
+        return value is not None and value in self._split()
+
     @overload
     def __getitem__(self, index: int) -> str: ...
     @overload
