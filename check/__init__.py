@@ -5,9 +5,9 @@ Validate sitemaps, feeds and URL lists, and fix them.
     fix_file(file)                  fix a file in place
     RULES                           all rules, by their codes
 """
-# `checker` runs a check. The rules are in `rules`, validation against the official schemas in
-# `schema`, the check of published pages in `live`, and the fixes in `fix`; `public` has the public
-# names. May import `sitemapx.convert` and, of `sitemapx.submit`, only `sitemapx.submit.robots`.
+# `checker` runs a check, `file` looks at files and merges them, `rules` and `schema` find what is
+# wrong, and `fix` fixes it; `public` has the public names. May import `sitemapx.convert` and, of
+# `sitemapx.submit`, only `sitemapx.submit.robots`.
 
 from sitemapx.names import public_names
 

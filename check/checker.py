@@ -1,31 +1,41 @@
 """
 Check sitemaps, feeds and lists; what `sitemapx check` does.
 
-    sources ─► reader ─► entries ─► checks ─► findings
-                  └── problems, bytes, blocks, trees ──┘
+    source ─► reader ─► batches ─► looks ─► merging ─► findings
+                 └── problems, parts, trees ──┘
 
-One pass, in little memory: see `FileObserver` for what is looked at, `rules` for what is found.
+A file is looked at where it is read (`file.reading`), which may be a worker process, and merged
+with all others in order (`file.merging`), in one pass and little memory.
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing
-from itertools import chain
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING
 
 from sitemapx.check.api import Check, CheckContext
-from sitemapx.check.file.checkedfile import CheckedFile
-from sitemapx.check.file.context import FileContext
-from sitemapx.check.file.observer import FileObserver
-from sitemapx.check.file.validation import FileValidator
-from sitemapx.check.findings import Details, Finding
-from sitemapx.check.profiles import severities
-from sitemapx.check.result import CheckResult
+from sitemapx.check.file.filefindings import EnabledRules, FileFindings
+from sitemapx.check.file.merging import FileMerger
+from sitemapx.check.file.reading import (
+    BatchLook,
+    FileDamaged,
+    FileEnd,
+    FileMessage,
+    FileOpened,
+    FileReading,
+    FileStart,
+    Lookout,
+)
+from sitemapx.check.findings import Finding, Position, RawFinding
+from sitemapx.check.result import CheckResult, Statistics
 from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.rules.registry import CHECKS, RULES
-from sitemapx.check.statistics import Statistics
+from sitemapx.check.selection import severities
 from sitemapx.check.urlindex import UrlIndex
-from sitemapx.convert.model.problems import Problem
+from sitemapx.convert.formats.registry import by_name
+from sitemapx.convert.http.fetcher import Fetcher
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.problems import PROBLEMS, Problem, ProblemHandler
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import Source
 from sitemapx.convert.values import uris, urls
@@ -33,11 +43,9 @@ from sitemapx.convert.values.words import several
 from sitemapx.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from sitemapx.check.completeness.required import Required
-    from sitemapx.check.completeness.site import BuiltSite
     from sitemapx.check.live.settings import Live
-
-__all__ = ["Checking", "check"]
+    from sitemapx.check.rules.builtsite import BuiltSite
+    from sitemapx.check.rules.required import Required
 
 
 def check(
@@ -103,7 +111,14 @@ def check(
     for code in several("codes", codes or ()):
         if code not in RULES:
             raise UnknownNameError("rule", code, RULES, "see `sitemapx.check.RULES`")
-    found = Checking(
+    size = 0
+
+    def on_read(count: int) -> None:
+        nonlocal size
+        size += count
+        progress(checking.checked.entries, size)
+
+    checking = Checking(
         RULES if codes is None else codes,
         engine=engine,
         robots=robots,
@@ -116,47 +131,39 @@ def check(
         hides=hides,
         marks_fixable=marks_fixable,
     )
-    size = 0
-
-    def on_read(count: int) -> None:
-        nonlocal size
-        size += count
-        progress(found.checked.entries, size)
-
-    with closing(found) as checking:
-        for source in several("sources", sources):
-            _read(source, checking, checking.opener(opener or Opener()), on_read)
+    with closing(checking):
+        checking.read(sources, opener or Opener(), on_read)
         checking.finish()
     checking.checked.findings = findings
     return checking.checked
 
 
-def _read(
-    source: Source, checking: "Checking", opener: Opener, on_read: Callable[[int], None]
-) -> None:
-    """Read a source to its end; if it cannot be read, that does not keep the others from it."""
-    is_path = isinstance(source, str | os.PathLike)
-    name = str(source) if is_path else str(getattr(source, "name", "<stream>"))
-    name = urls.without_user(name)
-    checking.checked.names.append(name)
-    try:
-        with closing(opener.open([source], checking.report, on_read)) as inputs:
-            for batch in chain.from_iterable(one.batches for one in inputs):
-                checking.checked.entries += len(batch)
-                on_read(0)
-    except InputError as error:
-        if error.code == "unreadable":
-            checking.checked.unread.append(name)
-        name = error.source or name
-        checking.found(error.code, error.message, source=name, line=error.line)
+def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Checking":
+    """
+    Return the check that `submit` makes of a set while it is read.
+
+    It finds whatever `sitemapx check` calls an error, except what robots.txt disallows, of which
+    `objections` knows more, and hosts that only this network knows, as an endpoint may; and what a
+    reader repairs or skips.
+
+    Args:
+        fetcher: Fetches the robots.txt of other hosts, which may allow the set to list them.
+        report: Called with each finding.
+
+    """
+    from sitemapx.check.rules.robots import Robots
+
+    errors = {code for code, rule in RULES.items() if rule.severity == "error"}
+    codes = (errors | PROBLEMS.keys()) - Robots.rules.keys() - {"loc-local"}
+    return Checking(codes, robots=RobotsTexts(fetcher=fetcher), report=report)
 
 
 class Checking:
     """
-    A check of whatever an opener opens, while somebody else reads it.
+    A check of whatever an opener opens.
 
     Attributes:
-        checked: What it has come to so far.
+        checked: The result so far.
 
     """
 
@@ -175,130 +182,175 @@ class Checking:
         hides: Callable[[Finding], bool] = lambda finding: False,
         marks_fixable: bool = True,
     ) -> None:
-        """Take what to look for; see `check`."""
         self.checked = CheckResult(engine)
-        self._opener = Opener()
         self._on_file = on_file
         self._hides = hides
-        self._severities = severities(engine)
-        self._codes = {code for code in self._severities if codes is None or code in codes}
-        self._fixed = {code: RULES[code] for code in self._codes} if marks_fixable else {}
-        self._tell = report
-        wanted: list[type[Check]] = [
-            make for make in CHECKS if not self._codes.isdisjoint({*make.rules, *make.more})
+        self._handler = report
+        self._files: dict[str, FileOpened] = {}
+        self._merger: FileMerger | None = None
+        enabled = {
+            code: severity
+            for code, severity in severities(engine).items()
+            if codes is None or code in codes
+        }
+        self._enabled = EnabledRules(RULES, enabled, marks_fixable)
+        wanted = [
+            one for one in CHECKS if not enabled.keys().isdisjoint({*one.rules, *one.other_codes})
         ]
-        remembers = with_survey or bool(live or root) or any(one.asks_listed for one in wanted)
-        self._known = CheckContext(
-            UrlIndex(remembers=remembers), robots or RobotsTexts(), self._codes, {}
+        is_needed = with_survey or bool(live or root) or any(one.needs_index for one in wanted)
+        self._context = context = CheckContext(
+            UrlIndex(is_needed=is_needed), robots or RobotsTexts(), enabled.keys(), {}
         )
-        self._checks = [make(self._known) for make in wanted]
+        checks: list[Check] = [one(context) for one in wanted]
         if with_survey:
-            self.checked.survey = Statistics(self._known)
-            self._checks.append(self.checked.survey)
-        if live and self._looks_for("live"):
+            self.checked.survey = Statistics(context)
+            checks.append(self.checked.survey)
+        needed = {RULES[code].requires for code in enabled}
+        if live and "live" in needed:
             from sitemapx.check.live.pages import LivePages, LiveSummary
 
             self.checked.live = LiveSummary()
-            self._checks.append(LivePages(self._known, live, self.checked.live))
-        if root and self._looks_for("root"):
-            from sitemapx.check.completeness.pages import BuiltPages, BuiltSummary
+            checks.append(LivePages(context, live, self.checked.live))
+        if root and "root" in needed:
+            from sitemapx.check.rules.builtsite import BuiltPages, BuiltSummary
 
             self.checked.root = BuiltSummary(root.folder)
-            self._checks.append(BuiltPages(self._known, root, self.checked.root))
+            checks.append(BuiltPages(context, root, self.checked.root))
         if require:
-            from sitemapx.check.completeness.required import RequiredUrls
+            from sitemapx.check.rules.required import RequiredUrls
 
-            self._checks.append(RequiredUrls(self._known, require))
-
-    def _looks_for(self, option: str) -> bool:
-        """Return whether any code is looked for that needs this option."""
-        return any(RULES[code].requires == option for code in self._codes)
+            checks.append(RequiredUrls(context, require))
+        self._checks = checks
+        self._lookout = Lookout(self._enabled, checks, is_needed)
 
     def opener(self, opener: Opener) -> Opener:
-        """Let what this opener opens be checked; `report` is what it is to report to."""
-        self._opener = opener
-        return opener._replace(contexts=self._context)
+        """Return an opener of which everything opened is checked; it must report to `report`."""
+
+        def context(
+            report: ProblemHandler,
+            *,
+            source: str | None = None,
+            url: str | None = None,
+            wanted: Collection[str] | None = None,
+        ) -> FileReading:
+            url = url or opener.published_at(source or "-")
+            return FileReading(report, self._lookout, source=source, url=url, wanted=wanted)
+
+        return opener._replace(contexts=context)
+
+    def read(
+        self, sources: Iterable[Source], opener: Opener, on_read: Callable[[int], None]
+    ) -> None:
+        """Read and check sources; one that cannot be read is reported and skipped."""
+        opened = self.opener(opener).open_each(
+            several("sources", sources), self.report, on_read, encode=_without_entries
+        )
+        with closing(opened):
+            for source, parts in opened:
+                is_path = isinstance(source, str | os.PathLike)
+                name = str(source) if is_path else str(getattr(source, "name", "<stream>"))
+                name = urls.without_user(name)
+                self.checked.names.append(name)
+                try:
+                    with closing(parts):
+                        for batch in (batch for part in parts for batch in part.batches):
+                            self.checked.entries += len(batch)
+                            on_read(0)
+                except InputError as error:
+                    if error.code == "unreadable":
+                        self.checked.unread.append(name)
+                    self.report_error(error, name)
 
     def finish(self) -> None:
-        """Report what is wrong with all files together, now that all are read."""
+        """Report the findings on all files together."""
         for check in self._checks:
-            check.finish(self.found)
+            for raw in check.end_run() or ():
+                self._report_raw(raw)
 
     def close(self) -> None:
-        """Release everything held."""
+        """Release all resources."""
         for check in self._checks:
             check.close()
-        self._known.listed.close()
+        self._context.listed.close()
 
-    def _context(
-        self,
-        report: Callable[[Problem], None],
-        *,
-        source: str | None = None,
-        url: str | None = None,
-        wanted: Collection[str] | None = None,
-    ) -> FileContext:
-        self.checked.files += 1
-        self._on_file(source or "")
-        url = url or self._opener.published_at(source or "-")
-        file = CheckedFile(report, self._make, source=source, url=url, fixed=self._fixed)
-        validator = FileValidator(file, self._known.listed)
-        context = FileContext(report, file, validator, wanted=wanted)
-        observer = FileObserver(file, validator, context, self._checks, self._known)
-        context.observer = observer
-        return context
+    # ---- findings
 
-    # ---- what is found
-
-    def _make(
-        self,
-        code: str,
-        message: str,
-        *,
-        schema: bool = False,
-        file: CheckedFile | None = None,
-        is_fixable: bool = True,
-        **details: Unpack[Details],
-    ) -> Finding | None:
-        """Make a finding; None if it is none, or not looked for."""
-        rule = RULES.get(code)
-        if rule is None:  # what only converting has to tell
-            return None
-        is_refused = schema or (rule.schema and file is not None and file.has_schema)
-        if code not in self._codes:
-            return None
-        if file is not None and file.format is not None:
-            self.checked.sources[str(file.source)] = file.format, file.url
-        has_fix = bool(file and is_fixable and file.has_fix(code))
-        if has_fix and file and not file.is_repairable:
-            self.checked.damaged.add(str(file.source))
-            has_fix = False
-        return Finding(
-            code=code,
-            severity=self._severities[code],
-            message=message,
-            why=rule.why,
-            rule=rule.source,
-            fix=rule.fix,
-            schema=is_refused,
-            fixable=has_fix,
-            **details,
-        )
-
-    def found(self, code: str, message: str, **details: Unpack[Details]) -> None:
-        """Take a finding that is about no single file."""
-        if finding := self._make(code, message, **details):
-            self.report(finding)
+    def report_error(self, error: InputError, source: str) -> None:
+        """Report that a source cannot be read."""
+        position, source = Position(error.line), error.source or source
+        self._report_raw(RawFinding(error.code, error.message, position, source=source))
 
     def report(self, problem: Problem) -> None:
-        """Count and tell; a problem that is none of a file comes from following an index."""
-        if not isinstance(problem, Finding):
-            child = self._known.children.get(uris.canonical(problem.loc or ""))
-            line, column = child.position if child else (problem.line, None)
-            where = Details(source=problem.source, line=line, column=column, loc=problem.loc)
-            self.found(problem.code, problem.message, **where)
-            return
-        if self._hides(problem):
-            return
-        self.checked.count(problem)
-        self._tell(problem)
+        """Take a message or a finding of a file, or a problem of following an index."""
+        if isinstance(problem, FileMessage):
+            self._merge(problem)
+        elif isinstance(problem, Finding):
+            if self._merger:
+                self._merger.report_kept()
+            self._report_in_file(problem)
+        else:
+            child = self._context.children.get(uris.canonical(problem.loc or ""))
+            position = child.position if child else Position(problem.line)
+            self._report_raw(
+                RawFinding(problem.code, problem.message, position, problem.loc, problem.source)
+            )
+
+    def _merge(self, message: FileMessage) -> None:
+        event = message.event
+        if isinstance(event, FileOpened):
+            if not event.format_name:
+                self.checked.files += 1
+                self._on_file(message.source or "")
+            self._files[str(message.source)] = event
+        elif isinstance(event, FileDamaged):
+            self.checked.damaged.add(str(message.source))
+        elif isinstance(event, FileStart):
+            file = event.file
+            findings = FileFindings(
+                self._enabled,
+                self._report_in_file,
+                source=file.source,
+                url=file.url,
+                format=file.format,
+                trial=event.trial,
+                on_damage=lambda: self.checked.damaged.add(str(file.source)),
+            )
+            self._merger = FileMerger(event, self._checks, self._context, findings)
+        elif self._merger and isinstance(event, BatchLook):
+            self._merger.merge_batch(event)
+        elif self._merger and isinstance(event, FileEnd):
+            self._merger.end_file(event)
+
+    def _report_raw(self, raw: RawFinding) -> None:
+        """Report a finding on several files, or on one that cannot be read."""
+        if finding := self._enabled.finding(raw, raw.source, is_refused=False, is_fixable=False):
+            self._report_finding(finding)
+
+    def _report_in_file(self, finding: Finding) -> None:
+        """Report a finding in a file that is read."""
+        source = str(finding.source)
+        file = self._files.get(source)
+        if file and file.format_name:
+            self.checked.sources[source] = by_name(file.format_name), file.url
+        self._report_finding(finding)
+
+    def _report_finding(self, finding: Finding) -> None:
+        if not self._hides(finding):
+            self.checked.count_finding(finding)
+            self._handler(finding)
+
+
+class _CountedBatch(Batch):
+    """A batch of which only the number of entries is kept."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(())
+        self._size = size
+
+    def __len__(self) -> int:
+        return self._size
+
+
+def _without_entries(batches: Iterable[Batch], report: ProblemHandler) -> Iterator[Batch]:
+    """Drop the entries, which are not needed where files are merged."""
+    return (_CountedBatch(len(batch)) for batch in batches)

@@ -1,15 +1,13 @@
 """
 Findings of a check: as data, with stable codes.
 
-A `Rule` says all that there is to say of a code; `sitemapx.check.rules.registry` has the one table
-of them. A problem that a reader reports is a finding too, with the same code.
+A `Rule` describes a code; `sitemapx.check.rules.registry` has the table of all rules. Checks return
+a `RawFinding`, to which the description of its rule is added to make a `Finding`.
 """
 
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from sitemapx.convert.model.problems import Problem, Severity
-
-__all__ = ["SEVERITIES", "Details", "Finding", "Rule", "message_of_sum"]
 
 #: The worst first.
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
@@ -43,14 +41,37 @@ class Rule(NamedTuple):
     requires: str = ""
 
 
-class Details(TypedDict, total=False):
-    """Details of a finding, beside its code and its message; see `Finding`."""
+class Position(NamedTuple):
+    """A line and a column, both starting at 1; None if unknown."""
 
-    source: str | None
-    line: int | None
-    column: int | None
-    loc: str | None
-    count: int | None
+    line: int | None = None
+    column: int | None = None
+
+
+class RawFinding(NamedTuple):
+    """
+    A finding without the description of its rule.
+
+    Attributes:
+        code: Code of the rule.
+        message: Description of what is wrong.
+        position: Position in the file.
+        loc: URL of the entry.
+        source: Name of the file, if it is not the file that is being read.
+        total: Number of findings that this one sums up; None if it stands only for itself.
+        is_refused: Whether the official schema rejects the file because of it.
+        is_fixable: Whether the fix for the code, if there is one, applies here.
+
+    """
+
+    code: str
+    message: str
+    position: Position = Position()
+    loc: str | None = None
+    source: str | None = None
+    total: int | None = None
+    is_refused: bool = False
+    is_fixable: bool = True
 
 
 class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):

@@ -1,74 +1,84 @@
 """
-Positions in what is being read: line and column, found only for what is reported.
+Positions in the part of a file that a reader reads at a time, found only for what is reported.
 
-A part is what a reader reads at a time. Its entries are found again by the tags that they begin
-with, or by their URLs where the reader left some of them out.
+Entries are found again by the tags that they begin with, or by their URLs if the reader skipped
+some of them.
 """
 
 import re
 from collections.abc import Sequence
 from functools import cached_property
 from html import escape
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from sitemapx.check.findings import Position
 from sitemapx.convert.formats.registry import FORMATS
 from sitemapx.convert.streams.stream import Lines
 from sitemapx.convert.xml.cutter import Block, width
 from sitemapx.convert.xml.parsers import XmlElement
-from sitemapx.convert.xml.tags import TAG, outside, visible
-
-__all__ = ["MarkupPositions", "Position", "PositionFinder", "positions_in"]
+from sitemapx.convert.xml.tags import TAG, visible
 
 _NAMES = "|".join(sorted({row.item for row in FORMATS if row.item})).encode()
 _NAME_END = rb"(?=[\s/>])"
+_START_TAG = re.compile(TAG.pattern.replace(b"<(/?)", b"<", 1))
 _ITEM = re.compile(rb"<(?:[^\s<>/:!?=\"'&]++:)?+(?i:" + _NAMES + rb")" + _NAME_END)
 
-#: So many bytes lie between two places that are known.
+#: Number of bytes between checkpoints, whose line and column are counted once.
 _STEP = 4096
-
-
-#: Each entry is compared with so many lines, on average, before its place is given up.
+#: Number of lines that each entry is compared with, on average, before giving up.
 _TRIES = 20
 
 
-class Position(NamedTuple):
-    """A line and a column, both from 1; None where that is not known."""
-
-    line: int | None = None
-    column: int | None = None
-
-
 class PositionFinder(Protocol):
-    """Finder of positions in a part."""
+    """Finds positions in a part; can be pickled."""
+
+    @property
+    def last_line(self) -> int:
+        """The line in which the part ends."""
+        ...
 
     def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
         """
-        Find an entry, and this text in it.
+        Return the position of a text in an entry, or of the entry if the text is not found.
 
         Args:
-            index: Which entry of its batch it is.
-            locs: The URLs of the batch.
+            index: Index of the entry in its batch.
+            locs: URLs of the batch.
+            text: Text to look for.
 
         """
         ...
 
     def of_entries(self, numbers: Sequence[int], locs: Sequence[str]) -> list[Position]:
-        """Find where entries begin; their numbers are in ascending order."""
+        """Return the positions of entries; their indexes must be in ascending order."""
+        ...
+
+    def of_element(self, element: XmlElement) -> Position | None:
+        """Return the position of an element of the part's tree; None if it cannot be found."""
         ...
 
     def of_line(self, line: int) -> Position:
-        """Find where a line begins, its indentation aside."""
+        """Return the position of the first text in a line."""
         ...
 
 
 class MarkupPositions:
-    """Finder of positions in a block of XML."""
+    """Finds positions in a block of XML."""
 
     def __init__(self, block: Block) -> None:
+        self._block = block
         self._data, self._line, self._column = block.data, block.line, block.column
         self._order: dict[XmlElement, int] = {}
         self._found: tuple[Sequence[str], list[int]] = ((), [])
         self._by_line: dict[int, Position] = {}
+
+    def __reduce__(self) -> tuple[type["MarkupPositions"], tuple[Block]]:
+        return MarkupPositions, (self._block,)
+
+    @property
+    def last_line(self) -> int:
+        """The line in which the block ends."""
+        return self._line + self._data.count(b"\n")
 
     @cached_property
     def _items(self) -> list[int]:
@@ -76,7 +86,7 @@ class MarkupPositions:
 
     @cached_property
     def _alike(self) -> list[int]:
-        """Those that are called as the first one, by which they are found sooner."""
+        """Offsets of the items whose tag is that of the first one, which is a faster search."""
         first = _ITEM.search(self._data)
         return self._starts_of(re.compile(re.escape(first[0]) + _NAME_END)) if first else []
 
@@ -90,11 +100,11 @@ class MarkupPositions:
 
     @cached_property
     def _tags(self) -> list[int]:
-        return [m.start() for m in outside(TAG, self._data) if not m[1]]
+        return self._starts_of(_START_TAG)
 
     @cached_property
     def _checkpoints(self) -> list[tuple[int, int, int]]:
-        """The line and the column of an offset now and then: nothing is counted twice."""
+        """Offsets with their line and column."""
         checkpoints = [(0, self._line, self._column)]
         for at in range(_STEP, len(self._data), _STEP):
             start = at
@@ -104,7 +114,7 @@ class MarkupPositions:
         return checkpoints
 
     def _moved(self, checkpoint: tuple[int, int, int], offset: int) -> tuple[int, int]:
-        """Count lines and columns from a mark up to an offset."""
+        """Count lines and columns from a checkpoint up to an offset."""
         before, line, column = checkpoint
         if lines := self._data.count(b"\n", before, offset):
             before, column = self._data.rfind(b"\n", before, offset) + 1, 1
@@ -115,11 +125,11 @@ class MarkupPositions:
         return Position(*self._moved(checkpoint, offset))
 
     def of_offset(self, offset: int) -> Position:
-        """Find where a byte stands."""
+        """Return the position of a byte."""
         return self._position(offset)
 
     def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
-        """Find an item, and this text in it."""
+        """Return the position of a text in an item, or of the item if it is not found."""
         items = self._items_of(locs)
         if items[index] < 0:
             return Position()
@@ -133,7 +143,7 @@ class MarkupPositions:
         return self._position(at if at >= 0 else items[index])
 
     def of_entries(self, numbers: Sequence[int], locs: Sequence[str]) -> list[Position]:
-        """Find where items begin: what is between two of them is counted once."""
+        """Return the positions of items."""
         items, data = self._items_of(locs), self._data
         before, line, column = 0, self._line, self._column
         found: list[Position] = []
@@ -156,7 +166,7 @@ class MarkupPositions:
         return self._items if len(self._items) == len(locs) else self._matched(locs)
 
     def _matched(self, locs: Sequence[str]) -> list[int]:
-        """Find for each URL the item that has it, in order; -1 for none."""
+        """Return the offset of the item with each URL, in order; -1 for none."""
         if self._found[0] is not locs:
             spans = list(zip(self._items, [*self._items[1:], len(self._data)], strict=False))
             starts: list[int] = []
@@ -173,7 +183,7 @@ class MarkupPositions:
         return self._found[1]
 
     def of_element(self, element: XmlElement) -> Position | None:
-        """Find an element of the tree that was made of the block; None if it was fixed first."""
+        """Return the position of an element of the block's tree; None if it was repaired first."""
         if element not in self._order:
             root = element.getroottree().getroot()
             self._order = {one: n for n, one in enumerate(root.iter("*"))}
@@ -182,7 +192,7 @@ class MarkupPositions:
         return self._position(self._tags[number]) if 0 <= before <= 3 and number >= 0 else None
 
     def of_line(self, line: int) -> Position:
-        """Find where a line begins, its indentation aside, if it has but one item."""
+        """Return the position of the first text in a line, if the line has only one item."""
         if line not in self._by_line:
             self._by_line[line] = self._of_line(line)
         return self._by_line[line]
@@ -190,20 +200,28 @@ class MarkupPositions:
     def _of_line(self, line: int) -> Position:
         lines, number = self._lines, line - self._line
         if not 0 <= number < len(lines) or len(_ITEM.findall(lines[number])) > 1:
-            return Position(line)  # which of them is meant nobody says
+            return Position(line)  # it is unknown which item is meant
         indentation = len(lines[number]) - len(lines[number].lstrip())
         return Position(line, indentation + (1 if number else self._column))
 
 
-class _LinePlaces:
-    """Finder of positions in lines."""
+class _LinePositions:
+    """Finds positions in lines of text."""
 
     def __init__(self, lines: Lines) -> None:
         self._lines, self._first = lines
         self._found: tuple[Sequence[str], list[int]] = ((), [])
 
+    def __reduce__(self) -> tuple[type["_LinePositions"], tuple[Lines]]:
+        return _LinePositions, (Lines(self._lines, self._first),)
+
+    @property
+    def last_line(self) -> int:
+        """The last line."""
+        return self._first + len(self._lines) - 1
+
     def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
-        """Find the line of an entry, and this text in it."""
+        """Return the position of a text in the line of an entry."""
         at = index
         if len(self._lines) != len(locs):
             at = self._matched(locs)[index]
@@ -212,13 +230,17 @@ class _LinePlaces:
         return Position(self._first + at, max(self._lines[at].find(text), 0) + 1)
 
     def of_entries(self, numbers: Sequence[int], locs: Sequence[str]) -> list[Position]:
-        """Find the lines of entries."""
+        """Return the positions of the lines of entries."""
         return [self.of_entry(number, locs) for number in numbers]
 
+    def of_element(self, element: XmlElement) -> Position | None:
+        """Return None: lines have no elements."""
+        return None
+
     def _matched(self, locs: Sequence[str]) -> list[int]:
-        """Find for each URL the line that has it, in order; -1 for none."""
+        """Return the index of the line with each URL, in order; -1 for none."""
         if self._found[0] is not locs:
-            spare = len(self._lines) - len(locs)  # so many lines are no entry, and none is two
+            spare = len(self._lines) - len(locs)  # number of lines without an entry
             numbers: list[int] = []
             tries = _TRIES * (len(locs) + len(self._lines))
             first = 0
@@ -234,10 +256,10 @@ class _LinePlaces:
         return self._found[1]
 
     def of_line(self, line: int) -> Position:
-        """Find where a line begins."""
+        """Return the start of a line."""
         return Position(line, 1)
 
 
 def positions_in(part: Block | Lines) -> PositionFinder:
-    """Make the finder of positions in a part."""
-    return MarkupPositions(part) if isinstance(part, Block) else _LinePlaces(part)
+    """Return a finder of positions in a part."""
+    return MarkupPositions(part) if isinstance(part, Block) else _LinePositions(part)

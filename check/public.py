@@ -1,17 +1,17 @@
 """The public names of `sitemapx.check`, which imports them when one is asked for."""
 
-from sitemapx.check.api import Check, CheckContext, File
+from sitemapx.check.api import Check, CheckContext
 from sitemapx.check.checker import check
-from sitemapx.check.completeness.required import Required
-from sitemapx.check.completeness.site import BuiltSite
 from sitemapx.check.findings import Finding, Rule
 from sitemapx.check.fix.fixer import FixableFile, FixResult, fix_file
 from sitemapx.check.live.settings import Live
-from sitemapx.check.profiles import PROFILES
 from sitemapx.check.result import CheckResult
 from sitemapx.check.robotsfiles import RobotsTexts
+from sitemapx.check.rules.builtsite import BuiltSite
 from sitemapx.check.rules.registry import RULES
-from sitemapx.check.selection import codes_of
+from sitemapx.check.rules.required import Required
+from sitemapx.check.selection import PROFILES, codes_of
+from sitemapx.check.view import File
 
 __all__ = [
     "PROFILES",

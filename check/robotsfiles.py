@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from sitemapx.submit.robots.access import RobotsRules
     from sitemapx.submit.robots.file import RobotsFile
 
-__all__ = ["RobotsText", "RobotsTexts"]
-
 
 class RobotsText:
     """The sitemaps and the rules of one robots.txt."""
@@ -71,13 +69,6 @@ class RobotsTexts:
         agents: Sequence[str] = ("*",),
         fetcher: Fetcher | None = None,
     ) -> None:
-        """
-        Load the given robots.txt, if any.
-
-        Raises:
-            InputError: If it cannot be read or is not a robots.txt.
-
-        """
         self.agents = agents
         self._fetcher = fetcher
         self._found: dict[str, RobotsText | None] = {}
@@ -89,7 +80,7 @@ class RobotsTexts:
             self._given = RobotsText(load_robots_file(given, fetcher=fetcher), agents)
             self._home = urls.origin(given) if urls.is_absolute(given) else ""
 
-    def of(self, origin: str, site: str, *, may_fetch: bool = False) -> RobotsText | None:
+    def text_for(self, origin: str, site: str, *, may_fetch: bool = False) -> RobotsText | None:
         """
         Return the robots.txt of an origin; None if it is unknown or does not exist.
 

@@ -1,12 +1,12 @@
-"""Which codes are looked for."""
+"""Which rules are enabled, and the severity of each for a search engine."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from sitemapx.check.rules.registry import RULES
+from sitemapx.convert.model.problems import Severity
 from sitemapx.errors import UnknownNameError, UsageError
 from sitemapx.optionnames import option
-
-__all__ = ["NOTHING_READ", "UNCHECKED", "codes_of", "matching_codes"]
 
 #: The code of a source of which nothing could be read.
 NOTHING_READ = "unreadable"
@@ -62,3 +62,98 @@ def matching_codes(patterns: Iterable[str]) -> frozenset[str]:
             )
         found.update(codes)
     return frozenset(found)
+
+
+# ---- profiles of search engines
+
+_GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/sitemaps"
+
+
+class ProfileRule(NamedTuple):
+    """
+    A code that an engine judges otherwise.
+
+    Attributes:
+        severity: What it is then; None if it is nothing.
+        why: What the engine says.
+
+    """
+
+    code: str
+    severity: Severity | None
+    why: str
+
+
+class Profile(NamedTuple):
+    """
+    An engine.
+
+    Attributes:
+        agent: What its crawler is called in robots.txt.
+        source: Where it says so.
+
+    """
+
+    agent: str
+    source: str
+    differences: tuple[ProfileRule, ...]
+
+
+_IGNORED = "Priority and changefreq are ignored."
+_OTHERS = "Deprecated by Google only; does not apply to this search engine."
+
+#: Search engines by name, with the rules whose severity differs from that of the protocol.
+PROFILES: Mapping[str, Profile] = {
+    "google": Profile(
+        "Googlebot",
+        f"{_GOOGLE}/build-sitemap",
+        (
+            ProfileRule("bad-priority", "note", _IGNORED),
+            ProfileRule("bad-changefreq", "note", _IGNORED),
+            ProfileRule("same-priority", None, _IGNORED),
+            ProfileRule("extension-order", None, "The order of extension tags does not matter."),
+            ProfileRule("date-form", None, "All forms of W3C Datetime are read."),
+            ProfileRule("date-precision", None, "All forms of W3C Datetime are read."),
+            ProfileRule("empty", "warning", "An empty news sitemap is accepted, with a warning."),
+            ProfileRule(
+                "outside-folder",
+                "note",
+                "A sitemap submitted in Search Console may list any page of the site.",
+            ),
+        ),
+    ),
+    "bing": Profile(
+        "Bingbot",
+        "https://blogs.bing.com/webmaster/february-2023/The-Importance-of-Setting-the-lastmod-Tag-in-Your-Sitemap",
+        (
+            ProfileRule("bad-priority", "note", _IGNORED),
+            ProfileRule("bad-changefreq", "note", _IGNORED),
+            ProfileRule("same-priority", None, _IGNORED),
+            ProfileRule("deprecated", None, _OTHERS),
+        ),
+    ),
+    "yandex": Profile(
+        "YandexBot",
+        "https://yandex.com/support/webmaster/en/indexing-options/sitemap",
+        (ProfileRule("deprecated", None, _OTHERS),),
+    ),
+}
+
+
+def severities(engine: str | None) -> dict[str, Severity]:
+    """
+    Return the severity of each code that is looked for, for an engine or by the protocol.
+
+    Raises:
+        UnknownNameError: If there is no profile of the engine.
+
+    """
+    if engine and engine not in PROFILES:
+        raise UnknownNameError("engine", engine, PROFILES)
+    found: dict[str, Severity] = {code: rule.severity for code, rule in RULES.items()}
+    for code, severity, _ in PROFILES[engine].differences if engine else ():
+        if severity:
+            found[code] = severity
+        else:
+            del found[code]
+    return found

@@ -21,8 +21,8 @@ from typing import Any
 import pytest
 
 import sitemapx.convert.model.entry as entry_module
-from sitemapx.check.profiles import PROFILES
 from sitemapx.check.rules.registry import RULES
+from sitemapx.check.selection import PROFILES
 from sitemapx.cli.app import COMMANDS
 from sitemapx.cli.commands.engines import HEAD, row_of
 from sitemapx.cli.options.steps import STEPS, StepOption

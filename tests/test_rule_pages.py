@@ -24,8 +24,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from sitemapx.check.findings import SEVERITIES, Rule
-from sitemapx.check.profiles import PROFILES
 from sitemapx.check.rules.registry import RULES
+from sitemapx.check.selection import PROFILES
 from sitemapx.cli.app import run
 from tests.conftest import PATIENCE, ROOT
 from tests.effort import slow

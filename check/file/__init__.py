@@ -1,5 +1,5 @@
 """
-A file while it is checked: the context and the observer of its reader, and its findings.
+A file while it is checked: what is seen while it is read, and how that is merged and reported.
 
-May import `edits` and what is below it in `sitemapx.check`.
+May import `contents` and what is below it in `sitemapx.check`.
 """

@@ -4,18 +4,14 @@ from collections.abc import Collection
 from functools import cached_property
 from itertools import chain
 
-from sitemapx.check.edits.pieces import fixed_pieces
-from sitemapx.check.edits.repeats import Repeats
-from sitemapx.check.edits.urlsyntax import escaped
-from sitemapx.check.file.fixability import MARKUP
+from sitemapx.check.contents import Repeats, fixed_pieces
+from sitemapx.check.edits import MARKUP, escaped
 from sitemapx.check.file.wellformedness import defect_in, defect_of
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources import opening
 from sitemapx.convert.streams import gzip as gzip_
 from sitemapx.errors import InputError
-
-__all__ = ["FixTrial"]
 
 _START = 1 << 16
 
@@ -35,6 +31,9 @@ class FixTrial:
     def __init__(self, path: str, format: Format, url: str | None, codes: Collection[str]) -> None:
         self.path, self.format, self.url, self.codes = path, format, url, codes
         self._repeats: Repeats | None = None
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**vars(self), "_repeats": None}  # which another process finds itself
 
     @cached_property
     def is_possible(self) -> bool:
@@ -64,7 +63,7 @@ class FixTrial:
         """Return whether a URL would be escaped: the file must not list the result as well."""
         uri = self.is_possible and escaped(url, self.codes)
         if uri and self._repeats is None:
-            self._repeats = Repeats.of(self.path, self.url, self.codes)
+            self._repeats = Repeats.in_file(self.path, self.url, self.codes)
         return bool(uri and self._repeats and self._repeats.allows(url, uri))
 
     def close(self) -> None:

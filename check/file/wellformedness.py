@@ -14,8 +14,6 @@ from sitemapx.convert.streams.encodings import decode_start, encoding_of
 from sitemapx.convert.xml.tags import find_root
 from sitemapx.errors import InputError
 
-__all__ = ["defect_before_root", "defect_in", "defect_of"]
-
 _CHUNK = 1 << 17
 _BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _DECLARED = re.compile(r"\ufeff?\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"']*)[\"']")

@@ -17,8 +17,6 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources import opening
 from sitemapx.convert.streams import gzip as gzip_
 
-__all__ = ["changes", "unified_diff"]
-
 _CHUNK = 1 << 17
 #: Lines of context around a change, as diff(1) has them.
 _CONTEXT = 3

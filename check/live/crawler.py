@@ -1,19 +1,24 @@
 """
-Ask for a page as the crawler of an engine does, and note what matters to it.
+Fetch pages as the crawler of a search engine does, and record the facts that matter to it.
 
-With GET, for what HTML says is in its body, and servers answer HEAD otherwise. Redirects are
-followed hop by hop, each with a look into the robots.txt of its host; no cookie, no script.
+Pages are fetched with GET, since HTML has facts in its body and servers answer HEAD differently.
+Redirects are followed hop by hop, each if the robots.txt of its host allows it; without cookies and
+scripts.
 """
 
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from contextvars import copy_context
 from itertools import islice
-from typing import NamedTuple
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import NamedTuple, TypeVar
 
 from requests.utils import parse_header_links
 
-from sitemapx.check.live.answer import Hop, PageAnswer, PageState
+from sitemapx.check.live.faults import Hop, PageAnswer, PageState
 from sitemapx.convert.html.page import parse_page
 from sitemapx.convert.html.robotsmeta import noindex_in_header
 from sitemapx.convert.http.client import Probe
@@ -21,8 +26,6 @@ from sitemapx.convert.http.errors import is_trouble, is_unreachable
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import FetchError, InputError, NotAskedError
-
-__all__ = ["Crawler"]
 
 #: More of a page is not read: what is looked for stands in its head.
 _MAX_PAGE = 1 << 20
@@ -168,3 +171,72 @@ def _other_content(content_type: str, start: bytes) -> str:
     if content_type not in _HTML and _is_html(start):
         return "a web page"
     return next((name for is_one, name in _KINDS if is_one(start)), "")
+
+
+# ---- several pages at a time
+
+Result = TypeVar("Result")
+
+#: So many threads share the work, of which a host lets only some ask at once.
+_THREADS = 16
+#: So many pages wait for their turn, at most.
+_WAITING = 64
+#: How often a wait is told, in seconds.
+_TICK = 0.2
+
+
+def fetch_all(
+    urls: Iterable[str], ask: Callable[[str], Result], tick: Callable[[], object]
+) -> Iterator[tuple[str, Result]]:
+    """
+    Ask for URLs, and give the answers as they come.
+
+    Threads are daemons: whoever interrupts a run is not to wait for the network.
+
+    Args:
+        ask: Asks for one; what it raises is raised here.
+        tick: Called again and again in the meantime.
+
+    """
+    tasks: SimpleQueue[str | None] = SimpleQueue()
+    done: SimpleQueue[tuple[str, Result] | BaseException] = SimpleQueue()
+
+    def work() -> None:
+        while (url := tasks.get()) is not None:
+            try:
+                done.put((url, ask(url)))
+            except BaseException as error:  # noqa: BLE001  # raised again where it is asked for
+                done.put(error)
+
+    def next_done() -> tuple[str, Result]:
+        while True:
+            tick()
+            try:
+                found = done.get(timeout=_TICK)
+            except Empty:
+                continue
+            if isinstance(found, BaseException):
+                raise found
+            return found
+
+    threads = 0
+    under_way = 0
+    try:
+        for url in urls:
+            tasks.put(url)
+            under_way += 1
+            if threads < _THREADS:
+                Thread(target=copy_context().run, args=(work,), daemon=True).start()
+                threads += 1
+            if under_way == _WAITING:
+                yield next_done()
+                under_way -= 1
+        while under_way:
+            yield next_done()
+            under_way -= 1
+    finally:
+        with suppress(Empty):  # what nobody began with
+            while True:
+                tasks.get_nowait()
+        for _ in range(threads):
+            tasks.put(None)

@@ -1,11 +1,11 @@
 """
-Ask for the pages that a set lists, and tell what is wrong with the answers.
+Fetch the pages that sitemaps list, and report faults.
 
     pages ─► queue on disk ─► crawler, many at a time ─► answers on disk
                   └────────────── in order ──────────────────┴──► findings
 
-It begins when all sources are read: then it is known how many pages there are, and no source waits
-for a slow site. Findings come in the order of the set, whoever answered first.
+This begins when all sources have been read: then the number of pages is known, and no source waits
+for a slow site. Findings are in the order of the sitemaps.
 """
 
 from collections.abc import Iterator
@@ -14,19 +14,17 @@ from functools import partial
 
 import msgspec
 
-from sitemapx.check.api import Check, CheckContext, File, OnFinding
-from sitemapx.check.live.answer import PageAnswer
-from sitemapx.check.live.crawler import Crawler
-from sitemapx.check.live.pool import answers_to
-from sitemapx.check.live.rules import RULES, faults
+from sitemapx.check.api import Check, CheckContext
+from sitemapx.check.findings import Position, RawFinding
+from sitemapx.check.live.crawler import Crawler, fetch_all
+from sitemapx.check.live.faults import LIVE_RULES, PageAnswer, faults
 from sitemapx.check.live.settings import Live
 from sitemapx.check.live.store import Answers
+from sitemapx.check.urlindex import IndexedBatch
+from sitemapx.check.view import File
 from sitemapx.convert.disk.spill import DiskQueue
-from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import counted
-
-__all__ = ["LivePages", "LiveSummary"]
 
 _IN_MEMORY = 24 << 20
 
@@ -53,7 +51,7 @@ class LiveSummary:
 
 
 class _ListedPage(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A page, as it is asked for and as it is written, and where it stands."""
+    """A page: its URL as fetched and as written, and the position of its entry."""
 
     url: str
     loc: str
@@ -61,24 +59,28 @@ class _ListedPage(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int | None
     column: int | None
 
+    @property
+    def position(self) -> Position:
+        """Position of the entry."""
+        return Position(self.line, self.column)
+
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(_ListedPage).decode
 
 
 class LivePages(Check):
-    """Looks at the answers of servers."""
+    """
+    Checks the responses of servers.
 
-    rules = RULES
+    Args:
+        summary: Takes the counts.
+
+    """
+
+    rules = LIVE_RULES
 
     def __init__(self, context: CheckContext, live: Live, summary: LiveSummary) -> None:
-        """
-        Take how to ask.
-
-        Args:
-            summary: Takes the counts.
-
-        """
         super().__init__(context)
         self._live, self._summary = live, summary
         self._fetcher = live.fetcher.without_cookies()  # as crawlers do
@@ -90,34 +92,32 @@ class LivePages(Check):
         #: What was not asked for, by code and reason: how many pages, and the first.
         self._unasked: dict[tuple[str, str], tuple[int, _ListedPage]] = {}
 
-    def batch(self, batch: Batch, file: File) -> None:
-        """Remember the pages, each once."""
-        if file.is_index:
-            return
-        before = self.context.listed.before
-        for at, loc in enumerate(batch.locs()):
-            if at not in before and urls.is_absolute(loc):
-                page = _ListedPage(_address(loc), loc, file.source, *file.position_of(at))
-                self._pages.add(_encode(page))
-                self._count += 1
+    def merge(self, partial: None, batch: IndexedBatch, file: File) -> None:
+        if not file.is_index:
+            for at, loc in enumerate(batch.urls.locs):
+                if at not in batch.before and urls.is_absolute(loc):
+                    position = batch.urls.position_of(at)
+                    self._pages.add(
+                        _encode(_ListedPage(_address(loc), loc, file.source, *position))
+                    )
+                    self._count += 1
 
-    def finish(self, report: OnFinding) -> None:
-        """Ask, and tell what is wrong with what came, also if not all did."""
+    def end_run(self) -> Iterator[RawFinding]:
         summary = self._summary
         summary.pages = min(self._count, self._live.sample or self._count)
         try:
-            self._ask()
+            self._fetch_pages()
             if not self._fetcher.is_spent:
-                self._answers.end()
+                self._answers.end_run()
         except KeyboardInterrupt:
             summary.is_interrupted = True
         finally:
             self._answers.save()
         for page in self._sampled():
-            self._report(page, report)
+            yield from self._findings(page)
         for (code, why), (count, first) in self._unasked.items():
             message = f"{counted(count, 'page')} not fetched: {why} (first: {first.loc})"
-            report(code, message, source=first.source, line=first.line, column=first.column)
+            yield RawFinding(code, message, first.position, source=first.source)
 
     def _sampled(self) -> Iterator[_ListedPage]:
         """Return the pages to ask for: all, or some, always the same ones, evenly spread."""
@@ -126,13 +126,13 @@ class LivePages(Check):
             if (number + 1) * sample // count > number * sample // count:
                 yield _decode(row)
 
-    def _ask(self) -> None:
+    def _fetch_pages(self) -> None:
         crawler, summary, done = Crawler(self._fetcher), self._summary, 0
 
         def tick() -> None:
             self._live.progress(summary.known + done, summary.pages)
 
-        for url, answer in answers_to(self._open_questions(), crawler.ask, tick):
+        for url, answer in fetch_all(self._open_questions(), crawler.ask, tick):
             self._answers.put(url, answer)
             done += 1
             summary.asked += answer.state not in ("disallowed", "unasked")
@@ -151,15 +151,14 @@ class LivePages(Check):
     def _faults(self, page: _ListedPage, answer: PageAnswer) -> list[tuple[str, str]]:
         return list(faults(page.url, answer, self.context.robots.agents))
 
-    def _report(self, page: _ListedPage, report: OnFinding) -> None:
-        """Report what is wrong with a page, or count that nothing is known of it."""
+    def _findings(self, page: _ListedPage) -> Iterator[RawFinding]:
+        """Report the faults of a page, or count it if nothing is known of it."""
         answer = self._answers.get(page.url)
         if answer is None:
             self._count_unasked("live-unasked", "interrupted", page)
             return
         for code, message in self._faults(page, answer):
-            source, line, column = page.source, page.line, page.column
-            report(code, message, source=source, line=line, column=column, loc=page.loc)
+            yield RawFinding(code, message, page.position, page.loc, page.source)
         if answer.state in ("disallowed", "unasked"):
             self._count_unasked(f"live-{answer.state}", answer.why, page)
 
@@ -168,7 +167,6 @@ class LivePages(Check):
         self._unasked[code, why] = count + 1, first
 
     def close(self) -> None:
-        """Release the disk space."""
         self._fetcher.close()
         self._pages.close()
         self._answers.close()

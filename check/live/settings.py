@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from sitemapx.convert.http.fetcher import Fetcher
 
-__all__ = ["WEEK", "Live"]
-
 #: For so long an answer counts: crawlers come back about as often.
 WEEK = 7 * 24 * 3600.0
 

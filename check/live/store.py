@@ -15,10 +15,8 @@ from typing import Self
 
 import msgspec
 
-from sitemapx.check.live.answer import PageAnswer
+from sitemapx.check.live.faults import PageAnswer
 from sitemapx.errors import InputError, OutputError
-
-__all__ = ["Answers"]
 
 #: "smx2" and the version of the tables: https://www.sqlite.org/pragma.html#pragma_application_id
 _APPLICATION = 0x736D7832
@@ -49,22 +47,19 @@ class Answers:
     Answers, of which no more are in memory than fit into a cache.
 
     All methods raise `OutputError` if the database cannot be written.
+
+    Args:
+        path: Where it is; None for one that is gone afterwards.
+        user_agent: Who asks: to another the answers may be others.
+        max_age: Seconds for which an answer counts.
+
+    Raises:
+        InputError: If the file is something else.
+        OutputError: If it cannot be opened or made.
+
     """
 
     def __init__(self, path: str | None, user_agent: str, max_age: float) -> None:
-        """
-        Open a database, or begin one.
-
-        Args:
-            path: Where it is; None for one that is gone afterwards.
-            user_agent: Who asks: to another the answers may be others.
-            max_age: Seconds for which an answer counts.
-
-        Raises:
-            InputError: If the file is something else.
-            OutputError: If it cannot be opened or made.
-
-        """
         self._path = path or ""
         self._oldest = time.time() - max_age
         self._pending: dict[str, tuple[float, PageAnswer]] = {}
@@ -78,7 +73,7 @@ class Answers:
                 on_failure.callback(self.close)
                 self._prepare()
                 self._started = self._saved = time.time()
-                self._asker, self._begun = self._begin(user_agent)
+                self._asker, self._begun = self._begin_run(user_agent)
                 on_failure.pop_all()
         except sqlite3.Error as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
@@ -110,14 +105,14 @@ class Answers:
             )
         run("PRAGMA synchronous = NORMAL")  # a power cut may cost a second, but harms nothing
 
-    def _begin(self, user_agent: str) -> tuple[int, float]:
+    def _begin_run(self, user_agent: str) -> tuple[int, float]:
         """Begin a run, or go on with one that did not end: who asks, and since when."""
         values = {"user_agent": user_agent, "now": self._started, "oldest": self._oldest}
         row = self._connection.execute(_BEGIN, values).fetchone()
         return int(row[0]), float(row[1])
 
-    def end(self) -> None:
-        """Note that the run came to its end."""
+    def end_run(self) -> None:
+        """Record that the run is complete."""
         self.save()
         self._write("UPDATE askers SET begun = NULL WHERE id = ?", [(self._asker,)])
 

@@ -1,15 +1,14 @@
 """The file as a whole: how it begins, how large it is, and whether it may stand where it does."""
 
 import re
+from collections.abc import Iterator
 from typing import ClassVar
 
-from sitemapx.check.api import Check, CheckContext, File, OnFinding
-from sitemapx.check.findings import Rule
-from sitemapx.check.positions import Position
+from sitemapx.check.api import Check, CheckContext
+from sitemapx.check.findings import Position, RawFinding, Rule
+from sitemapx.check.view import File, FileExtent
 from sitemapx.convert.streams.encodings import encoding_of
 from sitemapx.convert.values import uris
-
-__all__ = ["Container"]
 
 _PROTOCOL = "https://www.sitemaps.org/protocol.html"
 _INDEX = f"{_PROTOCOL}#index"
@@ -28,7 +27,7 @@ _lone_header = re.compile(rb"(?:\xef\xbb\xbf)?\s*[^,;\t|\r\n]+[\r\n]").match
 
 
 class Container(Check):
-    """Looks at files as such."""
+    """Checks files as such."""
 
     rules: ClassVar = {
         "space-before-xml": Rule(
@@ -102,59 +101,46 @@ class Container(Check):
         super().__init__(context)
         self._nested: dict[str, None] = {}
 
-    def begin(self, file: File) -> None:
-        """Look whether an index stands in another."""
+    def begin_file(self, file: File) -> None:
         if file.is_index and file.url:
             self._nested[uris.canonical(file.url)] = None
 
-    def finish(self, report: OnFinding) -> None:
-        """Return which indexes are listed in one."""
+    def end_run(self) -> Iterator[RawFinding]:
         for url in self._nested:
             if child := self.context.children.get(url):
-                line, column = child.position
-                report(
-                    "nested-index",
-                    "the listed file is a sitemap index",
-                    source=child.source,
-                    line=line,
-                    column=column,
-                    loc=child.loc,
-                )
+                message = "the listed file is a sitemap index"
+                yield RawFinding("nested-index", message, child.position, child.loc, child.source)
 
-    def end(self, file: File) -> None:
-        """Look at the beginning and the size."""
-        if file.format is None:
-            return
-        start = Position(1, 1)
-        if file.format.roots and _late_declaration(file.start):
-            file.report_at(
-                start, "space-before-xml", "content before the XML declaration: whitespace"
-            )
-        if file.format.roots:
-            self._look_for_stylesheet(file)
-        if not file.format.roots and file.start.startswith(_BOM):
-            file.report_at(start, "bom", "byte order mark at the start of the file")
-        if file.format.name == "csv" and _lone_header(file.start):
-            file.report_at(start, "text-header", "first line is a header, not a URL")
-        encoding = encoding_of(file.start)
-        if encoding != "utf-8" and (encoding.startswith("utf-") or not file.is_ascii):
-            file.report_at(start, "not-utf8", f"encoding is {encoding} (expected UTF-8)")
+    def end_file(self, file: File, extent: FileExtent) -> Iterator[RawFinding]:
+        start, is_xml = Position(1, 1), bool(file.format.roots)
+        if is_xml and _late_declaration(extent.start):
+            message = "content before the XML declaration: whitespace"
+            yield RawFinding("space-before-xml", message, start)
+        if is_xml:
+            yield from _stylesheet(extent.start)
+        elif extent.start.startswith(_BOM):
+            yield RawFinding("bom", "byte order mark at the start of the file", start)
+        if file.format.name == "csv" and _lone_header(extent.start):
+            yield RawFinding("text-header", "first line is a header, not a URL", start)
+        encoding = encoding_of(extent.start)
+        if encoding != "utf-8" and (encoding.startswith("utf-") or not extent.is_ascii):
+            yield RawFinding("not-utf8", f"encoding is {encoding} (expected UTF-8)", start)
         limits = file.format.limits
-        if limits and file.entries > limits.entries:
-            file.report("too-many-urls", f"{file.entries:,} entries (limit {limits.entries:,})")
-        if limits and file.size > limits.size:
-            file.report(
-                "too-many-bytes", f"{file.size:,} bytes uncompressed (limit {limits.size:,})"
-            )
+        if limits and extent.entries > limits.entries:
+            message = f"{extent.entries:,} entries (limit {limits.entries:,})"
+            yield RawFinding("too-many-urls", message)
+        if limits and extent.size > limits.size:
+            message = f"{extent.size:,} bytes uncompressed (limit {limits.size:,})"
+            yield RawFinding("too-many-bytes", message)
 
-    def _look_for_stylesheet(self, file: File) -> None:
-        """Report the first XSLT stylesheet before the root element."""
-        for found in _xslt_stylesheet(file.start):
-            if found["xslt"]:
-                before = file.start[: found.start()].decode("utf-8", "replace")
-                line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-                message = "XSLT stylesheet, which browsers will no longer apply"
-                file.report_at(Position(line, column), "xslt-stylesheet", message)
-            elif found[0].startswith(b"<!--"):
-                continue
+
+def _stylesheet(start: bytes) -> Iterator[RawFinding]:
+    """Report the first XSLT stylesheet before the root element."""
+    for found in _xslt_stylesheet(start):
+        if found["xslt"]:
+            before = start[: found.start()].decode("utf-8", "replace")
+            position = Position(before.count("\n") + 1, len(before) - before.rfind("\n"))
+            message = "XSLT stylesheet, which browsers will no longer apply"
+            yield RawFinding("xslt-stylesheet", message, position)
+        if not found[0].startswith(b"<!--"):
             return

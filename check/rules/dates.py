@@ -1,31 +1,39 @@
 """Dates and priorities, one by one and all together."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
-from sitemapx.check.api import Check, CheckContext, Entries, File
-from sitemapx.check.findings import Rule
-from sitemapx.convert.model.batch import Batch
+from sitemapx.check.api import Check, CheckContext, Look
+from sitemapx.check.findings import RawFinding, Rule
+from sitemapx.check.urlindex import IndexedBatch
+from sitemapx.check.view import BatchView, File, FileExtent
 from sitemapx.convert.values import clock, uris, w3cdate
-
-__all__ = ["DatesAndPriorities", "is_placeholder"]
 
 _LASTMOD = "https://www.sitemaps.org/protocol.html#lastmoddef"
 _BLOG = "https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping"
 #: Fewer entries than this may well be alike.
 _MANY = 10
-#: Fields that may have the same value in all entries; stands for that one of them has several.
+#: Fields that may have the same value in all entries, and a placeholder for several values.
 _REPEATED, _VARIES = ("lastmod", "priority"), object()
 #: Finds a line that ends with a time.
 _time_without_zone = re.compile(r"T[0-9:.]++$", re.MULTILINE).search
 
 
 class _BatchValues(NamedTuple):
-    """The newest date of a batch, and what all of its entries have in the fields of `_REPEATED`."""
+    """
+    Dates and priorities of a batch.
+
+    Attributes:
+        newest: The newest lastmod.
+        same: The value of each field of `_REPEATED` that is the same in all entries.
+        listed: The lastmod of each listed sitemap, by its canonical URL, if the file is an index.
+
+    """
 
     newest: str
     same: dict[str, object]
+    listed: Mapping[str, str]
 
 
 def is_placeholder(date: str) -> bool:
@@ -34,7 +42,7 @@ def is_placeholder(date: str) -> bool:
 
 
 class DatesAndPriorities(Check):
-    """Looks at `lastmod` and `priority`."""
+    """Checks `lastmod` and `priority`."""
 
     rules: ClassVar = {
         "date-in-future": Rule(
@@ -88,78 +96,85 @@ class DatesAndPriorities(Check):
         self._now = clock.now()
         self._listed: dict[str, str] = {}
 
-    def begin(self, file: File) -> None:
-        """Begin to compare."""
-        self._name = "date" if file.is_feed else "lastmod"
+    def begin_file(self, file: File) -> None:
         self._newest = ""
         self._same: dict[str, object] = {}
 
-    def inspect(self, batch: Batch, entries: Entries) -> _BatchValues:
-        """Look at the columns."""
-        field_counts = batch.field_counts()
+    def look(self, view: BatchView) -> Look:
+        batch, counts = view.batch, view.batch.field_counts()
+        name = _name_of_date(view.file)
+        findings: list[RawFinding] = []
         newest = ""
-        same: dict[str, object] = {}
-        for name in _REPEATED:
-            column = batch.column(name) if name in field_counts else [None]
-            if name == "lastmod" and name in field_counts:
-                newest = max(filter(None, column))
-                self._look_at_dates(column, newest, entries)
-            if column.count(column[0]) == len(column):
-                same[name] = column[0]
-        dates = [batch.column(one) for one in ("lastmod", "published") if one in field_counts]
-        self._look_for_placeholders(dates, entries)
-        return _BatchValues(newest, same)
-
-    def _look_for_placeholders(
-        self, columns: Sequence[Sequence[str | None]], entries: Entries
-    ) -> None:
-        if not any(date and is_placeholder(date) for column in columns for date in column):
-            return
-        for at, dates in enumerate(zip(*columns, strict=True)):
-            for date in dict.fromkeys(dates):
-                if date and is_placeholder(date):
-                    message = f"{self._name} {date} is a placeholder"
-                    entries.report("date-placeholder", message, at=at, text=date)
-
-    def take(self, inspected: _BatchValues, file: File) -> None:
-        """Compare with earlier batches."""
-        self._newest = max(self._newest, inspected.newest)
-        for name in _REPEATED:
-            value = inspected.same.get(name, _VARIES)
-            if value != self._same.setdefault(name, value):
-                self._same[name] = _VARIES
-
-    def batch(self, batch: Batch, file: File) -> None:
-        """Remember the dates of the sitemaps that an index lists."""
-        if file.is_index:
+        if "lastmod" in counts:
+            column = batch.column("lastmod")
+            newest = max(filter(None, column))
+            findings += self._date_findings(view, column, newest, name)
+        dates = [batch.column(one) for one in ("lastmod", "published") if one in counts]
+        findings += _placeholders(view, dates, name)
+        columns = {one: batch.column(one) if one in counts else [None] for one in _REPEATED}
+        same = {
+            one: column[0]
+            for one, column in columns.items()
+            if column.count(column[0]) == len(column)
+        }
+        listed: Mapping[str, str] = {}
+        if view.file.is_index:
             pairs = zip(batch.locs(), batch.column("lastmod"), strict=True)
-            self._listed |= {uris.canonical(loc): date for loc, date in pairs if date}
+            listed = {uris.canonical(loc): date for loc, date in pairs if date}
+        return Look(findings, _BatchValues(newest, same, listed))
 
-    def _look_at_dates(self, column: Sequence[str | None], newest: str, entries: Entries) -> None:
+    def _date_findings(
+        self, view: BatchView, column: Sequence[str | None], newest: str, name: str
+    ) -> Iterator[RawFinding]:
         today = self._now[:10]
         if newest[:10] >= today:
             now = w3cdate.moment(self._now)
             for at, date in enumerate(column):
                 if date and date[:10] >= today and w3cdate.moment(date) > now:
-                    message = f"{self._name} {date} is in the future"
-                    entries.report("date-in-future", message, at=at, text=date)
+                    message = f"{name} {date} is in the future"
+                    yield view.urls.finding("date-in-future", message, at, date)
         dates = "\n".join(filter(None, column))
         for at, date in enumerate(column) if _time_without_zone(dates) else ():
             if date and _time_without_zone(date):
-                message = f"{self._name} {date} has no time zone"
-                entries.report("date-without-zone", message, at=at, text=date)
+                message = f"{name} {date} has no time zone"
+                yield view.urls.finding("date-without-zone", message, at, date)
 
-    def end(self, file: File) -> None:
-        """Look at all values together."""
+    def merge(self, partial: _BatchValues, batch: IndexedBatch, file: File) -> None:
+        self._newest = max(self._newest, partial.newest)
+        for name in _REPEATED:
+            value = partial.same.get(name, _VARIES)
+            if value != self._same.setdefault(name, value):
+                self._same[name] = _VARIES
+        self._listed.update(partial.listed)
+
+    def end_file(self, file: File, extent: FileExtent) -> Iterator[RawFinding]:
         listed = self._listed.get(uris.canonical(file.url)) if file.url else None
         if listed and self._newest:
             width = min(len(listed), len(self._newest), 10)
             if self._newest[:width] > listed[:width]:
                 message = f"an entry has lastmod {self._newest}, its sitemap {listed} in the index"
-                file.report("later-than-file", message)
-        if file.entries >= _MANY and not file.is_index:
-            for name in _REPEATED:
-                value = self._same.get(name)
+                yield RawFinding("later-than-file", message)
+        if extent.entries >= _MANY and not file.is_index:
+            for field in _REPEATED:
+                value = self._same.get(field)
                 if value not in (None, _VARIES):
-                    said = self._name if name == "lastmod" else name
-                    file.report(f"same-{name}", f"all {file.entries:,} entries have {said} {value}")
+                    name = _name_of_date(file) if field == "lastmod" else field
+                    message = f"all {extent.entries:,} entries have {name} {value}"
+                    yield RawFinding(f"same-{field}", message)
+
+
+def _name_of_date(file: File) -> str:
+    return "date" if file.is_feed else "lastmod"
+
+
+def _placeholders(
+    view: BatchView, columns: Sequence[Sequence[str | None]], name: str
+) -> Iterator[RawFinding]:
+    oldest = (min(filter(None, column), default="") for column in columns)
+    if not any(date and is_placeholder(date) for date in oldest):
+        return
+    for at, dates in enumerate(zip(*columns, strict=True)):
+        for date in dict.fromkeys(dates):
+            if date and is_placeholder(date):
+                message = f"{name} {date} is a placeholder"
+                yield view.urls.finding("date-placeholder", message, at, date)

@@ -1,32 +1,45 @@
 """URLs that stand twice, in one file or in two, however they are written."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar, NamedTuple
 
-from sitemapx.check.api import Check, CheckContext, Entries, File, OnFinding
-from sitemapx.check.edits.fixes import says_no_more
-from sitemapx.check.findings import Rule
-from sitemapx.check.urlindex import UrlIndex
-from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.model.entry import Entry
+from sitemapx.check.api import Check, CheckContext, Look
+from sitemapx.check.edits import says_no_more
+from sitemapx.check.findings import RawFinding, Rule
+from sitemapx.check.urlindex import IndexedBatch
+from sitemapx.check.view import BatchUrls, BatchView, File
+from sitemapx.convert.model.batch import EMPTY
 from sitemapx.convert.values.words import counted
-
-__all__ = ["Duplicates"]
 
 _CONSOLIDATE = (
     "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls"
 )
 
-#: A form is the odd one if there are so many times as many of the other.
+#: One form is the exception if the other is this many times as frequent.
 _RARE = 10
 
 
-class Duplicates(Check):
-    """Looks for each URL among those that came before."""
+class _Pages(NamedTuple):
+    """
+    What a batch shows of its own URLs.
 
-    asks_listed = True
+    Attributes:
+        endings: Number of pages without a trailing slash, and with one.
+        needless: Indexes of the entries that may be removed if their URL is listed before.
+
+    """
+
+    endings: Sequence[int]
+    needless: Collection[int]
+
+
+class Duplicates(Check):
+    """Looks up each URL among those that were listed before."""
+
+    needs_index = True
     rules: ClassVar = {
         "duplicate-loc": Rule(
             "warning",
@@ -84,113 +97,125 @@ class Duplicates(Check):
         super().__init__(context)
         self._origins: set[str] = set()
         self._has_twins = False
-        #: How many pages end with a slash and without; the first of each: its file, its URL.
+        #: Number of pages without a trailing slash, and with one; and the first page of each form.
         self._slashes = [0, 0]
-        #: Likewise, in the next batch.
-        self._endings: Sequence[int] = (0, 0)
-        #: What is known of the first page without a slash, and of the first with one.
-        self._first: list[dict[str, Any]] = [{}, {}]
+        self._first: list[RawFinding | None] = [None, None]
 
-    def inspect(self, batch: Batch, entries: Entries) -> Sequence[int]:
-        """Count the pages that end with a slash and without."""
-        return _endings(self.context.listed.lines)
+    def look(self, view: BatchView) -> Look:
+        return Look(partial=_Pages(_endings(view.urls.normal_lines), _needless(view)))
 
-    def take(self, inspected: Sequence[int], file: File) -> None:
-        """Take the counts."""
-        self._endings = inspected
-
-    def batch(self, batch: Batch, file: File) -> None:
-        """Compare with all that came before, all at once where nothing is odd."""
-        listed = self.context.listed
-        text = listed.lines
-        self._add_origins(text)
-        reported = set(listed.before)
+    def merge(self, partial: _Pages, batch: IndexedBatch, file: File) -> Iterator[RawFinding]:
+        urls = batch.urls
+        self._add_origins(urls)
+        reported = set(batch.before)
         for at in sorted(reported):
-            self._report(at, batch, file)
+            yield self._repeated(at, batch, file, is_needless=at in partial.needless)
         if self._has_twins:
-            for at, loc in enumerate(listed.locs):
-                if at not in reported and loc and (twin := self._elsewhere(at, loc)):
-                    file.report(*twin, at=at)
+            for at, loc in enumerate(urls.normals):
+                if at not in reported and loc and (twin := self._twin(at, loc, batch)):
+                    yield urls.finding(*twin, at)
                     reported.add(at)
-        self._look_at_slashes(text, reported, file)
+        yield from self._slash_twins(partial.endings, reported, batch, file)
 
-    def _add_origins(self, text: str) -> None:
-        """See which sites there are."""
-        listed, start = self.context.listed, f"{min(self._origins, default='')}/"
-        are_there = len(self._origins) == 1 and listed.begin_with(start)
-        if are_there and all(loc.startswith(start) for loc in listed.odd.values()):
+    def _add_origins(self, urls: BatchUrls) -> None:
+        """Add the origins of a batch, mostly the only one so far."""
+        start = f"{min(self._origins, default='')}/"
+        are_known = len(self._origins) == 1 and urls.begin_with(start)
+        if are_known and all(loc.startswith(start) for loc in urls.odd.values()):
             return
-        self._origins |= {_origin(loc) for loc in text.split("\n") if loc}
+        self._origins |= {_origin(loc) for loc in urls.normal_lines.split("\n") if loc}
         self._has_twins = any(_other_origins(origin) & self._origins for origin in self._origins)
 
-    def _look_at_slashes(self, text: str, reported: set[int], file: File) -> None:
-        """Count the pages that end with a slash and without, and tell where both are one."""
-        listed, counts = self.context.listed, self._endings
-        is_one_form = any(self._slashes[ends] + counts[ends] == 0 for ends in (True, False))
+    def _slash_twins(
+        self, endings: Sequence[int], reported: set[int], batch: IndexedBatch, file: File
+    ) -> Iterator[RawFinding]:
+        """Count trailing slashes, and report the pages that are listed in both forms."""
+        urls = batch.urls
+        has_one_form = any(self._slashes[ends] + endings[ends] == 0 for ends in (True, False))
         for ends in (True, False) if not file.is_index else ():
-            self._count_slashes(listed.locs, ends, counts[ends], file)
-        if is_one_form:
+            self._count_slashes(urls, ends, endings[ends], file)
+        if has_one_form:
             return
-        for at in listed.listed_before(_with_other_slashes(listed.locs, text)):
-            other = _with_other_slash(listed.locs[at])
+        for at in batch.listed_before(_with_other_slashes(urls.normals, urls.normal_lines)):
+            other = _with_other_slash(urls.normals[at])
             if other and at not in reported:
-                file.report("slash-twin", f"also listed as {other}", at=at)
+                yield urls.finding("slash-twin", f"also listed as {other}", at)
 
-    def _count_slashes(self, pages: Sequence[str], ends: bool, count: int, file: File) -> None:
+    def _count_slashes(self, urls: BatchUrls, ends: bool, count: int, file: File) -> None:
         if count and not self._slashes[ends]:
+            pages = list(urls.normals)
             alike = (loc for loc in pages if loc.endswith("/") == ends and _with_other_slash(loc))
             if (loc := next(alike, None)) is None:
                 return  # what looked like a page of this form is a URL without a host
-            line, column = file.position_of(list(self.context.listed.locs).index(loc))
-            known = {"loc": loc, "line": line, "column": column}
-            self._first[ends] = {"source": file.source or "", **known}
+            position = urls.position_of(pages.index(loc))
+            self._first[ends] = RawFinding("slash-mixed", "", position, loc, file.source or "")
         self._slashes[ends] += count
 
-    def finish(self, report: OnFinding) -> None:
-        """Report the few pages that end otherwise than nearly all others."""
+    def end_run(self) -> Iterator[RawFinding]:
         ends = self._slashes[True] < self._slashes[False]
-        few, many = self._slashes[ends], self._slashes[not ends]
-        if few and few * _RARE <= many:
+        few, many, first = self._slashes[ends], self._slashes[not ends], self._first[ends]
+        if first and few * _RARE <= many:
             how, other = ("with", "without") if ends else ("without", "with")
             message = f"{counted(few, 'URL')} {how} a trailing slash, {many:,} {other}"
-            report("slash-mixed", message, **self._first[ends])
+            yield first._replace(message=message)
 
-    def _report(self, at: int, batch: Batch, file: File) -> None:
-        """Report a URL that came before, and whether it was written alike."""
-        listed, loc = self.context.listed, batch.locs()[at]
-        other, normal = listed.files[listed.before[at]], listed.locs[at]
+    def _repeated(
+        self, at: int, batch: IndexedBatch, file: File, *, is_needless: bool
+    ) -> RawFinding:
+        """Report a URL that was listed before, in the same spelling or in another one."""
+        index, urls, number = batch.url_index, batch.urls, batch.before[at]
+        loc, normal, other = urls.locs[at], urls.normals[at], index.files[number]
         if other != file.source:
-            file.report("listed-elsewhere", f"also listed in {other}", at=at)
-        elif listed.has_spelling(loc, normal):
-            is_fixable = _says_no_more(batch, at)
-            file.report("duplicate-loc", _repeated(listed, at), at=at, is_fixable=is_fixable)
-        else:
-            listed.add_spelling(loc)
-            message = f"URL is already listed, as {listed.first_spelling(normal)}"
-            file.report("equivalent-loc", message, at=at)
+            return urls.finding("listed-elsewhere", f"also listed in {other}", at)
+        if index.has_spelling(urls.kind, loc, normal):
+            is_same_file = number == len(index.files) - 1
+            more = "" if is_same_file else "; the same file was read before"
+            message = f"URL is already listed{more}"
+            return urls.finding("duplicate-loc", message, at, is_fixable=is_needless)
+        index.add_spelling(urls.kind, loc)
+        message = f"URL is already listed, as {index.first_spelling(urls.kind, normal)}"
+        return urls.finding("equivalent-loc", message, at)
 
-    def _elsewhere(self, at: int, loc: str) -> tuple[str, str] | None:
-        """Find the twin of a URL on another origin, if it is listed: a code and a message."""
+    def _twin(self, at: int, loc: str, batch: IndexedBatch) -> tuple[str, str] | None:
+        """Return a code and a message if the same URL on another origin is listed."""
         origin = _origin(loc)
         for other in sorted(_other_origins(origin) & self._origins, key=partial(_unlike, origin)):
             twin = other + loc[len(origin) :]
-            if self.context.listed.is_before(twin, at):
+            if batch.is_before(twin, at):
                 is_scheme = other.partition(":")[0] != origin.partition(":")[0]
                 return "scheme-twin" if is_scheme else "www-twin", f"also listed as {twin}"
         return None
 
 
-def _says_no_more(batch: Batch, at: int) -> bool:
-    """Return whether an entry surely adds nothing to the first one, even if that is elsewhere."""
-    loc, locs = batch.locs()[at], batch.locs()
-    first = locs.index(loc)
-    return says_no_more(batch.entries[at], batch.entries[first] if first < at else Entry(loc=loc))
+def _needless(view: BatchView) -> Collection[int]:
+    """
+    Return the indexes of entries that add nothing to the first entry with their URL.
 
-
-def _repeated(listed: UrlIndex, at: int) -> str:
-    """Say that a file lists a URL again, or that the file itself came before."""
-    is_same = listed.before[at] == len(listed.files) - 1
-    return f"URL is already listed{'' if is_same else '; the same file was read before'}"
+    If the URL may be listed in another batch, that is an entry that has nothing else.
+    """
+    batch, locs = view.batch, view.urls.locs
+    others = Counter(batch.field_counts())
+    others.pop("loc", None)
+    if not others:
+        return range(len(batch))
+    first: dict[str, int] = {}
+    pairs: dict[int, int] = {}
+    if len(set(locs)) < len(locs):
+        pairs = {at: first.setdefault(loc, at) for at, loc in enumerate(locs) if loc}
+    entries = batch.entries if pairs else ()
+    found = {
+        at
+        for at, earlier in pairs.items()
+        if earlier < at and says_no_more(entries[at], entries[earlier])
+    }
+    ((_, most),) = others.most_common(1)
+    if most == len(batch):
+        return found
+    bare: Collection[int] = range(len(batch))
+    for name, _ in others.most_common():
+        column, empty = batch.column(name), EMPTY[name]
+        bare = [at for at in bare if column[at] == empty]
+    return found.union(at for at in bare if pairs.get(at, at) == at)
 
 
 def _origin(loc: str) -> str:

@@ -8,12 +8,10 @@ from typing import ClassVar
 
 import msgspec
 
-from sitemapx.check.api import Check, Entries, File
-from sitemapx.check.findings import Rule
-from sitemapx.convert.model.batch import Batch
+from sitemapx.check.api import Check, Look
+from sitemapx.check.findings import RawFinding, Rule
+from sitemapx.check.view import BatchUrls, BatchView
 from sitemapx.convert.model.entry import Model
-
-__all__ = ["Escaping"]
 
 _reference = re.compile(r"&(?:#[0-9]+|#[xX][0-9A-Fa-f]+|([A-Za-z][A-Za-z0-9]*));").finditer
 _escapes = re.compile(r"%(?:25[0-9A-Fa-f]{2})?").findall
@@ -37,44 +35,52 @@ class Escaping(Check):
         ),
     }
 
-    def begin(self, file: File) -> None:
-        """Note whether descriptions are HTML, in which escapes are expected: those of feeds are."""
-        self._has_html = file.is_feed
-
-    def inspect(self, batch: Batch, entries: Entries) -> None:
-        """Search whole columns first, since escapes are rare."""
-        locs = batch.locs()
-        uris = batch.uris()
-        if _may_be_escaped(uris.lines if uris else "\n".join(locs)):
-            for at, loc in enumerate(locs):
-                if loc:
-                    _report([("URL", loc)], entries, at)
-        counts = batch.field_counts()
-        names = [name for name in _FIELDS if counts.get(name)]
-        for at, values in enumerate(zip(*map(batch.column, names), strict=True)):
-            if _may_be_escaped(msgspec.json.encode(values).decode()):
-                for name, value in zip(names, values, strict=True):
-                    _report(self._texts_of(value, name), entries, at)
-
-    def _texts_of(self, value: object, field: str) -> Iterator[tuple[str, str]]:
-        """Find the texts in a value, each with the name of its field."""
-        if isinstance(value, str):
-            yield field, value
-        elif isinstance(value, tuple):
-            for one in value:
-                yield from self._texts_of(one, field)
-        elif isinstance(value, Model):
-            for name in value.__struct_fields__:
-                if not (self._has_html and name == "description"):
-                    field = f"{type(value).__name__.lower()} {name}"
-                    yield from self._texts_of(getattr(value, name), field)
+    def look(self, view: BatchView) -> Look:
+        return Look([*_in_urls(view.urls), *_in_columns(view)])
 
 
-def _report(texts: Iterable[tuple[str, str]], entries: Entries, at: int) -> None:
+def _in_urls(urls: BatchUrls) -> Iterator[RawFinding]:
+    if _may_be_escaped(urls.lines):
+        for at, loc in enumerate(urls.locs):
+            if loc:
+                yield from _double_escapes([("URL", loc)], urls, at)
+
+
+def _in_columns(view: BatchView) -> Iterator[RawFinding]:
+    counts = view.batch.field_counts()
+    names = [name for name in _FIELDS if counts.get(name)]
+    # The descriptions of feeds are HTML, in which escapes are expected.
+    skipped = "description" if view.file.is_feed else ""
+    columns = list(map(view.batch.column, names))
+    if not _may_be_escaped(msgspec.json.encode(columns).decode()):
+        return
+    for at, values in enumerate(zip(*columns, strict=True)):
+        if _may_be_escaped(msgspec.json.encode(values).decode()):
+            for name, value in zip(names, values, strict=True):
+                yield from _double_escapes(_texts_in(value, name, skipped), view.urls, at)
+
+
+def _texts_in(value: object, field: str, skipped: str) -> Iterator[tuple[str, str]]:
+    """Yield the texts in a value, each with the name of its field."""
+    if isinstance(value, str):
+        yield field, value
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _texts_in(one, field, skipped)
+    elif isinstance(value, Model):
+        for name in value.__struct_fields__:
+            if name != skipped:
+                field = f"{type(value).__name__.lower()} {name}"
+                yield from _texts_in(getattr(value, name), field, skipped)
+
+
+def _double_escapes(
+    texts: Iterable[tuple[str, str]], urls: BatchUrls, at: int
+) -> Iterator[RawFinding]:
     for field, text in texts:
         if found := _double_escape(text):
             message = f"double-escaped {found!r} in {field}"
-            entries.report("escaped-twice", message, at=at, text=escape(text, quote=False))
+            yield urls.finding("escaped-twice", message, at, escape(text, quote=False))
 
 
 def _may_be_escaped(text: str) -> bool:

@@ -1,20 +1,19 @@
 """Images, videos and articles of Google's extensions, beyond what the reader sees."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import ClassVar, NamedTuple
 
-from sitemapx.check.api import Check, CheckContext, Entries, File
-from sitemapx.check.findings import Rule
-from sitemapx.check.positions import Position
+from sitemapx.check.api import Check, CheckContext, Look
+from sitemapx.check.findings import RawFinding, Rule
 from sitemapx.check.rules.dates import is_placeholder
-from sitemapx.convert.model.batch import Batch
+from sitemapx.check.urlindex import IndexedBatch
+from sitemapx.check.view import BatchView, File, FileExtent
 from sitemapx.convert.model.entry import Entry, Image, News, Video, has
 from sitemapx.convert.values import clock, uris, urls, w3cdate
 from sitemapx.convert.values.isocodes import is_country, is_language, news_language
-
-__all__ = ["Extensions"]
 
 _GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/sitemaps"
 _VIDEO, _NEWS, _IMAGE = (
@@ -36,23 +35,28 @@ _OLD: dict[type[Image | Video | News], tuple[str, tuple[str, ...]]] = {
 _MOST_NEWS = 1000
 _NEWS_AGE = timedelta(days=2)
 _MOST_SECONDS = 28_800
-#: Endings of what is no video.
+#: Endings of files that are not videos.
 _NO_VIDEOS = (".htm", ".html", ".swf")
 
 
-class _OldField(NamedTuple):
-    """A field that is no longer read: how often it is there, and the first entry that has it."""
+class _Uses(NamedTuple):
+    """The number of entries that use a deprecated field, and the first of them."""
 
-    name: str
-    number: int
-    at: int
-    loc: str | None
+    entries: int
+    first: int
+
+
+class _Extras(NamedTuple):
+    """The number of news articles in a batch, and the uses of deprecated fields by name."""
+
+    articles: int
+    deprecated: Mapping[str, _Uses]
 
 
 class Extensions(Check):
-    """Looks at images, videos and news."""
+    """Checks images, videos and news."""
 
-    more = ("bad-duration", "date-in-future", "date-placeholder")
+    other_codes = ("bad-duration", "date-in-future", "date-placeholder")
     rules: ClassVar = {
         "video-without-file": Rule(
             "error",
@@ -148,37 +152,36 @@ class Extensions(Check):
         super().__init__(context)
         self._now = w3cdate.moment(clock.now())
 
-    def begin(self, file: File) -> None:
-        """Begin to count."""
-        self._is_feed = file.is_feed
-        self._news = 0
-        self._old: dict[str, tuple[int, Position, str | None]] = {}
+    def begin_file(self, file: File) -> None:
+        self._articles = 0
+        self._deprecated: dict[str, RawFinding] = {}
+        self._counts: Counter[str] = Counter()
 
-    def inspect(self, batch: Batch, entries: Entries) -> tuple[int, list[_OldField]] | None:
-        """Look at the entries that have any of these."""
-        field_counts = batch.field_counts()
-        if field_counts.keys().isdisjoint(("images", "videos", "news", "mobile")):
-            return None
-        old: dict[str, list[int]] = {}
-        for at, entry in enumerate(batch.entries):
-            for name in self._old_names(entry):
-                old.setdefault(name, []).append(at)
-            for code, message, text in self._wrong(entry):
-                entries.report(code, message, at=at, text=text)
-        locs = batch.locs()
-        found = [_OldField(name, len(at), at[0], locs[at[0]] or None) for name, at in old.items()]
-        return field_counts.get("news", 0), found
+    def look(self, view: BatchView) -> Look:
+        counts = view.batch.field_counts()
+        if counts.keys().isdisjoint(("images", "videos", "news", "mobile")):
+            return Look()
+        uses: dict[str, _Uses] = {}
+        findings: list[RawFinding] = []
+        for at, entry in enumerate(view.batch.entries):
+            for name in _deprecated_names(entry, is_feed=view.file.is_feed):
+                count, first = uses.get(name) or (0, at)
+                uses[name] = _Uses(count + 1, first)
+            for code, message, text in self._errors(entry):
+                findings.append(view.urls.finding(code, message, at, text))
+        return Look(findings, _Extras(counts.get("news", 0), uses))
 
-    def take(self, inspected: tuple[int, list[_OldField]], file: File) -> None:
-        """Count articles, and what is old; the first of its name is shown."""
-        articles, old = inspected
-        self._news += articles
-        for name, number, at, loc in old:
-            count, position, first = self._old.get(name) or (0, file.position_of(at), loc)
-            self._old[name] = count + number, position, first
+    def merge(self, partial: _Extras | None, batch: IndexedBatch, file: File) -> None:
+        if partial:
+            self._articles += partial.articles
+            for name, (count, first) in partial.deprecated.items():
+                if name not in self._deprecated:
+                    position, loc = batch.urls.position_of(first), batch.urls.locs[first] or None
+                    self._deprecated[name] = RawFinding("deprecated", "", position, loc)
+                self._counts[name] += count
 
-    def _wrong(self, entry: Entry) -> Iterator[tuple[str, str, str]]:
-        """Find what is wrong with an entry: a code, a message, and the text that is meant."""
+    def _errors(self, entry: Entry) -> Iterator[tuple[str, str, str]]:
+        """Yield a code, a message and the text in question for each error in an entry."""
         for video in entry.videos:
             yield from self._video(video, entry.loc or "")
         if entry.news:
@@ -188,7 +191,7 @@ class Extensions(Check):
                 yield "asset-url", f"media URL is not absolute: {url!r}", url
 
     def _video(self, video: Video, loc: str) -> Iterator[tuple[str, str, str]]:
-        """Find what is wrong with a video: a code, a message, and the text that is meant."""
+        """Yield the errors in a video."""
         if not (video.content_loc or video.player_loc):
             yield "video-without-file", "video has neither content_loc nor player_loc", ""
         for name in ("content_loc", "player_loc"):
@@ -202,7 +205,7 @@ class Extensions(Check):
                 "content_loc",
             )
         if date := video.publication_date:
-            yield from self._publication(date)
+            yield from self._publication_date(date)
         if video.duration == 0:
             yield (
                 "bad-duration",
@@ -224,19 +227,19 @@ class Extensions(Check):
                     info,
                 )
 
-    def _publication(self, date: str) -> Iterator[tuple[str, str, str]]:
+    def _publication_date(self, date: str) -> Iterator[tuple[str, str, str]]:
         if w3cdate.moment(date) > self._now:
             yield "date-in-future", f"publication_date {date} is in the future", date
         if is_placeholder(date):
             yield "date-placeholder", f"publication_date {date} is a placeholder", date
 
     def _article(self, news: News) -> Iterator[tuple[str, str, str]]:
-        """Find what is wrong with an article."""
+        """Yield the errors in an article."""
         date = news.publication_date
         if date and self._now - w3cdate.moment(date) > _NEWS_AGE + timedelta(days=len(date) <= 10):
             yield "news-too-old", f"article is older than two days (published on {date})", date
         if date:
-            yield from self._publication(date)
+            yield from self._publication_date(date)
         name = (news.publication and news.publication.name) or ""
         if "(" in name:
             yield "news-text", f"publication name {name!r} contains parentheses", name
@@ -247,29 +250,31 @@ class Extensions(Check):
         if language and not (code and is_language(code[:3].rstrip("-"))):
             yield "news-language", f"invalid language code {language!r}", language
 
-    def _old_names(self, entry: Entry) -> Iterator[str]:
-        """Name the fields of an entry that are old."""
-        if not self._is_feed:
-            news = (entry.news,) if entry.news else ()
-            for model in (*entry.images, *entry.videos, *news):
-                prefix, fields = _OLD[type(model)]
-                for field in fields:
-                    if has(getattr(model, field)):
-                        yield f"{prefix}:{field}"
-        if entry.mobile:
-            yield "<mobile:mobile>"
+    def end_file(self, file: File, extent: FileExtent) -> Iterator[RawFinding]:
+        for name, found in self._deprecated.items():
+            count = self._counts[name]
+            times = f" ({count:,} times)" if count > 1 else ""
+            yield found._replace(message=f"{name} is deprecated{times}")
+        if self._articles > _MOST_NEWS:
+            message = f"{self._articles:,} articles (limit {_MOST_NEWS:,})"
+            yield RawFinding("news-too-many", message)
 
-    def end(self, file: File) -> None:
-        """Report what was counted."""
-        for name, (count, position, loc) in self._old.items():
-            times_ = f" ({count:,} times)" if count > 1 else ""
-            file.report_at(position, "deprecated", f"{name} is deprecated{times_}", loc=loc)
-        if self._news > _MOST_NEWS:
-            file.report("news-too-many", f"{self._news:,} articles (limit {_MOST_NEWS:,})")
+
+def _deprecated_names(entry: Entry, *, is_feed: bool) -> Iterator[str]:
+    """Yield the deprecated elements of an entry."""
+    if not is_feed:
+        news = (entry.news,) if entry.news else ()
+        for model in (*entry.images, *entry.videos, *news):
+            prefix, fields = _OLD[type(model)]
+            for field in fields:
+                if has(getattr(model, field)):
+                    yield f"{prefix}:{field}"
+    if entry.mobile:
+        yield "<mobile:mobile>"
 
 
 def _assets(entry: Entry) -> Iterator[str]:
-    """Return the addresses of pictures and films that are there."""
+    """Yield the URLs of images and videos."""
     for image in entry.images:
         yield from filter(None, (image.loc, image.license))
     for video in entry.videos:

@@ -1,19 +1,18 @@
 """Feeds: what RSS 2.0 and Atom require, and what readers of feeds rely on."""
 
 from collections import Counter
-from typing import ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar, NamedTuple
 
-from sitemapx.check.api import Check, CheckContext, File
-from sitemapx.check.findings import Rule
-from sitemapx.check.positions import Position
+from sitemapx.check.api import Check, CheckContext, Look
+from sitemapx.check.findings import RawFinding, Rule
+from sitemapx.check.urlindex import IndexedBatch
+from sitemapx.check.view import BatchView, File, FileExtent
 from sitemapx.convert.disk.spill import Seen
 from sitemapx.convert.formats.limits import Requirements
-from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.values import uris
 from sitemapx.convert.xml.tags import root_name
-
-__all__ = ["Feeds"]
 
 _RSS = "https://www.rssboard.org/rss-specification"
 _ATOM = "https://www.rfc-editor.org/rfc/rfc4287"
@@ -22,8 +21,24 @@ _ATOM = "https://www.rfc-editor.org/rfc/rfc4287"
 _FIELDS = {"item-without-id": "id", "item-without-date": "published"}
 
 
+class _FeedItems(NamedTuple):
+    """
+    The items of a batch.
+
+    Attributes:
+        incomplete: Findings on items that lack a required field.
+        ids: The ID of each item; None if it has none.
+        lacking: The indexes of the items that have no ID or no date, by code.
+
+    """
+
+    incomplete: Sequence[RawFinding]
+    ids: Sequence[str | None]
+    lacking: Mapping[str, Sequence[int]]
+
+
 class Feeds(Check):
-    """Looks at feeds and their items."""
+    """Checks feeds and their items."""
 
     rules: ClassVar = {
         "feed-incomplete": Rule(
@@ -92,70 +107,80 @@ class Feeds(Check):
         super().__init__(context)
         self._seen: Seen | None = None
 
-    def begin(self, file: File) -> None:
-        """Look at the head."""
-        if file.format is None or file.format.requires is None:
+    def begin_file(self, file: File) -> Iterator[RawFinding]:
+        if file.format.requires is None:
             return
-        requires = file.format.requires
-        self._lacking: Counter[str] = Counter()
-        self._first: dict[str, Position] = {}
+        self._counts: Counter[str] = Counter()
+        self._first: dict[str, RawFinding] = {}
         self.close()
         self._seen = Seen()
         if root_name(file.start) == "entry":  # no feed: RFC 4287, 2
             return
         head = file.head
-        for name in requires.head:
+        for name in file.format.requires.head:
             if not getattr(head, name):
-                file.report("feed-incomplete", f"feed has no {name}")
+                yield RawFinding("feed-incomplete", f"feed has no {name}")
         if not head.self_link:
-            file.report("feed-without-self", 'feed has no link with rel="self"')
+            yield RawFinding("feed-without-self", 'feed has no link with rel="self"')
         elif file.url and uris.canonical(head.self_link or "") != uris.canonical(file.url):
-            file.report(
-                "feed-elsewhere", f"self link is {head.self_link}, the feed is at {file.url}"
-            )
+            message = f"self link is {head.self_link}, the feed is at {file.url}"
+            yield RawFinding("feed-elsewhere", message)
 
-    def batch(self, batch: Batch, file: File) -> None:
-        """Look at the items."""
-        if file.format is None or file.format.requires is None:
+    def look(self, view: BatchView) -> Look:
+        requires = view.file.format.requires
+        if requires is None:
+            return Look()
+        entries = view.batch.entries
+        incomplete = [
+            view.urls.finding("item-incomplete", message, at)
+            for at, entry in enumerate(entries)
+            for message in _missing_fields(entry, requires)
+        ]
+        lacking: dict[str, list[int]] = {}
+        if ("id",) not in requires.entry:
+            found = [at for at, entry in enumerate(entries) if entry.id is None]
+            lacking["item-without-id"] = found
+        if ("lastmod",) not in requires.entry:
+            found = [at for at, one in enumerate(entries) if not (one.published or one.lastmod)]
+            lacking["item-without-date"] = found
+        return Look(partial=_FeedItems(incomplete, [entry.id for entry in entries], lacking))
+
+    def merge(
+        self, partial: _FeedItems | None, batch: IndexedBatch, file: File
+    ) -> Iterator[RawFinding]:
+        if partial is None:
             return
-        for at, entry in enumerate(batch.entries):
-            self._look_at(entry, at, file.format.requires, file)
-            if entry.id and self._seen and self._seen.first(entry.id, 0) is not None:
-                file.report("duplicate-id", f"duplicate ID {entry.id!r}", at=at, text=entry.id)
+        yield from partial.incomplete
+        for code, places in partial.lacking.items():
+            if places and code not in self._first:
+                self._first[code] = RawFinding(code, "", batch.urls.position_of(places[0]))
+            self._counts[code] += len(places)
+        for at, item_id in enumerate(partial.ids):
+            if item_id and self._seen and self._seen.first(item_id, 0) is not None:
+                yield batch.urls.finding("duplicate-id", f"duplicate ID {item_id!r}", at, item_id)
 
-    def _look_at(self, entry: Entry, at: int, requires: Requirements, file: File) -> None:
-        """Look for the fields that an entry must have, and those that it should have."""
-        for names in requires.entry:
-            if all(getattr(entry, name) is None for name in names):
-                spelled = [requires.spelling(name) for name in names]
-                both = f"item has neither {' nor '.join(spelled)}"
-                message = both if len(names) > 1 else f"item has no {spelled[0]}"
-                file.report("item-incomplete", message, at=at)
-        if entry.id is None and ("id",) not in requires.entry:
-            self._count("item-without-id", at, file)
-        if ("lastmod",) not in requires.entry and not (entry.published or entry.lastmod):
-            self._count("item-without-date", at, file)
-
-    def _count(self, code: str, at: int, file: File) -> None:
-        if code not in self._first:
-            self._first[code] = file.position_of(at)
-        self._lacking[code] += 1
-
-    def end(self, file: File) -> None:
-        """Report what was counted."""
-        if file.format is not None and file.format.requires is not None:
-            for code, count in self._lacking.items():
-                message = _lacking(count, file.format.requires.spelling(_FIELDS[code]))
-                file.report_at(self._first[code], code, message)
+    def end_file(self, file: File, extent: FileExtent) -> Iterator[RawFinding]:
+        if file.format.requires is not None:
+            for code, first in self._first.items():
+                field = file.format.requires.spelling(_FIELDS[code])
+                yield first._replace(message=_lacking(self._counts[code], field))
 
     def close(self) -> None:
-        """Release the memory."""
         if self._seen:
             self._seen.close()
 
 
+def _missing_fields(entry: Entry, requires: Requirements) -> Iterator[str]:
+    """Yield a message for each required field, or choice of fields, that an entry lacks."""
+    for names in requires.entry:
+        if all(getattr(entry, name) is None for name in names):
+            spelled = [requires.spelling(name) for name in names]
+            both = f"item has neither {' nor '.join(spelled)}"
+            yield both if len(names) > 1 else f"item has no {spelled[0]}"
+
+
 def _lacking(count: int, name: str) -> str:
-    """Say how many items lack a field; the first of them is where the finding is."""
+    """Return a message on the items that lack a field, for the position of the first of them."""
     return (
         f"item has no {name}"
         if count == 1

@@ -1,29 +1,24 @@
-"""The one table of all codes that a check may find, and what looks for them."""
+"""The table of all rules, and the checks that apply them."""
 
 from collections.abc import Mapping
 
 from sitemapx.check.api import Check
-from sitemapx.check.completeness.required import RULES as REQUIRED_RULES
-from sitemapx.check.completeness.rules import RULES as BUILT_RULES
 from sitemapx.check.findings import Rule
-from sitemapx.check.live.rules import RULES as LIVE_RULES
+from sitemapx.check.live.faults import BUILT_RULES, LIVE_RULES
 from sitemapx.check.rules.container import Container
 from sitemapx.check.rules.dates import DatesAndPriorities
 from sitemapx.check.rules.duplicates import Duplicates
 from sitemapx.check.rules.escaping import Escaping
 from sitemapx.check.rules.extensions import Extensions
 from sitemapx.check.rules.feeds import Feeds
-from sitemapx.check.rules.languages.hreflang import Languages
-from sitemapx.check.rules.languages.returnlinks import ReturnLinks
+from sitemapx.check.rules.languages import Languages, ReturnLinks
 from sitemapx.check.rules.reader import RULES as READER_RULES
+from sitemapx.check.rules.required import RULES as REQUIRED_RULES
 from sitemapx.check.rules.robots import Robots
 from sitemapx.check.rules.scope import Scope
 from sitemapx.check.rules.urls import Addresses
-from sitemapx.check.schema.rules import RULES as SCHEMA_RULES
 
-__all__ = ["CHECKS", "RULES"]
-
-#: What looks at the files; in this order.
+#: The checks, in the order in which they are applied.
 CHECKS: tuple[type[Check], ...] = (
     *(Container, Addresses, Escaping, Scope, Duplicates, DatesAndPriorities),
     *(Extensions, Languages, ReturnLinks, Feeds, Robots),
@@ -32,7 +27,6 @@ CHECKS: tuple[type[Check], ...] = (
 #: All rules, by their codes.
 RULES: Mapping[str, Rule] = {
     **READER_RULES,
-    **SCHEMA_RULES,
     **{code: rule for check in CHECKS for code, rule in check.rules.items()},
     **BUILT_RULES,
     **REQUIRED_RULES,

@@ -1,20 +1,20 @@
 """The rules of robots.txt for the sitemap, and for the pages in it."""
 
+from collections.abc import Iterator
 from typing import ClassVar
 
-from sitemapx.check.api import Check, CheckContext, File
-from sitemapx.check.findings import Rule
+from sitemapx.check.api import Check, CheckContext
+from sitemapx.check.findings import RawFinding, Rule
 from sitemapx.check.robotsfiles import RobotsText
-from sitemapx.convert.model.batch import Batch
+from sitemapx.check.urlindex import IndexedBatch
+from sitemapx.check.view import File
 from sitemapx.convert.values import uris, urls
-
-__all__ = ["Robots"]
 
 _RFC = "https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2"
 
 
 class Robots(Check):
-    """Looks what crawlers may fetch, where a robots.txt is known."""
+    """Checks what crawlers may fetch, if a robots.txt is known."""
 
     rules: ClassVar = {
         "disallowed": Rule(
@@ -45,36 +45,30 @@ class Robots(Check):
         self._listed: set[str] = set()
         self._text: RobotsText | None = None
 
-    def begin(self, file: File) -> None:
-        """Look at the sitemap itself."""
+    def begin_file(self, file: File) -> Iterator[RawFinding]:
         url = file.url
-        self._text = None
         self._origin = urls.origin(url) if url else ""
-        if not url:
-            return
-        self._text = self._ask(file)
-        if self._text is None:
+        self._text = self._text_for(file) if url else None
+        if not url or self._text is None:
             return
         for _, message in self._text.disallowed([url]):
-            file.report("sitemap-disallowed", message)
+            yield RawFinding("sitemap-disallowed", message)
         if uris.canonical(url) not in self._listed and not self._text.lists(url):
-            file.report("not-in-robots", f"{url} is not referenced in robots.txt")
+            yield RawFinding("not-in-robots", f"{url} is not referenced in robots.txt")
 
-    def _ask(self, file: File) -> RobotsText | None:
+    def _text_for(self, file: File) -> RobotsText | None:
         was_fetched = urls.is_absolute(file.source or "")
-        robots = self.context.robots
-        return robots.of(self._origin, self._origin, may_fetch=was_fetched)
+        return self.context.robots.text_for(self._origin, self._origin, may_fetch=was_fetched)
 
-    def batch(self, batch: Batch, file: File) -> None:
-        """Look at the pages that are on its host, or on that of the first page."""
-        locs = batch.locs()
+    def merge(self, partial: None, batch: IndexedBatch, file: File) -> Iterator[RawFinding]:
+        locs = batch.urls.locs
         if file.is_index:
             self._listed.update(map(uris.canonical, locs))
         if not self._origin and (first := next(filter(urls.is_absolute, locs), None)):
             self._origin = urls.origin(first)
-            self._text = self._ask(file)
+            self._text = self._text_for(file)
         if self._text is None:
             return
         for loc, message in self._text.disallowed([loc for loc in locs if urls.is_absolute(loc)]):
             if urls.origin(loc) == self._origin:
-                file.report("disallowed", message, at=locs.index(loc))
+                yield batch.urls.finding("disallowed", message, locs.index(loc))

@@ -1,26 +1,24 @@
 """Which URLs a sitemap may hold: https://www.sitemaps.org/protocol.html#location"""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import ClassVar
 
-from sitemapx.check.api import Check, File
-from sitemapx.check.findings import Rule
-from sitemapx.check.positions import Position
-from sitemapx.convert.model.batch import Batch
+from sitemapx.check.api import Check
+from sitemapx.check.findings import RawFinding, Rule
+from sitemapx.check.urlindex import IndexedBatch
+from sitemapx.check.view import BatchUrls, File, FileExtent
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import counted
 
-__all__ = ["Scope"]
-
 _LOCATION = "https://www.sitemaps.org/protocol.html#location"
 _CROSS = "https://www.sitemaps.org/protocol.html#submit_robots"
-#: Who lists more hosts than this has one finding for the others.
+#: Hosts that are counted one by one.
 _MOST_HOSTS = 1000
 
 
 class Scope(Check):
-    """Looks whether URLs are on the host and below the folder of their sitemap."""
+    """Checks that URLs are on the host and in the directory of their sitemap."""
 
     rules: ClassVar = {
         "other-host": Rule(
@@ -56,53 +54,51 @@ class Scope(Check):
         ),
     }
 
-    def begin(self, file: File) -> None:
-        """Find out what the file may hold."""
+    def begin_file(self, file: File) -> None:
         self._origin = urls.origin(file.url) if file.url else ""
         self._folder = f"{uris.canonical(file.url or '').partition('?')[0].rpartition('/')[0]}/"
         self._counts: Counter[str] = Counter()
-        self._first: dict[str, tuple[Position, str]] = {}
+        self._first: dict[str, RawFinding] = {}
 
-    def batch(self, batch: Batch, file: File) -> None:
-        """Look at all URLs at once, and at each only where one is elsewhere."""
-        locs = batch.locs()
+    def merge(self, partial: None, batch: IndexedBatch, file: File) -> Iterator[RawFinding]:
         if not self._origin:
-            self._count(locs, file)
-        elif not self.context.listed.begin_with(self._folder):
-            for at, loc in enumerate(locs):
+            self._count_origins(batch.urls)
+        elif not batch.urls.begin_with(self._folder):
+            for at, loc in enumerate(batch.urls.locs):
                 if urls.is_absolute(loc) and not loc.startswith(self._folder):
-                    self._judge(at, loc, file)
+                    for code, message in self._errors(loc, file):
+                        yield batch.urls.finding(code, message, at)
 
-    def _judge(self, at: int, loc: str, file: File) -> None:
+    def _errors(self, loc: str, file: File) -> Iterator[tuple[str, str]]:
         origin = urls.origin(loc)
         if origin and origin != self._origin:
             is_same = origin.partition(":")[2] == self._origin.partition(":")[2]
-            code = "other-scheme" if is_same else "other-host"
             was_fetched = urls.is_absolute(file.source or "")
-            robots = self.context.robots.of(origin, self._origin, may_fetch=was_fetched)
+            robots = self.context.robots.text_for(origin, self._origin, may_fetch=was_fetched)
             if not (file.url and robots and robots.lists(file.url)):
-                file.report(code, f"URL is on {origin}, the sitemap on {self._origin}", at=at)
+                code = "other-scheme" if is_same else "other-host"
+                yield code, f"URL is on {origin}, the sitemap on {self._origin}"
         elif origin and not file.is_feed and not uris.canonical(loc).startswith(self._folder):
-            file.report("outside-folder", f"URL is not below {self._folder}", at=at)
+            yield "outside-folder", f"URL is not below {self._folder}"
 
-    def _count(self, locs: Sequence[str], file: File) -> None:
+    def _count_origins(self, batch_urls: BatchUrls) -> None:
         first = next(iter(self._counts), "")
-        if first and self.context.listed.begin_with(f"{first}/"):
-            self._counts[first] += len(locs)
+        if first and batch_urls.begin_with(f"{first}/"):
+            self._counts[first] += len(batch_urls)
             return
-        for at, loc in enumerate(locs):
+        for at, loc in enumerate(batch_urls.locs):
             origin = urls.origin(loc) if urls.is_absolute(loc) else ""
             if not origin or (origin not in self._first and len(self._first) >= _MOST_HOSTS):
                 continue
             if origin not in self._first:
-                self._first[origin] = file.position_of(at), loc
+                self._first[origin] = RawFinding(
+                    "several-hosts", "", batch_urls.position_of(at), loc
+                )
             self._counts[origin] += 1
 
-    def end(self, file: File) -> None:
-        """Report each host beside the most frequent one, where nobody says which is right."""
+    def end_file(self, file: File, extent: FileExtent) -> Iterator[RawFinding]:
         (main, most), *others = self._counts.most_common() or [("", 0)]
         rest = "most are" if most * 2 > self._counts.total() else "others are"
         for origin, count in others:
-            position, loc = self._first[origin]
             message = f"{counted(count, 'URL is', 'URLs are')} on {origin}; {rest} on {main}"
-            file.report_at(position, "several-hosts", message, loc=loc)
+            yield self._first[origin]._replace(message=message)

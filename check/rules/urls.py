@@ -1,17 +1,15 @@
-"""URLs, each for itself: characters, length, and what has no place in the URL of a page."""
+"""URLs, each by itself: characters, length, and what the URL of a page must not contain."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import ClassVar
 
-from sitemapx.check.api import Check, CheckContext, Entries
-from sitemapx.check.edits.urlsyntax import syntax
-from sitemapx.check.findings import Rule
-from sitemapx.convert.model.batch import Batch
+from sitemapx.check.api import Check, Look
+from sitemapx.check.edits import syntax
+from sitemapx.check.findings import RawFinding, Rule
+from sitemapx.check.view import BatchUrls, BatchView
 from sitemapx.convert.values import uris, urls
-
-__all__ = ["Addresses"]
 
 _LOC = "https://www.sitemaps.org/protocol.html#locdef"
 _ESCAPING = "https://www.sitemaps.org/protocol.html#escaping"
@@ -19,7 +17,7 @@ _RFC = "https://www.rfc-editor.org/rfc/rfc3986"
 _STRUCTURE = "https://developers.google.com/search/docs/crawling-indexing/url-structure"
 
 _user = re.compile(r"^[^/]*//[^/?#]*@").match
-#: One of these is in each, in lower case, after something that is in all of them and found sooner.
+#: Texts of which each URL with a session ID has one, in lower case; by a shorter text in them.
 _SESSION_SIGNS = {
     "sess": ("sess",),
     "id=": ("sid=", "zenid="),
@@ -42,7 +40,7 @@ _session = re.compile(
 
 
 class Addresses(Check):
-    """Looks at the URL of each entry."""
+    """Checks the URL of each entry."""
 
     rules: ClassVar = {
         "loc-too-long": Rule(
@@ -122,49 +120,44 @@ class Addresses(Check):
         ),
     }
 
-    def __init__(self, context: CheckContext) -> None:
-        super().__init__(context)
-        self._usual_origin = ""
+    def look(self, view: BatchView) -> Look:
+        return Look(list(self._findings(view)))
 
-    def inspect(self, batch: Batch, entries: Entries) -> None:
-        """Look at all URLs at once, and at each only where something is odd."""
-        locs = batch.locs()
-        uris = batch.uris()
-        text = uris.lines if uris else "\n".join(locs)
+    def _findings(self, view: BatchView) -> Iterator[RawFinding]:
+        batch_urls, codes = view.urls, self.context.codes
         judges: list[Callable[[str], Iterator[tuple[str, str]]]] = []
-        if not uris:
+        if not view.batch.uris():
             judges.append(syntax)
-        codes = self.context.codes
-        if not _CONTENTS.isdisjoint(codes) and _has_contents(text):
+        if not _CONTENTS.isdisjoint(codes) and _has_contents(batch_urls.lines):
             judges.append(_contents)
         if not _HOSTS.isdisjoint(codes) and any(
-            code in codes for origin in self._origins(text) for code in _codes_of_host(origin)
+            code in codes for origin in _origins_in(batch_urls) for code in _codes_of_host(origin)
         ):
             judges.append(_host)
-        places: Sequence[int] = range(len(locs)) if judges else ()
-        if "loc-unusual" in codes and (odd := self.context.listed.odd):
+        places: Sequence[int] = range(len(batch_urls)) if judges else ()
+        if "loc-unusual" in codes and (odd := batch_urls.odd):
             places = places or sorted(odd)
-            judges.append(partial(_spelling, odd={locs[at] for at in odd}))
+            judges.append(partial(_spelling, odd={batch_urls.locs[at] for at in odd}))
         for at in places:
-            if urls.is_absolute(loc := locs[at]):
+            if urls.is_absolute(loc := batch_urls.locs[at]):
                 for judge in judges:
                     for code, message in judge(loc):
-                        entries.report(code, message, at=at)
+                        yield batch_urls.finding(code, message, at)
 
-    def _origins(self, text: str) -> Iterable[str]:
-        """List the origins of the URLs, which mostly are the one of those before."""
-        if self.context.listed.begin_with(f"{self._usual_origin}/"):
-            return (self._usual_origin,)
-        found = set(_origins(text))
-        self._usual_origin = min(found, default="")
-        return found
+
+def _origins_in(batch_urls: BatchUrls) -> Iterable[str]:
+    """Return the origins of the URLs, mostly a single one."""
+    first = next(iter(_origins(batch_urls.locs[0])), "") if batch_urls.locs else ""
+    if first and batch_urls.begin_with(f"{first}/"):
+        return (first,)
+    return set(_origins(batch_urls.lines))
 
 
 _CONTENTS = frozenset({"loc-fragment", "loc-session", "loc-user"})
 
 
 def _has_contents(text: str) -> bool:
-    """Return whether `_contents` may find something in these URLs."""
+    """Return whether `_contents` may yield anything for these URLs."""
     if "#" in text or "@" in text:
         return True
     lower = text.lower()
@@ -201,7 +194,7 @@ def _host(loc: str) -> Iterator[tuple[str, str]]:
 
 
 def _spelling(loc: str, odd: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Find a URL that is not normalized even when encoded; other rules report what is unencoded."""
+    """Report a URL that is not normalized even when encoded; other rules report the encoding."""
     uri = uris.to_uri(loc) if loc in odd else None
     if uri and uri != (normal := uris.normal(uri)):
         yield "loc-unusual", f"URL is not normalized; normalized form: {normal}"

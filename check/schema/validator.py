@@ -1,10 +1,11 @@
 """
-Validation by the official schemas: https://www.sitemaps.org/protocol.html#validating
+Validation against the official schemas: https://www.sitemaps.org/protocol.html#validating
 
-libxml2 judges (see `xsd`), and here its verdicts get the codes of rules. What a reader tells of
-an element anyway is not told again.
+libxml2 validates (see `xsd`), and its errors get the codes of rules. An element that a reader
+reports is not reported again.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
 from functools import partial
@@ -12,105 +13,110 @@ from operator import attrgetter
 
 from lxml import etree
 
-from sitemapx.check.schema.errors import CROWDED, Finder, Refusal, lacking, refusal_of
+from sitemapx.check.schema.refusals import CROWDED, STOPPED, Finder, Refusal, lacking, refusal_of
 from sitemapx.check.schema.xsd import schema_of
+from sitemapx.check.view import BatchView, Versions
 from sitemapx.convert.formats.sitemap.elements import meant_namespaces
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.values import w3cdate
+from sitemapx.convert.values.urllist import UriList
 from sitemapx.convert.xml.elements import split_name
 from sitemapx.convert.xml.namespaces import is_of_publishers, right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["STOPPED", "Refusals"]
-
-#: Of what is refused for its namespace.
+#: Errors in the namespace of an element.
 _NAME_KINDS = ("namespace", "SCHEMAV_CVC_ELT_1")
-#: So many items are judged at once: libxml2 counts those before each one that it refuses.
+#: Number of items that are validated at once: for each error, libxml2 counts those before it.
 _MOST_ITEMS = 1000
-#: So many children of an element in an item are judged, for the same reason.
+#: Number of children of an element in an item that are validated, for the same reason.
 _MOST_CHILDREN = 2000
-#: After so many refused elements of a file, the schema judges nothing more of it.
+#: Number of rejected elements after which the rest of a document is not validated.
 _MOST_REFUSED = 20_000
-STOPPED = f"more than {_MOST_REFUSED:,} schema errors: the rest of this file was not validated"
 
 
-class Refusals:
+class DocumentValidator:
     """
-    The elements that the schema refuses in the blocks of a document, one after the other.
+    Validates a document, block by block.
 
-    Attributes:
-        count: How many there are, in all blocks so far.
+    Args:
+        root: Name of the root element, `urlset` or `sitemapindex`.
 
     """
 
     def __init__(self, root: str) -> None:
-        """Take the root of the document, `urlset` or `sitemapindex`."""
-        self.count = 0
         self._schema = schema_of(root)
+        self._count = 0
+        #: Rejected elements that have not been reported, each with the kind of error and a message.
         self._left: dict[XmlElement, tuple[str, str]] = {}
-        #: What is refused within an element, and for its namespace.
+        #: The same by parent, and those with a wrong namespace by namespace.
         self._left_in: dict[XmlElement | str | None, list[XmlElement]] = {}
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._namespaces: set[str] = set()
 
     @property
     def is_full(self) -> bool:
-        """Whether so many elements were refused that no more are judged."""
-        return self.count > _MOST_REFUSED
+        """Whether so many elements were rejected that no more are validated."""
+        return self._count > _MOST_REFUSED
 
-    def see(self, root: XmlElement, *, is_start: bool = False) -> None:
+    def validate(self, root: XmlElement, *, is_head: bool = False) -> None:
         """
-        Judge a block, parsed between the start tags around it, as if all names were right.
+        Validate a block, parsed between the start tags around it, as if all names were correct.
 
         Args:
-            is_start: Whether it is all before the first item, which is where names are looked at.
+            is_head: Whether the block is what precedes the first item; names are checked there.
 
         """
         if self.is_full:
             return
         right = _right_names(root)
-        if right and not is_start:
-            self._see_names(root, right)
+        if right and not is_head:
+            self._refuse_namespaces(root, right)
         crowded = _crowded(root)
         for element in crowded:
             self._refuse(element, (CROWDED, f"more than {_MOST_CHILDREN:,}"))
         for part, originals in _parts(root, has_crowds=bool(crowded)):
-            self._judge(part, originals, right, is_start=is_start)
+            self._validate_part(part, originals, right, is_head=is_head)
             if self.is_full:
+                self._left[root] = STOPPED, f"more than {_MOST_REFUSED:,} schema errors"
                 break
 
-    def _judge(
+    def _validate_part(
         self,
         root: XmlElement,
-        originals: Callable[[], Iterable[XmlElement]],
+        originals: Callable[[], Iterable[XmlElement]] | None,
         right: Mapping[str, str],
         *,
-        is_start: bool,
+        is_head: bool,
     ) -> None:
-        """Judge a part; what is refused in it is remembered as the elements that it was made of."""
-        judged = _renamed(root, right) if right else root
-        if self._schema.validate(judged):
+        """Validate a part; of rejected elements, those are recorded of which it was made."""
+        renamed = _renamed(root, right) if right else root
+        if self._schema.validate(renamed):
             return
-        finder = Finder(judged)
+        finder = Finder(renamed)
         errors = [(finder.find(one.path or ""), one) for one in self._schema.error_log]
-        same = dict(zip(judged.iter("*"), originals(), strict=True))
+        same: Mapping[XmlElement, XmlElement] = {}
+        if right or originals:
+            found = originals() if originals else root.iter("*")
+            same = dict(zip(renamed.iter("*"), found, strict=True))
         for element, error in errors:
             kind = error.type_name, error.message
-            if is_start and element is judged and kind[0] == "SCHEMAV_CVC_ELT_1":
+            if is_head and element is renamed and kind[0] == "SCHEMAV_CVC_ELT_1":
                 continue
-            self._refuse(same[element], kind)
+            self._refuse(same.get(element, element), kind)
 
     def _refuse(self, element: XmlElement, kind: tuple[str, str]) -> None:
-        """Remember the first reason why an element is refused."""
+        """Record the first reason to reject an element."""
         if element not in self._left:
             self._left[element] = kind
-            self.count += 1
+            self._count += 1
             groups: list[XmlElement | str | None] = [element.getparent()]
             if kind[0] in _NAME_KINDS:
                 groups.append(split_name(element)[0])
             for group in groups:
                 self._left_in.setdefault(group, []).append(element)
 
-    def _see_names(self, root: XmlElement, wrong: Collection[str]) -> None:
-        """Refuse the first element of each namespace that is not written as it should be."""
+    def _refuse_namespaces(self, root: XmlElement, wrong: Collection[str]) -> None:
+        """Reject the first element of each namespace that is misspelt."""
         for element in root.iter("*"):
             if element.tag not in wrong:
                 continue
@@ -119,12 +125,14 @@ class Refusals:
                 self._namespaces.add(namespace)
                 self._refuse(element, ("namespace", namespace))
 
-    def take(self, element: XmlElement, code: str) -> bool:
+    def take_refusal(self, element: XmlElement, code: str) -> bool:
         """
-        Return whether this element is refused, or for lack of something what is in it.
+        Return whether an element is rejected, or its children since it lacks one.
+
+        What is returned once is not returned again, here or by `take_refusals`.
 
         Args:
-            code: What the reader found there.
+            code: Code of the problem that the reader reports there.
 
         """
         if not self._left and code != "namespace":
@@ -141,29 +149,29 @@ class Refusals:
             self._left_in.clear()
         return any(found)
 
-    def rest(self) -> Iterator[Refusal]:
-        """Return what nobody took, and forget the block."""
+    def take_refusals(self) -> Iterator[Refusal]:
+        """Yield all other refusals of the blocks so far."""
         for element, (kind, message) in self._left.items():
             refusal = refusal_of(element, kind, message)
-            if refusal and self.is_news(refusal.once):
+            if refusal and self._is_new(refusal.once):
                 yield refusal
         self._left.clear()
         self._left_in.clear()
 
-    def is_news(self, once: str | None) -> bool:
-        """Return whether this is to be told, now that it was asked for; see `Refusal.once`."""
-        is_news = once is None or once not in self._told
+    def _is_new(self, once: str | None) -> bool:
+        """Return whether something is to be reported; see `Refusal.once`."""
+        is_new = once is None or once not in self._reported
         if once is not None:
-            self._told.add(once)
-        return is_news
+            self._reported.add(once)
+        return is_new
 
 
 def _parts(
     root: XmlElement, *, has_crowds: bool
-) -> Iterator[tuple[XmlElement, Callable[[], Iterable[XmlElement]]]]:
-    """Return a tree, or copies of its items, each with what lists the elements it was made of."""
+) -> Iterator[tuple[XmlElement, Callable[[], Iterable[XmlElement]] | None]]:
+    """Yield a tree, or copies of its items, each with a function that yields the originals."""
     if len(root) <= _MOST_ITEMS and not has_crowds:
-        yield root, partial(root.iter, "*")
+        yield root, None
         return
     own = {root.prefix: split_name(root)[0]} if split_name(root)[0] else {}
     for at in range(0, len(root), _MOST_ITEMS):
@@ -177,11 +185,11 @@ def _parts(
 
 def _copy(element: XmlElement, parent: XmlElement, known: Mapping[str | None, str]) -> None:
     """
-    Copy an element into another, without the children that are too many to be judged.
+    Copy an element into another, without the children that are too many to be validated.
 
     Args:
         known: The prefixes that are declared there. Others are declared where they are used, since
-            libxml2 compares each element with all that are declared around it.
+            libxml2 compares each element with all declarations around it.
 
     """
     namespace = split_name(element)[0]
@@ -193,25 +201,25 @@ def _copy(element: XmlElement, parent: XmlElement, known: Mapping[str | None, st
 
 
 def _crowded(root: XmlElement) -> list[XmlElement]:
-    """List the elements in a tree, but its root, of which not all children are judged."""
+    """Return the elements below the root whose children are not all validated."""
     return [element for element in root.iterdescendants("*") if len(element) > _MOST_CHILDREN]
 
 
 def _elements(root: XmlElement, items: list[XmlElement]) -> Iterator[XmlElement]:
-    """List a root and all elements of some of its items that are judged."""
+    """Yield a root, and those elements of some of its items that are validated."""
     yield root
     for item in items:
-        yield from _judged(item)
+        yield from _validated(item)
 
 
-def _judged(element: XmlElement) -> Iterator[XmlElement]:
+def _validated(element: XmlElement) -> Iterator[XmlElement]:
     yield element
     for child in element[:_MOST_CHILDREN]:
-        yield from _judged(child)
+        yield from _validated(child)
 
 
 def _right_names(root: XmlElement) -> dict[str, str]:
-    """Return the right names for those that are in what is only meant for a namespace."""
+    """Return the correct names of elements in misspelt namespaces."""
     tags = set(map(attrgetter("tag"), root.iter("*")))
     is_known = not any(is_of_publishers(str(tag).rpartition("}")[0][1:]) for tag in tags)
     meant = {} if is_known else meant_namespaces(root.iter("*"))
@@ -219,7 +227,7 @@ def _right_names(root: XmlElement) -> dict[str, str]:
 
 
 def _renamed(root: XmlElement, right: Mapping[str, str]) -> XmlElement:
-    """Copy a tree with the right names."""
+    """Return a copy of a tree with the correct names."""
     renamed = deepcopy(root)
     for element in renamed.iter("*"):
         if name := right.get(str(element.tag)):
@@ -234,5 +242,66 @@ def _right_name(tag: str, meant: Mapping[str, str]) -> str:
         return tag
     try:
         return etree.QName(right, name).text
-    except ValueError:  # recovery leaves names that are none, which nothing can be called
+    except ValueError:  # recovery leaves invalid names
         return tag
+
+
+# ---- values that the schema certainly accepts, checked for a whole batch at once
+
+_SHORTEST_LOC = 12
+_FIELDS = frozenset({"loc", "lastmod", "changefreq", "priority", "alternates", "images"})
+#: Whitespace that is none in XML but that readers strip from values, and character references,
+#: which may stand for it.
+_beyond_xml = re.compile(
+    rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x81\x9f)|\xe3\x80\x80|&#"
+).search
+_is_language = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*").fullmatch
+
+
+def are_values_valid(view: BatchView, data: bytes) -> bool:
+    """
+    Return True only if all values of a batch are certainly valid; False means "unknown".
+
+    Args:
+        view: The batch; its elements are known to be valid and in order, and so are its keywords
+            and numbers.
+        data: The items of the batch as written.
+
+    """
+    batch, counts = view.batch, view.batch.field_counts()
+    if not counts.keys() <= _FIELDS:
+        return False
+    return (
+        batch.uris() is not None
+        and not (_may_be_beyond_xml(data) and _beyond_xml(data))
+        and min(map(len, batch.locs())) >= _SHORTEST_LOC
+        and ("alternates" not in counts or _are_links_valid(data, view.versions))
+        and ("images" not in counts or _are_images_valid(batch))
+        and (
+            "lastmod" not in counts
+            or w3cdate.are_schema_dates(set(filter(None, batch.column("lastmod"))))
+        )
+    )
+
+
+def _may_be_beyond_xml(data: bytes) -> bool:
+    """Return False if `_beyond_xml` finds nothing; a number sign is rarer than an ampersand."""
+    return not data.isascii() or (b"#" in data and b"&#" in data)
+
+
+def _are_links_valid(data: bytes, versions: Versions) -> bool:
+    """Return whether all links have a normalized URL and a language."""
+    languages = {language for some in set(versions.languages) for language in some}
+    return (
+        versions.are_normal
+        and b" media=" not in data  # which has a syntax of its own
+        and data.count(b" href=") == sum(map(len, versions.hrefs))
+        and all(map(_is_language, languages))
+    )
+
+
+def _are_images_valid(batch: Batch) -> bool:
+    """Return whether all URLs of images are valid URIs that need no escaping."""
+    images = [image for some in batch.column("images") for image in some]
+    addresses = [one.loc or "" for one in images] + [one.license for one in images if one.license]
+    return UriList.of_list(addresses) is not None

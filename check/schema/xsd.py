@@ -18,8 +18,6 @@ from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP
 if TYPE_CHECKING:
     from lxml.etree._docloader import _InputDocument
 
-__all__ = ["schema_of"]
-
 #: Root -> the items in it, and what may follow their `loc`.
 _ROOTS = {
     "urlset": ("url", datatypes.CORE),

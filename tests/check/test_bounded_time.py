@@ -14,7 +14,7 @@ from sitemapx.check.findings import Finding
 from sitemapx.check.fix.fixer import FixableFile, fix_file
 from sitemapx.check.positions import MarkupPositions
 from sitemapx.check.schema import validator as schema
-from sitemapx.check.schema.errors import Finder
+from sitemapx.check.schema.refusals import Finder
 from sitemapx.convert import read
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.registry import by_name
@@ -155,11 +155,11 @@ def test_many_refused_items_are_judged_in_parts(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(schema, "Finder", Counting)
     root = etree.fromstring(f"{_START}{'<url><loc>x</loc><e/></url>' * 2500}</urlset>".encode())
-    refusals = schema.Refusals("urlset")
-    refusals.see(root)
+    validator = schema.DocumentValidator("urlset")
+    validator.validate(root)
     assert sizes == [1000, 1000, 500]
-    assert {one.getroottree().getroot() for one in refusals._left} == {root}
-    assert len(refusals._left) >= 2500
+    assert {one.getroottree().getroot() for one in validator._left} == {root}
+    assert len(validator._left) >= 2500
 
 
 def test_parts_of_many_items_declare_only_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,10 +175,10 @@ def test_parts_of_many_items_declare_only_what_they_need(monkeypatch: pytest.Mon
     prefixes = " ".join(f'xmlns:p{n}="urn:{n}"' for n in range(1500))
     items = "".join(f"<url><loc>x</loc><p{n}:e/></url>" for n in range(1500))
     root = etree.fromstring(f"{_START[:-1]} {prefixes}>{items}</urlset>".encode())
-    refusals = schema.Refusals("urlset")
-    refusals.see(root)
+    validator = schema.DocumentValidator("urlset")
+    validator.validate(root)
     assert [len(one) for one in declared] == [1, 1]
-    assert len(refusals._left) >= 1500
+    assert len(validator._left) >= 1500
 
 
 class _Unlisted(dict[etree._Element, tuple[str, str]]):
@@ -191,11 +191,11 @@ class _Unlisted(dict[etree._Element, tuple[str, str]]):
 def test_refusals_are_found_by_their_parent() -> None:
     """What is taken of many refusals is looked up."""
     root = etree.fromstring(f"{_START}{'<url><lastmod/></url>' * 10}</urlset>".encode())
-    refusals = schema.Refusals("urlset")
-    refusals.see(root)
-    refusals._left = _Unlisted(refusals._left)
-    assert all(refusals.take(item, "no-loc") for item in root)
-    assert not refusals._left
+    validator = schema.DocumentValidator("urlset")
+    validator.validate(root)
+    validator._left = _Unlisted(validator._left)
+    assert all(validator.take_refusal(item, "no-loc") for item in root)
+    assert not validator._left
 
 
 def test_items_without_an_end_are_parsed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from sitemapx.check.checker import check
-from sitemapx.check.file import partfindings
+from sitemapx.check.file import filefindings
 from sitemapx.check.findings import Finding
 from sitemapx.check.selection import codes_of
 from sitemapx.convert import Opener
@@ -176,7 +176,7 @@ def test_each_finding_counts(path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     """Totals are the same whether findings are told one by one or summed up."""
     told: Counter[str] = Counter()
     whole = check([path], report=lambda one: told.update({one.code: one.times}))
-    monkeypatch.setattr(partfindings, "_MOST_ALIKE", 0)
+    monkeypatch.setattr(filefindings, "_MOST_ALIKE", 0)
     summed = check([path])
 
     assert whole.codes == told
@@ -216,3 +216,23 @@ def test_nothing_left_to_look_for() -> None:
     """Who ignores all that is selected is told so."""
     with pytest.raises(UsageError, match="no rules left"):
         codes_of(["bad-*"], ["bad-*"])
+
+
+def test_findings_on_the_file_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If findings are reported before a batch is complete, those on the file precede them."""
+    monkeypatch.setattr(filefindings, "_MOST_KEPT", 0)
+    feed = f'<rss version="2.0"><channel><title>T</title>{"<item></item>" * 30_000}</channel></rss>'
+
+    assert found(tmp_path / "a.xml", feed)[0].code == "feed-incomplete"
+
+
+def test_sums_are_in_the_order_of_findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Findings that are only counted are summed up where their part ends, code by code."""
+    monkeypatch.setattr(filefindings, "_MOST_ALIKE", 0)
+    urls = "".join(f"https://e.example/{number % 10}#a\n" for number in range(20_000))
+    sums = found(tmp_path / "a.txt", urls, "*")
+    lines = [one.line or 0 for one in sums]
+
+    assert len(set(lines)) > 1
+    assert lines == sorted(lines)
+    assert [one.code for one in sums[:2]] == ["loc-fragment", "duplicate-loc"]

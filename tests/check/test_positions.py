@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from sitemapx.check.positions import MarkupPositions, Position
+from sitemapx.check.findings import Position
+from sitemapx.check.positions import MarkupPositions
 from sitemapx.convert.xml.cutter import Block
 
 _LOC = "https://e.example/{n}"

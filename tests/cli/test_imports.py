@@ -22,7 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "diff sitemap.xml sitemap.xml": ("click msgspec", "convert"),
     "check sitemap.xml": ("can_ada click msgspec lxml", "convert check"),
     "robots list robots.txt": ("click msgspec", "convert submit"),
-    "submit status --journal journal.sqlite3": ("click msgspec", "convert check submit"),
+    "submit status --journal journal.sqlite3": ("click msgspec", "convert submit"),
 }
 FILES = {
     "sitemap.xml": """<?xml version="1.0" encoding="UTF-8"?>

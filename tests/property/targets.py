@@ -18,7 +18,7 @@ from unittest.mock import patch
 from lxml import etree
 
 from sitemapx.check.checker import check
-from sitemapx.check.file.fixability import MARKUP
+from sitemapx.check.edits import MARKUP
 from sitemapx.check.findings import Finding
 from sitemapx.check.fix.fixer import FixableFile, fix_file
 from sitemapx.check.rules.registry import RULES

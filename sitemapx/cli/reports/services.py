@@ -18,7 +18,7 @@ from sitemapx import __version__
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
-from sitemapx.check.suppressions.identity import Identities, Identity
+from sitemapx.check.suppressions import Identities, Identity
 from sitemapx.cli.reports.writer import ReportOutput
 from sitemapx.convert.disk.spill import Seen
 from sitemapx.convert.values import uris, urls
@@ -77,7 +77,7 @@ class GitlabReport:
         self._write("\n]\n" if self._seen else "[]\n")
 
     def _issue(self, finding: Finding) -> dict[str, Any]:
-        identity = self._identities.of(finding)
+        identity = self._identities.identity_of(finding)
         return {
             "description": f"{finding.message}{finding.about}",
             "check_name": finding.code,

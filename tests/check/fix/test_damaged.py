@@ -8,7 +8,7 @@ import pytest
 from lxml import etree
 
 from sitemapx.check.checker import check
-from sitemapx.check.file.fixability import MARKUP
+from sitemapx.check.edits import MARKUP
 from sitemapx.check.fix.fixer import FixableFile, fix_file
 from sitemapx.convert import Opener, read
 from sitemapx.convert.formats.format import Format

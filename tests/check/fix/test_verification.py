@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapx.check.fix.verification import Version, why_unsafe
+from sitemapx.check.fix.fixer import Version, why_unsafe
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.formats.registry import by_name
 from tests.check.test_mutations import END, START

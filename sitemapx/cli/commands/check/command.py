@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sitemapx.check.findings import Finding
-from sitemapx.check.profiles import PROFILES
 from sitemapx.check.result import CheckResult
-from sitemapx.cli.commands.check.completeness import completeness_options
-from sitemapx.cli.commands.check.destinations import REPORT, destinations_of
+from sitemapx.check.selection import PROFILES
 from sitemapx.cli.commands.check.explanation import RuleExplanation, RuleList
 from sitemapx.cli.commands.check.hiding import Hiding, hiding_options
-from sitemapx.cli.commands.check.inputs import Check, check_of, selected_codes
+from sitemapx.cli.commands.check.inputs import Check, check_of, completeness_options, selected_codes
 from sitemapx.cli.commands.check.outcome import FAIL_ON, Threshold, Verdict
-from sitemapx.cli.commands.check.output import opened_outputs, refuse_sources, reports_on
+from sitemapx.cli.commands.check.output import (
+    REPORT,
+    destinations_of,
+    opened_outputs,
+    refuse_sources,
+    reports_on,
+)
 from sitemapx.cli.options.live import live_options
 from sitemapx.cli.options.settings import ConfiguredCommand, config_option, site_maps
 from sitemapx.cli.options.sources import jobs_option, reading_options, sources_argument
@@ -28,8 +32,6 @@ from sitemapx.settingsfile import FILE_NAME
 
 if TYPE_CHECKING:
     from sitemapx.cli.commands.check.fixing import Fixing
-
-__all__ = ["command", "run"]
 
 _chosen = grouped("Findings")
 _output = grouped("Output")
@@ -143,7 +145,7 @@ option is invalid. `sitemapx check --list` lists all rules.""",
 @completeness_options
 @live_options
 @reading_options
-@jobs_option("the pages of a directory")
+@jobs_option("local files, or the pages of a directory")
 @config_option
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:
@@ -202,7 +204,7 @@ def run(
     written = [output.path for output in outputs if output.path != "-"]
     lines = [
         *verdict.lines(result, hiding.hidden),
-        *hiding.finish(is_complete=not verdict.unreadable),
+        *hiding.finish_baseline(is_complete=not verdict.unreadable),
         *fixes,
         *(f"{'diff' if options['dry_run'] else 'report'} written to {path}" for path in written),
     ]
@@ -225,11 +227,11 @@ def _report(
 ) -> CheckResult:
     """Check, and report each finding as it comes."""
 
-    def add(finding: Finding) -> None:
-        verdict.add(finding)
+    def report_finding(finding: Finding) -> None:
+        verdict.count_finding(finding)
         report.add(shown(finding) if shown else finding)
 
-    result = checked(report=add)
+    result = checked(report=report_finding)
     console.close()
     report.end(result)
     return result
@@ -244,14 +246,14 @@ def _fix(
     patch: Write | None,
 ) -> CheckResult:
     """Check, fix what can be fixed, and report; or write what that would change as a patch."""
-    result = checked(report=fixing.add)
+    result = checked(report=fixing.add_finding)
     console.close()
     if patch:
         fixing.show(result, patch)
     else:
         fixing.fix(result)
     for finding in fixing.findings():
-        verdict.add(finding)
+        verdict.count_finding(finding)
         if not patch:
             report.add(finding)
         elif finding.severity == "error" and not finding.fixed:

@@ -12,8 +12,6 @@ from sitemapx.cli.options.types import split_words
 from sitemapx.cli.terminal.groups import GroupedOption
 from sitemapx.errors import UnknownNameError, UsageError
 
-__all__ = ["RuleExplanation", "RuleList"]
-
 
 class _RuleOption(GroupedOption):
     """

@@ -9,16 +9,13 @@ import msgspec
 from msgspec.structs import replace
 
 from sitemapx.check.findings import Finding, message_of_sum
-from sitemapx.check.fix.fixer import FixableFile, fix_file
+from sitemapx.check.fix.fixer import FindingKey, FixableFile, fix_file, key_of
 from sitemapx.check.fix.linediff import changes
-from sitemapx.check.fix.verification import FindingKey, key_of
 from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports.writer import Write
 from sitemapx.convert.disk.spill import DiskQueue
 from sitemapx.convert.values.words import counted, listed
 from sitemapx.errors import OutputError
-
-__all__ = ["Fixing"]
 
 
 class Fixing:
@@ -55,7 +52,7 @@ class Fixing:
         self.fixed = 0
         self.has_failed = self._is_dry = False
 
-    def add(self, finding: Finding) -> None:
+    def add_finding(self, finding: Finding) -> None:
         """Keep a finding."""
         if finding.count:
             self._sums.append(finding)
@@ -79,7 +76,7 @@ class Fixing:
     def fix(self, checked: CheckResult) -> None:
         """Fix all files that can be; one that cannot be written is left as it was."""
         for file in self._files(checked):
-            self._do(file, checked)
+            self._fix_file(file, checked)
 
     def show(self, checked: CheckResult, write: Write) -> None:
         """Show what fixing would change, and change nothing."""
@@ -87,12 +84,12 @@ class Fixing:
         for file in self._files(checked):
             with TemporaryDirectory() as folder:
                 path = os.path.join(folder, os.path.basename(file.path))
-                self._do(file, checked, path)
+                self._fix_file(file, checked, path)
                 if os.path.exists(path):
                     for line in changes(file.path, path):
                         write(line)
 
-    def _do(self, file: FixableFile, checked: CheckResult, output: str | None = None) -> None:
+    def _fix_file(self, file: FixableFile, checked: CheckResult, output: str | None = None) -> None:
         try:
             why_not, more, left, gone = fix_file(file, output)
         except OutputError as error:
@@ -105,8 +102,8 @@ class Fixing:
         if why_not:
             self._say(f"{file.path} was only partly fixed: {why_not}")
         for finding in more:
-            checked.count(finding)
-            self.add(finding)
+            checked.count_finding(finding)
+            self.add_finding(finding)
         codes = frozenset(self._codes[file.path])
         self._fixed[file.path] = file._replace(found=codes)
         self._gone[file.path] = gone

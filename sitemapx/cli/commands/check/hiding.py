@@ -8,14 +8,12 @@ from click.shell_completion import CompletionItem
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.selection import matching_codes
-from sitemapx.check.suppressions.ignores import FileIgnores
+from sitemapx.check.suppressions import FileIgnores
 from sitemapx.cli.options.types import RULE_CODES, split_words
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.cli.terminal.outputs import written_file
 from sitemapx.convert.values.words import counted
 from sitemapx.errors import UsageError
-
-__all__ = ["Hiding", "hiding_options"]
 
 _chosen = grouped("Findings")
 
@@ -100,16 +98,16 @@ class Hiding:
         self._new, self._names = new, set[str]()
         self._baseline = self._writer = None
         if new:  # also where the settings name a baseline
-            from sitemapx.check.suppressions.baseline import BaselineWriter
+            from sitemapx.check.suppressions import BaselineWriter
 
             self._writer = BaselineWriter(new)
         elif self._path:
-            from sitemapx.check.suppressions.baseline import Baseline
+            from sitemapx.check.suppressions import Baseline
 
             self._baseline = Baseline(self._path)
 
-    def see(self, name: str) -> None:
-        """Take the name of a file that is checked."""
+    def add_file(self, name: str) -> None:
+        """Record the name of a file that is checked."""
         self._names.add(name)
 
     def ignored(self, source: str) -> frozenset[str]:
@@ -129,7 +127,7 @@ class Hiding:
         known = self._baseline or self._writer
         return bool(known and known.hides(finding))
 
-    def finish(self, *, is_complete: bool) -> Iterator[str]:
+    def finish_baseline(self, *, is_complete: bool) -> Iterator[str]:
         """
         Write the baseline, and return lines for the summary.
 

@@ -1,27 +1,146 @@
 """What `sitemapx check` checks: the sources, and what they are compared with."""
 
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import click
+
+from sitemapx.check.robotsfiles import RobotsTexts
+from sitemapx.check.selection import PROFILES
+from sitemapx.cli.terminal.groups import Command, add_options, given_in, grouped
+from sitemapx.convert.http.fetcher import Fetcher
+from sitemapx.convert.sources.source import local_path
+from sitemapx.convert.sources.urlmap import UrlMap, folder_address
+from sitemapx.convert.values.words import counted
+from sitemapx.errors import UsageError
+
+if TYPE_CHECKING:
+    from sitemapx.check.rules.builtsite import BuiltSite, BuiltSummary
+    from sitemapx.check.rules.required import Required
+
 import fnmatch
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from functools import partial
-from typing import Any
 
 from sitemapx.check.checker import check
 from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import codes_of
-from sitemapx.cli.commands.check.completeness import built_of, required_of
-from sitemapx.cli.commands.check.destinations import Destination
 from sitemapx.cli.commands.check.hiding import Hiding
-from sitemapx.cli.commands.check.output import refuse_sources
-from sitemapx.cli.commands.check.robots import robots_of
+from sitemapx.cli.commands.check.output import Destination, refuse_sources
 from sitemapx.cli.options.live import live_of
 from sitemapx.cli.options.sources import opener_of, total_size
 from sitemapx.cli.options.types import split_words
 from sitemapx.cli.reports.registry import REPORTS
 from sitemapx.cli.terminal.console import Console
-from sitemapx.errors import UsageError
 
-__all__ = ["Check", "check_of", "selected_codes"]
+
+def _robots_of(
+    sources: Sequence[str], options: dict[str, Any], fetcher: Fetcher | None
+) -> RobotsTexts:
+    """
+    Return the robots.txt files of the sources, as the options say.
+
+    Raises:
+        InputError: If --robots cannot be read.
+        UsageError: If --agent is given, but there is no robots.txt, nor a page, for a crawler.
+
+    """
+    robots, engine = options["robots"], options["engine"]
+    is_useful = robots or options["fetch"] or options["live"] or not all(map(_is_here, sources))
+    if not is_useful and "--agent" in given_in("Findings"):
+        raise UsageError("--agent requires --robots, --live, or a SOURCE that is fetched")
+    agents = options["agents"] or ([PROFILES[engine].agent] if engine else ["*"])
+    return RobotsTexts(robots, agents, fetcher)
+
+
+def _is_here(source: str) -> bool:
+    """Return whether a source is standard input, or is on disk."""
+    return source == "-" or os.path.lexists(local_path(source) or "")
+
+
+_complete = grouped("Completeness")
+
+
+def completeness_options(command: Command) -> Command:
+    """Add these options."""
+    return add_options(
+        command,
+        _complete(
+            "--root",
+            metavar="DIR",
+            type=click.Path(exists=True, file_okay=False),
+            help="Compare with the built site in DIR, published at the root of the host, or where "
+            "--source-url or --map says.",
+        ),
+        _complete(
+            "--require",
+            metavar="FILE",
+            type=click.Path(dir_okay=False, allow_dash=True),
+            help="Report each line of FILE (a URL, or a pattern such as '/blog/*' or re:REGEX) "
+            "that no listed URL matches; - reads standard input.",
+        ),
+    )
+
+
+def _required_of(options: dict[str, Any], sources: Sequence[str]) -> "Required | None":
+    """
+    Read the list of required URLs, if there is one.
+
+    Raises:
+        InputError: If it cannot be read.
+        UsageError: If it has an invalid pattern, or is a source, too.
+
+    """
+    name = options["require"]
+    if name is None:
+        return None
+    if name == "-" and "-" in sources:
+        raise UsageError("standard input can be read only once: pass a file to --require")
+    from sitemapx.check.rules.required import Required
+
+    return Required(name)
+
+
+def _built_of(options: dict[str, Any], sources: Sequence[str]) -> "BuiltSite | None":
+    """Make of those options which site the sources are compared with; None for none."""
+    if options["root"] is None:
+        return None
+    from sitemapx.check.rules.builtsite import BuiltSite
+
+    return BuiltSite(options["root"], _url_of(options["root"], options, sources))
+
+
+def _url_of(folder: str, options: dict[str, Any], sources: Sequence[str]) -> str | None:
+    """Return where a directory is published, as a mapping or the URL of a source says."""
+    root, url = Path(os.path.realpath(folder)), str(options["source_url"] or "")
+    for prefix, mapped in options["maps"]:
+        if os.path.realpath(mapped) == str(root):
+            return UrlMap.of(prefix, mapped).url
+    if not url:
+        return None
+    for path in filter(None, map(local_path, sources)):
+        if (file := Path(os.path.realpath(path))).is_relative_to(root):
+            end = quote(os.fsencode(file.relative_to(root).as_posix()))
+            if url.endswith(f"/{end}"):
+                return url.removesuffix(end)
+    try:
+        return folder_address(url)
+    except UsageError:  # the URL of a file: it lies in the directory itself
+        return f"{url.rpartition('/')[0]}/"
+
+
+def summary_line(summary: "BuiltSummary") -> str:
+    """Put into words what was compared with the built site, and what was not."""
+    line = f"{counted(summary.compared, 'URL')} compared with {summary.folder}"
+    if summary.outside:
+        where = f"not below {summary.url}" if summary.url else "without a valid host"
+        line += f"; {counted(summary.outside, 'URL')} {where} not compared"
+    return line
+
 
 Check = Callable[..., CheckResult]
 
@@ -62,12 +181,12 @@ def check_of(
     if options["fix"]:  # no file is changed because of its name alone
         opener = opener._replace(beside=None)
     total = total_size(sources)
-    if required := required_of(options, sources):
-        hiding.see(required.name)
+    if required := _required_of(options, sources):
+        hiding.add_file(required.name)
 
     def on_file(name: str) -> None:
         refuse_sources(outputs, [name])
-        hiding.see(name)
+        hiding.add_file(name)
 
     return partial(
         check,
@@ -75,9 +194,9 @@ def check_of(
         opener=opener,
         codes=codes,
         engine=options["engine"],
-        robots=robots_of(sources, options, opener.fetcher),
+        robots=_robots_of(sources, options, opener.fetcher),
         live=live_of(options, opener, console),
-        root=built_of(options, sources),
+        root=_built_of(options, sources),
         require=required,
         with_survey=any(REPORTS[one.format].with_survey for one in outputs),
         progress=lambda entries, size: console.progress(entries, size, total),

@@ -7,12 +7,10 @@ from typing import Literal, NamedTuple
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.result import CheckResult
 from sitemapx.check.selection import NOTHING_READ
-from sitemapx.cli.commands.check.completeness import summary_line
+from sitemapx.cli.commands.check.inputs import summary_line
 from sitemapx.cli.options.live import summary_lines
 from sitemapx.cli.reports.writer import fixable_lines
 from sitemapx.convert.values.words import counted
-
-__all__ = ["FAIL_ON", "Threshold", "Verdict"]
 
 FAIL_ON = (*SEVERITIES, "never")
 
@@ -55,7 +53,7 @@ class Verdict:
         self.failing = self.unreadable = self._total = 0
         self.fixable: Counter[str] = Counter()
 
-    def add(self, finding: Finding) -> None:
+    def count_finding(self, finding: Finding) -> None:
         """Count a finding."""
         self._total += finding.times
         self.failing += finding.times * self._threshold.fails(finding)

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sitemapx.check.preflight import checking_for
 from sitemapx.cli.commands.submit.connections import Connections
 from sitemapx.cli.commands.submit.waiting import BuiltFiles, wait_for_deployment
 from sitemapx.cli.options.fetching import fetcher_of
@@ -65,6 +64,8 @@ class Preflight:
         self._fetcher = connections.obey_pauses(fetcher)
         self.checking: Checking | None = None
         if not is_off(options, _FINDINGS):
+            from sitemapx.check.checker import checking_for
+
             self.checking = checking_for(self._fetcher, self.report)
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from os.path import commonprefix
 from lxml import etree
 from lxml.builder import E
 
-from sitemapx.check.statistics import FileSize, Statistics, Tally
+from sitemapx.check.result import FileSize, Statistics, Tally
 from sitemapx.cli.terminal.console import printable
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.values.words import counted

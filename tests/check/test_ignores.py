@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitemapx.check.suppressions.ignores import FileIgnores
+from sitemapx.check.suppressions import FileIgnores
 
 
 @pytest.mark.parametrize(

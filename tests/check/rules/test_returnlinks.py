@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from sitemapx.check.checker import check
 from sitemapx.check.findings import Finding
-from sitemapx.check.rules.languages import returnlinks
+from sitemapx.check.rules import languages
 
 PAGES = [f"https://e.example/{number}" for number in range(8)]
 START = (
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
     ' xmlns:xhtml="http://www.w3.org/1999/xhtml">'
 )
-CODES = frozenset(returnlinks.ReturnLinks.rules)
+CODES = frozenset(languages.ReturnLinks.rules)
 
 
 def _file(pages: dict[str, list[str]]) -> io.BytesIO:
@@ -52,7 +52,7 @@ def test_return_links(
     parts = [{page: links[page] for page in some} for some in (pages[:cut], pages[cut:]) if some]
     findings: list[Finding] = []
     in_memory, most_open = room
-    with mock.patch.multiple(returnlinks, _IN_MEMORY=in_memory, _OPEN=most_open):
+    with mock.patch.multiple(languages, _IN_MEMORY=in_memory, _OPEN=most_open):
         check(map(_file, parts + parts[:1] * is_repeated), codes=CODES, report=findings.append)
     one_way = [(page, href) for page in pages for href in links[page] if page != href]
     expected = [(page, href) for page, href in one_way if page not in links.get(href, [page])]

@@ -1,24 +1,85 @@
 """
-The baseline of a site: findings that were there before, and are not to fail a check.
+Findings that a check hides: those of a baseline, and rules that are disabled for some files.
 
-A file of JSON with a line for each finding, sorted, so that a change of it is easy to review.
+A baseline is a JSON file with the findings that existed when it was written, one in each line and
+sorted, so that changes are easy to review.
 """
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 import msgspec
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.selection import UNCHECKED
-from sitemapx.check.suppressions.identity import Identities, Identity
 from sitemapx.convert.disk.spill import Sorter
-from sitemapx.convert.sources.folder import SUFFIXES
+from sitemapx.convert.values import urls
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 
-__all__ = ["Baseline", "BaselineWriter"]
+# ---- identity of findings: what stays the same if lines move, or the project is moved
+
+#: What stands for all files.
+_EVERYWHERE = "."
+
+
+class Identity(NamedTuple):
+    """
+    What is the same for findings that are equal.
+
+    Attributes:
+        path: The file in the project, or the URL.
+
+    """
+
+    path: str
+    code: str
+    loc: str | None
+    message: str
+
+    @property
+    def digest(self) -> bytes:
+        """A digest of 32 bytes."""
+        from hashlib import sha256
+
+        return sha256(msgspec.json.encode(self)).digest()
+
+
+class Identities:
+    """
+    Tells the identity of findings in a project.
+
+    Args:
+        root: Its folder.
+
+    """
+
+    def __init__(self, root: str) -> None:
+        self._root = os.path.realpath(root)
+
+    def identity_of(self, finding: Finding) -> Identity:
+        """Return the identity of a finding."""
+        path = self.path_of(finding.source)
+        return Identity(path, finding.code, finding.loc, finding.message)
+
+    def path_of(self, source: str | None) -> str:
+        """Return the path of a file in the project; other sources keep their names."""
+        if source is None or urls.is_absolute(source):
+            return source or _EVERYWHERE
+        path = os.path.realpath(source)
+        inside = os.path.commonpath([path, self._root]) == self._root
+        return os.path.relpath(path, self._root) if inside else source
+
+    def is_below(self, path: str, folder: str) -> bool:
+        """Return whether a path, as `path_of` returns it, lies in a directory."""
+        file = os.path.realpath(os.path.join(self._root, path))
+        return os.path.commonpath([file, top := os.path.realpath(folder)]) == top
+
+
+# ---- baselines
 
 _VERSION = 1
 #: So many bytes of findings are in memory while they are sorted.
@@ -39,16 +100,12 @@ class Baseline:
     Attributes:
         hidden: How many findings were hidden.
 
+    Raises:
+        InputError: If that cannot be done.
+
     """
 
     def __init__(self, path: str) -> None:
-        """
-        Read a baseline.
-
-        Raises:
-            InputError: If that cannot be done.
-
-        """
         self._identities = Identities(os.path.dirname(path) or os.curdir)
         self._left: dict[str, Counter[bytes]] = {}
         self.hidden = 0
@@ -72,7 +129,7 @@ class Baseline:
         """Tell whether a finding is in the baseline, once for each time it is there."""
         if finding.code in UNCHECKED:
             return False
-        identity = self._identities.of(finding)
+        identity = self._identities.identity_of(finding)
         known, key = self._left.get(identity.path, Counter()), identity.digest[:8]
         if known[key] < finding.times:
             return False
@@ -97,6 +154,8 @@ class Baseline:
         )
 
     def _is_page(self, path: str, root: str) -> bool:
+        from sitemapx.convert.sources.folder import SUFFIXES
+
         return path.lower().endswith(SUFFIXES) and self._identities.is_below(path, root)
 
 
@@ -118,7 +177,7 @@ class BaselineWriter:
         """Take a finding, unless it tells that something was not checked."""
         if finding.code in UNCHECKED:
             return False
-        row = _encode((*self._identities.of(finding), finding.times))
+        row = _encode((*self._identities.identity_of(finding), finding.times))
         self._sorter.add([row], [row])
         self.count += finding.times
         return True
@@ -142,3 +201,39 @@ class BaselineWriter:
             last, times = identity, times + count
         if last:
             yield last, times
+
+
+# ---- rules that are disabled for some files
+
+
+class FileIgnores:
+    """
+    Codes that are not looked for in some files.
+
+    Args:
+        ignores: Globs and codes. A glob stands for names of files, for paths from here, or for
+            URLs; `**/` also for no folder at all, and `!` before a glob for all other files.
+
+    """
+
+    def __init__(self, ignores: Iterable[tuple[str, Collection[str]]]) -> None:
+        self._ignores = list(ignores)
+
+    def hides(self, finding: Finding) -> bool:
+        """Tell whether a finding is to be ignored."""
+        return bool(self._ignores) and finding.code in self.codes(finding.source or "")
+
+    def codes(self, source: str) -> frozenset[str]:
+        """Return the codes that are ignored in a file."""
+        names = {source, os.path.normpath(source), os.path.basename(source)}
+        return frozenset().union(
+            *(codes for pattern, codes in self._ignores if _matches(names, pattern))
+        )
+
+
+def _matches(names: Iterable[str], pattern: str) -> bool:
+    """Tell whether a pattern stands for a file that has these names."""
+    if pattern.startswith("!"):
+        return not _matches(names, pattern[1:])
+    globs = (pattern, pattern.replace("**/", ""))
+    return any(fnmatchcase(name, glob) for name in names for glob in globs)

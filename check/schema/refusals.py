@@ -1,31 +1,27 @@
-"""Errors of libxml2: where each is, and the code of the rule that it breaks."""
+"""What the official schemas reject: errors of libxml2 with the codes of rules, in plain words."""
 
 import re
 from itertools import islice
 from typing import NamedTuple
 
-from sitemapx.check.schema.order import misplaced
 from sitemapx.convert.formats.registry import FORMATS
 from sitemapx.convert.formats.sitemap.elements import kind_of, meant_prefix, respelled, shape_of
-from sitemapx.convert.values import urls, w3cdate
+from sitemapx.convert.values import datatypes, urls, w3cdate
 from sitemapx.convert.values.dates import parse_date
 from sitemapx.convert.xml.elements import local_name, name_of, split_name
 from sitemapx.convert.xml.namespaces import NAMESPACES, prefix_of
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["CROWDED", "Finder", "Refusal", "lacking", "refusal_of"]
-
-#: The kind of what is no error: an element of which not all children are judged.
-CROWDED = "crowded"
+#: Pseudo-errors: not all children of an element are validated, or nothing more of the document.
+CROWDED, STOPPED = "crowded", "stopped"
 
 _NAMED = re.compile(r"(?:Element |(attribute ))'(?:\{[^}]*\})?([^']*)'")
 _NAMESPACE = re.compile(r"\{[^}]*\}")
-_STEP = re.compile(r"([^/\[]+)(?:\[(\d+)\])?")
 _ITEMS = {row.item for row in FORMATS if row.has_schema}
-#: The URL of an item is looked for among so many of its elements.
+#: Number of elements of an item among which its URL is looked for.
 _MOST_BEFORE_LOC = 100
 _CORE = ("loc", "lastmod", "changefreq", "priority")
-#: The codes of what is told once of all elements of a name.
+#: Codes that are reported once for all elements of a name.
 _OF_NAMES = ("foreign-element", "xhtml-element")
 #: The elements of XHTML: https://www.w3.org/TR/xhtml1-schema/#xhtml1-strict
 _XHTML = re.compile(
@@ -39,11 +35,11 @@ _XHTML = re.compile(
 
 class Refusal(NamedTuple):
     """
-    A refused element: the code under which it is reported, and the reason in words.
+    An element that the schema rejects: the code under which it is reported, and the reason.
 
     Attributes:
-        is_sure: Whether the official schema refuses it; of what may stand in XHTML, it says more
-            than is known here.
+        is_sure: Whether the official schema rejects it; content that XHTML may allow is not
+            validated.
 
     """
 
@@ -53,20 +49,25 @@ class Refusal(NamedTuple):
     is_sure: bool = True
 
     @property
+    def name(self) -> str:
+        """The local name of the element."""
+        return local_name(self.element)
+
+    @property
     def namespace(self) -> str | None:
-        """The namespace of the element, if that is what is refused."""
+        """The namespace of the element, if that is what is rejected."""
         return split_name(self.element)[0] if self.code == "namespace" else None
 
     @property
     def once(self) -> str | None:
-        """What is told only once: of the root, or of all elements of a name; None if all are."""
+        """What is reported only once: for the root, or for all elements of a name; else None."""
         if self.code in _OF_NAMES or self.element.getparent() is None:
-            return f"{local_name(self.element)} {self.message}"
+            return f"{self.name} {self.message}"
         return None
 
     @property
     def loc(self) -> str | None:
-        """The URL of the item that the element stands in."""
+        """The URL of the item that contains the element."""
         for item in (self.element, *self.element.iterancestors("*")):
             if item.getparent() is None:
                 break  # the root has items, and may have very many
@@ -76,42 +77,56 @@ class Refusal(NamedTuple):
                 return urls.clean(loc.text or "") or None
         return None
 
+    def is_reported_by(self, message: str) -> bool:
+        """Return whether a message has a word of the rejected value; always true for `<loc>`."""
+        if self.name == "loc":
+            return True
+        value = self.element.get("hreflang") or self.element.text or ""
+        return any(word in message for word in value.split())
+
 
 class Finder:
     """Finds elements of a tree by paths of libxml2, such as `/*/*[2]/image:image[1]`."""
 
     def __init__(self, root: XmlElement) -> None:
         self._root = root
-        self._children: dict[tuple[XmlElement, str], list[XmlElement]] = {}
+        self._children: dict[XmlElement, list[XmlElement]] = {}
+        self._named: dict[XmlElement, dict[str, list[XmlElement]]] = {}
 
     def find(self, path: str) -> XmlElement:
-        """Find an element, or the last one on the way to it."""
+        """Return an element, or the last one on the path to it."""
         element = self._root
         for step in path.split("/")[2:]:
-            m = _STEP.fullmatch(step)
-            if m is None:
-                break
-            same, number = self._same(element, m[1]), int(m[2] or 1)
-            if number <= len(same):
-                element = same[number - 1]
+            name, _, number = step.removesuffix("]").partition("[")
+            same = self._all_in(element) if name == "*" else self._named_in(element).get(name, [])
+            index = int(number or 1)
+            if index <= len(same):
+                element = same[index - 1]
         return element
 
-    def _same(self, parent: XmlElement, name: str) -> list[XmlElement]:
-        """List the children of this name; they are counted once, however many paths there are."""
-        if (parent, name) not in self._children:
-            children = parent.iterchildren("*")
-            self._children[parent, name] = [one for one in children if name in ("*", name_of(one))]
-        return self._children[parent, name]
+    def _all_in(self, parent: XmlElement) -> list[XmlElement]:
+        """Return the children, which are listed once for all paths."""
+        if parent not in self._children:
+            self._children[parent] = list(parent.iterchildren("*"))
+        return self._children[parent]
+
+    def _named_in(self, parent: XmlElement) -> dict[str, list[XmlElement]]:
+        """Return the children by name."""
+        if parent not in self._named:
+            named = self._named[parent] = {}
+            for child in self._all_in(parent):
+                named.setdefault(name_of(child), []).append(child)
+        return self._named[parent]
 
 
 def lacking(element: XmlElement) -> str | None:
-    """Name what an element lacks: then what comes after that stands where it may not."""
+    """Return the first required child that an element lacks; later children are then misplaced."""
     if shape := shape_of(element):
         required = [child.name for child in shape.children if child.is_required]
     else:
         required = ["loc"] if local_name(element) in _ITEMS else []
     if not required:
-        return None  # as with the root, which may have very many children
+        return None  # such as the root, which may have very many children
     names = {local_name(child) for child in element.iterchildren("*")}
     return next((name for name in required if name not in names), None)
 
@@ -122,6 +137,9 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
     text = (element.text or "").strip()
     if kind == CROWDED:
         reason = f"<{name}> contains {message} elements: only the first were validated"
+        return Refusal(element, "partly-judged", reason, is_sure=False)
+    if kind == STOPPED:
+        reason = f"{message}: the rest of this file was not validated"
         return Refusal(element, "partly-judged", reason, is_sure=False)
     if parent is None and kind == "SCHEMAV_ELEMENT_CONTENT":
         return None  # no items, which has a code of its own
@@ -161,7 +179,7 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
 
 
 def _why_imprecise(date: str) -> str:
-    """Say what the schema does not allow in a W3C Datetime that cannot be written as it wants."""
+    """Return why a W3C Datetime cannot be written as the schema requires."""
     if len(date) < len("2026-01-01"):
         return f"the schema does not allow a {'year' if len(date) == 4 else 'month'} alone"
     if date[17:19] == "60":
@@ -170,22 +188,80 @@ def _why_imprecise(date: str) -> str:
 
 
 def _misplaced(element: XmlElement) -> Refusal | None:
-    """Return why an element may not stand where it does."""
+    """Return the refusal of an element at the wrong place; None if it is reported elsewhere."""
     parent, name = element.getparent(), local_name(element)
     if parent is None:
-        return Refusal(element, "schema", misplaced(element))
+        return Refusal(element, "schema", f"<{name_of(element)}> is not allowed here")
     if name in _ITEMS and parent.getparent() is None:
         return None  # an item of the other kind, which is reported as beside the items
     if missing := lacking(parent):
         return Refusal(parent, "incomplete", f"<{local_name(parent)}> has no <{missing}>")
+    order = ChildOrder(parent)
+    message = order.misplaced(element)
     if prefix_of(split_name(element)[0]) == "" and name in _CORE:
-        return Refusal(element, "wrong-order", misplaced(element))
-    shape = shape_of(parent)
-    known = [child.name for child in shape.children] if shape else []
-    has_order = name in known or local_name(parent) in _ITEMS
-    return Refusal(element, "extension-order" if has_order else "schema", misplaced(element))
+        return Refusal(element, "wrong-order", message)
+    has_order = local_name(parent) in _ITEMS or (not order.is_item and name in order.names)
+    return Refusal(element, "extension-order" if has_order else "schema", message)
 
 
 def _plain(message: str) -> str:
-    """Leave out of a message of libxml2 what is but noise."""
+    """Remove namespaces and quotes from a message of libxml2."""
     return _NAMESPACE.sub("", _NAMED.sub(r"\1\2", message))
+
+
+# ---- order of elements
+
+_CORE_ORDER = ("loc", *datatypes.CORE)
+#: Number of siblings before and after an element that are compared with it.
+_MOST_SIBLINGS = 100
+
+
+class ChildOrder:
+    """
+    The order of the children of an element in the schema.
+
+    Args:
+        parent: The element; anything that is not part of an extension counts as an item.
+
+    Attributes:
+        names: Names of the children, in order.
+        is_item: Whether the element is an item, in which extensions come last.
+
+    """
+
+    def __init__(self, parent: XmlElement) -> None:
+        shape = shape_of(parent)
+        self.is_item = shape is None
+        self.names = _CORE_ORDER if shape is None else [child.name for child in shape.children]
+
+    def rank_of(self, child: XmlElement) -> int | None:
+        """Return the rank of a child; None if the schema does not know it."""
+        namespace, name = split_name(child)
+        if self.is_item and prefix_of(namespace) != "":
+            return len(self.names)
+        return self.names.index(name) if name in self.names else None
+
+    def misplaced(self, child: XmlElement) -> str:
+        """Return before or after which of its siblings a child must come."""
+        if found := self.place_of(child):
+            place, other = found
+            return f"<{name_of(child)}> must come {place} <{name_of(other)}>"
+        return f"<{name_of(child)}> is not allowed here"
+
+    def place_of(self, child: XmlElement) -> tuple[str, XmlElement] | None:
+        """Return the sibling that a child must come "before" or "after"; None if there is none."""
+        rank = self.rank_of(child)
+        if rank is None:
+            return None
+        for others, is_later, place in (
+            (child.itersiblings("*", preceding=True), True, "before"),
+            (child.itersiblings("*"), False, "after"),
+        ):
+            found = None  # the farthest element with which this one must change places
+            for other in islice(others, _MOST_SIBLINGS):
+                other_rank = self.rank_of(other)
+                if other_rank is not None and other_rank != rank:
+                    found = other if (other_rank > rank) == is_later else found
+            if found is not None:
+                return place, found
+        return None

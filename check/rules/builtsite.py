@@ -1,10 +1,10 @@
 """
-Compare a set with the built site.
+Compare the sitemaps with the built site.
 
     listed URL ─► file on disk ─► what the page says     in the order of the set
     file on disk ─► URL ─► listed?                       at the end, in the order of the files
 
-Which URL belongs to which file is what a directory says as a source of pages, too.
+URLs and files belong together as for a directory that is a source of pages.
 """
 
 import os
@@ -12,20 +12,44 @@ import urllib.parse
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sitemapx.check.api import Check, CheckContext, File, OnFinding
-from sitemapx.check.completeness.rules import RULES
-from sitemapx.check.completeness.site import BuiltSite
-from sitemapx.check.live.pagefaults import canonical_message, noindex_message
+from sitemapx.check.api import Check, CheckContext
+from sitemapx.check.findings import RawFinding
+from sitemapx.check.live.faults import BUILT_RULES, canonical_message, noindex_message
+from sitemapx.check.urlindex import IndexedBatch
+from sitemapx.check.view import File
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.page import PagePlace, parse_page
-from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.sources.folder import INDEXES, SUFFIXES, file_of, read_directory
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.convert.values import uris, urls
-from sitemapx.errors import InputError
+from sitemapx.errors import InputError, UsageError
 
-__all__ = ["BuiltPages", "BuiltSummary"]
+
+@dataclass(frozen=True)
+class BuiltSite:
+    """
+    A built site: the directory of its HTML pages and other files.
+
+    Attributes:
+        folder: Path of the directory.
+        url: Public URL of the directory; None for the root of the host of the first sitemap whose
+            URL is known, else of the first page.
+
+    Raises:
+        UsageError: If the directory does not exist, or `url` is the URL of a file.
+
+    """
+
+    folder: str
+    url: str | None = None
+
+    def __post_init__(self) -> None:
+        if not os.path.isdir(self.folder):
+            raise UsageError(f"{self.folder} is not a directory")
+        if self.url:
+            folder_address(self.url)
+
 
 #: More of a page is not read: what is looked for stands in its head.
 _MAX_PAGE = 1 << 20
@@ -51,38 +75,34 @@ class BuiltSummary:
 
 
 class BuiltPages(Check):
-    """Looks at the files of listed pages, and for pages that are not listed."""
+    """
+    Checks the files of listed pages, and looks for pages that are not listed.
 
-    rules = RULES
-    asks_listed = True
+    Args:
+        summary: Takes the counts.
+
+    """
+
+    rules = BUILT_RULES
+    needs_index = True
 
     def __init__(self, context: CheckContext, site: BuiltSite, summary: BuiltSummary) -> None:
-        """
-        Take the site.
-
-        Args:
-            summary: Takes the counts.
-
-        """
         super().__init__(context)
         self._folder, self._summary = site.folder, summary
         self._base = uris.normal(folder_address(site.url)) if site.url else ""
 
-    def begin(self, file: File) -> None:
-        """Take the host of the first sitemap whose URL is known."""
+    def begin_file(self, file: File) -> None:
         if file.url and not self._base:
             self._base = _root_of(file.url)
 
-    def batch(self, batch: Batch, file: File) -> None:
-        """Look up each page once."""
-        if file.is_index or file.format is None:
-            return
-        listed = self.context.listed
-        for at, loc in enumerate(listed.locs):
-            if at not in listed.before and urls.is_absolute(loc):
-                self._compare(loc, at, file)
+    def merge(self, partial: None, batch: IndexedBatch, file: File) -> Iterator[RawFinding]:
+        if not file.is_index:
+            for at, loc in enumerate(batch.urls.normals):
+                if at not in batch.before and urls.is_absolute(loc):
+                    for code, message in self._errors(loc):
+                        yield batch.urls.finding(code, message, at)
 
-    def _compare(self, loc: str, at: int, file: File) -> None:
+    def _errors(self, loc: str) -> Iterator[tuple[str, str]]:
         self._base = self._base or _root_of(loc)
         if not (self._base and loc.startswith(self._base)):
             self._summary.outside += 1
@@ -91,56 +111,65 @@ class BuiltPages(Check):
         path = file_of(loc, self._folder, self._base)
         if path is None:
             names = _expected(loc.removeprefix(self._base))
-            file.report("page-missing", f"no file for this URL: expected {names}", at=at)
+            yield "page-missing", f"no file for this URL: expected {names}"
         elif path.lower().endswith(SUFFIXES):
-            self._read(path, loc, at, file)
+            yield from self._errors_in_page(path, loc)
 
-    def _read(self, path: str, loc: str, at: int, file: File) -> None:
-        """Look into a page."""
+    def _errors_in_page(self, path: str, loc: str) -> Iterator[tuple[str, str]]:
         try:
             with open(path, "rb") as page_file:
                 page = parse_page(page_file.read(_MAX_PAGE), loc)
         except OSError as error:
-            file.report("unread", f"{path} cannot be read: {error.strerror}", at=at)
+            yield "unread", f"{path} cannot be read: {error.strerror}"
             return
         directives = [("<meta>", name) for name in page.noindex]
         if message := noindex_message(directives, self.context.robots.agents):
-            file.report("page-noindex", message, at=at)
+            yield "page-noindex", message
         canonicals = [("<link>", page.canonical)] if page.canonical else []
         if message := canonical_message(canonicals, loc):
-            file.report("page-canonical", message, at=at)
+            yield "page-canonical", message
 
-    def finish(self, report: OnFinding) -> None:
-        """Report the pages that search engines may index, and that nothing lists."""
+    def end_run(self) -> Iterator[RawFinding]:
         self._summary.url = self._base
         if not self._base or "page-unlisted" not in self.context.codes:
             return
+        unread: list[RawFinding] = []
 
-        def report_unread(problem: Problem) -> None:
+        def report(problem: Problem) -> None:
             if problem.code == "unread":
-                report("unread", problem.message, source=problem.source, loc=problem.loc)
+                found = RawFinding(
+                    "unread", problem.message, loc=problem.loc, source=problem.source
+                )
+                unread.append(found)
 
-        context = Context(report_unread, source=self._folder, url=self._base)
+        context = Context(report, source=self._folder, url=self._base)
         document = read_directory(self._folder, context, skips=self._is_listed)
         try:
             for batch in document.batches:
+                yield from _drained(unread)
                 for loc in batch.locs():
                     path = file_of(uris.normal(loc), self._folder, self._base)
                     message = "page is not in any checked sitemap"
-                    report("page-unlisted", message, source=path, loc=loc)
+                    yield RawFinding("page-unlisted", message, loc=loc, source=path)
         except InputError:  # a site without HTML has nothing that could be listed
             pass
+        yield from _drained(unread)
 
     def _is_listed(self, page: PagePlace) -> bool:
         """Return whether the page of a file is listed, in whatever form leads to this file."""
         loc = uris.normal(page.url)
-        if self.context.listed.has(loc):
+        if self.context.listed.has_page(loc):
             return True
         path = urllib.parse.unquote(loc.removeprefix(self._base), errors="surrogateescape")
         forms = {form for one in (loc, self._base + uris.escaped(path)) for form in _forms(one)}
-        listed = [form for form in forms if self.context.listed.has(form)]
+        listed = [form for form in forms if self.context.listed.has_page(form)]
         file = file_of(loc, self._folder, self._base) if listed else None
         return any(file_of(form, self._folder, self._base) == file for form in listed)
+
+
+def _drained(findings: list[RawFinding]) -> Iterator[RawFinding]:
+    while findings:
+        yield findings.pop(0)
 
 
 def _expected(path: str) -> str:

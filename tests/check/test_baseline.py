@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapx.check.findings import Finding
-from sitemapx.check.suppressions.baseline import Baseline, BaselineWriter
+from sitemapx.check.suppressions import Baseline, BaselineWriter
 from sitemapx.errors import InputError
 
 _CODES = ["bad-date", "no-loc", "unreadable"]

@@ -1,27 +1,149 @@
-"""The rules for pages: reasons in the answer of a server against listing one."""
+"""Faults of pages, live or in the built site: reasons not to list them."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
+from typing import Literal
+
+from msgspec import Struct
 
 from sitemapx.check.findings import Rule
-from sitemapx.check.live.answer import PageAnswer
-from sitemapx.check.live.pagefaults import (
-    CANONICAL,
-    NOINDEX,
-    SEARCH,
-    canonical_message,
-    noindex_message,
-)
+from sitemapx.convert.html.robotsmeta import hidden_from
 from sitemapx.convert.values import uris, urls
 
-__all__ = ["RULES", "faults"]
+_SEARCH = "https://developers.google.com/search/docs/crawling-indexing"
 
-_ERRORS = f"{SEARCH}/http-network-errors"
-_REDIRECTS = f"{SEARCH}/301-redirects"
+_NOINDEX = Rule(
+    "error",
+    "Page is marked noindex",
+    "The sitemap requests indexing of the page, and the page forbids it.",
+    f"{_SEARCH}/block-indexing",
+    "Remove the URL from the sitemap, or remove noindex from the page or its headers.",
+)
+_CANONICAL = Rule(
+    "warning",
+    "Canonical URL differs",
+    "Sitemaps should list canonical URLs; search engines mostly index the canonical one.",
+    f"{_SEARCH}/consolidate-duplicate-urls",
+    "List the canonical URL, or make the page its own canonical URL.",
+)
+
+
+def noindex_message(found: Iterable[tuple[str, str]], agents: Collection[str]) -> str:
+    """
+    Return where a page is marked noindex for crawlers that matter; the empty string if nowhere.
+
+    Args:
+        found: Where it is marked, and for whom; see `robotsmeta`.
+        agents: The crawlers that matter, as in robots.txt.
+
+    """
+    found = list(found)
+    names = hidden_from((name for _, name in found), agents)
+    return "; ".join(
+        f"noindex in {where} for {_crawlers(name)}" for where, name in found if name in names
+    )
+
+
+def _crawlers(name: str) -> str:
+    return "all crawlers" if name == "robots" else name
+
+
+def canonical_message(found: Iterable[tuple[str, str]], url: str) -> str:
+    """
+    Return where a page names another canonical URL, and which; the empty string if nowhere.
+
+    Args:
+        found: Where it names one, and which.
+        url: The URL of the page.
+
+    """
+    return "; ".join(
+        f"canonical URL in {where} is {other}"
+        for where, other in found
+        if uris.normal(other) != uris.normal(url)
+    )
+
+
+# ---- pages of the built site
+
+_BuiltRule = partial(Rule, requires="root")
+
+BUILT_RULES: Mapping[str, Rule] = {
+    "page-missing": _BuiltRule(
+        "error",
+        "Listed page is not in the built site",
+        "Once published, the URL returns 404, and search engines do not index it.",
+        f"{_SEARCH}/http-network-errors",
+        "Build the page, or remove the URL from the sitemap; --source-url says where the built "
+        "site is published.",
+    ),
+    "page-noindex": _NOINDEX._replace(
+        wrong="Page in the built site is marked noindex", requires="root"
+    ),
+    "page-canonical": _CANONICAL._replace(
+        wrong="Canonical URL in the built site differs", requires="root"
+    ),
+    "page-unlisted": _BuiltRule(
+        "warning",
+        "Page of the built site is not in any sitemap",
+        "Search engines may find the page late or never. It is indexable, so this is mostly an "
+        "oversight: a page that should not be found is marked noindex.",
+        f"{_SEARCH}/sitemaps/overview",
+        "Add the page to a sitemap, check all sitemaps together, or mark the page noindex.",
+    ),
+}
+
+
+# ---- live pages
+
+#: page: there is one; failed: there is none; loop: redirects that lead nowhere; disallowed:
+#: robots.txt does not let us ask; unasked: something else does not.
+PageState = Literal["page", "failed", "loop", "disallowed", "unasked"]
+
+
+class Hop(Struct, frozen=True, array_like=True):
+    """A redirect: its status, and where it leads."""
+
+    status: int
+    url: str
+
+
+class PageAnswer(Struct, frozen=True, omit_defaults=True):
+    """
+    An answer.
+
+    Attributes:
+        state: What came of it.
+        status: The last status; None if there was none.
+        why: Why there is no page, in words.
+        may_change: Whether it says little of the next time: it was not asked, or there was trouble.
+        hops: The redirects on the way.
+        content_type: As the header has it, without parameters.
+        content: What the body is by its first bytes, if that is another type.
+        noindex: Where the page asks to be kept out of the index, and whom: see `robotsmeta`.
+        canonicals: Where the page names an address for itself, and which.
+        leads_to: Where it leads at once.
+
+    """
+
+    state: PageState
+    status: int | None = None
+    why: str = ""
+    may_change: bool = False
+    hops: tuple[Hop, ...] = ()
+    content_type: str = ""
+    content: str = ""
+    noindex: tuple[tuple[str, str], ...] = ()
+    canonicals: tuple[tuple[str, str], ...] = ()
+    leads_to: str = ""
+
+
+_ERRORS = f"{_SEARCH}/http-network-errors"
+_REDIRECTS = f"{_SEARCH}/301-redirects"
 _Rule = partial(Rule, requires="live")
 
-RULES: Mapping[str, Rule] = {
+LIVE_RULES: Mapping[str, Rule] = {
     "live-client-error": _Rule(
         "error",
         "Page returns 4xx",
@@ -71,13 +193,13 @@ RULES: Mapping[str, Rule] = {
         _ERRORS,
         "Redirect at most once, to an existing page.",
     ),
-    "live-noindex": NOINDEX._replace(requires="live"),
-    "live-canonical": CANONICAL._replace(requires="live"),
+    "live-noindex": _NOINDEX._replace(requires="live"),
+    "live-canonical": _CANONICAL._replace(requires="live"),
     "live-content-type": _Rule(
         "warning",
         "Unexpected or non-indexable Content-Type",
         "Search engines index only the types they support, according to the Content-Type.",
-        f"{SEARCH}/indexable-file-types",
+        f"{_SEARCH}/indexable-file-types",
         "Send the correct Content-Type, or remove the URL if it is not a page.",
     ),
     "live-disallowed": _Rule(

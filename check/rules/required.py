@@ -12,10 +12,11 @@ from typing import NoReturn
 
 import msgspec
 
-from sitemapx.check.api import Check, CheckContext, File, OnFinding
-from sitemapx.check.findings import Rule
+from sitemapx.check.api import Check, CheckContext
+from sitemapx.check.findings import Position, RawFinding, Rule
+from sitemapx.check.urlindex import IndexedBatch
+from sitemapx.check.view import File
 from sitemapx.convert.disk.spill import DiskQueue
-from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opening import open_source
@@ -23,8 +24,6 @@ from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.streams.stream import Guarded, line_blocks
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError, UsageError
-
-__all__ = ["RULES", "Required", "RequiredUrls"]
 
 _IN_MEMORY = 8 << 20
 #: A question mark before an equals sign begins a query, and is no wildcard.
@@ -74,14 +73,6 @@ class Required:
     """
 
     def __init__(self, source: str) -> None:
-        """
-        Read the list.
-
-        Raises:
-            InputError: If it cannot be read.
-            UsageError: If a regular expression is invalid.
-
-        """
         self._lines = DiskQueue(_IN_MEMORY)
         self.close = self._lines.close
         #: Hashes of URLs and of paths that no sitemap has listed by now, and the patterns.
@@ -91,9 +82,9 @@ class Required:
         with closing(open_source(source)) as opened:
             self.name = opened.name
             for line in _lines_of(opened.name, Guarded(opened, lambda count: None)):
-                self._add(line)
+                self._add_line(line)
 
-    def _add(self, line: _RequiredLine) -> None:
+    def _add_line(self, line: _RequiredLine) -> None:
         text = line.text
         self._lines.add(_encode(line))
         if _is_pattern(text):
@@ -106,13 +97,13 @@ class Required:
         else:
             self._urls.add(hash(uris.normal(text)))
 
-    def see(self, locs: Sequence[str], normal: Sequence[str]) -> None:
+    def remove_listed(self, locs: Sequence[str], normal: Sequence[str]) -> None:
         """
-        Take URLs that are listed.
+        Remove URLs that are listed.
 
         Args:
-            locs: As they are written.
-            normal: In the spelling of `uris.normal`.
+            locs: The URLs as written.
+            normal: The same in the spelling of `uris.normal`.
 
         """
         if self._urls:
@@ -165,7 +156,7 @@ def _normal_path(path: str) -> str:
 
 
 class RequiredUrls(Check):
-    """Looks for what a list requires."""
+    """Looks for the URLs that a list requires."""
 
     rules = RULES
 
@@ -173,17 +164,15 @@ class RequiredUrls(Check):
         super().__init__(context)
         self._required = required
 
-    def batch(self, batch: Batch, file: File) -> None:
-        """Strike the URLs of a batch off the list."""
+    def merge(self, partial: None, batch: IndexedBatch, file: File) -> None:
         if not file.is_index:
-            self._required.see(batch.locs(), self.context.listed.locs)
+            self._required.remove_listed(batch.urls.locs, batch.urls.normals)
 
-    def finish(self, report: OnFinding) -> None:
-        """Report what is left of the list."""
+    def end_run(self) -> Iterator[RawFinding]:
         for number, text in self._required.missing():
             message = f"required, but not listed: {text}"
-            report("required-missing", message, source=self._required.name, line=number)
+            position = Position(number)
+            yield RawFinding("required-missing", message, position, source=self._required.name)
 
     def close(self) -> None:
-        """Release the disk space."""
         self._required.close()

@@ -1,0 +1,591 @@
+"""
+The contents of a file with fixes: markup item by item, lists line by line.
+
+What is not fixed stays byte for byte.
+"""
+
+import codecs
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
+from typing import NamedTuple, Self, Unpack
+
+from sitemapx.check.edits import (
+    ESCAPE_CODES,
+    ItemEdit,
+    apply_fix,
+    correct_namespaces,
+    escaped,
+    nodes_of,
+    says_no_more,
+    syntax,
+)
+from sitemapx.check.schema.validator import DocumentValidator
+from sitemapx.convert.disk.spill import Seen
+from sitemapx.convert.formats.format import Context, Format
+from sitemapx.convert.formats.sitemap.elements import is_extension
+from sitemapx.convert.formats.sitemap.items import ItemReader
+from sitemapx.convert.formats.text.line import split_line
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.problems import ignore
+from sitemapx.convert.model.reporter import Location, ProblemDetails, Reporter
+from sitemapx.convert.sources import opening
+from sitemapx.convert.sources.read import read
+from sitemapx.convert.streams import gzip as gzip_
+from sitemapx.convert.streams.encodings import decode_utf8, encoding_of, utf8_chunks
+from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.values import urls
+from sitemapx.convert.xml.cutter import Block, Cutter
+from sitemapx.convert.xml.namespaces import (
+    NAMESPACES,
+    SITEMAP,
+    is_of_publishers,
+    right_namespace,
+)
+from sitemapx.convert.xml.parsers import XmlElement, parse
+from sitemapx.convert.xml.repair.declarations import declarations_in, declare, redeclared
+from sitemapx.convert.xml.repair.markup import tidy
+from sitemapx.convert.xml.repair.references import with_meant_references
+from sitemapx.convert.xml.tags import MAX_DEPTH, doctype_end, open_tags, outside
+from sitemapx.errors import InputError
+
+
+class Repeats:
+    """
+    Tells of each item of a file, in order, whether it may go.
+
+    It may if all that it says the first item of its URL says as well, or if it repeats that item
+    byte for byte. And no URL may be spelt as another that the file lists: that would be one more
+    that is repeated.
+    """
+
+    def __init__(self, locs: Collection[str], listed: Seen | None = None) -> None:
+        """
+        Take the URLs that stand more than once, in the same spelling.
+
+        Args:
+            listed: All URLs, with their hashes.
+
+        """
+        self._locs = locs
+        self._listed = listed
+        self._first: dict[str, tuple[Entry, bytes | str]] = {}
+
+    @classmethod
+    def in_file(cls, path: str, url: str | None, codes: Collection[str]) -> Self:
+        """Find the URLs of a file, and which of them stand more than once, if that matters."""
+        if not (ESCAPE_CODES | {"duplicate-loc"}) & set(codes):
+            return cls(())
+        listed, found = Seen(), set[str]()
+        try:
+            for batch in read(path, source_url=url, report=ignore).batches:
+                found |= {loc for loc in batch.locs() if listed.first(loc, hash(loc)) is not None}
+        except BaseException:
+            listed.close()
+            raise
+        return cls(found - {""} if "duplicate-loc" in codes else (), listed)
+
+    def close(self) -> None:
+        """Release the disk space."""
+        if self._listed:
+            self._listed.close()
+
+    def allows(self, loc: str, spelling: str) -> bool:
+        """Return whether a URL may be spelt so, since no other one is."""
+        return self._listed is None or self._listed.first(spelling, hash(loc)) in (None, hash(loc))
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether any item may go."""
+        return bool(self._locs)
+
+    def has(self, entry: Entry, raw: bytes | str, *, is_complete: bool = True) -> bool:
+        """
+        Return whether this, the next item of the file, may go.
+
+        Args:
+            raw: The item as it is written.
+            is_complete: Whether the entry holds all that the item says.
+
+        """
+        loc = entry.loc or ""
+        if loc not in self._locs:
+            return False
+        first, first_raw = self._first.setdefault(loc, (entry, raw))
+        is_repeated = raw == first_raw or (is_complete and says_no_more(entry, first))
+        return first is not entry and is_repeated
+
+
+# ---- lists of URLs
+
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++\Z")
+
+
+def _refuse_other_encoding(start: bytes, codes: Collection[str]) -> None:
+    """
+    Refuse what is not UTF-8 and is not to become that.
+
+    Raises:
+        InputError: If it is so.
+
+    """
+    encoding = encoding_of(start)
+    if encoding != "utf-8" and "not-utf8" not in codes:
+        raise InputError(f"its encoding is {encoding}, and the fix of not-utf8 is disabled")
+
+
+def _fixed_lines(
+    path: str, stream: Readable, start: bytes, url: str | None, codes: Collection[str]
+) -> Iterator[bytes]:
+    """
+    Fix a list.
+
+    Args:
+        path: Path of the file.
+        stream: Its bytes, decompressed.
+        start: Its first bytes.
+        url: Where it is published.
+        codes: What is to be fixed.
+
+    Raises:
+        InputError: If its encoding, or a byte of another one, keeps it from being fixed.
+
+    """
+    _refuse_other_encoding(start, codes)
+    if start.startswith(codecs.BOM_UTF8) and "bom" not in codes:
+        yield codecs.BOM_UTF8
+    rest = b""
+    with closing(Repeats.in_file(path, url, codes)) as repeats:
+        for chunk in utf8_chunks(stream.read, Reporter()):
+            data = rest + chunk
+            cut = data.rfind(b"\n") + 1 or data.rfind(b"\r", 0, -1) + 1
+            rest = data[cut:]
+            yield from _fixed(data[:cut], codes, repeats)
+        yield from _fixed(rest, codes, repeats)
+
+
+def _fixed(data: bytes, codes: Collection[str], repeats: Repeats) -> Iterator[bytes]:
+    text, is_utf8 = decode_utf8(data)
+    if not is_utf8 and "encoding" not in codes:
+        raise InputError("it has bytes that are not UTF-8, and the fix of encoding is disabled")
+    if not is_utf8 and "\ufffd" in text:
+        raise InputError("it has bytes that are invalid in every known encoding")
+    for m in _LINE.finditer(text):
+        line = m[0]
+        before, more = split_line(line)
+        loc = urls.clean(before)
+        if urls.is_absolute(loc):
+            uri = escaped(loc, codes)
+            if repeats.has(Entry(loc=loc), line) and not more:
+                continue
+            line = line.replace(loc, uri) if uri and repeats.allows(loc, uri) else line
+        yield line.encode("utf-8", "surrogatepass")
+
+
+# ---- the start of a document
+
+_BLANK = re.compile(rb"(?:\xef\xbb\xbf|[ \t\r\n])*")
+_ENCODING = re.compile(rb"(<\?xml[^>]*?\sencoding\s*=\s*)([\"'])[^\"'<>]*\2")
+#: An element of an extension, and its first child, unless it has none.
+_EXTENSION = re.compile(
+    rb"<([\w.-]+):(?:(image|video|news)(?:\s[^<>]*)?>\s*<\1:([\w.-]+)|(mobile)\s*/?>)"
+)
+_NAME = re.compile(rb"<(?:([^\s:/>]+):)?[^\s/>]+")
+
+
+class NamesUsed(NamedTuple):
+    """
+    Names that are used after the root.
+
+    Attributes:
+        undeclared: Prefixes that nothing declares.
+        meant: Unknown namespaces of the root, by those of the extensions that they stand for.
+
+    """
+
+    undeclared: Collection[str] = ()
+    meant: Mapping[str, str] = {}
+
+
+class FixedProlog:
+    """
+    The start of a document.
+
+    Attributes:
+        opening: The start tags that are open before the first item.
+
+    """
+
+    def __init__(self, cutter: Cutter, codes: Collection[str], names: NamesUsed) -> None:
+        """
+        Fix it.
+
+        Args:
+            codes: What is to be fixed.
+            names: The names that are used later.
+
+        """
+        self._head = cutter.head
+        self._prolog = _prolog(cutter.prolog, codes)
+        self._root = cutter.root_tag
+        if "namespace" in codes:
+            self._root = _declared(_rightly_named(self._root, names.meant), names.undeclared)
+        self.opening = b"".join([self._root, *open_tags(cutter.head)][:MAX_DEPTH])
+
+    def written(self) -> bytes:
+        """Write it."""
+        return self._prolog + self._root + self._head
+
+
+def _find_names(cutter: Cutter) -> NamesUsed:
+    """Find the prefixes and namespaces that a document uses, and that its root must name."""
+    start = b"".join([cutter.root_tag, *open_tags(cutter.head)])
+    undeclared = set(declare(start, start + cutter.head)[1])
+    unknown = {
+        prefix: namespace
+        for prefix, namespace in declarations_in(cutter.root_tag)
+        if is_of_publishers(namespace)
+    }
+    meant: dict[str, str] = {}
+    for block in cutter.blocks(is_careful=True):
+        undeclared.update(declare(start, block.data)[1])
+        for m in _EXTENSION.finditer(block.data) if unknown else ():
+            prefix, name = m[1].decode(), (m[2] or m[4]).decode()
+            child = m[3].decode() if m[3] else None
+            if prefix in unknown and is_extension(name, child):
+                meant[unknown[prefix]] = NAMESPACES[name]
+    return NamesUsed(undeclared, meant)
+
+
+def _prolog(prolog: bytes, codes: Collection[str]) -> bytes:
+    if "space-before-xml" in codes:
+        prolog = _BLANK.sub(b"", prolog, count=1)
+    if "not-utf8" in codes or "encoding" in codes:
+        prolog = _ENCODING.sub(rb"\1\2UTF-8\2", prolog)
+    at = prolog.upper().find(b"<!DOCTYPE")
+    if "doctype" in codes and at >= 0:
+        rest = prolog[max(doctype_end(prolog, at), at) :]
+        prolog = prolog[:at] + rest.lstrip()
+    return prolog
+
+
+def _rightly_named(tag: bytes, meant: Mapping[str, str]) -> bytes:
+    """Write the namespaces in the start tag of the root as they should be."""
+    name = _NAME.match(tag)
+    own = name[1] if name else None
+    is_declared = False
+
+    def right(prefix: bytes | None, namespace: str) -> str:
+        nonlocal is_declared
+        is_declared = is_declared or prefix == own
+        known = right_namespace(namespace) or meant.get(namespace)
+        return known or (SITEMAP if prefix == own else namespace.strip())
+
+    tag = redeclared(tag, right)
+    if name and not is_declared:
+        attribute = b" xmlns:%s" % own if own else b" xmlns"
+        tag = b'%s%s="%s"%s' % (name[0], attribute, SITEMAP.encode(), tag[name.end() :])
+    return tag
+
+
+def _declared(tag: bytes, prefixes: Iterable[str]) -> bytes:
+    """Declare the prefixes that everybody knows."""
+    known = {prefix: NAMESPACES[prefix] for prefix in sorted(prefixes) if prefix in NAMESPACES}
+    added = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in known.items())
+    return tag[:-1] + added.encode() + b">"
+
+
+# ---- items
+
+#: One thing that is fixed may show another; more often than this nothing new comes.
+_ROUNDS = 5
+
+
+class _Examined(NamedTuple):
+    """
+    An item that was looked at.
+
+    Attributes:
+        found: What is found in it that is to be fixed, by code and element.
+        entry: What it says; None if it has no URL.
+        is_complete: Whether that is all, since nothing is found that is not to be fixed.
+
+    """
+
+    item: XmlElement
+    found: list[tuple[str, XmlElement]]
+    entry: Entry | None
+    is_complete: bool
+
+
+def _fixed_markup(
+    path: str,
+    stream: Readable,
+    start: bytes,
+    format: Format,
+    url: str | None,
+    codes: Collection[str],
+    *,
+    with_values: bool = True,
+) -> Iterator[bytes]:
+    """
+    Fix a document; the first piece comes before it is read as a whole.
+
+    Args:
+        path: Path of the file.
+        stream: Its bytes, decompressed.
+        start: Its first bytes.
+        format: Its format.
+        url: Where it is published.
+        codes: What is to be fixed.
+        with_values: Whether to fix all of that, and not only what no parser takes.
+
+    Raises:
+        InputError: If its encoding, its size or the lack of items keeps it from being fixed.
+
+    """
+    _refuse_other_encoding(start, codes)
+    collector = _ProblemCollector(url)
+    cutter = Cutter(stream, format.item, collector)
+    if not cutter.root_tag or not cutter.has_items:
+        raise InputError(f"no <{format.item}> found")
+    has_bom = start.startswith(codecs.BOM_UTF8) and "space-before-xml" not in codes
+    yield codecs.BOM_UTF8 if has_bom else b""
+    names = _names_used(path, format) if "namespace" in codes else NamesUsed()
+    head = FixedProlog(cutter, codes, names)
+    yield head.written()
+    with closing(Repeats.in_file(path, url, codes) if with_values else Repeats(())) as repeats:
+        items = _ItemFixer(cutter, head.opening, format, url, codes, repeats)
+        fixed = items.fixed if with_values else items.legal
+        for block in cutter.blocks(is_careful=True):
+            if "entry-too-large" in collector.codes:
+                raise InputError("an entry is too large")
+            yield fixed(block)
+
+
+def _names_used(path: str, format: Format) -> NamesUsed:
+    with opening.open_source(path) as opened:
+        _, stream = gzip_.unpack(opened, Reporter())
+        return _find_names(Cutter(stream, format.item, Reporter()))
+
+
+class _ProblemCollector(Context):
+    """Takes what a reader tells of elements."""
+
+    def __init__(self, url: str | None) -> None:
+        super().__init__(url=url)
+        self.codes: set[str] = set()
+        self.found: list[tuple[str, XmlElement]] = []
+
+    def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
+        """Take what is told."""
+        self.codes.add(code)
+        if (element := details.get("element")) is not None:
+            self.found.append((code, element))
+
+    def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
+        """Take a relative URL."""
+        found = super().resolved(url, code)
+        if found != url and (element := location.get("element")) is not None:
+            self.found.append((code, element))
+        return found
+
+
+class _ItemFixer:
+    """Fixes the items of a document."""
+
+    def __init__(
+        self,
+        cutter: Cutter,
+        opening: bytes,
+        format: Format,
+        url: str | None,
+        codes: Collection[str],
+        repeats: Repeats,
+    ) -> None:
+        self._cutter = cutter
+        self._opening = opening
+        names = (tag[1:].split()[0].rstrip(b">") for tag in reversed(open_tags(opening)))
+        self._closing = b"".join(b"</%s>" % name for name in names)
+        self._root, self._name = format.roots[0], format.item
+        self._url, self._codes, self._repeats = url, codes, repeats
+
+    def fixed(self, block: Block) -> bytes:
+        """Fix a block: all items at once, or item by item if they are not well-formed together."""
+        return self._fixed_by(self._at_once, block)
+
+    def legal(self, block: Block) -> bytes:
+        """Fix only what no parser takes of a block."""
+
+        def if_legal(data: bytes) -> bytes | None:
+            return None if self._parsed(data) is None else data
+
+        return self._fixed_by(if_legal, block)
+
+    def _fixed_by(self, fix: Callable[[bytes], bytes | None], block: Block) -> bytes:
+        data = self._encoded(block.data)
+        for whole in (data, self._legal(data)):
+            if (fixed := fix(whole)) is not None:
+                return fixed
+        parts: list[bytes] = []
+        at = 0
+        for start, stop in self._spans(data):
+            fixed = fix(self._legal(data[start:stop]))
+            parts += _with_gap(data[at:start], data[start:stop] if fixed is None else fixed)
+            at = stop
+        return b"".join([*parts, data[at:]])
+
+    def _spans(self, data: bytes) -> Iterator[tuple[int, int]]:
+        """Find where items begin and end."""
+        ends = [m.end() for m in outside(self._cutter.item_end, data)]
+        at = 0
+        for m in outside(self._cutter.item_start, data):
+            number = bisect_right(ends, m.start())
+            if m.start() >= at and number < len(ends):
+                at = ends[number]
+                yield m.start(), at
+
+    def _at_once(self, data: bytes) -> bytes | None:
+        """
+        Fix some items, as often as that shows something else to fix.
+
+        Returns:
+            None if they are not well-formed, or cannot be told apart.
+
+        """
+        old: bytes | None = None
+        for number in range(_ROUNDS):
+            root = self._parsed(data)
+            if root is None:
+                return old
+            new = self._round(data, root, is_first=number == 0)
+            if new is None or new == data:
+                return old if new is None else data
+            old, data = data, new
+        return data
+
+    def _round(self, data: bytes, root: XmlElement, *, is_first: bool) -> bytes | None:
+        """Fix items once; first leave out those that say nothing new."""
+        examined, spans = list(self._examined(root)), list(self._spans(data))
+        if len(examined) != len(spans):
+            has_none = not self._repeats.is_asked and not any(one.found for one in examined)
+            return data if has_none else None
+        parts: list[bytes] = []
+        at = 0
+        for (item, found, entry, is_complete), (start, stop) in zip(examined, spans, strict=True):
+            raw = data[start:stop]
+            if is_first and entry and self._repeats.has(entry, raw, is_complete=is_complete):
+                raw = b""
+            elif found:
+                raw = self._fixed(raw, item, found)
+            parts += _with_gap(data[at:start], raw)
+            at = stop
+        return b"".join([*parts, data[at:]])
+
+    def _fixed(self, raw: bytes, item: XmlElement, found: list[tuple[str, XmlElement]]) -> bytes:
+        """Fix what is found in an item, if its elements can be found in its bytes."""
+        nodes = nodes_of(raw, [*item.iter("*")])
+        if nodes is None:
+            return raw
+        by_element = {node.element: node for node in nodes}
+        edit = ItemEdit(by_element, self._url, self._codes, self._repeats.allows)
+        for code, element in found:
+            apply_fix(edit, code, element)
+        return nodes[0].written()
+
+    def _encoded(self, data: bytes) -> bytes:
+        """Write text that is not UTF-8 as UTF-8, if it is to be fixed."""
+        text, is_utf8 = decode_utf8(data)
+        is_sure = "encoding" in self._codes and "\ufffd" not in text
+        return text.encode() if not is_utf8 and is_sure else data
+
+    def _parsed(self, data: bytes) -> XmlElement | None:
+        """Parse some items; None if they are not well-formed."""
+        data = with_meant_references(data)
+        for before in (self._opening, declare(self._opening, data)[0]):
+            for after in (self._closing, b""):
+                if (root := parse(before + data + after)) is not None:
+                    return root
+        return None
+
+    def _examined(self, root: XmlElement) -> Iterator[_Examined]:
+        """Look at each item: what is found in it that is to be fixed, and all that it says."""
+        validator = DocumentValidator(self._root)
+        validator.validate(root)
+        refused: dict[XmlElement, list[tuple[str, XmlElement]]] = {}
+        for one in validator.take_refusals():
+            for item in (one.element, *one.element.iterancestors("{*}" + self._name)):
+                refused.setdefault(item, []).append((one.code, one.element))
+        collector = _ProblemCollector(self._url)
+        reader = ItemReader(collector, self._name)
+        for item in root.iter("{*}" + self._name):
+            collector.found.clear()
+            entry = reader.entry(item, 0)
+            unread = [*collector.found, *refused.get(item, ())]
+            is_complete = all(code in self._codes for code, _ in unread)
+            found = [*unread, *_addresses(item)]
+            wanted = [(code, at) for code, at in found if code in self._codes]
+            yield _Examined(item, wanted, entry, is_complete)
+
+    def _legal(self, raw: bytes) -> bytes:
+        """Fix what no parser takes of an item, if all that is wrong with it is to be fixed."""
+        text, is_utf8 = decode_utf8(raw)
+        if not is_utf8 and "\ufffd" in text:
+            return raw  # nobody knows what its bytes mean
+        collector = _ProblemCollector(self._url)
+        data = tidy(raw, collector, 1)
+        data = data if collector.codes <= set(self._codes) else raw
+        return correct_namespaces(data, {}) if "namespace" in self._codes else data
+
+
+def _with_gap(gap: bytes, item: bytes) -> list[bytes]:
+    """Join an item with what stands before it, which goes with an item that is gone."""
+    return [gap if item or gap.strip() else b"", item]
+
+
+def _addresses(item: XmlElement) -> Iterator[tuple[str, XmlElement]]:
+    """Find what is wrong with the characters of a URL."""
+    for element in item.iterchildren("{*}loc"):
+        loc = urls.clean(element.text or "")
+        if urls.is_absolute(loc):
+            yield from ((code, element) for code, _ in syntax(loc))
+    for element in item.iterchildren("{*}link"):  # which names pages as their <loc> does
+        href = urls.clean(element.get("href") or "")
+        if urls.is_absolute(href) and any(code == "loc-escape" for code, _ in syntax(href)):
+            yield "loc-escape", element
+
+
+# ---- files
+
+
+def fixed_pieces(
+    path: str,
+    format: Format,
+    url: str | None,
+    codes: Collection[str],
+    *,
+    with_values: bool = True,
+) -> Generator[bytes]:
+    """
+    Read a sitemap, an index or a URL list, and yield its decompressed bytes with fixes applied.
+
+    Args:
+        path: Path of the file.
+        format: Format of the file.
+        url: Public URL of the file; None if unknown.
+        codes: Codes of the findings that are fixed.
+        with_values: Whether to fix all of them, and not only what keeps XML from being parsed.
+
+    Raises:
+        InputError: If the encoding, the size or a missing item keeps the file from being fixed.
+
+    """
+    with opening.open_source(path) as opened:
+        start, stream = gzip_.unpack(opened, Reporter())
+        if format.roots:
+            yield from _fixed_markup(
+                path, stream, start, format, url, codes, with_values=with_values
+            )
+        else:
+            yield from _fixed_lines(path, stream, start, url, codes)

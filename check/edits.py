@@ -1,0 +1,407 @@
+"""
+Fixes of single elements, where there is only one correct fix.
+
+A fix changes the one element that a finding is about: a value that can be understood is written as
+the schema requires, one that cannot is removed if it is optional. What would change the meaning (a
+country less in a list of those that may not see a video, a date without its time) has no fix.
+"""
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from html import escape
+from typing import NamedTuple
+from urllib.parse import quote
+
+from sitemapx.check.findings import Rule
+from sitemapx.check.schema.refusals import ChildOrder
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.formats.sitemap.elements import (
+    kind_of,
+    meant_namespaces,
+    meant_prefix,
+    respelled,
+)
+from sitemapx.convert.model.batch import EMPTY
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.values import relative, uris, urls
+from sitemapx.convert.xml.elements import local_name, split_name
+from sitemapx.convert.xml.namespaces import right_namespace
+from sitemapx.convert.xml.parsers import XmlElement
+from sitemapx.convert.xml.repair.declarations import redeclared
+from sitemapx.convert.xml.tags import TAG, outside
+
+# ---- fixable files and codes
+
+_FORMATS = ("sitemap", "sitemapindex", "text")
+TOO_LARGE = frozenset({"too-many-urls", "too-many-bytes", "news-too-many"})
+#: Rules for markup; a violation hides findings in the values it contains.
+MARKUP = frozenset(
+    {
+        *("namespace", "wrong-order", "extension-order", "unescaped", "character", "encoding"),
+        *("not-utf8", "space-before-xml", "doctype"),
+    }
+)
+#: What can be fixed only if it is known where the file is published.
+_NEEDS_URL = TOO_LARGE | {"relative-loc", "relative-child", "asset-url", "hreflang-url"}
+
+
+def is_fixable_file(path: str | None, format: Format | None) -> bool:
+    """Tell whether this is a file on disk in a format that can be fixed."""
+    return bool(path and format and format.name in _FORMATS and os.path.isfile(path))
+
+
+def is_fixable_code(code: str, rule: Rule, format: Format | None, url: str | None) -> bool:
+    """Tell whether a finding can be fixed in a file, given where it is published, if known."""
+    if code in TOO_LARGE and not (format and format.roots):
+        return False  # the index of the set cannot replace a list
+    return rule.is_fixable and (bool(url) or code not in _NEEDS_URL)
+
+
+# ---- the syntax of URLs: https://www.rfc-editor.org/rfc/rfc3986
+
+#: Codes of URLs that are fixed by escaping.
+ESCAPE_CODES = frozenset({"loc-character", "loc-non-ascii", "loc-escape"})
+
+#: What neither RFC 3986 nor RFC 3987 allows anywhere, and brackets outside a host.
+_illegal = re.compile(r"[\x00-\x20\x7f<>\"{}|\\^`\xa0\u2000-\u200f\u2028-\u202f\ufeff]").search
+_brackets = re.compile(r"^[^/]*//[^/?#]*[/?#].*[\[\]]").match
+_bad_escape = re.compile(r"%(?![0-9A-Fa-f]{2})").search
+_user = re.compile(r"^[^/]*//[^/?#]*@").match
+_host_in = re.compile(r"^[^/]*//(?:[^/?#]*@)?([^/?#]*)").match
+
+
+def syntax(loc: str) -> Iterator[tuple[str, str]]:
+    """Find what is wrong with the characters, the length and the host of a URL."""
+    if len(loc) > urls.MAX_LENGTH:
+        yield "loc-too-long", f"URL has {len(loc):,} characters (limit {urls.MAX_LENGTH:,})"
+    if m := _illegal(loc):
+        yield "loc-character", f"illegal character {m[0]!r} in URL, at {_around(loc, m.start())!r}"
+    elif _brackets(loc):
+        yield "loc-character", "square bracket in URL outside the host"
+    if m := _bad_escape(loc):
+        yield "loc-escape", f"invalid percent-encoding in URL, at {_around(loc, m.start())!r}"
+    if not loc.isascii():
+        yield "loc-non-ascii", _unencoded(loc)
+    if len(loc) <= urls.MAX_LENGTH // 4 and uris.to_uri(loc) is None:
+        yield "loc-host", f"invalid host {loc.partition('//')[2].partition('/')[0]!r}"
+
+
+def _unencoded(loc: str) -> str:
+    """Name the first character that is not ASCII, and what to write: in the host, Punycode."""
+    at = next(n for n, character in enumerate(loc) if not character.isascii())
+    if (user := _user(loc)) and at < user.end():
+        return "unencoded character in the user name or password"
+    m = _host_in(loc)
+    if m is None or not m.start(1) <= at < m.end(1):
+        return f"unencoded {loc[at]!r} in URL (write {quote(loc[at])})"
+    host = urls.hostname(uris.to_uri(m[0]) or "")
+    return f"unencoded {loc[at]!r} in host" + (f" (write {host})" if host else "")
+
+
+def _around(loc: str, at: int) -> str:
+    """Return the part of a URL around a character; of a user name and password, nothing."""
+    start = m.end() if (m := _user(loc)) else 0
+    return loc[max(at - 10, start) : at + 10] if at >= start else urls.without_password(loc[:start])
+
+
+def escaped(url: str, codes: Collection[str] = ESCAPE_CODES) -> str | None:
+    """Return a URL with its characters escaped; None if it has no error, or one of another code."""
+    found = {code for code, _ in syntax(url)}
+    return uris.to_uri(url) if found and found <= set(codes) else None
+
+
+# ---- an item as a tree of ranges of its bytes, of which only those that are changed are rewritten;
+# its markup is well-formed, so its tags are in the order of the parser's elements
+
+_SPACE = b" \t\r\n"
+
+
+class Node:
+    """
+    An element, and where it stands in the bytes.
+
+    Attributes:
+        element: What the parser made of it.
+        children: The elements in it, in the order in which they are to be written.
+        is_gone: Whether it is to be left out.
+        start_tag: The tag to write.
+        text: The markup to write in place of the text before the first child; None: as it is.
+
+    """
+
+    def __init__(
+        self, element: XmlElement, data: bytes = b"", begin: int = 0, inside: int = 0
+    ) -> None:
+        """
+        Make the node of an element; without bytes, to try what a fix changes.
+
+        Args:
+            data: The bytes of the item.
+            begin: Where the start tag begins.
+            inside: Where it ends.
+
+        """
+        self.element = element
+        self.children: list[Node] = []
+        self.is_gone = False
+        self.start_tag = data[begin:inside]
+        self.text: bytes | None = None
+        self._data = data
+        self._begin, self._inside = begin, inside
+        self._end_tag = self._end = inside
+        self._placed: list[Node] = []
+        self._attributes: dict[str, bytes] = {}
+
+    def append(self, child: "Node") -> None:
+        """Append a child, in the order of the source."""
+        self.children.append(child)
+        self._placed.append(child)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything but the start tag is to be written in another way."""
+        is_moved = self.children != self._placed
+        return self.is_gone or is_moved or self.text is not None or bool(self._attributes)
+
+    def close(self, end_tag: int, end: int) -> None:
+        """Set where the end tag begins and ends."""
+        self._end_tag, self._end = end_tag, end
+
+    def set_attribute(self, name: str, new: bytes) -> None:
+        """Write another value into an attribute that is there, with `"` escaped."""
+        self._attributes[name] = b'"%s"' % new
+
+    def _written_start_tag(self) -> bytes:
+        tag = self.start_tag
+        for name, value in self._attributes.items():
+            pattern = rb"(\s%s\s*=\s*)([\"'])(?:(?!\2).)*\2" % re.escape(name.encode())
+            if m := re.search(pattern, tag):
+                tag = tag[: m.end(1)] + value + tag[m.end() :]
+        return tag
+
+    def written(self) -> bytes:
+        """Write it, with all that was changed."""
+        if self.is_gone:
+            return b""
+        starts = [self._inside, *(child._end for child in self._placed)]
+        stops = [*(child._begin for child in self._placed), self._end_tag]
+        texts = [self._data[start:stop] for start, stop in zip(starts, stops, strict=True)]
+        if self.text is not None:
+            texts[0] = self.text
+        parts = [self._written_start_tag()]
+        for text, child in zip(texts, self.children, strict=False):
+            is_needless = child.is_gone and not text.strip(_SPACE)
+            parts += [b"" if is_needless else text, child.written()]
+        return b"".join([*parts, texts[-1], self._data[self._end_tag : self._end]])
+
+
+def nodes_of(data: bytes, elements: Sequence[XmlElement]) -> list[Node] | None:
+    """
+    Find the elements of an item in its bytes.
+
+    Args:
+        elements: All of them, in the order of the document.
+
+    Returns:
+        As many nodes; None if they cannot be told apart.
+
+    """
+    nodes: list[Node] = []
+    stack: list[Node] = []
+    for m in outside(TAG, data):
+        if m[1]:
+            if not stack:
+                return None
+            stack.pop().close(m.start(), m.end())
+            continue
+        if len(nodes) == len(elements):
+            return None
+        node = Node(elements[len(nodes)], data, m.start(), m.end())
+        nodes.append(node)
+        if stack:
+            stack[-1].append(node)
+        if m[3].endswith(b"/"):
+            node.close(m.end(), m.end())
+        else:
+            stack.append(node)
+    return None if stack or len(nodes) != len(elements) else nodes
+
+
+# ---- fixes
+
+
+class ItemEdit(NamedTuple):
+    """
+    An item that is to be fixed.
+
+    Attributes:
+        nodes: Its elements, itself first.
+        url: Where the file is published.
+        codes: What is to be fixed; nothing else is.
+        allows: Returns whether a URL may be spelt in another way.
+
+    """
+
+    nodes: Mapping[XmlElement, Node]
+    url: str | None
+    codes: Collection[str]
+    allows: Callable[[str, str], bool] = lambda old, new: True
+
+
+def apply_fix(edit: ItemEdit, code: str, element: XmlElement) -> None:
+    """Fix an element for what was found there, if that can be done."""
+    if code in edit.codes and element in edit.nodes:
+        _FIXES[code](edit, element)
+
+
+def would_fix(code: str, element: XmlElement, url: str | None) -> bool:
+    """Return whether the fix for a code changes an element of a file that is published here."""
+    if code not in _FIXES:
+        return True  # not a fix of an element alone
+    if code == "namespace":
+        namespace, root = split_name(element)[0], element.getroottree().getroot()
+        is_known = bool(namespace and right_namespace(namespace)) or bool(meant_prefix(element))
+        return namespace == split_name(root)[0] or is_known
+    if _FIXES[code] is _reorder:
+        parent = element.getparent()
+        if parent is None or ChildOrder(parent).place_of(element) is None:
+            return False  # as with the second one of its name, which is in order
+        ranks = _ranks(ChildOrder(parent), parent.iterchildren("*"))
+        return ranks is not None and ranks != sorted(ranks)
+    node = Node(element)
+    apply_fix(ItemEdit({element: node}, url, _FIXES.keys()), code, element)
+    return node.is_changed
+
+
+def says_no_more(entry: Entry, first: Entry) -> bool:
+    """Return whether an entry can go, because another one has all of its values."""
+    return all(
+        getattr(entry, name) in (empty, getattr(first, name)) for name, empty in EMPTY.items()
+    )
+
+
+def _silent(code: str, message: str) -> None:
+    pass
+
+
+def _drop(edit: ItemEdit, element: XmlElement) -> None:
+    """Leave out a value of which nothing can be understood."""
+    kind, may_be_missing = kind_of(element)
+    text = (element.text or "").strip()
+    if kind and may_be_missing and not len(element):
+        has_nothing = kind.parse(text, _silent) is None if text else not element.attrib
+        edit.nodes[element].is_gone = has_nothing
+
+
+def _respell(edit: ItemEdit, element: XmlElement) -> None:
+    """Write a value as the schema has it, if all of it was understood."""
+    if text := respelled(element):
+        _write(edit, element, text)
+
+
+def _reorder(edit: ItemEdit, element: XmlElement) -> None:
+    """Put an element and its siblings into the order of the schema, if it knows all of them."""
+    parent = element.getparent()
+    if parent is None or parent not in edit.nodes:
+        return
+    order, children = ChildOrder(parent), edit.nodes[parent].children
+    if order.is_item and parent is not next(iter(edit.nodes)):
+        return  # an unknown element in an item
+    ranks = _ranks(order, (child.element for child in children))
+    if ranks is not None:
+        placed = sorted(enumerate(ranks), key=lambda pair: pair[1])
+        edit.nodes[parent].children = [children[at] for at, _ in placed]
+
+
+def _ranks(order: ChildOrder, children: Iterable[XmlElement]) -> list[int] | None:
+    """Return the ranks of children in an order; None if the schema does not know all of them."""
+    ranks: list[int] = []
+    for child in children:
+        rank = order.rank_of(child)
+        if rank is None:
+            return None
+        ranks.append(rank)
+    return ranks
+
+
+def _clean(edit: ItemEdit, element: XmlElement) -> None:
+    """Take the space out of a URL, or put a URL where it belongs."""
+    text = urls.clean(element.text or "")
+    if local_name(element) == "loc":
+        _write(edit, element, text)
+    elif urls.is_absolute(text):
+        name = f"{element.prefix}:loc" if element.prefix else "loc"
+        edit.nodes[element].text = f"<{name}>{escape(text, quote=False)}</{name}>".encode()
+
+
+def _resolve(edit: ItemEdit, element: XmlElement) -> None:
+    """Write the whole of a relative URL."""
+    kind, _ = kind_of(element)
+    found = relative.resolve(urls.clean(element.text or ""), edit.url)
+    if kind and kind.is_url and found and urls.is_absolute(found):
+        _write(edit, element, found)
+
+
+def _escape_url(edit: ItemEdit, element: XmlElement) -> None:
+    """Escape what no URL may have, if that is all that is wrong with it; in a link, too."""
+    is_link = local_name(element) == "link"
+    text = urls.clean((element.get("href") if is_link else element.text) or "")
+    if uri := escaped(text, edit.codes):
+        if is_link:
+            _write_link(edit, element, uri)
+        elif edit.allows(text, uri):
+            _write(edit, element, uri)
+
+
+def _resolve_link(edit: ItemEdit, element: XmlElement) -> None:
+    """Write the whole of a relative address of another version."""
+    found = relative.resolve(urls.clean(element.get("href") or ""), edit.url)
+    if found and urls.is_absolute(found):
+        _write_link(edit, element, found)
+
+
+def _write_link(edit: ItemEdit, element: XmlElement, url: str) -> None:
+    new = escape(url, quote=False).replace('"', "&quot;").encode()
+    edit.nodes[element].set_attribute("href", new)
+
+
+def _rename(edit: ItemEdit, element: XmlElement) -> None:
+    """Write the namespaces in an item as they should be."""
+    meant = meant_namespaces(edit.nodes)
+    for node in edit.nodes.values():
+        node.start_tag = correct_namespaces(node.start_tag, meant)
+
+
+def correct_namespaces(data: bytes, meant: Mapping[str, str]) -> bytes:
+    """
+    Write the namespaces that are known as they should be, and the others without white space.
+
+    Args:
+        meant: Those that are known by the elements that they are used for.
+
+    """
+
+    def right(prefix: bytes | None, namespace: str) -> str:
+        known = namespace and (right_namespace(namespace) or meant.get(namespace))
+        return known or namespace.strip()
+
+    return redeclared(data, right)
+
+
+def _write(edit: ItemEdit, element: XmlElement, text: str) -> None:
+    if not len(element) and text != element.text:
+        edit.nodes[element].text = escape(text, quote=False).encode()
+
+
+_FIXES: dict[str, Callable[[ItemEdit, XmlElement], None]] = {
+    **dict.fromkeys(("bad-date", "bad-priority", "bad-changefreq", "bad-duration"), _drop),
+    **dict.fromkeys(("bad-rating", "bad-value", "empty-element"), _drop),
+    **dict.fromkeys(("date-form", "value-form"), _respell),
+    **dict.fromkeys(("wrong-order", "extension-order"), _reorder),
+    **dict.fromkeys(("loc-character", "loc-non-ascii", "loc-escape"), _escape_url),
+    **dict.fromkeys(("relative-loc", "relative-child", "asset-url"), _resolve),
+    "hreflang-url": _resolve_link,
+    "mended-loc": _clean,
+    "namespace": _rename,
+}

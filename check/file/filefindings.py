@@ -1,0 +1,207 @@
+"""The findings of a file, which are kept until they are reported in the order of the file."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from sitemapx.check.edits import ESCAPE_CODES, is_fixable_code, is_fixable_file, would_fix
+from sitemapx.check.file.trial import FixTrial
+from sitemapx.check.findings import Finding, Position, RawFinding, Rule, message_of_sum
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.model.problems import Severity, reported_loc
+from sitemapx.convert.xml.parsers import XmlElement
+
+#: Number of findings of a code that are reported one by one in a part; others are only counted.
+_MOST_ALIKE = 5000
+#: Number of findings that are kept at most while no batch is complete.
+_MOST_KEPT = 5000
+_RESOLVE_CODES = frozenset({"asset-url", "hreflang-url"})
+
+
+@dataclass(frozen=True)
+class EnabledRules:
+    """
+    The rules that are enabled in a run.
+
+    Attributes:
+        rules: All rules by code, including those that are not enabled.
+        severities: Severity of each enabled rule.
+        marks_fixable: Whether to try fixes, to mark the findings that `fix_file` can fix.
+
+    """
+
+    rules: Mapping[str, Rule]
+    severities: Mapping[str, Severity]
+    marks_fixable: bool
+
+    def trial(self, source: str | None, url: str | None, format: Format | None) -> FixTrial | None:
+        """Return the trial of the fixes in a file; None if `fix_file` never changes it."""
+        if not (source and format and is_fixable_file(source, format)):
+            return None
+        codes = self.severities if self.marks_fixable else ()
+        fixed = [code for code in codes if is_fixable_code(code, self.rules[code], format, url)]
+        return FixTrial(source, format, url, fixed)
+
+    def finding(
+        self, raw: RawFinding, source: str | None, *, is_refused: bool, is_fixable: bool
+    ) -> Finding | None:
+        """Add the description of its rule to a finding; None if the rule is not enabled."""
+        code = raw.code
+        if code not in self.severities:
+            return None
+        rule = self.rules[code]
+        return Finding(
+            code,
+            self.severities[code],
+            raw.message,
+            source,
+            raw.position.line,
+            raw.loc,
+            raw.total,
+            column=raw.position.column,
+            why=rule.why,
+            rule=rule.source,
+            fix=rule.fix,
+            schema=is_refused,
+            fixable=is_fixable,
+        )
+
+
+class FileFindings:
+    """
+    Collects the findings of a file, part by part, and counts those of a code that are too many.
+
+    Args:
+        enabled: The enabled rules.
+        report: Called with each finding.
+        source: Name of the file.
+        url: Public URL of the file; None if unknown.
+        format: Format of the file; None if it is not known yet.
+        trial: Tries the fixes of the file; None if it has none.
+        on_damage: Called if an error keeps the file from being fixed.
+
+    Attributes:
+        kept: The findings that have not been reported.
+
+    """
+
+    def __init__(
+        self,
+        enabled: EnabledRules,
+        report: Callable[[Finding], object],
+        *,
+        source: str | None,
+        url: str | None,
+        format: Format | None,
+        trial: FixTrial | None,
+        on_damage: Callable[[], object],
+    ) -> None:
+        self._trial, self._on_damage = trial, on_damage
+        self._enabled = enabled
+        self._report = report
+        self._source, self._url, self._format = source, url, format
+        self.kept: list[Finding] = []
+        self._admitted: Counter[str] = Counter()
+        self._more: Counter[str] = Counter()
+        self._refused: set[str] = set()
+        self._counted: set[tuple[str, str | None]] = set()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so many findings are kept that they should be reported at once."""
+        return len(self.kept) > _MOST_KEPT
+
+    def is_fixable(self, code: str, element: XmlElement | None) -> bool:
+        """Return whether the fix of a finding would change the element that it is about, if any."""
+        if element is None or not self._trial:
+            return True
+        rule = self._enabled.rules.get(code)
+        return rule is None or not rule.is_fixable or would_fix(code, element, self._url)
+
+    def admit(
+        self, code: str, loc: str | None, *, is_refused: bool = False, count: int = 1
+    ) -> bool:
+        """Return whether a finding with this code is to be kept; if not, count it."""
+        if self._admitted[code] < _MOST_ALIKE:
+            self._admitted[code] += 1
+            return True
+        self._more[code] += count
+        self._counted.add((code, reported_loc(loc)))
+        if is_refused:
+            self._refused.add(code)
+        return False
+
+    def keep(self, raw: RawFinding) -> None:
+        """Keep a finding, unless its rule is not enabled."""
+        if raw.code not in self._enabled.severities:  # or a problem that concerns conversions only
+            return
+        rule = self._enabled.rules[raw.code]
+        is_fixable = raw.is_fixable and bool(self._trial and raw.code in self._trial.codes)
+        if is_fixable and self._trial and not self._trial.is_possible:
+            self._on_damage()
+            is_fixable = False
+        has_schema = self._format is not None and self._format.has_schema
+        is_refused = raw.is_refused or (rule.schema and has_schema)
+        source = raw.source or self._source
+        finding = self._enabled.finding(raw, source, is_refused=is_refused, is_fixable=is_fixable)
+        if finding:
+            self.kept.append(finding)
+
+    def add_finding(self, raw: RawFinding) -> None:
+        """Keep or count the finding of a check."""
+        if self.admit(raw.code, raw.loc):
+            if raw.code in ESCAPE_CODES:
+                is_fixable = bool(raw.loc and self._trial and self._trial.escapes(raw.loc))
+                raw = raw._replace(is_fixable=is_fixable)
+            elif raw.code in _RESOLVE_CODES:  # the reader has resolved, and reported, what can be
+                raw = raw._replace(is_fixable=False)
+            self.keep(raw)
+
+    def places_of(self, codes: Collection[str]) -> dict[tuple[str, str | None], list[int]]:
+        """Return the indexes in `kept` by code and URL; empty if a finding was only counted."""
+        found: dict[tuple[str, str | None], list[int]] = {
+            key: [] for key in self._counted if key[0] in codes
+        }
+        for at, one in enumerate(self.kept):
+            if one.code in codes:
+                found.setdefault((one.code, one.loc), []).append(at)
+        return found
+
+    def refuse(self, code: str, at: int | None) -> None:
+        """Record that the schema rejects a kept finding, or one that was only counted."""
+        if at is None:
+            self._refused.add(code)
+        else:
+            self.kept[at] = replace(self.kept[at], schema=True)
+
+    @property
+    def has_sums(self) -> bool:
+        """Whether any findings of the part were only counted."""
+        return bool(self._more)
+
+    def end_part(self, position: Position) -> None:
+        """Sum up the findings of a part that were only counted, and begin the next part."""
+        for code, count in self._more.items():
+            message = f"{message_of_sum(count)}, up to here"
+            is_refused = code in self._refused
+            self.keep(RawFinding(code, message, position, total=count, is_refused=is_refused))
+        self._admitted.clear()
+        self._more.clear()
+        self._refused.clear()
+        self._counted.clear()
+
+    def keep_all(self, findings: Iterable[Finding]) -> None:
+        """Keep findings that another collector has admitted."""
+        self.kept += findings
+
+    def take_kept(self) -> list[Finding]:
+        """Return the kept findings, which are kept no longer."""
+        kept, self.kept = self.kept, []
+        return kept
+
+    def flush(self) -> None:
+        """Report the kept findings, in the order of the file."""
+        for one in sorted(self.take_kept(), key=lambda one: (one.line or 0, one.column or 0)):
+            self._report(one)

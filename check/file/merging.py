@@ -1,0 +1,82 @@
+"""Merging of what was seen in a file into the checks of a run, in the order of the batches."""
+
+from collections.abc import Iterable, Sequence
+
+from sitemapx.check.api import Check, CheckContext, Child
+from sitemapx.check.file.filefindings import FileFindings
+from sitemapx.check.file.reading import BatchLook, FileEnd, FileStart
+from sitemapx.check.findings import Finding, Position, RawFinding
+from sitemapx.convert.values import uris
+
+
+class FileMerger:
+    """
+    Merges a file into the checks, and reports its findings in the order of the file.
+
+    Args:
+        start: The start of the file.
+        checks: The checks.
+        context: What the checks share.
+        findings: Collects and reports the findings.
+
+    """
+
+    def __init__(
+        self,
+        start: FileStart,
+        checks: Sequence[Check],
+        context: CheckContext,
+        findings: FileFindings,
+    ) -> None:
+        self._file = start.file
+        self._checks = checks
+        self._context = context
+        self._findings = findings
+        self._part = 0
+        self._part_end = Position()
+        context.listed.add_file(start.file.source or "")
+        findings.keep_all(start.findings)
+        for check in checks:
+            self._add_findings(check.begin_file(start.file))
+
+    def _add_findings(self, findings: Iterable[RawFinding] | None) -> None:
+        for raw in findings or ():
+            self._findings.add_finding(raw)
+
+    def merge_batch(self, look: BatchLook) -> None:
+        """Merge a batch, and report its findings."""
+        self._findings.keep_all(look.findings)
+        if look.part != self._part:
+            self._findings.end_part(self._part_end)
+        self._part = look.part
+        batch = self._context.listed.add_batch(look.urls)
+        if self._file.is_index:
+            self._add_children(look)
+        for check, partial in zip(self._checks, look.partials, strict=True):
+            self._add_findings(check.merge(partial, batch, self._file))
+        positions = look.urls.positions
+        if self._findings.has_sums and positions:
+            self._part_end = positions.of_line(positions.last_line)
+        self._report(look.refusals)
+
+    def _add_children(self, look: BatchLook) -> None:
+        """Record where an index lists its sitemaps, since findings on them are reported there."""
+        for at, loc in enumerate(look.urls.locs):
+            child = Child(self._file.source, look.urls.position_of(at), loc)
+            self._context.children.setdefault(uris.canonical(loc), child)
+
+    def report_kept(self) -> None:
+        """Report what was found before the first batch, since findings on later parts follow."""
+        self._findings.flush()
+
+    def end_file(self, end: FileEnd) -> None:
+        """End the file, and report its last findings."""
+        self._findings.keep_all(end.findings)
+        for check in self._checks:
+            self._add_findings(check.end_file(self._file, end.extent))
+        self._findings.end_part(self._part_end)
+        self._report(end.refusals)
+
+    def _report(self, refusals: Iterable[Finding]) -> None:
+        self._findings.keep_all(refusals)
+        self._findings.flush()

@@ -1,0 +1,480 @@
+"""
+A file while it is read: its reader's context and observer, which look at what is read.
+
+This may be another process than the one that merges the files: all that is seen is sent to it in
+`FileMessage`s, in order.
+"""
+
+import io
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import NamedTuple, Unpack
+
+from sitemapx.check.api import Check
+from sitemapx.check.file.filefindings import EnabledRules, FileFindings
+from sitemapx.check.file.trial import FixTrial
+from sitemapx.check.file.wellformedness import defect_before_root
+from sitemapx.check.findings import Finding, Position, RawFinding
+from sitemapx.check.positions import MarkupPositions, positions_in
+from sitemapx.check.schema.refusals import Refusal
+from sitemapx.check.schema.validator import DocumentValidator, are_values_valid
+from sitemapx.check.view import BatchUrls, BatchView, File, FileExtent
+from sitemapx.convert.formats.format import Context, Format, Observer
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Document
+from sitemapx.convert.model.problems import Problem, ProblemHandler, reported_loc
+from sitemapx.convert.model.reporter import Location, ProblemDetails
+from sitemapx.convert.streams.encodings import decode_utf8, encoding_of
+from sitemapx.convert.streams.stream import Lines, Readable
+from sitemapx.convert.values import urls
+from sitemapx.convert.xml.cutter import Block
+from sitemapx.convert.xml.namespaces import declaration_of
+from sitemapx.convert.xml.parsers import XmlElement, parse
+from sitemapx.convert.xml.repair.declarations import declare
+from sitemapx.convert.xml.repair.markup import sound_tag
+from sitemapx.convert.xml.tags import find_root
+
+_START = 1 << 16
+#: Codes that describe the value of an element better than the error of the schema.
+_BETTER_CODES = {
+    "loc": ("loc-character", "loc-escape", "loc-host", "loc-fragment", "loc-too-long"),
+    "restriction": ("video-country",),
+    "language": ("news-language",),
+    "link": ("hreflang-code",),
+}
+_ALL_BETTER_CODES = frozenset(code for codes in _BETTER_CODES.values() for code in codes)
+
+#: Parses a part; returns None if it is not well-formed.
+_Parse = Callable[[], XmlElement | None]
+
+
+class Lookout(NamedTuple):
+    """
+    What to look for in a file.
+
+    Attributes:
+        enabled: The enabled rules.
+        checks: The checks.
+        is_indexed: Whether the URLs are added to an index, for which they are hashed.
+
+    """
+
+    enabled: EnabledRules
+    checks: Sequence[Check]
+    is_indexed: bool
+
+
+class FileOpened(NamedTuple):
+    """A file was opened; the name of its format is empty until it is known."""
+
+    url: str | None
+    format_name: str = ""
+
+
+class FileDamaged(NamedTuple):
+    """An error keeps the file from being fixed."""
+
+
+class FileStart(NamedTuple):
+    """The entries of a file are going to be read."""
+
+    file: File
+    findings: Sequence[Finding]
+    trial: FixTrial | None
+
+
+class BatchLook(NamedTuple):
+    """
+    What was seen in a batch by itself.
+
+    Attributes:
+        urls: The URLs.
+        part: Number of the part that the batch was read from.
+        findings: The findings in the batch and in what was read before it.
+        partials: The partial result of each check.
+        refusals: Findings of the schema, which follow those of the checks.
+
+    """
+
+    urls: BatchUrls
+    part: int
+    findings: Sequence[Finding]
+    partials: Sequence[object]
+    refusals: Sequence[Finding]
+
+
+class FileEnd(NamedTuple):
+    """A file has been read, completely or not; `refusals` as in `BatchLook`."""
+
+    extent: FileExtent
+    findings: Sequence[Finding]
+    refusals: Sequence[Finding]
+
+
+class FileMessage(Problem, frozen=True, kw_only=True):
+    """A message of a file to the process that merges the files; sent like a problem."""
+
+    event: FileOpened | FileDamaged | FileStart | BatchLook | FileEnd
+
+
+class FileReading(Context, Observer):
+    """
+    The context and the observer of the reader of a file.
+
+    Args:
+        report: Called with each `FileMessage`, and with findings outside of batches.
+        lookout: What to look for.
+        source: Name of the file.
+        url: Public URL of the file; None if unknown.
+        wanted: See `Context`.
+
+    """
+
+    reports_form = True
+    needs_elements = True
+
+    def __init__(
+        self,
+        report: ProblemHandler,
+        lookout: Lookout,
+        *,
+        source: str | None,
+        url: str | None,
+        wanted: Collection[str] | None,
+    ) -> None:
+        super().__init__(report, source=source, url=url, wanted=wanted, observer=self)
+        self._lookout = lookout
+        self._format: Format | None = None
+        self._trial: FixTrial | None = None
+        self._findings = self._new_findings()
+        self._stream = _WatchedStream(io.BytesIO())
+        self._validator: DocumentValidator | None = None
+        self._head: Block | None = None
+        self._has_items = self._is_head_valid = self._is_in_entries = False
+        self._part = _CurrentPart(0, None)
+        self._entries = 0
+        self._send(FileOpened(url))
+
+    def _new_findings(self) -> FileFindings:
+        enabled, where = self._lookout.enabled, {"source": self.source, "url": self.url}
+        return FileFindings(
+            enabled,
+            self._report,
+            **where,
+            format=self._format,
+            trial=self._trial,
+            on_damage=lambda: self._send(FileDamaged()),
+        )
+
+    def _send(self, event: FileOpened | FileDamaged | FileStart | BatchLook | FileEnd) -> None:
+        self._report(FileMessage("", "note", "", self.source, event=event))
+
+    # ---- the context: problems that the reader reports
+
+    def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
+        """Turn a problem into a finding; what the reader did about it does not matter here."""
+        if code == "empty" and self._has_items:
+            return  # the errors in the items are reported
+        if code == "unread-element":
+            return  # its loss concerns conversions only
+        loc, element, line = details.get("loc"), details.get("element"), details.get("line")
+        if code == "relative-loc" and self._is_resolvable(loc):
+            return
+        is_refused = self._is_refused(code, element, details.get("is_readable", False))
+        count, findings = details.get("count"), self._findings
+        if not findings.admit(code, loc, is_refused=is_refused, count=count or 1):
+            return
+        position = self._part.position_of(line, element)
+        if code == "namespace":
+            position = self._declaration_of(details.get("namespace")) or position
+        findings.keep(
+            RawFinding(
+                code,
+                message + details.get("quoted", ""),
+                position,
+                loc,
+                details.get("source"),
+                count,
+                is_refused,
+                findings.is_fixable(code, element),
+            )
+        )
+        if not self._is_in_entries:
+            findings.flush()
+
+    def _is_resolvable(self, loc: str | None) -> bool:
+        """Return whether a relative URL is allowed: https://www.rfc-editor.org/rfc/rfc4287#section-2"""
+        is_atom = self._format is not None and self._format.name == "atom"
+        return is_atom and bool(loc or not self.url)
+
+    def _is_refused(self, code: str, element: XmlElement | None, is_readable: bool) -> bool:
+        """Return whether the schema rejects what the reader reports."""
+        if self._validator is None:
+            return False
+        if code == "encoding" and not is_readable:
+            return True
+        return element is not None and self._validator.take_refusal(element, code)
+
+    def _declaration_of(self, namespace: str | None) -> Position | None:
+        """Return where a namespace is declared, or should be, if that is in the root element."""
+        if self._head is None:
+            return None
+        at = declaration_of(namespace, self._head.data)
+        return MarkupPositions(self._head).of_offset(at) if at >= 0 else None
+
+    def tally(
+        self, code: str, message: str, *, done: str = "", **location: Unpack[Location]
+    ) -> None:
+        """Report each problem, which a conversion counts."""
+        self.problem(code, message, done=done, **location)
+
+    def note_form(self, code: str, message: str, **location: Unpack[Location]) -> None:
+        """Report a value in a nonstandard form, which a conversion accepts."""
+        self.problem(code, message, **location)
+
+    def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
+        """Report a relative URL, which only --source-url makes absolute."""
+        found = super().resolved(url, code, **location)
+        if found != url:
+            self.problem(code, f"URL is not absolute: {url!r}", **location)
+        return found
+
+    # ---- the observer: bytes, parts, trees and batches
+
+    def see_source(self, format: Format, stream: Readable) -> Readable:
+        """Count the bytes."""
+        self._findings.end_part(Position())
+        self._findings.flush()
+        self._format = format
+        self._trial = self._lookout.enabled.trial(self.source, self.url, format)
+        self._findings = self._new_findings()
+        if format.has_schema:
+            self._validator = DocumentValidator(format.roots[0])
+        self._stream = _WatchedStream(stream)
+        self._send(FileOpened(self.url, format.name))
+        return self._stream
+
+    def see_head(self, head: Block) -> None:
+        """Validate what precedes the first item."""
+        self._head = head
+        start = self._stream.start
+        if encoding_of(start) == "utf-8":
+            first = find_root(start)
+            before = start[: first.start() if first else 0]
+            for data, line in ((before, 1), (head.data, head.line)):
+                good = data.decode("utf-8", "replace").partition("\ufffd")[0]
+                if not decode_utf8(data)[1]:
+                    message = "bytes that are not UTF-8"
+                    self.problem("encoding", message, line=line + good.count("\n"))
+        self.see_part(head)
+        self._has_items = not head.is_last
+        if (root := _root_of(head.data)) is None:
+            return  # the reader reports it
+        self._is_head_valid = self._has_items
+        self._validate(root, is_head=self._has_items)
+        self._report_refusals()
+
+    def see_part(self, part: Block | Lines) -> None:
+        """Begin the next part."""
+        self._report_refusals()
+        if self._findings.is_full:
+            self._findings.flush()  # where much is wrong, an entry may be far away
+        self._end_part()
+        self._part = _CurrentPart(self._part.number + 1, part)
+
+    def _end_part(self) -> None:
+        positions = self._part.positions if self._findings.has_sums else None
+        end = positions.of_line(positions.last_line) if positions else Position()
+        self._findings.end_part(end)
+
+    def see_unparsed(self, parse: _Parse, *, is_in_order: bool) -> None:
+        """Remember how to parse the part, if it has to be validated."""
+        if self._validator and not self._validator.is_full:
+            self._part.postpone(parse, is_in_order=is_in_order and self._is_head_valid)
+
+    def see_tree(self, root: XmlElement) -> None:
+        """Validate a tree."""
+        self._validate(root)
+
+    def _validate(self, root: XmlElement, *, is_head: bool = False) -> None:
+        self._part.record_tree()
+        if self._validator:
+            self._validator.validate(root, is_head=is_head)
+
+    def see_document(self, document: Document) -> Iterator[Batch]:
+        """Look at all entries while they are read."""
+        self._is_in_entries = True
+        assert self._format
+        roots, start = self._format.roots, self._stream.start
+        if roots and (defect := defect_before_root(start)):
+            line, cause = defect
+            self.problem("malformed", f"before the root element: {cause}", line=line)
+        name, head = self._format.name, document.head
+        file = File(self.source, self.url, name, head, document.is_index, start)
+        self._send(FileStart(file, self._findings.take_kept(), self._trial))
+        try:
+            for batch in document.batches:
+                self._send(self._look_at(batch, file))
+                self._entries += len(batch)
+                yield batch
+        finally:
+            findings, extent = self._findings.take_kept(), self._stream.extent(self._entries)
+            self._report_refusals()
+            self._end_part()
+            self._send(FileEnd(extent, findings, self._findings.take_kept()))
+            self._is_in_entries = False
+            if self._trial:
+                self._trial.close()
+
+    def _look_at(self, batch: Batch, file: File) -> BatchLook:
+        view = BatchView(batch, file, self._part.positions)
+        if self._lookout.is_indexed:
+            assert view.urls.hashes is not None
+        looks = [check.look(view) for check in self._lookout.checks]
+        for look in looks:
+            for raw in look.findings:
+                self._findings.add_finding(raw)
+        before = len(self._findings.kept)
+        if self._validator and (root := self._part.tree_to_validate(view)) is not None:
+            self._validate(root)
+        self._report_refusals()
+        kept = self._findings.take_kept()
+        partials = [look.partial for look in looks]
+        return BatchLook(view.urls, self._part.number, kept[:before], partials, kept[before:])
+
+    def _report_refusals(self) -> None:
+        """Report what the schema rejects and nobody has reported."""
+        if self._validator is None:
+            return
+        places = None
+        for refusal in self._validator.take_refusals():
+            if refusal.name in _BETTER_CODES and places is None:
+                places = self._findings.places_of(_ALL_BETTER_CODES)
+            if not (places and self._is_reported(refusal, places)):
+                self._report_refusal(refusal)
+
+    def _is_reported(
+        self, refusal: Refusal, places: dict[tuple[str, str | None], list[int]]
+    ) -> bool:
+        """Return whether a better finding on the same value is kept, and mark it as refused."""
+        url = urls.clean(refusal.element.text or "") if refusal.name == "loc" else refusal.loc
+        key = reported_loc(url) or None
+        kept = self._findings.kept
+        for code in _BETTER_CODES.get(refusal.name, ()):
+            if (code, key) in places:
+                indexes = places[code, key]
+                same = (at for at in indexes[::-1] if refusal.is_reported_by(kept[at].message))
+                at = next(same, None)
+                if at is not None or not indexes:
+                    self._findings.refuse(code, at)
+                    return True
+        return False
+
+    def _report_refusal(self, refusal: Refusal) -> None:
+        code, loc = refusal.code, refusal.loc
+        if self._findings.admit(code, loc, is_refused=refusal.is_sure):
+            position = self._part.position_of_element(refusal.element) or Position()
+            if code == "namespace":
+                position = self._declaration_of(refusal.namespace) or position
+            self._findings.keep(
+                RawFinding(
+                    code,
+                    refusal.message,
+                    position,
+                    loc,
+                    is_refused=refusal.is_sure,
+                    is_fixable=self._findings.is_fixable(code, refusal.element),
+                )
+            )
+
+
+class _CurrentPart:
+    """
+    A part of a file, which a reader reads at a time.
+
+    Args:
+        number: Number of the part.
+        part: The block or the lines; None before the first part.
+
+    """
+
+    def __init__(self, number: int, part: Block | Lines | None) -> None:
+        self.number = number
+        self.positions = None if part is None else positions_in(part)
+        self._has_tree = False
+        self._data = part.data if isinstance(part, Block) else b""
+        self._parse: _Parse | None = None
+        self._is_in_order = False
+
+    def position_of(self, line: int | None, element: XmlElement | None) -> Position:
+        """Return the position of an element, else of a line."""
+        found = (
+            self.position_of_element(element) if element is not None and self._has_tree else None
+        )
+        if found:
+            return found
+        return self.positions.of_line(line) if line and self.positions else Position(line)
+
+    def position_of_element(self, element: XmlElement) -> Position | None:
+        """Return the position of an element; None if it cannot be found."""
+        return self.positions.of_element(element) if self.positions else None
+
+    def record_tree(self) -> None:
+        """Record that the part was parsed as written, so that elements can be found in it."""
+        self._has_tree = True
+
+    def postpone(self, parse: _Parse, *, is_in_order: bool) -> None:
+        """
+        Remember how to parse the part, which was read without an XML parser.
+
+        Args:
+            parse: Parses the part.
+            is_in_order: Whether its elements are valid and in order, with valid keywords and
+                numbers.
+
+        """
+        self._parse, self._is_in_order = parse, is_in_order
+
+    def tree_to_validate(self, view: BatchView) -> XmlElement | None:
+        """Return the tree of the part unless it was validated, or is certainly valid."""
+        if self._parse is None or (self._is_in_order and are_values_valid(view, self._data)):
+            return None
+        return self._parse()
+
+
+def _root_of(head: bytes) -> XmlElement | None:
+    """Parse what precedes the first item, with the repairs of its start tag that a reader makes."""
+    tag = find_root(head)
+    sound = sound_tag(tag[0]) + head[tag.end() :] if tag else head
+    for data in (head, declare(head, head)[0], declare(sound, sound)[0]):
+        if (root := parse(data)) is not None:
+            return root
+    return None
+
+
+class _WatchedStream:
+    """
+    A stream whose start and size are recorded.
+
+    Attributes:
+        start: The first bytes.
+
+    """
+
+    def __init__(self, stream: Readable) -> None:
+        self._stream = stream
+        self._size = 0
+        self._is_ascii = True
+        self.start = b""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Read bytes."""
+        data = self._stream.read(size)
+        if len(self.start) < _START:
+            self.start += data[: _START - len(self.start)]
+        self._size += len(data)
+        self._is_ascii = self._is_ascii and data.isascii()
+        return data
+
+    def extent(self, entries: int) -> FileExtent:
+        """Return what is known of the file so far."""
+        return FileExtent(entries, self._size, self._is_ascii, self.start)

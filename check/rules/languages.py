@@ -1,0 +1,358 @@
+"""
+Versions of a page in other languages: page by page, and whether they link to each other.
+
+https://developers.google.com/search/docs/specialty/international/localized-versions
+"""
+
+import struct
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import compress, groupby
+from operator import itemgetter
+from typing import ClassVar, NamedTuple
+
+import msgspec
+
+from sitemapx.check.api import Check, CheckContext, Look
+from sitemapx.check.findings import Position, RawFinding, Rule
+from sitemapx.check.urlindex import IndexedBatch
+from sitemapx.check.view import BatchView, File, FileExtent
+from sitemapx.convert.disk.spill import DiskQueue, Sorter
+from sitemapx.convert.values import urls
+from sitemapx.convert.values.isocodes import why_not_hreflang
+from sitemapx.convert.values.words import counted
+
+_GUIDE = "https://developers.google.com/search/docs/specialty/international/localized-versions"
+
+
+# ---- page by page
+
+
+class _LanguageSet(NamedTuple):
+    """Whether languages are valid and different, and whether x-default is one of them."""
+
+    is_valid: bool
+    has_default: bool
+
+
+class _WithoutDefault(NamedTuple):
+    """The number of pages in a batch without x-default, and the index of the first."""
+
+    pages: int
+    first: int
+
+
+class Languages(Check):
+    """Checks hreflang."""
+
+    rules: ClassVar = {
+        "hreflang-code": Rule(
+            "error",
+            "Invalid hreflang value",
+            "The value must be an ISO 639-1 language, with an optional script and ISO 3166-1 "
+            "country.",
+            _GUIDE,
+            "Write a code such as de, de-AT, zh-Hant or x-default.",
+        ),
+        "hreflang-url": Rule(
+            "error",
+            "hreflang URL is not absolute",
+            "Search engines do not resolve relative URLs here.",
+            _GUIDE,
+            "Write the absolute URL; --fix does this with --source-url.",
+            is_fixable=True,
+        ),
+        "hreflang-no-self": Rule(
+            "warning",
+            "Missing hreflang self-reference",
+            "Each language version must list itself and all others.",
+            _GUIDE,
+            "Add a link from the page to itself, with its own language.",
+        ),
+        "hreflang-twice": Rule(
+            "warning",
+            "Duplicate hreflang value",
+            "Search engines cannot tell which URL is meant for that language.",
+            _GUIDE,
+            "Keep one URL for the language, or add the country that each is for, such as en-GB.",
+        ),
+        "hreflang-no-default": Rule(
+            "note",
+            "No x-default alternate",
+            "x-default sets the page for users of all other languages.",
+            f"{_GUIDE}#xdefault",
+            'Add an alternate hreflang="x-default", if there is a page for all other languages.',
+        ),
+    }
+
+    def begin_file(self, file: File) -> None:
+        self._without_default = 0
+        self._first = Position()
+
+    def look(self, view: BatchView) -> Look:
+        languages, hrefs, _, are_normal, have_selves = view.versions
+        if not hrefs:
+            return Look()
+        kinds = Counter(languages)
+        sets = {one: _language_set(one) for one in kinds if one}
+        without = {one for one, kind in sets.items() if not kind.has_default}
+        findings: list[RawFinding] = []
+        if not (are_normal and have_selves and all(one.is_valid for one in sets.values())):
+            for at in _doubtful_pages(view, sets):
+                has_self = _has_self(view, at)
+                for code, message, text in _errors(languages[at], hrefs[at], has_self=has_self):
+                    findings.append(view.urls.finding(code, message, at, text))
+        if not without:
+            return Look(findings)
+        first = next(at for at, one in enumerate(languages) if one in without)
+        count = sum(kinds[one] for one in without)
+        return Look(findings, _WithoutDefault(count, first))
+
+    def merge(self, partial: _WithoutDefault | None, batch: IndexedBatch, file: File) -> None:
+        if partial:
+            if not self._without_default:
+                self._first = batch.urls.position_of(partial.first)
+            self._without_default += partial.pages
+
+    def end_file(self, file: File, extent: FileExtent) -> Iterator[RawFinding]:
+        if count := self._without_default:
+            pages = "page has" if count == 1 else f"{count:,} pages have"
+            more = "" if count == 1 else "; this is the first"
+            message = f"{pages} alternates but no x-default{more}"
+            yield RawFinding("hreflang-no-default", message, self._first)
+
+
+@lru_cache(1000)
+def _language_set(languages: tuple[str, ...]) -> _LanguageSet:
+    lower = set(map(str.lower, languages))
+    is_valid = len(lower) == len(languages) and not any(map(_why_not, languages))
+    return _LanguageSet(is_valid, "x-default" in lower)
+
+
+_why_not = lru_cache(1000)(why_not_hreflang)
+
+
+def _doubtful_pages(view: BatchView, sets: dict[tuple[str, ...], _LanguageSet]) -> Iterator[int]:
+    """Yield the indexes of the pages that may have an error."""
+    all_languages, all_hrefs, _, are_normal, _ = view.versions
+    rows = zip(all_languages, all_hrefs, view.urls.locs, strict=True)
+    for at, (languages, hrefs, loc) in enumerate(rows):
+        if hrefs and not (sets[languages].is_valid and are_normal and loc in hrefs):
+            yield at
+
+
+def _has_self(view: BatchView, at: int) -> bool:
+    """Return whether a page is among its own versions, in any spelling."""
+    urls, versions = view.urls, view.versions
+    return urls.locs[at] in versions.hrefs[at] or urls.normals[at] in versions.normal_hrefs[at]
+
+
+def _errors(
+    languages: Sequence[str], hrefs: Sequence[str], *, has_self: bool
+) -> Iterator[tuple[str, str, str]]:
+    """Yield a code, a message and the text in question for each error in the versions of a page."""
+    by_language: dict[str, str] = {}
+    for language, href in zip(languages, hrefs, strict=True):
+        if why := _why_not(language):
+            yield "hreflang-code", f"invalid hreflang {language!r}: {why}", f'"{language}"'
+        if not urls.is_absolute(href):
+            yield "hreflang-url", f"hreflang URL is not absolute: {href!r}", href
+        other = by_language.setdefault(language.lower(), href)
+        if other != href:
+            yield "hreflang-twice", f"duplicate hreflang {language}: {href} and {other}", href
+    if not has_self:
+        yield "hreflang-no-self", "hreflang alternates do not include the page itself", ""
+
+
+# ---- return links: nearly always, all versions name the same set. So pages wait, many of them on
+# disk, until the whole set has been read, of which only a count is kept. The pages of incomplete
+# sets are divided into links in the end, each of which must have one in the other direction.
+
+_IN_MEMORY = 24 << 20
+#: Number of sets that may be incomplete at once; they take 80 MB. With more, all are divided.
+_OPEN = 500_000
+_pair = struct.Struct("<QQ")
+_link = struct.Struct("<?Q")
+_MASK = (1 << 64) - 1
+#: The key of a row: a pair of URLs.
+_key_of = itemgetter(slice(_pair.size))
+
+
+class _LinkedPage(msgspec.Struct, array_like=True, gc=False):
+    """A page with its versions and its position."""
+
+    loc: str
+    hrefs: Sequence[str]
+    languages: Sequence[str]
+    position: tuple[int | None, int | None]
+
+
+class _WaitingPages(msgspec.Struct, array_like=True, gc=False):
+    """Pages of a batch that wait for their versions, and the hashes of their sets."""
+
+    source: str
+    keys: list[int]
+    pages: list[_LinkedPage]
+
+
+class _Links(NamedTuple):
+    """
+    The pages of a batch that have versions.
+
+    Attributes:
+        numbers: Their indexes.
+        keys: For each page, the hash of the set of the page and its versions.
+        sizes: For each page, the size of this set.
+        pages: Each page as a `_LinkedPage`, encoded.
+
+    """
+
+    numbers: Sequence[int]
+    keys: Sequence[int]
+    sizes: Sequence[int]
+    pages: Sequence[bytes]
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(_WaitingPages).decode
+
+
+class ReturnLinks(Check):
+    """Looks for the return link of each hreflang link."""
+
+    needs_index = True
+    rules: ClassVar = {
+        "hreflang-no-return": Rule(
+            "warning",
+            "Missing hreflang return link",
+            "Google ignores hreflang links that are not mutual.",
+            _GUIDE,
+            "On each language version, link to all versions, including itself.",
+        ),
+        "hreflang-not-listed": Rule(
+            "note",
+            "hreflang alternate not in any checked sitemap",
+            "Return links from these pages could not be checked.",
+            _GUIDE,
+            "Check all sitemaps of the site together, or list the alternates in a sitemap, too.",
+        ),
+    }
+
+    def __init__(self, context: CheckContext) -> None:
+        super().__init__(context)
+        self._open: dict[int, int] = {}
+        self._is_overfull = False
+        self._links = 0
+        self._waiting = DiskQueue(_IN_MEMORY)
+        self._sorter = Sorter(_IN_MEMORY)
+
+    def look(self, view: BatchView) -> Look:
+        all_languages, _, all_hrefs, are_normal, have_selves = view.versions
+        if not all_hrefs:
+            return Look()
+        if have_selves and are_normal and not view.urls.odd:
+            sets = list(map(frozenset, all_hrefs))
+        else:
+            pairs = zip(view.urls.normals, all_hrefs, strict=True)
+            sets = [frozenset((loc, *hrefs)) for loc, hrefs in pairs]
+        numbers = [at for at, hrefs in enumerate(all_hrefs) if hrefs]
+        linked = [sets[at] for at in numbers]
+        locs, positions = list(view.urls.normals), view.urls.positions_of(numbers)
+        pages = [
+            _encode(_LinkedPage(locs[at], all_hrefs[at], all_languages[at], position))
+            for at, position in zip(numbers, positions, strict=True)
+        ]
+        return Look(partial=_Links(numbers, list(map(hash, linked)), list(map(len, linked)), pages))
+
+    def merge(self, partial: _Links | None, batch: IndexedBatch, file: File) -> None:
+        if partial is None:
+            return
+        numbers, keys, sizes, pages = partial
+        if before := batch.before:
+            are_new = [at not in before for at in numbers]
+            keys, sizes = list(compress(keys, are_new)), list(compress(sizes, are_new))
+            pages = list(compress(pages, are_new))
+        self._count_pages(keys, sizes)
+        are_waiting = list(map(self._is_waiting, keys))
+        if any(are_waiting):
+            rows = list(map(msgspec.Raw, compress(pages, are_waiting)))
+            kept = file.source or "", list(compress(keys, are_waiting)), rows
+            self._waiting.add(_encode(kept))
+
+    def _count_pages(self, keys: Sequence[int], sizes: Sequence[int]) -> None:
+        """Count the pages of each set, until it is complete."""
+        opened = self._open
+        for key, count in zip(keys, sizes, strict=True):
+            seen = opened.pop(key, 0) + 1
+            if seen < count:
+                opened[key] = seen
+        if len(opened) > _OPEN:
+            self._is_overfull = True
+            opened.clear()
+
+    def _is_waiting(self, key: int) -> bool:
+        return self._is_overfull or key in self._open
+
+    def _add_links(self, loc: str, hrefs: Sequence[str]) -> None:
+        mine = hash(loc) & _MASK
+        keys: list[bytes] = []
+        rows: list[bytes] = []
+        for href in hrefs:
+            theirs = hash(href) & _MASK
+            if theirs != mine:
+                key = _pair.pack(min(mine, theirs), max(mine, theirs))
+                keys.append(key)
+                rows.append(key + _link.pack(mine < theirs, self._links))
+            self._links += 1
+        self._sorter.add(keys, rows)
+
+    def end_run(self) -> Iterator[RawFinding]:
+        if not self._open and not self._is_overfull:
+            return
+        for _, page in self._incomplete():
+            self._add_links(page.loc, page.hrefs)
+        one_way = bytearray(self._links)
+        for _, rows in groupby(self._sorter, _key_of):
+            links = [_link.unpack_from(row, _pair.size) for row in rows]
+            if len({direction for direction, _ in links}) == 1:
+                for _, number in links:
+                    one_way[number] = 1
+        yield from self._one_way_links(one_way)
+
+    def _incomplete(self) -> Iterator[tuple[str, _LinkedPage]]:
+        """Yield the pages whose set is incomplete, each with its file."""
+        for row in self._waiting:
+            waiting = _decode(row)
+            for key, page in zip(waiting.keys, waiting.pages, strict=True):
+                if self._is_waiting(key):
+                    yield waiting.source, page
+
+    def _one_way_links(self, one_way: bytearray) -> Iterator[RawFinding]:
+        number = not_listed = 0
+        first = first_href = None
+        for source, page in self._incomplete():
+            position = Position(*page.position)
+            for language, href in zip(page.languages, page.hrefs, strict=True):
+                if one_way[number]:
+                    if self.context.listed.has_page(href):
+                        message = f"{language} alternate {href} has no return link to {page.loc}"
+                        found = RawFinding(
+                            "hreflang-no-return", message, position, page.loc, source
+                        )
+                        yield found
+                    else:
+                        not_listed += 1
+                        first = first or RawFinding(
+                            "hreflang-not-listed", "", position, page.loc, source
+                        )
+                        first_href = first_href or href
+                number += 1
+        if first:
+            are = counted(not_listed, "alternate is", "alternates are")
+            message = f"{are} not in any checked sitemap (first: {first_href})"
+            yield first._replace(message=message)
+
+    def close(self) -> None:
+        self._waiting.close()
+        self._sorter.close()

@@ -1,0 +1,232 @@
+"""
+The immutable view of a batch that rules look at; everything in it is computed on first use.
+
+`BatchUrls` is the part of a view that a worker process sends back: URLs and their positions.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import compress, islice, starmap
+from operator import contains, ne
+from typing import NamedTuple
+
+from sitemapx.check.findings import Position, RawFinding
+from sitemapx.check.positions import PositionFinder
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.formats.registry import by_name
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.values import uris
+
+
+class File(NamedTuple):
+    """
+    A file that is checked, as far as it is known before its entries are read.
+
+    Attributes:
+        source: Name of the file.
+        url: Public URL of the file; None if unknown.
+        format_name: Name of the format.
+        head: Metadata of the file if it is a feed.
+        is_index: Whether the file is a sitemap index, so that its entries are sitemaps.
+        start: The first bytes of the file, decompressed.
+
+    """
+
+    source: str | None
+    url: str | None
+    format_name: str
+    head: Head = Head()
+    is_index: bool = False
+    start: bytes = b""
+
+    @property
+    def format(self) -> Format:
+        """Format of the file."""
+        return _format(self.format_name)
+
+    @property
+    def is_feed(self) -> bool:
+        """Whether the file is a feed."""
+        return self.format.family == "feed"
+
+    @property
+    def kind(self) -> str:
+        """Kind of the URLs: those of feeds and indexes are not compared with those of sitemaps."""
+        return "index " if self.is_index else "feed " if self.is_feed else ""
+
+
+_format = lru_cache(by_name)
+
+
+class FileExtent(NamedTuple):
+    """
+    What is known of a file when it has been read.
+
+    Attributes:
+        entries: Number of entries.
+        size: Number of bytes, decompressed.
+        is_ascii: Whether all bytes are ASCII.
+        start: The first bytes of the file, decompressed.
+
+    """
+
+    entries: int
+    size: int
+    is_ascii: bool
+    start: bytes
+
+
+class BatchUrls:
+    """
+    The URLs of a batch, one for each entry, and the positions of the entries.
+
+    Args:
+        locs: The URLs as written; empty strings for entries without one.
+        lines: The same as one text, with a line feed after each.
+        kind: Kind of the URLs; see `File`.
+        positions: Finder of the positions; None if they are unknown.
+
+    """
+
+    def __init__(
+        self, locs: Sequence[str], lines: str, kind: str, positions: PositionFinder | None
+    ) -> None:
+        self.locs = locs
+        self.kind = kind
+        self.positions = positions
+        self.lines = lines
+        self._starts: dict[str, bool] = {}
+
+    @classmethod
+    def of_batch(cls, batch: Batch, kind: str, positions: PositionFinder | None) -> "BatchUrls":
+        """Return the URLs of a batch."""
+        locs = batch.locs()
+        lines = valid.lines if (valid := batch.uris()) else "\n".join([*locs, ""])
+        return cls(locs, lines, kind, positions)
+
+    def __len__(self) -> int:
+        return len(self.locs)
+
+    @cached_property
+    def odd(self) -> Mapping[int, str]:
+        """The normalized URLs, by index, of those that are not normalized as written."""
+        normals = uris.normals(self.locs, self.lines)
+        are_odd = map(ne, self.locs, normals) if normals is not self.locs else ()
+        return {at: normals[at] for at in compress(range(len(normals)), are_odd)}
+
+    @cached_property
+    def normals(self) -> Sequence[str]:
+        """The URLs in the spelling of `uris.normal`."""
+        if not self.odd:
+            return self.locs
+        normals = list(self.locs)
+        for at, loc in self.odd.items():
+            normals[at] = loc
+        return normals
+
+    @cached_property
+    def normal_lines(self) -> str:
+        """The normalized URLs as one text, with a line feed after each."""
+        return "\n".join([*self.normals, ""]) if self.odd else self.lines
+
+    @cached_property
+    def hashes(self) -> Sequence[int]:
+        """Hashes of the normalized URLs."""
+        return self.hashes_of(self.normals)
+
+    def hashes_of(self, locs: Sequence[str]) -> list[int]:
+        """Return the hashes of other normalized URLs of the same kind."""
+        return [hash((self.kind, loc)) for loc in locs] if self.kind else list(map(hash, locs))
+
+    def begin_with(self, start: str) -> bool:
+        """Return True only if all URLs as written certainly begin with a text."""
+        if start not in self._starts:
+            count = f"\n{self.lines}".count(f"\n{start}")
+            has_line_each = self.lines.count("\n") == len(self.locs)
+            self._starts[start] = has_line_each and count == len(self.locs)
+        return self._starts[start]
+
+    def position_of(self, at: int, text: str = "") -> Position:
+        """Return the position of a text in an entry, else that of its URL, else of the entry."""
+        if self.positions is None:
+            return Position()
+        return self.positions.of_entry(at, self.locs, text or self.locs[at])
+
+    def positions_of(self, numbers: Sequence[int]) -> list[Position]:
+        """Return the positions of entries, by their indexes in ascending order."""
+        if self.positions is None:
+            return [Position()] * len(numbers)
+        return self.positions.of_entries(numbers, self.locs)
+
+    def finding(
+        self, code: str, message: str, at: int, text: str = "", *, is_fixable: bool = True
+    ) -> RawFinding:
+        """Return a finding in the entry with this index, at the position of a text or its URL."""
+        position, loc = self.position_of(at, text), self.locs[at] or None
+        return RawFinding(code, message, position, loc, is_fixable=is_fixable)
+
+
+class Versions(NamedTuple):
+    """
+    The language versions of the pages in a batch; both columns are empty if no page has any.
+
+    Attributes:
+        languages: For each page, the languages of its versions.
+        hrefs: For each page, the URLs of its versions as written.
+        normal_hrefs: The same in the spelling of `uris.normal`.
+        are_normal: Whether all URLs are in that spelling.
+        have_selves: Whether each page is among its own versions.
+
+    """
+
+    languages: Sequence[tuple[str, ...]] = ()
+    hrefs: Sequence[tuple[str, ...]] = ()
+    normal_hrefs: Sequence[tuple[str, ...]] = ()
+    are_normal: bool = True
+    have_selves: bool = True
+
+
+class BatchView:
+    """
+    A batch of a file, as rules look at it.
+
+    Args:
+        batch: The batch.
+        file: The file.
+        positions: Finder of the positions of entries; None if they are unknown.
+
+    """
+
+    def __init__(self, batch: Batch, file: File, positions: PositionFinder | None) -> None:
+        self.batch = batch
+        self.file = file
+        self.urls = BatchUrls.of_batch(batch, file.kind, positions)
+
+    @cached_property
+    def versions(self) -> Versions:
+        """The language versions of the pages."""
+        if "alternates" not in self.batch.field_counts():
+            return Versions()
+        column = self.batch.column("alternates")
+        languages = [link.hreflang for links in column for link in links]
+        hrefs = [link.href for links in column for link in links]
+        if not (all(languages) and all(hrefs)):
+            column = [[link for link in links if link.hreflang and link.href] for links in column]
+            languages = [link.hreflang for links in column for link in links]
+            hrefs = [link.href for links in column for link in links]
+        counts = list(map(len, column))
+        pages = _split(hrefs, counts)
+        pairs = zip(pages, self.urls.locs, strict=True)
+        have_selves = 0 not in counts and all(starmap(contains, pairs))
+        are_normal = uris.are_normal(hrefs)
+        normals = pages if are_normal else _split(uris.normals(hrefs), counts)
+        return Versions(_split(languages, counts), pages, normals, are_normal, have_selves)
+
+
+def _split(values: Sequence[str], counts: Sequence[int]) -> Sequence[tuple[str, ...]]:
+    """Split a flat sequence into tuples of the given lengths."""
+    rest = iter(values)
+    if len(set(counts)) == 1 and counts[0]:
+        return list(zip(*[rest] * counts[0], strict=True))
+    return [tuple(islice(rest, count)) for count in counts]

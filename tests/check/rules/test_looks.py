@@ -1,0 +1,116 @@
+"""Checks by themselves: a batch in, findings out, without a file or a run."""
+
+import pickle
+from collections.abc import Sequence
+
+import pytest
+
+from sitemapx.check.api import Check, CheckContext
+from sitemapx.check.findings import RawFinding
+from sitemapx.check.positions import positions_in
+from sitemapx.check.robotsfiles import RobotsTexts
+from sitemapx.check.rules.duplicates import Duplicates
+from sitemapx.check.rules.escaping import Escaping
+from sitemapx.check.rules.registry import CHECKS, RULES
+from sitemapx.check.rules.urls import Addresses
+from sitemapx.check.urlindex import UrlIndex
+from sitemapx.check.view import BatchUrls, BatchView, File
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.entry import Alternate, Entry, Image, News, Video
+from sitemapx.convert.streams.stream import Lines
+
+_FILE = File("sitemap.xml", "https://e.example/sitemap.xml", "sitemap")
+_RICH = [
+    Entry(
+        loc=f"https://e.example/{n}#{n}",
+        lastmod="1970-01-01",
+        priority=0.5,
+        alternates=(Alternate(hreflang="xx", href=f"https://E.example/{n}"),),
+        images=(Image(loc="a.png", title="&amp;"),),
+        videos=(Video(duration=0),),
+        news=News(publication_date="2000-01-01"),
+    )
+    for n in (1, 2, 2)
+]
+
+
+def _context() -> CheckContext:
+    return CheckContext(UrlIndex(), RobotsTexts(), RULES.keys(), {})
+
+
+def _view(entries: Sequence[Entry]) -> BatchView:
+    lines = Lines([entry.loc or "" for entry in entries], 1)
+    return BatchView(Batch(entries), _FILE, positions_in(lines))
+
+
+def _pages(*locs: str) -> BatchView:
+    return _view([Entry(loc=loc) for loc in locs])
+
+
+def _looked(check: type[Check], view: BatchView) -> list[tuple[str, int | None, str | None]]:
+    findings = check(_context()).look(view).findings
+    return [(one.code, one.position.line, one.loc) for one in findings]
+
+
+def test_looks_return_findings() -> None:
+    plain = "https://e.example/a"
+    view = _pages(plain, f"{plain}%2520b", f"{plain}#b")
+
+    assert _looked(Escaping, view) == [("escaped-twice", 2, f"{plain}%2520b")]
+    assert _looked(Addresses, view) == [("loc-fragment", 3, f"{plain}#b")]
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=[one.__name__ for one in CHECKS])
+def test_looks_are_pure(check: type[Check]) -> None:
+    """A look is the same each time, and whatever other batches were looked at."""
+    one, view = check(_context()), _view(_RICH)
+    first = one.look(view)
+    one.look(_pages("https://other.example/"))
+
+    assert one.look(_view(_RICH)) == first
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=[one.__name__ for one in CHECKS])
+def test_merging_what_another_process_saw(check: type[Check]) -> None:
+    """Looks and URLs are merged with the same result after they have been pickled."""
+    assert _merged(check, is_pickled=True) == _merged(check, is_pickled=False)
+
+
+def _merged(check: type[Check], *, is_pickled: bool) -> list[RawFinding]:
+    context = _context()
+    one = check(context)
+    found = list(one.begin_file(_FILE) or ())
+    context.listed.add_file(_FILE.source or "")
+    for view in (_view(_RICH), _pages("https://e.example/1", "http://e.example/x/")):
+        seen = one.look(view).partial, view.urls
+        partial, urls = pickle.loads(pickle.dumps(seen)) if is_pickled else seen
+        found += one.merge(partial, context.listed.add_batch(urls), _FILE) or ()
+    found += one.end_run() or ()
+    one.close()
+    context.listed.close()
+    return found
+
+
+def test_duplicates_of_earlier_batches() -> None:
+    context = _context()
+    check = Duplicates(context)
+    context.listed.add_file("sitemap.xml")
+    found: list[RawFinding] = []
+    for view in (
+        _pages("https://e.example/a"),
+        _pages("https://e.example/b", "https://E.example/a"),
+    ):
+        batch = context.listed.add_batch(view.urls)
+        found += check.merge(check.look(view).partial, batch, _FILE)
+    context.listed.close()
+
+    assert [(one.code, one.position.line) for one in found] == [("equivalent-loc", 2)]
+
+
+def test_urls_are_computed_once() -> None:
+    urls = BatchUrls.of_batch(Batch([Entry(loc="https://E.example/")]), "", None)
+
+    assert urls.odd == {0: "https://e.example/"}
+    assert urls.normals is urls.normals
+    assert list(pickle.loads(pickle.dumps(urls)).normals) == ["https://e.example/"]
+    assert urls.hashes_of(["https://e.example/"]) == list(urls.hashes)
