@@ -1,9 +1,9 @@
 """
-List what is to be read, on the driver: files in storage, and the sitemaps of an index.
+Lists the files to read, on the driver: files in storage, and the sitemaps of an index.
 
-A path leads to one file, to the files of a directory, or to those that match a pattern. What an
-index lists is read by many tasks, so it is listed here; an index among many files is not followed,
-for the files that it lists are usually among them.
+A path leads to a file, a directory or the matches of a pattern. The driver lists the sitemaps of an
+index, so that many tasks can read them. An index among other files is not followed, because the
+files that it lists are usually among them.
 """
 
 import os
@@ -28,15 +28,15 @@ from sitemapx.errors import InputError, UsageError
 from sitemapx.optionnames import named, option
 from sitemapx.spark.options import ReaderOptions, spark_name
 
-#: So many URLs are fetched at once, each host politely.
-_FETCHES = 16
-#: Opening a file costs as much as reading so many bytes.
-_OPENING = 1 << 20
-#: A task reads so many bytes, unless there would be too many tasks for the driver. To begin a task
-#: in Python, Spark takes as long as reading some ten megabytes.
-_PARTITION, _MOST_PARTITIONS = 96 << 20, 10_000
-#: One byte of a compressed file takes as long to read as so many others.
-_PACKED = 8
+#: Each host is throttled separately.
+_CONCURRENT_FETCHES = 16
+#: Opening a file takes as long as reading this number of bytes.
+_OPENING_COST = 1 << 20
+#: Bytes per task, unless the driver would get too many tasks. Spark starts a task in Python in the
+#: time that reading some ten megabytes takes.
+_PARTITION_BYTES, _MAX_PARTITIONS = 96 << 20, 10_000
+#: A byte of a compressed file takes as long to read as this number of uncompressed bytes.
+_DECOMPRESSION_FACTOR = 8
 _HIDDEN = ("_", ".")
 
 
@@ -45,11 +45,11 @@ class SourceFile(NamedTuple):
     A file to read.
 
     Attributes:
-        path: Its path, on disk or in storage, or its http(s) URL.
-        url: Its public URL; None if unknown.
-        is_listed: Whether an index lists it by this URL.
-        follows: Whether the driver looks into it, and reads what it lists if it is an index.
-        size: Its size in bytes; 0 if unknown.
+        path: Path, on disk or in storage, or http(s) URL.
+        url: Public URL; None if unknown.
+        is_listed: Whether an index lists the file by this URL.
+        follows: Whether the driver opens the file, and reads the listed sitemaps if it is an index.
+        size: Size in bytes; 0 if unknown.
 
     """
 
@@ -61,47 +61,46 @@ class SourceFile(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its name in problems and in the column `source`: as the index or the caller names it."""
+        """Name in problems and in the column `source`: as the index or the caller spells it."""
         return urls.without_user(self.url if self.is_listed and self.url else self.path)
 
     @property
     def key(self) -> str:
-        """The same for all spellings of a URL."""
+        """Path or normalized URL, for recognizing duplicates."""
         return uris.canonical(self.path) if self.host else self.path
 
     @property
     def host(self) -> str:
-        """The host of its http(s) URL; empty for a file."""
+        """Host of an http(s) URL; empty for a file."""
         return "" if local_path(self.path) else urlsplit(uris.canonical(self.path)).netloc
 
     @property
     def is_site(self) -> bool:
-        """Whether its URL may stand for a site, whose robots.txt lists its sitemaps."""
+        """Whether the URL is the root of a site, whose robots.txt lists its sitemaps."""
         return bool(self.host) and urlsplit(self.path).path in ("", "/")
 
 
 def list_files(options: ReaderOptions, report: ProblemHandler) -> list[SourceFile]:
     """
-    List the files that are to be read, each once.
-
-    Args:
-        report: Called with each problem of an index.
+    List the files to read, without duplicates; problems of indexes are passed to `report`.
 
     Raises:
-        InputError: If a path matches nothing, or nothing that was given can be read.
+        InputError: If a path matches nothing, or no source can be read.
         UsageError: If storage is not supported by this installation.
 
     """
-    found = [file for path in options.paths for file in _matches(path, options)]
+    found = [file for path in options.paths for file in _resolve_path(path, options)]
     files: dict[str, SourceFile] = {}
-    with options.fetcher() as fetcher, ThreadPoolExecutor(_FETCHES) as pool:
-        expander = _Expander(options, report, fetcher)
+    with options.build_fetcher() as fetcher, ThreadPoolExecutor(_CONCURRENT_FETCHES) as pool:
+        expander = _IndexExpander(options, report, fetcher)
         while found:
             new = {file.key: file for file in found if file.key not in files}
             files |= new
             opened = [file for file in new.values() if file.follows]
-            found = [child for listed in pool.map(expander.children, opened) for child in listed]
-    listed = [file for file in files.values() if file.path not in expander.done]
+            found = [
+                child for listed in pool.map(expander.list_children, opened) for child in listed
+            ]
+    listed = [file for file in files.values() if file.path not in expander.excluded]
     if expander.errors and not listed:
         raise expander.errors[0]
     for error in expander.errors:
@@ -109,9 +108,9 @@ def list_files(options: ReaderOptions, report: ProblemHandler) -> list[SourceFil
     return listed
 
 
-def grouped(files: list[SourceFile], size: int) -> list[list[SourceFile]]:
+def group_files(files: list[SourceFile], size: int) -> list[list[SourceFile]]:
     """
-    Divide files among tasks: the URLs of a host belong to one, small files are read together.
+    Divide files among tasks: the URLs of a host form one task, small files are grouped.
 
     Args:
         size: Size of the files of one task in bytes; 0 to choose.
@@ -119,9 +118,10 @@ def grouped(files: list[SourceFile], size: int) -> list[list[SourceFile]]:
     """
     stored = [file for file in files if not file.host]
     costs = [
-        file.size * (_PACKED if file.path.endswith(".gz") else 1) + _OPENING for file in stored
+        file.size * (_DECOMPRESSION_FACTOR if file.path.endswith(".gz") else 1) + _OPENING_COST
+        for file in stored
     ]
-    most = size or max(_PARTITION, sum(costs) // _MOST_PARTITIONS)
+    most = size or max(_PARTITION_BYTES, sum(costs) // _MAX_PARTITIONS)
     groups: list[list[SourceFile]] = []
     room = 0
     for file, cost in zip(stored, costs, strict=True):
@@ -137,14 +137,8 @@ def grouped(files: list[SourceFile], size: int) -> list[list[SourceFile]]:
     return [*groups, *hosts.values()]
 
 
-def _matches(path: str, options: ReaderOptions) -> Iterator[SourceFile]:
-    """
-    List the files to which a path leads.
-
-    Raises:
-        InputError: If there are none, or storage cannot be reached.
-
-    """
+def _resolve_path(path: str, options: ReaderOptions) -> Iterator[SourceFile]:
+    """List the files of a path; raise InputError if there are none or storage cannot be reached."""
     stored = local_path(path)
     if stored is None:
         follows = options.follow_index is not False
@@ -153,58 +147,58 @@ def _matches(path: str, options: ReaderOptions) -> Iterator[SourceFile]:
         return
     try:
         system, name = file_system(stored)
-        found = _found(system, name)
+        sizes = _find_files(system, name)
     except UsageError:
         raise
-    except Exception as error:  # whatever the package of the storage raises
+    except Exception as error:  # each storage package has its own exceptions
         raise InputError(storage_message(error), source_name(stored)) from error
-    if not found:
+    if not sizes:
         is_folder = is_local(system) and os.path.isdir(name)
         message = "no such file, and no file matches this pattern"
         message = "no files in this directory" if is_folder else message
         raise InputError(message, source_name(stored))
-    is_alone = len(found) == 1
+    is_alone = len(sizes) == 1
     follows = options.follow_index or (is_alone and options.follow_index is None)
-    for one, size in sorted(found.items()):
-        shown = os.path.normpath(one) if is_local(system) else str(system.unstrip_protocol(one))
+    for name, size in sorted(sizes.items()):
+        shown = os.path.normpath(name) if is_local(system) else str(system.unstrip_protocol(name))
         yield SourceFile(shown, options.source_url, follows=follows, size=size)
 
 
-def _found(system: Any, name: str) -> dict[str, int]:
-    """Return the sizes of the files to which a path leads, by their names."""
+def _find_files(system: Any, name: str) -> dict[str, int]:
+    """Map the names of the files at a path, in a directory or matching a pattern to their sizes."""
     if system.isfile(name):
-        return {name: _size(system.info(name))}
+        return {name: _file_size(system.info(name))}
     if system.isdir(name):
         infos = {info["name"]: info for info in system.ls(name, detail=True)}
     else:
         infos = system.glob(name, detail=True)
     literal = {*name.split("/")}
     return {
-        one: _size(info)
-        for one, info in infos.items()
+        path: _file_size(info)
+        for path, info in infos.items()
         if _is_file(system, info)
-        and not any(part.startswith(_HIDDEN) for part in {*one.split("/")} - literal)
+        and not any(part.startswith(_HIDDEN) for part in {*path.split("/")} - literal)
     }
 
 
 def _is_file(system: Any, info: dict[str, Any]) -> bool:
-    """Return whether a name leads to a file; a broken link does, so that it is reported."""
+    """Return whether storage info describes a file, or a broken link, which has to be reported."""
     if info["type"] != "other" or not is_local(system):
         return bool(info["type"] == "file")
     return os.path.isfile(info["name"]) or not os.path.exists(info["name"])
 
 
-def _size(info: dict[str, Any]) -> int:
+def _file_size(info: dict[str, Any]) -> int:
     return int(info.get("size") or 0)
 
 
-class _Expander:
+class _IndexExpander:
     """
-    Looks into files, for what indexes among them list.
+    Opens files to find indexes, and lists their sitemaps.
 
     Attributes:
-        done: Paths of the files that are not read any more: indexes, and what cannot be read.
-        errors: Why that is so.
+        excluded: Paths of files that tasks do not read: indexes and unreadable files.
+        errors: Errors of the unreadable files.
 
     """
 
@@ -212,29 +206,29 @@ class _Expander:
         self._options = options
         self._report = report
         self._fetcher = fetcher
-        self.done: set[str] = set()
+        self.excluded: set[str] = set()
         self.errors: list[InputError] = []
 
-    def children(self, file: SourceFile) -> list[SourceFile]:
-        """Return what a file lists, if it is an index; nothing if it is read by a task."""
-        found: list[Problem] = []
+    def list_children(self, file: SourceFile) -> list[SourceFile]:
+        """Return the sitemaps of an index; an empty list for other files, which tasks read."""
+        problems: list[Problem] = []
         try:
-            with named(spark_name), self._open(file, found.append) as document:  # in a thread
+            with named(spark_name), self._open(file, problems.append) as document:  # in a thread
                 if not document.is_index:
-                    return []  # the task tells of its problems
-                self.done.add(file.path)
-                children = self._listed(file, document)
+                    return []  # the task reports the problems
+                self.excluded.add(file.path)
+                children = self._list_sitemaps(file, document)
         except InputError as error:
             error.source = error.source or file.name
-            self.done.add(file.path)
+            self.excluded.add(file.path)
             self.errors.append(error)
             children = []
-        for problem in found:
+        for problem in problems:
             self._report(problem)
         return children
 
-    def _listed(self, index: SourceFile, document: Document) -> list[SourceFile]:
-        """List the files of an index: in its storage, or by their URLs."""
+    def _list_sitemaps(self, index: SourceFile, document: Document) -> list[SourceFile]:
+        """Return the sitemaps of an index, by their paths in storage or by their URLs."""
         context = Context(self._report, source=index.name)
         fetches = bool(index.host) or self._options.fetch
         files = ListedFiles(
@@ -259,7 +253,7 @@ class _Expander:
         return [child._replace(follows=bool(follows)) for child in listed]
 
     def _is_index(self, files: Sequence[SourceFile]) -> bool:
-        """Return whether a file is an index, and its neighbours probably are."""
+        """Return whether the first readable file is an index."""
         for file in files:
             with suppress(InputError), self._open(file, ignore) as document:
                 return document.is_index

@@ -1,7 +1,7 @@
 """
 Options of the data sources, named like those of the command line.
 
-Spark hands them over as texts, without regard to case. Several values of one option are a JSON
+Spark passes them as strings, with case-insensitive names. Several values of one option are a JSON
 list, as in Spark's own `paths`.
 """
 
@@ -20,6 +20,7 @@ from sitemapx.convert.steps.step import Step
 from sitemapx.errors import UnknownNameError, UsageError
 
 Mode = Literal["PERMISSIVE", "FAILFAST"]
+_PATHS = ("path", "paths")
 
 
 class ReaderOptions(NamedTuple):
@@ -32,17 +33,17 @@ class ReaderOptions(NamedTuple):
         columns: Names of the columns.
         source_url: Public URL of the source; relative URLs are resolved against it, and an index
             finds the files that it lists in its own directory.
-        follow_index: Whether to read what an index lists: True, False for the index itself, or None
-            to read it only if the index is given by its own path.
-        include: Patterns of the URLs that are kept; empty for all.
-        exclude: Patterns of the URLs that are skipped.
+        follow_index: Whether to read the sitemaps of an index. None: only if the index is given by
+            its own path.
+        include: Patterns of URLs to keep; empty for all.
+        exclude: Patterns of URLs to skip.
         since: Date or age; entries that have not changed since are skipped.
-        mode: "PERMISSIVE" to keep what can be read of damaged sources, or "FAILFAST".
-        partition_bytes: Size of the files that are read by one task, together; 0 to choose.
-        fetch: Whether to fetch what an index in storage lists, if it is not found there.
+        mode: "PERMISSIVE" to keep the readable parts of damaged sources, or "FAILFAST".
+        partition_bytes: Total size of the files of one task; 0 to choose.
+        fetch: Whether to fetch sitemaps of an index in storage that are not found there.
         user_agent: `User-Agent` header; None for the default.
-        timeout: Seconds to wait for a connection and for data; None for the default.
-        delay: Seconds between two requests to a host; None for what its robots.txt asks.
+        timeout: Connect and read timeout in seconds; None for the default.
+        delay: Seconds between two requests to a host; None for that of its robots.txt.
         allow_private: Whether to allow private and loopback addresses.
 
     """
@@ -64,26 +65,20 @@ class ReaderOptions(NamedTuple):
     allow_private: bool = False
 
     @classmethod
-    def of(cls, options: Mapping[str, str]) -> "ReaderOptions":
-        """
-        Read the options that Spark hands over.
-
-        Raises:
-            UsageError: If one is unknown or invalid, or there is no path.
-
-        """
-        paths = _paths(options)
+    def parse(cls, options: Mapping[str, str]) -> "ReaderOptions":
+        """Parse the options passed by Spark; raise UsageError for invalid or missing ones."""
+        paths = _parse_paths(options)
         if not paths:
             raise UsageError('no path: pass one to load(), such as load("s3://bucket/*.xml.gz")')
-        values = _values(options, _READING)
+        values = _parse_options(options, _READER_OPTIONS)
         if values.pop("with_source", False) and "source" not in values.get("columns", ["source"]):
             values["columns"] = (*values["columns"], "source")
-        read = cls(paths, **values)
-        read.steps()  # refuses invalid patterns and dates
-        return read
+        parsed = cls(paths, **values)
+        parsed.build_steps()  # raises UsageError for invalid patterns and dates
+        return parsed
 
-    def steps(self) -> list[Step]:
-        """Return the filters, in the order of the command line."""
+    def build_steps(self) -> list[Step]:
+        """Create the filters, in the order of the command line."""
         steps = []
         if self.include:
             steps.append(include(self.include))
@@ -93,8 +88,7 @@ class ReaderOptions(NamedTuple):
             steps.append(since(self.since))
         return steps
 
-    def fetcher(self) -> Fetcher:
-        """Return what fetches URLs."""
+    def build_fetcher(self) -> Fetcher:
         values = {name: getattr(self, name) for name in ("user_agent", "timeout", "delay")}
         given = {name: value for name, value in values.items() if value is not None}
         return Fetcher(allow_private=self.allow_private, **given)
@@ -111,7 +105,7 @@ class WriterOptions(NamedTuple):
         compress: Whether to compress all files with gzip.
         max_urls: Maximum number of URLs per file; 0 for that of the format.
         max_bytes: Maximum size of a file in bytes, uncompressed; 0 for that of the format.
-        strict: Whether to write nothing if anything would be lost.
+        strict: Whether to write nothing if any value would be lost.
 
     """
 
@@ -124,18 +118,12 @@ class WriterOptions(NamedTuple):
     strict: bool = False
 
     @classmethod
-    def of(cls, options: Mapping[str, str]) -> "WriterOptions":
-        """
-        Read the options that Spark hands over.
-
-        Raises:
-            UsageError: If one is unknown, invalid or missing.
-
-        """
-        paths = _paths(options)
+    def parse(cls, options: Mapping[str, str]) -> "WriterOptions":
+        """Parse the options passed by Spark; raise UsageError for invalid or missing ones."""
+        paths = _parse_paths(options)
         if len(paths) != 1:
             raise UsageError('pass the path of one directory to save(): save("s3://bucket/public")')
-        values = _values(options, _WRITING)
+        values = _parse_options(options, _WRITER_OPTIONS)
         if "base_url" not in values:
             message = (
                 "an index lists its sitemaps by their public URLs: pass the URL of the directory"
@@ -145,14 +133,13 @@ class WriterOptions(NamedTuple):
 
 
 class _Option(NamedTuple):
-    """The field of an option, and the function that reads its text; ValueError for a wrong one."""
+    """Field that an option sets, and the parser of its text, which raises ValueError."""
 
     field: str
     parse: Callable[[str], Any] = str
 
 
-def _values(options: Mapping[str, str], known: Mapping[str, _Option]) -> dict[str, Any]:
-    """Read options by a table."""
+def _parse_options(options: Mapping[str, str], known: Mapping[str, _Option]) -> dict[str, Any]:
     by_key = {name.lower(): name for name in known}
     values: dict[str, Any] = {}
     for key, text in options.items():
@@ -170,15 +157,12 @@ def _values(options: Mapping[str, str], known: Mapping[str, _Option]) -> dict[st
     return values
 
 
-_PATHS = ("path", "paths")
+def _parse_paths(options: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(path for name in _PATHS if name in options for path in _parse_list(options[name]))
 
 
-def _paths(options: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(path for name in _PATHS if name in options for path in _list(options[name]))
-
-
-def _list(text: str) -> tuple[str, ...]:
-    """Read a JSON list, or a single value."""
+def _parse_list(text: str) -> tuple[str, ...]:
+    """Parse a JSON list, or a single value."""
     if not text.startswith("["):
         return (text,)
     try:
@@ -188,91 +172,91 @@ def _list(text: str) -> tuple[str, ...]:
     return tuple(map(str, values))
 
 
-def _patterns(text: str) -> tuple[str, ...]:
-    patterns = _list(text)
-    if not all(patterns) or patterns[0].startswith("["):  # as no URL does
+def _parse_patterns(text: str) -> tuple[str, ...]:
+    patterns = _parse_list(text)
+    if not all(patterns) or patterns[0].startswith("["):  # invalid JSON, as no URL has a bracket
         raise ValueError(f"expected a pattern, or a list of patterns in JSON, not {text!r}")
     return patterns
 
 
-def _columns(text: str) -> tuple[str, ...]:
-    names = _list(text) if text.startswith("[") else text.split(",")
+def _parse_columns(text: str) -> tuple[str, ...]:
+    names = _parse_list(text) if text.startswith("[") else text.split(",")
     return checked_columns(name.strip() for name in names if name.strip())
 
 
-def _flag(text: str) -> bool:
+def _parse_flag(text: str) -> bool:
     known = {"true": True, "false": False}
     if text.lower() not in known:
         raise ValueError(f"expected true or false, not {text!r}")
     return known[text.lower()]
 
 
-def _mode(text: str) -> str:
+def _parse_mode(text: str) -> str:
     if text.upper() not in (known := ("PERMISSIVE", "FAILFAST")):
         raise ValueError(f"expected {' or '.join(known)}, not {text!r}")
     return text.upper()
 
 
-def _format(text: str) -> str:
+def _parse_format(text: str) -> str:
     return by_name(text).name
 
 
-def _count(text: str) -> int:
+def _parse_count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise ValueError(f"expected a whole number above 0, not {text!r}")
     return int(text)
 
 
-def _name(text: str) -> str:
+def _parse_name(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", text):
         raise ValueError(f"expected letters, digits, '-' and '_', not {text!r}")
     return text
 
 
-def _seconds(text: str) -> float:
+def _parse_seconds(text: str) -> float:
     with suppress(ValueError):
         if 0 <= (seconds := float(text)) < inf:
             return seconds
     raise ValueError(f"expected a number of seconds, not {text!r}")
 
 
-_READING = {
-    "from": _Option("format", _format),
-    "columns": _Option("columns", _columns),
-    "withSource": _Option("with_source", _flag),
+_READER_OPTIONS = {
+    "from": _Option("format", _parse_format),
+    "columns": _Option("columns", _parse_columns),
+    "withSource": _Option("with_source", _parse_flag),
     "sourceUrl": _Option("source_url"),
-    "followIndex": _Option("follow_index", _flag),
-    "include": _Option("include", _patterns),
-    "exclude": _Option("exclude", _patterns),
+    "followIndex": _Option("follow_index", _parse_flag),
+    "include": _Option("include", _parse_patterns),
+    "exclude": _Option("exclude", _parse_patterns),
     "since": _Option("since"),
-    "mode": _Option("mode", _mode),
-    "partitionBytes": _Option("partition_bytes", _count),
-    "fetch": _Option("fetch", _flag),
+    "mode": _Option("mode", _parse_mode),
+    "partitionBytes": _Option("partition_bytes", _parse_count),
+    "fetch": _Option("fetch", _parse_flag),
     "userAgent": _Option("user_agent"),
-    "timeout": _Option("timeout", _seconds),
-    "delay": _Option("delay", _seconds),
-    "allowPrivate": _Option("allow_private", _flag),
+    "timeout": _Option("timeout", _parse_seconds),
+    "delay": _Option("delay", _parse_seconds),
+    "allowPrivate": _Option("allow_private", _parse_flag),
 }
-_WRITING = {
+_WRITER_OPTIONS = {
     "baseUrl": _Option("base_url"),
-    "name": _Option("name", _name),
-    "compress": _Option("compress", _flag),
-    "maxUrls": _Option("max_urls", _count),
-    "maxBytes": _Option("max_bytes", _count),
-    "strict": _Option("strict", _flag),
+    "name": _Option("name", _parse_name),
+    "compress": _Option("compress", _parse_flag),
+    "maxUrls": _Option("max_urls", _parse_count),
+    "maxBytes": _Option("max_bytes", _parse_count),
+    "strict": _Option("strict", _parse_flag),
 }
-#: Parameters of the library whose options have another name than theirs.
-_OTHERS = {"format": "from", "url": "sourceUrl", "fetches": "fetch", "follows": "followIndex"}
+#: Options whose names differ from those of the library's parameters.
+_RENAMED = {"format": "from", "url": "sourceUrl", "fetches": "fetch", "follows": "followIndex"}
 
 
 def spark_name(parameter: str, value: str) -> str:
     """
-    Return a parameter as the option of a data source, for messages.
+    Name a parameter as the option of a data source, for messages.
 
     >>> spark_name("base_url", "")
     "option('baseUrl')"
 
     """
     first, *rest = parameter.split("_")
-    name = _OTHERS.get(parameter, first + "".join(map(str.title, rest)))
+    name = _RENAMED.get(parameter, first + "".join(map(str.title, rest)))
     return f"option({name!r}, {value!r})" if value else f"option({name!r})"

@@ -1,4 +1,4 @@
-"""The data source `sitemap_problems`: the problems of sources, as rows."""
+"""Data source `sitemap_problems`: reads the problems of sources as rows."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,9 +10,9 @@ from pyspark.sql.types import StructType
 from sitemapx.convert.model.problems import Problem
 from sitemapx.optionnames import named
 from sitemapx.spark.options import ReaderOptions, spark_name
-from sitemapx.spark.reading import named_for_spark, open_files
+from sitemapx.spark.reading import open_files, with_spark_names
 from sitemapx.spark.shipping import Shipped
-from sitemapx.spark.source import FilesPartition, planned
+from sitemapx.spark.source import FilesPartition, plan_partitions
 
 #: The fields of a `Problem`.
 _COLUMNS = (
@@ -25,13 +25,13 @@ class SitemapProblemsDataSource(DataSource):
     """
     Data source `sitemap_problems`, for `spark.dataSource.register`.
 
-    It reads the same sources as `sitemap`, with the same options, and returns a row for each
-    problem of them; see docs/problems.md for the codes.
+    It reads the same sources as `sitemap`, with the same options, and returns one row per problem;
+    see docs/problems.md for the codes.
     """
 
     @classmethod
     def name(cls) -> str:
-        """Return the name that `format` takes."""
+        """Return the name for `spark.read.format`."""
         return "sitemap_problems"
 
     def schema(self) -> str:
@@ -39,41 +39,23 @@ class SitemapProblemsDataSource(DataSource):
         return _COLUMNS
 
     def reader(self, schema: StructType) -> "SitemapProblemsReader":
-        """
-        Return the reader.
-
-        Raises:
-            UsageError: If an option is unknown or invalid.
-
-        """
         with named(spark_name):
-            return SitemapProblemsReader(ReaderOptions.of(self.options))
+            return SitemapProblemsReader(ReaderOptions.parse(self.options))
 
 
 class SitemapProblemsReader(Shipped, DataSourceReader):
-    """Reads sources for the sake of their problems."""
-
     def __init__(self, options: ReaderOptions) -> None:
         self._options = options
-        self._steps = options.steps()
+        self._steps = options.build_steps()
 
     def partitions(self) -> list[FilesPartition]:
-        """
-        Divide the files among tasks.
-
-        Raises:
-            InputError: If a path matches nothing, or nothing that was given can be read.
-            UsageError: If storage is not supported by this installation.
-
-        """
         found: list[Problem] = []
-        partitions = planned(self._options, found.append)
+        partitions = plan_partitions(self._options, found.append)
         return [FilesPartition((), found), *partitions] if found else partitions
 
     def read(self, partition: InputPartition) -> Iterator[tuple[Any, ...]]:
-        """Read all of the files of a task, and return what is wrong with them."""
         assert isinstance(partition, FilesPartition)
-        yield from named_for_spark(self._problems(partition))
+        yield from with_spark_names(self._problems(partition))
 
     def _problems(self, partition: FilesPartition) -> Iterator[tuple[Any, ...]]:
         found = list(partition.problems)

@@ -1,4 +1,4 @@
-"""Read files in a task: their entries in batches, and the problems that they have."""
+"""Reading of files in a task: batches of entries, and their problems."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class FailFastError(SitemapxError):
-    """An error of a source ended the job, in mode FAILFAST."""
+    """A source has an error, and the mode is FAILFAST."""
 
 
 def open_files(
@@ -30,18 +30,18 @@ def open_files(
     report: ProblemHandler,
 ) -> Iterator[SourcedBatches]:
     """
-    Open files one after the other; one that cannot be read is reported, and costs only itself.
+    Open files one after the other; unreadable files are reported and skipped.
 
     Args:
-        files: The files of a task.
+        files: Files of a task.
         options: How to read them.
-        steps: The filters that entries have to pass.
-        fields: Names of the fields that will be used; None for all.
-        report: Called with each problem; may raise an exception to end the task.
+        steps: Filters of the entries.
+        fields: Names of the required fields; None for all.
+        report: Problem handler; may raise an exception to end the task.
 
     """
     wanted = None if fields is None else used_fields(steps, fields)
-    with options.fetcher() as fetcher:
+    with options.build_fetcher() as fetcher:
         for file in files:
             opener = Opener(
                 format=options.format,
@@ -51,10 +51,10 @@ def open_files(
                 fetcher=fetcher,
             )
             reporter = Reporter(report, source=file.name)
-            parts = opener.open([file.path], _unfollowed(file, report), wanted=wanted)
-            for part in _until_failure(parts, reporter):
+            parts = opener.open([file.path], _explain_skipped_index(file, report), wanted=wanted)
+            for part in _stop_at_failure(parts, reporter):
                 source = file.name if part.source == file.path else part.source
-                batches = _until_failure(part.batches, reporter)
+                batches = _stop_at_failure(part.batches, reporter)
                 for step in steps:
                     batches = step.run(batches, Reporter(report, source=source))
                 yield SourcedBatches(batches, source)
@@ -64,13 +64,13 @@ def _select_nothing(row: object) -> bool:
     return False
 
 
-def _unfollowed(file: SourceFile, report: ProblemHandler) -> ProblemHandler:
-    """Return the report of a file, which explains why an index is not followed."""
+def _explain_skipped_index(file: SourceFile, report: ProblemHandler) -> ProblemHandler:
+    """Return a problem handler that explains why the index in `file` was not followed."""
 
     def explain(problem: Problem) -> None:
         if problem.code == "child-skipped" and not file.is_site:
             advice = f"to read the sitemaps that it lists, pass {spark_name('follows', 'true')}"
-            if file.is_listed:  # nobody else reads them
+            if file.is_listed:  # no other task reads its sitemaps
                 message = f"sitemap index in an index: {advice}"
                 problem = replace(problem, code="child-unread", severity="error", message=message)
             else:
@@ -80,33 +80,27 @@ def _unfollowed(file: SourceFile, report: ProblemHandler) -> ProblemHandler:
     return explain
 
 
-def _until_failure(items: Iterable[T], reporter: Reporter) -> Iterator[T]:
-    """Return items up to the one that cannot be read, which is reported."""
+def _stop_at_failure(items: Iterable[T], reporter: Reporter) -> Iterator[T]:
+    """Yield items until one cannot be read, and report that."""
     try:
         yield from items
     except InputError as error:
         reporter.problem("failed", error.message, line=error.line)
 
 
-def named_for_spark(items: Iterable[T]) -> Iterator[T]:
-    """Return items that are made while messages name the options of Spark."""
+def with_spark_names(items: Iterable[T]) -> Iterator[T]:
+    """Yield items; while each is made, messages name the options of Spark."""
     iterator = iter(items)
     while True:
-        with named(spark_name):  # not while somebody else uses the items
+        with named(spark_name):  # not while the caller handles the item
             item = next(iterator, None)
         if item is None:
             return
         yield item
 
 
-def failing_fast(mode: str, report: ProblemHandler) -> ProblemHandler:
-    """
-    Return the function to call with problems in a mode: FAILFAST ends the job at the first error.
-
-    Raises:
-        FailFastError: If it is called with an error.
-
-    """
+def handler_for_mode(mode: str, report: ProblemHandler) -> ProblemHandler:
+    """Return a problem handler that raises FailFastError for errors in mode FAILFAST."""
 
     def fail(problem: Problem) -> None:
         if problem.severity == "error":

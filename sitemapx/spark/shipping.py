@@ -1,9 +1,8 @@
 """
-Objects on their way to the workers of Spark, on which sitemapx may be missing.
+Objects pickled to Spark workers that may lack sitemapx.
 
-Spark pickles what runs there. Classes are pickled by their names, so that a worker without the
-package fails with an import error that tells nobody what to do about it; `Shipped` objects bring
-the function that loads them along, which names the remedy.
+Pickle stores a class by its name, so that unpickling without the package fails with an import error
+that gives no advice. A `Shipped` object carries its own loader, whose error says what to install.
 """
 
 from collections.abc import Callable
@@ -28,14 +27,13 @@ def _load(pickled: bytes) -> Any:
     return shipped
 
 
-# Functions of this module are pickled by value: it is missing where the message is needed.
+# Pickle the function by value, as this module is missing where the message is needed.
 _load.__module__ = "__main__"
 
 
 class Shipped:
-    """An object that a worker loads if it has sitemapx, or refuses with a helpful message."""
+    """Base class of objects whose unpickling explains a missing sitemapx."""
 
     def __reduce__(self) -> tuple[Callable[[bytes], Any], tuple[bytes]]:
-        """Pickle the object within bytes, which only `_load` looks into."""
         pickled = cloudpickle.dumps((type(self), self.__dict__))  # type: ignore[no-untyped-call]
         return _load, (pickled,)

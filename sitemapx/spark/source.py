@@ -1,4 +1,4 @@
-"""The data source `sitemap`: entries as rows, from any format and to sets of XML sitemaps."""
+"""Data source `sitemap`: reads entries from any format, and writes sets of XML sitemaps."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -13,9 +13,9 @@ from sitemapx.convert.model.problems import Problem, ProblemHandler, log
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import named
-from sitemapx.spark.listing import SourceFile, grouped, list_files
+from sitemapx.spark.listing import SourceFile, group_files, list_files
 from sitemapx.spark.options import ReaderOptions, WriterOptions, spark_name
-from sitemapx.spark.reading import failing_fast, named_for_spark, open_files
+from sitemapx.spark.reading import handler_for_mode, open_files, with_spark_names
 from sitemapx.spark.shipping import Shipped
 from sitemapx.spark.writing import SitemapSetWriter
 
@@ -24,14 +24,7 @@ if TYPE_CHECKING:
 
 
 class FilesPartition(Shipped, InputPartition):
-    """
-    The files that a task reads.
-
-    Attributes:
-        files: The files.
-        problems: Problems that were found while they were listed.
-
-    """
+    """The files that a task reads, and problems met while listing them."""
 
     def __init__(self, files: Sequence[SourceFile], problems: Sequence[Problem] = ()) -> None:
         super().__init__(None)
@@ -39,56 +32,40 @@ class FilesPartition(Shipped, InputPartition):
         self.problems = tuple(problems)
 
 
-def planned(options: ReaderOptions, report: ProblemHandler) -> list[FilesPartition]:
-    """
-    Divide what is to be read among tasks.
-
-    Raises:
-        InputError: If a path matches nothing, or nothing that was given can be read.
-        UsageError: If storage is not supported by this installation.
-
-    """
+def plan_partitions(options: ReaderOptions, report: ProblemHandler) -> list[FilesPartition]:
+    """List the files to read and divide them among tasks."""
     with named(spark_name):
         files = list_files(options, report)
-    groups = grouped(files, options.partition_bytes)
-    return list(map(FilesPartition, groups or [[]]))  # Spark wants one at least
+    groups = group_files(files, options.partition_bytes)
+    return list(map(FilesPartition, groups or [[]]))  # Spark requires at least one
 
 
-def _refuse_other_types(given: "StructType | pa.Schema", own: StructType) -> None:
-    """
-    Refuse the schema of a caller if a column has another type there.
-
-    Raises:
-        UsageError: If one has.
-
-    """
-    asked = given if isinstance(given, StructType) else from_arrow_schema(given)  # as of Sail
-    for one, other in zip(asked, own, strict=True):
-        kinds = [column.dataType.simpleString() for column in (one, other)]
-        if kinds[0] != kinds[1]:
-            message = f"column {other.name!r} is of type {kinds[1]}, not {kinds[0]}"
+def _check_types(given: "StructType | pa.Schema", own: StructType) -> None:
+    """Raise UsageError if a column of the caller's schema has another type than ours."""
+    requested = given if isinstance(given, StructType) else from_arrow_schema(given)  # from Sail
+    for theirs, ours in zip(requested, own, strict=True):
+        wrong, right = theirs.dataType.simpleString(), ours.dataType.simpleString()
+        if wrong != right:
+            message = f"column {ours.name!r} is of type {right}, not {wrong}"
             raise UsageError(f"{message}: read it as it is, and cast it")
 
 
-class _Schema(StructType):
-    """A schema of Spark that engines in other languages read as that of Arrow, which it is."""
+class _ArrowSchema(StructType):
+    """A schema of Spark that also exports its Arrow schema, for engines in other languages."""
 
     _arrow: "pa.Schema"
 
     @classmethod
     def typeName(cls) -> str:  # noqa: N802 - of Spark
-        """Return the name of the type."""
         return StructType.typeName()
 
     @classmethod
-    def of(cls, schema: "pa.Schema") -> "_Schema":
-        """Return the schema of rows that are record batches."""
-        made = cls(from_arrow_schema(schema).fields)
-        made._arrow = schema
-        return made
+    def from_arrow(cls, schema: "pa.Schema") -> "_ArrowSchema":
+        spark_schema = cls(from_arrow_schema(schema).fields)
+        spark_schema._arrow = schema
+        return spark_schema
 
     def __arrow_c_schema__(self) -> object:
-        """Return the schema as a PyCapsule."""
         return self._arrow.__arrow_c_schema__()
 
 
@@ -103,87 +80,48 @@ class SitemapDataSource(DataSource):
 
     @classmethod
     def name(cls) -> str:
-        """Return the name that `format` takes."""
+        """Return the name for `spark.read.format`."""
         return "sitemap"
 
     def schema(self) -> StructType:
-        """
-        Return the columns that the options ask for; by default those of docs/jsonl.md.
-
-        Raises:
-            UsageError: If an option is unknown or invalid.
-
-        """
-        return _Schema.of(tabular.schema(self._reading().columns))
+        """Return the columns selected by the options; by default those of docs/jsonl.md."""
+        return _ArrowSchema.from_arrow(tabular.schema(self._reading().columns))
 
     def reader(self, schema: StructType) -> "SitemapReader":
-        """
-        Return the reader.
-
-        Raises:
-            UsageError: If an option is unknown or invalid, or a column of the schema is unknown.
-
-        """
         columns = tabular.checked_columns(schema.names)
         if len(columns) < len(schema.names):
             raise UsageError("a column occurs twice in the schema: drop one")
-        _refuse_other_types(schema, from_arrow_schema(tabular.schema(columns)))
+        _check_types(schema, from_arrow_schema(tabular.schema(columns)))
         return SitemapReader(self._reading()._replace(columns=columns))
 
     def writer(self, schema: StructType, overwrite: bool) -> SitemapSetWriter:
-        """
-        Return the writer of a set.
-
-        Raises:
-            OutputError: If storage cannot be reached, or holds something that is not to be changed.
-            UsageError: If an option is unknown, invalid or missing, or the schema does not fit.
-
-        """
         with named(spark_name):
-            return SitemapSetWriter(WriterOptions.of(self.options), schema.names, overwrite)
+            return SitemapSetWriter(WriterOptions.parse(self.options), schema.names, overwrite)
 
     def _reading(self) -> ReaderOptions:
         with named(spark_name):
-            return ReaderOptions.of(self.options)
+            return ReaderOptions.parse(self.options)
 
 
 class SitemapReader(Shipped, DataSourceReader):
-    """Reads entries."""
-
     def __init__(self, options: ReaderOptions) -> None:
         self._options = options
-        self._steps = options.steps()  # made on the driver: an age means the same in all tasks
+        self._steps = options.build_steps()  # on the driver, so that all tasks share its "now"
 
     def partitions(self) -> list[FilesPartition]:
-        """
-        Divide the files among tasks.
-
-        Raises:
-            FailFastError: If an index has an error, in mode FAILFAST.
-            InputError: If a path matches nothing, or nothing that was given can be read.
-            UsageError: If storage is not supported by this installation.
-
-        """
-        return planned(self._options, failing_fast(self._options.mode, log))
+        return plan_partitions(self._options, handler_for_mode(self._options.mode, log))
 
     def read(self, partition: InputPartition) -> "Iterator[pa.RecordBatch]":
-        """
-        Read the files of a task; problems are logged.
-
-        Raises:
-            FailFastError: If a file has an error, in mode FAILFAST.
-
-        """
+        """Read the files of a task; problems are logged, or raised as FailFastError."""
         assert isinstance(partition, FilesPartition)
-        report = failing_fast(self._options.mode, log)
+        report = handler_for_mode(self._options.mode, log)
         fields = tabular.used_by(self._options.columns)
         parts = open_files(partition.files, self._options, self._steps, fields, report)
-        reporter = Reporter(report)
-        yield from named_for_spark(_records(parts, self._options.columns, reporter))
+        yield from with_spark_names(_records(parts, self._options.columns, Reporter(report)))
 
 
 def _records(
     parts: Iterator[SourcedBatches], columns: Sequence[str], reporter: Reporter
 ) -> "Iterator[pa.RecordBatch]":
-    """Return record batches; the first is made when it is asked for."""
+    """Create the record reader only when the first batch is requested."""
     yield from tabular.record_reader(parts, columns, reporter)

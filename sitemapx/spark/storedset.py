@@ -1,9 +1,9 @@
 """
-A set of sitemaps, as the tasks of a job write it together.
+A set of sitemaps that the tasks of a job write together.
 
-Tasks write files into a hidden folder. To publish them, the driver gives them names of their own
-beside the index, which search engines do not know yet; then it replaces the index, and with it the
-whole set; files that are no longer listed are removed last.
+Tasks store files in a hidden directory. To publish them, the driver moves them next to the index
+under new names, which search engines do not know yet, then replaces the index and with it the whole
+set, and finally removes files that are no longer listed.
 """
 
 import os
@@ -35,124 +35,111 @@ from sitemapx.convert.sources.storage import file_system, headers, is_local
 from sitemapx.convert.values import clock, uris
 from sitemapx.errors import OutputError
 
-# ---- a directory in storage, or on a disk that all workers share
-
-#: So many files are moved or removed at once.
-_AT_ONCE = 16
+#: Files that are moved or removed concurrently.
+_CONCURRENT_CHANGES = 16
 T = TypeVar("T")
 
 
 class StoredFolder:
     """
-    A directory; whatever the storage raises is an `OutputError`.
+    A directory in storage, or on a disk shared by all workers.
 
-    Attributes:
-        url: Its path, or its fsspec URL.
+    Raises:
+        OutputError: For errors of the storage, by all methods.
+        UsageError: If no installed package supports the URL.
 
     """
 
     def __init__(self, url: str) -> None:
-        """
-        Find the storage.
-
-        Raises:
-            OutputError: If it cannot be used.
-            UsageError: If no installed package knows such URLs.
-
-        """
         self.url = url
         with failing_as_output(self.url):
             self._system, self._path = file_system(url)
 
-    def _of(self, name: str) -> str:
+    def _path_of(self, name: str) -> str:
         return f"{self._path}/{name}"
 
-    def _made(self, name: str) -> str:
-        """Return the path of a file whose directory exists; storage has none, or makes it."""
-        path = self._of(name)
+    def _create_parent(self, name: str) -> str:
+        """Return the path of a file, and create its directory on a disk; storage needs none."""
+        path = self._path_of(name)
         if is_local(self._system):
             self._system.makedirs(posixpath.dirname(path), exist_ok=True)
         return path
 
-    def fetch(self, name: str, local: str) -> bool:
-        """Copy a file to the disk; return whether there is one."""
-        if not self.has(name):
+    def download(self, name: str, local: str) -> bool:
+        """Copy a file to the local disk; return whether it exists."""
+        if not self.exists(name):
             return False
         with failing_as_output(self.url):
-            self._system.get_file(self._of(name), local)
+            self._system.get_file(self._path_of(name), local)
         return True
 
-    def has(self, name: str) -> bool:
-        """Return whether there is such a file."""
+    def exists(self, name: str) -> bool:
         with failing_as_output(self.url):
             self._system.invalidate_cache()
-            return bool(self._system.exists(self._of(name)))
+            return bool(self._system.exists(self._path_of(name)))
 
-    def mark(self, name: str) -> None:
-        """Create an empty file."""
+    def touch(self, name: str) -> None:
         with failing_as_output(self.url):
-            self._system.pipe_file(self._made(name), b"")
+            self._system.pipe_file(self._create_parent(name), b"")
 
-    def put(self, local: str, name: str, media_type: str) -> None:
-        """Store a file from the disk, in place of one that is there, whole or not at all."""
+    def upload(self, local: str, name: str, media_type: str) -> None:
+        """Store a local file, replacing an existing one atomically."""
         with failing_as_output(self.url):
-            path = self._made(name)
+            path = self._create_parent(name)
             more = headers(self._system, media_type, is_packed=name.endswith(".gz"))
-            if is_local(self._system):  # which would write into the file that is there
+            if is_local(self._system):  # writing to `path` directly would not be atomic
                 draft = f"{posixpath.dirname(path)}/.{uuid4().hex}.tmp"
                 self._system.put_file(local, draft)
                 self._system.mv(draft, path)
             else:
                 self._system.put_file(local, path, **more)
 
-    def turn(self) -> AbstractContextManager[None]:
-        """Return the turn to publish, to be waited for; storage that is not a disk knows none."""
+    def lock(self) -> AbstractContextManager[None]:
+        """Return a lock for publishing; storage other than a disk has no locks."""
         return folder_lock(self._path) if is_local(self._system) else nullcontext()
 
     def move(self, names: Mapping[str, str]) -> None:
-        """Give files other names."""
-
         def move(name: str) -> None:
-            self._system.mv(self._of(name), self._of(names[name]))
+            self._system.mv(self._path_of(name), self._path_of(names[name]))
 
         with failing_as_output(self.url):
-            _each(move, names)
+            _run_concurrently(move, names)
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove files, if they are there."""
+        """Remove the files that exist."""
 
         def remove(name: str) -> None:
             with suppress(FileNotFoundError):
-                self._system.rm_file(self._of(name))
+                self._system.rm_file(self._path_of(name))
 
         with failing_as_output(self.url):
-            _each(remove, names)
+            _run_concurrently(remove, names)
 
     def remove_folder(self, name: str) -> None:
-        """Remove a directory in this one, with everything in it, if it is there."""
+        """Remove a subdirectory with its contents, if it exists."""
         with failing_as_output(self.url), suppress(FileNotFoundError):
-            self._system.rm(self._of(name), recursive=True)
+            self._system.rm(self._path_of(name), recursive=True)
 
 
-def _each(do: Callable[[T], None], items: Iterable[T]) -> None:
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
+def _run_concurrently(do: Callable[[T], None], items: Iterable[T]) -> None:
+    with ThreadPoolExecutor(_CONCURRENT_CHANGES) as pool:
         list(pool.map(do, items))
 
 
-#: A folder is removed again so often, if that fails.
+#: Attempts to remove the hidden directory.
 _ATTEMPTS = 3
-#: The file that is there while the job runs.
+#: Name of the file that exists while the job runs.
 _RUNNING = "running"
 
 
 class Published(NamedTuple):
     """
-    The set that is published.
+    The published set.
 
     Attributes:
-        indexes: The names of its indexes, the main one first.
-        dates: The dates of the files that they list, by their names.
-        is_own: Whether this tool made all that is there; also if nothing is.
+        indexes: Names of its indexes, the main one first.
+        dates: lastmod of the listed files, by name.
+        is_own: Whether sitemapx made all existing files; also True if there are none.
 
     """
 
@@ -163,26 +150,18 @@ class Published(NamedTuple):
 
 class StoredSet:
     """
-    The place of a set, and of the files of a job that is to replace it or to add to it.
+    A published set, and the hidden files of a job that will replace it or be added to it.
+
+    Args:
+        target: Path and options of the index.
+        job: Unique name of the job.
 
     Attributes:
-        name: Path of the index, as messages show it.
+        name: Path of the index for messages.
 
     """
 
     def __init__(self, target: Target, job: str) -> None:
-        """
-        Take the place of a set.
-
-        Args:
-            target: Path and options of the index.
-            job: Name of the job, which no other has.
-
-        Raises:
-            OutputError: If the storage cannot be used.
-            UsageError: If no installed package knows such URLs.
-
-        """
         folder, self._index = os.path.split(target.path)
         self._folder = StoredFolder(folder)
         self.name = source_name(target.path)
@@ -191,83 +170,55 @@ class StoredSet:
         self._job = job
         self._hidden = f".sitemapx-{job}"
 
-    def refuse_sibling(self) -> None:
-        """
-        Refuse to publish beside a set that has the same name but for its compression.
-
-        Raises:
-            OutputError: If there is one, or the storage cannot be read.
-
-        """
+    def reject_sibling(self) -> None:
+        """Raise OutputError if a set with the same name, but compressed differently, exists."""
         plain = self._index.removesuffix(".gz")
         other = f"{plain}.gz" if self._index == plain else plain
-        if self._folder.has(other):
+        if self._folder.exists(other):
             message = f"{other} is there, which would stay as it is: remove it first"
             raise OutputError(f"cannot write {self.name}: {message}")
 
-    def published(self) -> Published:
-        """
-        Return what is published.
-
-        Raises:
-            OutputError: If the storage cannot be read.
-
-        """
+    def read_published(self) -> Published:
         with TemporaryDirectory(prefix="sitemapx-") as local:
             names = SetNames(os.path.join(local, self._index))
             indexes: list[str] = []
             dates: dict[str, str | None] = {}
             is_own = True
-            for index in names.indexes(lambda path: self._folder.fetch(_base(path), path)):
+            for index in names.indexes(lambda path: self._folder.download(_base_name(path), path)):
                 listed = names.listed(index)
                 is_own = is_own and names.is_own(index) and self._lists_only(index, listed)
-                indexes.append(_base(index))
-                dates |= {_base(path): date for path, date in listed.items()}
+                indexes.append(_base_name(index))
+                dates |= {_base_name(path): date for path, date in listed.items()}
         return Published(tuple(indexes), dates, is_own)
 
     def _lists_only(self, index: str, paths: Collection[str]) -> bool:
-        """Return whether an index lists these files, by the URLs of this set, and nothing else."""
-        own = {self._url_of(_base(path)) for path in paths}
+        """Return whether an index lists exactly these files, by the URLs of this set."""
+        own = {self._url_of(_base_name(path)) for path in paths}
         with read(index, report=ignore) as document:
             return bool(own) and all(row.loc in own for row in document)
 
     def _url_of(self, name: str) -> str:
         return f"{self._target.base_url}{uris.escaped(name)}"
 
-    def begin(self) -> None:
-        """
-        Mark that the job is running, so that a task knows whether it is too late to store files.
-
-        Raises:
-            OutputError: If nothing can be written there.
-
-        """
-        self._folder.mark(f"{self._hidden}/{_RUNNING}")
+    def mark_running(self) -> None:
+        """Create the file whose absence tells late tasks that the job has ended."""
+        self._folder.touch(f"{self._hidden}/{_RUNNING}")
 
     def store(self, local: str, name: str) -> None:
-        """
-        Store a file of a task, where nobody sees it.
-
-        Raises:
-            OutputError: If it cannot be stored, or the job has ended without this task.
-
-        """
-        self._folder.put(local, f"{self._hidden}/{name}", self._target.format.media_type)
-        if not self._folder.has(f"{self._hidden}/{_RUNNING}"):
+        """Store a file of a task in the hidden directory; raise OutputError if the job is over."""
+        self._folder.upload(local, f"{self._hidden}/{name}", self._target.format.media_type)
+        if not self._folder.exists(f"{self._hidden}/{_RUNNING}"):
             self.clear()
             raise OutputError(f"cannot write to {self.name}: the job has ended")
 
     def publish(self, names: Iterable[str], before: Published, *, overwrite: bool) -> None:
         """
-        Publish stored files, in place of the present set or beside its files.
+        Publish stored files; on failure, raise OutputError and restore the present set.
 
         Args:
-            names: Names of the files.
-            before: The present set.
-            overwrite: Whether to replace it.
-
-        Raises:
-            OutputError: If that cannot be done; then the present set is as it was.
+            names: Names of the stored files.
+            before: The present set, as it was when the job started.
+            overwrite: Whether to replace the present set instead of adding to it.
 
         """
         moves = {
@@ -276,25 +227,25 @@ class StoredSet:
         }
         dates = {} if overwrite else dict(before.dates)
         dates |= dict.fromkeys(moves.values(), clock.now())
-        with self._folder.turn():
+        with self._folder.lock():
             try:
                 self._folder.move(moves)
-                if self.published() != before:
+                if self.read_published() != before:
                     message = "was changed during this job, possibly by another one"
                     raise OutputError(f"{self.name} {message}; kept unchanged")
-                indexes = self._put_indexes(dates)
+                indexes = self._write_indexes(dates)
             except BaseException:
                 self._folder.remove(moves.values())
                 raise
         if before.is_own:
             self._remove_stale({*before.indexes, *before.dates} - {*indexes, *dates})
 
-    def _put_indexes(self, dates: Mapping[str, str | None]) -> list[str]:
-        """List files in an index, or in several; the main one is replaced last."""
+    def _write_indexes(self, dates: Mapping[str, str | None]) -> list[str]:
+        """Write one or more indexes and return their names; the main index is replaced last."""
         with TemporaryDirectory(prefix="sitemapx-") as local:
 
             def new_draft(number: str) -> FileDraft:
-                path = os.path.join(local, _base(self._names.index(int(number))))
+                path = os.path.join(local, _base_name(self._names.index(int(number))))
                 return FileDraft(path, packer=self._target.packer)
 
             writer, limits = SetIndexWriter(Reporter()), SITEMAP_INDEX.limits
@@ -305,37 +256,37 @@ class StoredSet:
                 splitter.add(batch)
             splitter.finish()
             drafts = {self._names.index(int(file.name)): file.draft.path for file in splitter.files}
-            self._replace({name: drafts[name] for name in reversed(drafts)}, local)
+            self._upload_indexes({name: drafts[name] for name in reversed(drafts)}, local)
         return list(drafts)
 
-    def _replace(self, drafts: Mapping[str, str], local: str) -> None:
-        """Store indexes one after the other; put back those that were there if one fails."""
+    def _upload_indexes(self, drafts: Mapping[str, str], local: str) -> None:
+        """Upload indexes in order; restore the previous ones if an upload fails."""
         kept = {name: os.path.join(local, f"before-{name}") for name in drafts}
-        present = {name for name, path in kept.items() if self._folder.fetch(name, path)}
+        present = {name for name, path in kept.items() if self._folder.download(name, path)}
         stored: list[str] = []
         try:
             for name, path in drafts.items():
                 stored.append(name)
-                self._folder.put(path, name, SITEMAP_INDEX.media_type)
+                self._folder.upload(path, name, SITEMAP_INDEX.media_type)
         except BaseException:
             for name in stored:
                 if name in present:
-                    self._folder.put(kept[name], name, SITEMAP_INDEX.media_type)
+                    self._folder.upload(kept[name], name, SITEMAP_INDEX.media_type)
                 else:
                     self._folder.remove([name])
             raise
 
     def _remove_stale(self, names: Iterable[str]) -> None:
-        """Remove what is not listed any more; if that fails, the set is published nevertheless."""
+        """Remove files no longer listed; failures are only logged, as the set is published."""
         try:
             self._folder.remove(names)
         except OutputError as error:
             getLogger("sitemapx").warning("files of the previous set are left: %s", error)
 
     def clear(self) -> None:
-        """Remove the hidden folder, with the files of tasks that failed or were repeated."""
+        """Remove the hidden directory, including files of failed or repeated tasks."""
         failure: OutputError | None = None
-        for _ in range(_ATTEMPTS):  # tasks that have not ended yet may be doing the same
+        for _ in range(_ATTEMPTS):  # late tasks may be removing it at the same time
             try:
                 self._folder.remove_folder(self._hidden)
             except OutputError as error:
@@ -345,5 +296,5 @@ class StoredSet:
         getLogger("sitemapx").warning("files of this job are left: %s", failure)
 
 
-def _base(path: str) -> str:
+def _base_name(path: str) -> str:
     return os.path.basename(path)

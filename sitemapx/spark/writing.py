@@ -1,4 +1,4 @@
-"""Write entries from the tasks of a job as one set of XML sitemaps."""
+"""Writing of entries by the tasks of a job as one set of XML sitemaps."""
 
 import os
 from collections import Counter
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class WrittenTask(WriterCommitMessage):
+class TaskResult(WriterCommitMessage):
     """
-    The message of a task to the driver.
+    Message of a task to the driver.
 
     Attributes:
-        files: Names of the files that it stored.
+        files: Names of the stored files.
         entries: Number of entries in them.
         problems: Number of problems, by code.
-        examples: The first problem of each code, as text.
-        not_held: Number of entries with a value that sitemaps do not support, by field.
+        examples: First problem of each code, as text.
+        unsupported: Number of entries with a value that sitemaps do not support, by field.
 
     """
 
@@ -52,14 +52,14 @@ class WrittenTask(WriterCommitMessage):
     entries: int = 0
     problems: Counter[str] = field(default_factory=Counter)
     examples: dict[str, str] = field(default_factory=dict)
-    not_held: Counter[str] = field(default_factory=Counter)
+    unsupported: Counter[str] = field(default_factory=Counter)
 
-    def report(self, problem: Problem) -> None:
+    def count_problem(self, problem: Problem) -> None:
         """
-        Count a problem; that a task has no rows is none.
+        Count a problem except "empty", as tasks may have no rows.
 
         Raises:
-            OutputError: If the engine could not hand over all rows.
+            OutputError: If rows are missing.
 
         """
         if problem.code == "truncated":
@@ -68,32 +68,29 @@ class WrittenTask(WriterCommitMessage):
             self.problems[problem.code] += problem.times
             self.examples.setdefault(problem.code, str(problem))
 
-    def lack_urls(self, count: int) -> None:
-        """Count rows without a URL."""
-        Reporter(self.report).problem("no-loc", "rows without a URL; skipped", count=count)
+    def report_missing_urls(self, count: int) -> None:
+        Reporter(self.count_problem).problem("no-loc", "rows without a URL; skipped", count=count)
 
-    def add(self, other: "WrittenTask") -> None:
-        """Add what another task says."""
+    def merge(self, other: "TaskResult") -> None:
         self.files += other.files
         self.entries += other.entries
         self.problems += other.problems
         self.examples = other.examples | self.examples
-        self.not_held += other.not_held
+        self.unsupported += other.unsupported
 
 
 class SitemapSetWriter(Shipped, DataSourceArrowWriter):
-    """Writes a set: tasks store files, and the driver publishes them together."""
+    """
+    Writes a set: tasks store files, and the driver publishes them together.
+
+    Raises:
+        OutputError: If storage cannot be reached, or the present set cannot be added to.
+        UsageError: If an option or a column is invalid.
+
+    """
 
     def __init__(self, options: WriterOptions, columns: Sequence[str], overwrite: bool) -> None:
-        """
-        Look at what is published.
-
-        Raises:
-            OutputError: If storage cannot be reached, or holds something that cannot be added to.
-            UsageError: If an option is invalid, or the columns are not those of entries.
-
-        """
-        _refuse_columns(columns)
+        _check_columns(columns)
         folder = local_path(options.folder)
         if folder is None:
             name = source_name(options.folder)
@@ -111,31 +108,25 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
         self._strict = options.strict
         self._overwrite = overwrite
         self._set = StoredSet(self._target, uuid4().hex[:12])
-        self._set.refuse_sibling()
-        self._before = self._set.published()
+        self._set.reject_sibling()
+        self._before = self._set.read_published()
         if overwrite and not self._before.is_own:
             message = "%s was not made by sitemapx with this baseUrl, and will be replaced"
             getLogger("sitemapx").warning(message, self._set.name)
         if not (overwrite or self._before.is_own):
             message = "is not the index of a set by sitemapx with this baseUrl, or was edited"
             raise OutputError(f"{self._set.name} {message}; use mode('overwrite') to replace it")
-        self._set.begin()
+        self._set.mark_running()
 
-    def write(self, iterator: "Iterator[pa.RecordBatch]") -> WrittenTask:
-        """
-        Store the rows of a task in files.
-
-        Raises:
-            OutputError: If they cannot be stored.
-
-        """
-        task = WrittenTask()
+    def write(self, iterator: "Iterator[pa.RecordBatch]") -> TaskResult:
+        """Store the rows of a task in files."""
+        task = TaskResult()
         first = next(iterator, None)
         if first is None:
             return task
-        reader = ColumnarReader(first.schema, Context(task.report, source="row"))
-        rows = _with_urls(chain([first], iterator), task)
-        target, reporter, attempt = self._target, Reporter(task.report), uuid4().hex
+        reader = ColumnarReader(first.schema, Context(task.count_problem, source="row"))
+        rows = _drop_rows_without_url(chain([first], iterator), task)
+        target, reporter, attempt = self._target, Reporter(task.count_problem), uuid4().hex
         with TemporaryDirectory(prefix="sitemapx-") as folder:
 
             def new_draft(number: str) -> FileDraft:
@@ -146,17 +137,17 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
             for batch in reader.batches(rows):
                 for name, count in batch.field_counts().items():
                     if name not in (*target.format.holds, "source"):
-                        task.not_held[name] += count
+                        task.unsupported[name] += count
                 files.add(batch)
-                self._store(files, task, attempt, is_last=False)
+                self._store_full_files(files, task, attempt, is_last=False)
             files.finish()
-            self._store(files, task, attempt, is_last=True)
+            self._store_full_files(files, task, attempt, is_last=True)
         return task
 
-    def _store(
-        self, files: FileSplitter, task: WrittenTask, attempt: str, *, is_last: bool
+    def _store_full_files(
+        self, files: FileSplitter, task: TaskResult, attempt: str, *, is_last: bool
     ) -> None:
-        """Store the files that are full, and remove them from the disk of the worker."""
+        """Store files that are full, and remove them from the disk of the worker."""
         full = files.files if is_last else files.files[:-1]
         for file in full[len(task.files) :]:
             if not file.entries:
@@ -168,37 +159,30 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
             task.entries += file.entries
 
     def commit(self, messages: "list[WriterCommitMessage | None]") -> None:
-        """
-        Publish the files of all tasks.
-
-        Raises:
-            OutputError: If there are no entries, or anything would be lost under `strict`, or the
-                set cannot be published; the present set is unchanged.
-
-        """
-        job = WrittenTask()
+        """Publish the files of all tasks, unless there are no entries, or losses under `strict`."""
+        job = TaskResult()
         for message in messages:
-            if isinstance(message, WrittenTask):
-                job.add(message)
+            if isinstance(message, TaskResult):
+                job.merge(message)
         try:
-            self._refuse(job)
+            self._reject_losses(job)
             self._set.publish(job.files, self._before, overwrite=self._overwrite)
         finally:
             self._set.clear()
 
-    def _refuse(self, job: WrittenTask) -> None:
-        """Log what was lost, and refuse to publish what must not be."""
+    def _reject_losses(self, job: TaskResult) -> None:
+        """Log losses; raise OutputError if there are any under `strict`, or no entries at all."""
         log = getLogger("sitemapx")
         for code, count in job.problems.items():
             log.warning("%s, such as %s", counted(count, "problem"), job.examples[code])
-        for name, count in job.not_held.items():
+        for name, count in job.unsupported.items():
             lost = counted(count, "entry", "entries")
             log.warning("sitemap does not support %r (dropped in %s)", name, lost)
         reasons = []
         if losses := job.problems.keys() - LOSSLESS:
             reasons.append(f"there are problems ({joined(sorted(losses), 'and')})")
-        if job.not_held:
-            names = joined(sorted(job.not_held), "and")
+        if job.unsupported:
+            names = joined(sorted(job.unsupported), "and")
             reasons.append(f"sitemaps do not support all columns ({names})")
         if self._strict and reasons:
             message = f"{', and '.join(reasons)}, with {spark_name('strict', 'true')}"
@@ -209,31 +193,25 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
             raise OutputError(f"{message}{why}")
 
     def abort(self, messages: "list[WriterCommitMessage | None]") -> None:
-        """Remove what the tasks stored."""
+        """Remove the files stored by the tasks."""
         self._set.clear()
 
 
-def _with_urls(
-    records: "Iterator[pa.RecordBatch]", task: WrittenTask
+def _drop_rows_without_url(
+    records: "Iterator[pa.RecordBatch]", task: TaskResult
 ) -> "Iterator[pa.RecordBatch]":
-    """Return the rows that have a URL, and count the others."""
+    """Yield the rows that have a URL, and report the number of others."""
     for record in records:
-        (place,) = (at for at, name in enumerate(record.schema.names) if field_named(name) == "loc")
-        locs = record.column(place)
+        (column,) = (name for name in record.schema.names if field_named(name) == "loc")
+        locs = record.column(column)
         if locs.null_count:
-            task.lack_urls(locs.null_count)
+            task.report_missing_urls(locs.null_count)
             record = record.filter(locs.is_valid())  # noqa: PLW2901
         yield record
 
 
-def _refuse_columns(columns: Sequence[str]) -> None:
-    """
-    Refuse columns that are not those of entries, so that nothing is dropped unseen.
-
-    Raises:
-        UsageError: If there are any, or none of URLs.
-
-    """
+def _check_columns(columns: Sequence[str]) -> None:
+    """Raise UsageError for unknown or ambiguous columns, or if there is no URL column."""
     unknown = [name for name in columns if not (name in DERIVED or field_named(name))]
     if unknown:
         names, known = joined(list(map(repr, unknown)), "and"), ", ".join(FIELDS)

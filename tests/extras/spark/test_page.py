@@ -51,7 +51,7 @@ def test_examples(
 def test_all_options_are_described(options: type[ReaderOptions] | type[WriterOptions]) -> None:
     """The table of the page has the options that are known."""
     with pytest.raises(UsageError) as error:
-        options.of({"path": "x", "no such option": "x"})
+        options.parse({"path": "x", "no such option": "x"})
     known = set(re.findall(r"\w+", str(error.value).partition("choose from ")[2]))
     section = "## Read" if options is ReaderOptions else "## Write"
     rows = re.findall(r"^\| (`.*?`) \|", PAGE.partition(section)[2].partition("\n## ")[0], re.M)

@@ -311,14 +311,14 @@ def test_failure_between_two_indexes(target: Path, monkeypatch: pytest.MonkeyPat
     before = {path.name: path.read_bytes() for path in target.glob("*.xml")}
     assert {"sitemap.xml", "sitemap-index-2.xml"} < before.keys()
 
-    put = StoredFolder.put
+    put = StoredFolder.upload
 
     def failing(self: StoredFolder, local: str, name: str, media_type: str) -> None:
         if name == "sitemap.xml":
             raise OutputError("disk full")
         put(self, local, name, media_type)
 
-    monkeypatch.setattr(StoredFolder, "put", failing)
+    monkeypatch.setattr(StoredFolder, "upload", failing)
     writer = _writer(target, max_urls=1)
     with pytest.raises(OutputError, match="disk full"):
         writer.commit([writer.write(iter([_record_batch(4, 5, 6)]))])
