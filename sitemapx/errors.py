@@ -119,8 +119,8 @@ class OutputError(SitemapxError, OSError):
     """An output cannot be written; an existing output is left unchanged."""
 
     @classmethod
-    def of(cls, path: str, error: OSError) -> "OutputError":
-        """Return the error of a file, under the name that the caller gave it, with its cause."""
+    def from_os_error(cls, path: str, error: OSError) -> "OutputError":
+        """Return an error with the path as the caller spelt it, and the cause."""
         import os
 
         folder, cause = os.path.dirname(path), error.strerror or str(error)
@@ -158,7 +158,7 @@ class UnknownNameError(UsageError):
         name: The unknown name.
         known: The valid names.
         more: Hint shown instead of the list of valid names.
-        meant: What was probably meant, where that is known; empty to look for the closest name.
+        meant: The suggestion, if known; otherwise the closest name is suggested.
 
     Examples:
         >>> print(UnknownNameError("engine", "gogle", ["google", "bing"]))
@@ -169,9 +169,9 @@ class UnknownNameError(UsageError):
     def __init__(
         self, kind: str, name: str, known: "Iterable[str]", more: str = "", *, meant: str = ""
     ) -> None:
-        from sitemapx.suggestions import asked, closest
+        from sitemapx.suggestions import did_you_mean, find_closest
 
         names = list(known)
-        meant = meant or closest(name, names)
+        meant = meant or find_closest(name, names)
         more = more or f"choose from {', '.join(names)}"
-        super().__init__(f"unknown {kind} {name!r}{asked(meant)} ({more})")
+        super().__init__(f"unknown {kind} {name!r}{did_you_mean(meant)} ({more})")

@@ -1,4 +1,4 @@
-"""Public names of a package, imported when one of them is first used."""
+"""Lazy public names: a package imports its module `public` on first use."""
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
@@ -8,9 +8,9 @@ if TYPE_CHECKING:
 
 def public_names(package: str) -> "tuple[Callable[[str], Any], Callable[[], list[str]]]":
     """
-    Return the functions `__getattr__` and `__dir__` of a package with a module `public`.
+    Return `__getattr__` and `__dir__` for a package with a module `public`.
 
-    Whoever imports one module of the package thus waits for no other.
+    Importing another module of the package thus does not import all public modules.
     """
     from importlib import import_module
 
@@ -19,7 +19,7 @@ def public_names(package: str) -> "tuple[Callable[[str], Any], Callable[[], list
 
         path = sys.modules[package].__path__
         if any(finder.find_spec(f"{package}.{name}", path) for finder in sys.meta_path):
-            raise AttributeError(name)  # a module, which the import that asked goes on to import
+            raise AttributeError(name)  # a module; the import system imports it after this error
         public = import_module(f"{package}.public")
         try:
             return getattr(public, name)

@@ -1,10 +1,10 @@
 """
-The names of options in messages.
+Names of options in messages, and advice that depends on the caller.
 
-The library and the command line have the same options under different names: `base_url=` in Python
-is `--base-url` in a shell. Messages take the name from here, so that each reader can do what they
-advise. Advice for people names options of the command line; the command that is running drops what
-it has no option for, and `publish` names settings.
+The library and the command line name options differently: `base_url=` in Python is `--base-url` in
+a shell. Messages get the name here, so that the reader can follow them. Advice mentions options of
+the command line: the running command drops advice about options that it lacks, and `publish`
+replaces options by settings.
 """
 
 from contextlib import contextmanager
@@ -19,24 +19,18 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 
-#: Parameters that are not those of the function that was called: how to pass them.
-_ELSEWHERE = {
-    **{
-        name: f"`safeguards=Safeguards({name}={value})`"
-        for name, value in {
-            "strict": "True",
-            "partial": "True",
-            "allow_empty": "True",
-            "max_loss": "PERCENT",
-        }.items()
-    },
+#: How to pass parameters that the called function does not have itself.
+_INDIRECT = {
+    "strict": "`safeguards=Safeguards(strict=True)`",
+    "partial": "`safeguards=Safeguards(partial=True)`",
+    "allow_empty": "`safeguards=Safeguards(allow_empty=True)`",
+    "max_loss": "`safeguards=Safeguards(max_loss=PERCENT)`",
     "target_of(format)": "`format` to `target_of()`",
 }
 
 
 def _parameter(name: str, value: str) -> str:
-    known = _ELSEWHERE.get(name, f"`{name}`")
-    return f"`{name}={value}`" if value else known
+    return f"`{name}={value}`" if value else _INDIRECT.get(name, f"`{name}`")
 
 
 _name: "ContextVar[Callable[[str, str], str]]" = ContextVar("name", default=_parameter)
@@ -44,7 +38,7 @@ _name: "ContextVar[Callable[[str, str], str]]" = ContextVar("name", default=_par
 
 def option(name: str, value: str = "") -> str:
     """
-    Return an option as the reader of a message knows it: as a parameter, or as `named` says.
+    Return the name of an option for a message, by default that of a parameter.
 
     >>> option("base_url"), option("jobs", "1")
     ('`base_url`', '`jobs=1`')
@@ -53,16 +47,12 @@ def option(name: str, value: str = "") -> str:
     return _name.get()(name, value)
 
 
-def _unchanged(text: str) -> str:
-    return text
-
-
-_advise: "ContextVar[Callable[[str], str]]" = ContextVar("advise", default=_unchanged)
+_advise: "ContextVar[Callable[[str], str]]" = ContextVar("advise", default=str)
 
 
 def advice(*alternatives: str) -> str:
     """
-    Return the alternatives that the reader of a message can follow, joined by "or".
+    Join the alternatives that apply to the caller with "or".
 
     >>> advice("run again in 60 s", "pass --no-wait to send now")
     'run again in 60 s, or pass --no-wait to send now'
@@ -71,18 +61,18 @@ def advice(*alternatives: str) -> str:
     return ", or ".join(filter(None, map(_advise.get(), alternatives)))
 
 
-def advised(advise: "Callable[[str], str]") -> "AbstractContextManager[None]":
-    """Have advice adapted by a function, until the context is left; empty text drops it."""
-    return _holding(_advise, advise)
+def adapt_advice(advise: "Callable[[str], str]") -> "AbstractContextManager[None]":
+    """Return a context in which a function rewrites advice; an empty result drops it."""
+    return _set_in_context(_advise, advise)
 
 
-def named(name: "Callable[[str, str], str]") -> "AbstractContextManager[None]":
-    """Have options named by a function of parameter and value, until the context is left."""
-    return _holding(_name, name)
+def use_option_names(name: "Callable[[str, str], str]") -> "AbstractContextManager[None]":
+    """Return a context in which a function of parameter and value names options."""
+    return _set_in_context(_name, name)
 
 
 @contextmanager
-def _holding(variable: "ContextVar[T]", value: "T") -> "Iterator[None]":
+def _set_in_context(variable: "ContextVar[T]", value: "T") -> "Iterator[None]":
     token = variable.set(value)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used: many a run needs none of them."""
+"""Regular expressions that are compiled on first use, as most runs need few of them."""
 
 import re
 from collections.abc import Callable
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def lazy_pattern(pattern: "AnyStr", flags: re.RegexFlag = re.NOFLAG) -> "re.Pattern[AnyStr]":
-    """Make a pattern that is compiled when one of its attributes is first asked for."""
+    """Return a pattern that is compiled when one of its attributes is accessed."""
     return _LazyPattern(lambda: re.compile(pattern, flags))  # type: ignore[return-value]
 
 
@@ -19,5 +19,5 @@ class _LazyPattern:
 
     def __getattr__(self, name: str) -> "Any":
         value = getattr(self._make(), name)
-        setattr(self, name, value)  # which is found before this method is called again
+        setattr(self, name, value)  # so that this method is not called again
         return value

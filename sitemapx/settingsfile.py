@@ -8,37 +8,33 @@ from typing import Any, Self
 
 from sitemapx.errors import UsageError
 from sitemapx.patterns import lazy_pattern
-from sitemapx.suggestions import asked, closest, suggested_file
+from sitemapx.suggestions import did_you_mean, find_closest, suggest_file
 
 FILE_NAME = "sitemapx.toml"
 _PROJECT = "pyproject.toml"
 _header = lazy_pattern(r"\s*\[+\s*([^\]]+?)\s*\]")
-#: So many names are listed where none is like the one that was written.
-_FEW = 12
+#: Maximum number of known keys in a message.
+_MAX_KEYS = 12
 
 
 class SettingsFile:
     """
-    A settings file that was read.
+    A parsed settings file.
+
+    Args:
+        root: Dotted name of the table with the settings; empty for the whole file.
 
     Attributes:
-        path: Its path.
-        folder: The folder that its relative paths begin at.
-        values: Its keys and tables.
+        path: Path of the file.
+        folder: Directory for relative paths in the file.
+        values: Keys and tables.
+
+    Raises:
+        UsageError: If the text is not TOML.
 
     """
 
     def __init__(self, path: str, text: str, root: str = "") -> None:
-        """
-        Parse a file.
-
-        Args:
-            root: The table that has the settings; the empty string for the whole file.
-
-        Raises:
-            UsageError: If it is not TOML.
-
-        """
         import tomllib
 
         self.path = path
@@ -52,84 +48,72 @@ class SettingsFile:
         except RecursionError:
             raise UsageError(f"{path}: nested too deeply") from None
         for name in filter(None, root.split(".")):
-            found = values.get(name)
-            values = found if isinstance(found, dict) else {}
+            table = values.get(name)
+            values = table if isinstance(table, dict) else {}
         self.values: dict[str, Any] = values
 
     @classmethod
     def load(cls, path: str | None = None) -> Self | None:
         """
-        Read the settings file.
-
-        Args:
-            path: Its path; None for the one in the current folder.
-
-        Returns:
-            None if there is none in the current folder.
+        Read the file at `path`, or by default the one in the current directory, if there is one.
 
         Raises:
             UsageError: If it cannot be read.
 
         """
         if path is None and not os.path.exists(FILE_NAME):
-            return cls._of_project()
+            return cls._load_project()
         path = path or FILE_NAME
         try:
-            return cls(path, _text(path))
+            return cls(path, _read_text(path))
         except OSError as error:
-            meant = suggested_file(path) if isinstance(error, FileNotFoundError) else ""
+            meant = suggest_file(path) if isinstance(error, FileNotFoundError) else ""
             raise UsageError(f"{path}: {error.strerror}{meant}") from error
         except UnicodeDecodeError as error:
             raise UsageError(f"{path}: invalid TOML: {error}") from error
 
     @classmethod
-    def _of_project(cls) -> Self | None:
-        """Read the file of a project, which is not looked at unless it speaks of sitemapx."""
+    def _load_project(cls) -> Self | None:
+        """Read pyproject.toml, unless it cannot be read or has no settings for sitemapx."""
         with suppress(OSError, UnicodeDecodeError):
-            text = _text(_PROJECT)
-            if "sitemapx" in text and (found := cls(_PROJECT, text, "tool.sitemapx")).values:
-                return found
+            text = _read_text(_PROJECT)
+            if "sitemapx" in text and (file := cls(_PROJECT, text, "tool.sitemapx")).values:
+                return file
         return None
 
     def error(self, key: str, message: str, table: str = "") -> UsageError:
-        """
-        Make an error about a key, with the line that it stands in.
-
-        Args:
-            table: The table of the key; the empty string for the top.
-
-        """
+        """Create an error about a key, with its line; `table` is empty for the top level."""
         tables = f"{self._root}.{table}".strip(".")
         line = self._line_of(key, tables)
         return UsageError(f"{self.path}{f':{line}' if line else ''}: {message}")
 
     def _line_of(self, key: str, table: str) -> int | None:
-        """Find the line of a key, or of the table of this name; None if it is not a plain one."""
-        key_here = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[.=]").match
-        here = ""
+        """Return the line of a key, or of the table of this name; None if it is not found."""
+        is_key = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[.=]").match
+        current = ""
         for number, line in enumerate(self._lines, 1):
             if header := _header.match(line):
-                here = re.sub(r"\s*\.\s*", ".", header[1]).replace('"', "").replace("'", "")
-                if here == f"{table}.{key}".strip("."):
+                current = re.sub(r"\s*\.\s*", ".", header[1]).replace('"', "").replace("'", "")
+                if current == f"{table}.{key}".strip("."):
                     return number
-            elif here == table and key_here(line):
+            elif current == table and is_key(line):
                 return number
         return None
 
 
-def _text(path: str) -> str:
+def _read_text(path: str) -> str:
     with open(path, encoding="utf-8-sig") as file:
         return file.read()
 
 
-def unknown_key(name: str, known: Collection[str], table: str = "") -> str:
-    """Say that a key is unknown, and which one was meant, or else what there is."""
-    some = ", ".join(list(known)[:_FEW]) + (" and others" if len(known) > _FEW else "")
-    meant = asked(closest(name, known)) or f" (known keys: {some})"
+def unknown_key_message(name: str, known: Collection[str], table: str = "") -> str:
+    """Return a message that a key is unknown, with a suggestion or the known keys."""
+    some = ", ".join(list(known)[:_MAX_KEYS]) + (" and others" if len(known) > _MAX_KEYS else "")
+    meant = did_you_mean(find_closest(name, known)) or f" (known keys: {some})"
     return f"unknown key {name!r}{f' in [{table}]' if table else ''}{meant}"
 
 
-#: What `tomllib` says, and what it means where that is known.
+#: Message of `tomllib` -> clearer message.
 _CAUSES = {
     "Cannot overwrite a value": "key {key!r} is set twice",
     "Invalid value": "invalid value of {key!r}; text requires quotes",
@@ -139,14 +123,14 @@ _CAUSES = {
     "{key!r}; text requires quotes",
     "Expected '=' after a key in a key/value pair": "missing = after the key",
 }
-_told = lazy_pattern(r"(.*) \((?:at line (\d+), column \d+|at end of document)\)")
+_located = lazy_pattern(r"(.*) \((?:at line (\d+), column \d+|at end of document)\)")
 _declared = lazy_pattern(r"Cannot declare \((.*?),?\) twice")
 _key = lazy_pattern(r"\s*([^=\s]+)\s*=")
 
 
 def _syntax_error(path: str, lines: Sequence[str], error: ValueError) -> UsageError:
-    """Make an error of TOML that cannot be parsed: the line, and the cause in plain words."""
-    m = _told.fullmatch(str(error).replace("\n", "\\n"))
+    """Create an error for invalid TOML, with the line and a plain explanation."""
+    m = _located.fullmatch(str(error).replace("\n", "\\n"))
     message, number = (m[1], int(m[2] or len(lines) or 1)) if m else (str(error), None)
     line = lines[number - 1] if number and number <= len(lines) else ""
     key = _key.match(line)

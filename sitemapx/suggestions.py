@@ -1,4 +1,4 @@
-"""Suggestions: which known name, or which file, was meant by one that does not exist."""
+"""Suggestions for unknown names and missing files."""
 
 import os
 
@@ -7,62 +7,62 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-#: How like another a name must be to be taken for a misspelling of it.
-_ALIKE = 0.7
-#: So many names beside a file are compared with its own.
-_MOST = 2000
+#: Minimum similarity of a misspelling, as in `difflib`.
+_MIN_SIMILARITY = 0.7
+#: Maximum number of files in a directory whose names are compared.
+_MAX_FILES = 2000
 
 
-def closest(name: str, known: "Iterable[str]") -> str:
+def find_closest(name: str, known: "Iterable[str]") -> str:
     """
-    Return the known name that was probably meant; empty if none is close enough.
+    Return the most similar known name; empty if none is similar.
 
-    >>> closest("gogle", ["google", "bing"]), closest("duckduckgo", ["google", "bing"])
+    >>> find_closest("gogle", ["google"]), find_closest("duckduckgo", ["google", "bing"])
     ('google', '')
 
     """
     from difflib import get_close_matches
 
-    near = get_close_matches(name, list(known), n=1, cutoff=_ALIKE)
-    return near[0] if near else ""
+    matches = get_close_matches(name, list(known), n=1, cutoff=_MIN_SIMILARITY)
+    return matches[0] if matches else ""
 
 
-def asked(meant: str) -> str:
+def did_you_mean(meant: str) -> str:
     """
-    Return what a message goes on with that suggests a name; empty if there is none to suggest.
+    Return the end of a message that suggests a name; empty for an empty name.
 
-    >>> asked("google"), asked("")
+    >>> did_you_mean("google"), did_you_mean("")
     (". Did you mean 'google'?", '')
 
     """
     return f". Did you mean {meant!r}?" if meant else ""
 
 
-def closest_suffix(path: str, known: "Iterable[str]") -> str:
+def find_closest_suffix(path: str, known: "Iterable[str]") -> str:
     """
-    Return the name that a file was probably meant to have; empty if none is close enough.
+    Return the path with the most similar known suffix; empty if none is similar.
 
     Args:
-        known: The suffixes that names may have, each with its dot.
+        known: Suffixes, with their dots.
 
-    >>> closest_suffix("a.b/report.htlm", [".html", ".md"])
+    >>> find_closest_suffix("a.b/report.htlm", [".html", ".md"])
     'a.b/report.html'
 
     """
     name, dot, suffix = path.rpartition(".")
-    meant = closest(f".{suffix}", known) if dot and "/" not in suffix else ""
+    meant = find_closest(f".{suffix}", known) if dot and "/" not in suffix else ""
     return name + meant if meant else ""
 
 
-def suggested_file(path: str) -> str:
-    """Return the end of a message about a missing file: the one that was meant; empty for none."""
+def suggest_file(path: str) -> str:
+    """Return the end of a message that suggests a similar file; empty if there is none."""
     from itertools import islice
 
     folder, name = os.path.split(path)
     try:
-        with os.scandir(folder or os.curdir) as found:
-            names = [one.name for one in islice(found, _MOST) if one.name != name]
+        with os.scandir(folder or os.curdir) as entries:
+            names = [entry.name for entry in islice(entries, _MAX_FILES) if entry.name != name]
     except (OSError, ValueError):
         return ""
-    meant = closest(name, names)
-    return asked(meant and os.path.join(folder, meant))
+    meant = find_closest(name, names)
+    return did_you_mean(meant and os.path.join(folder, meant))

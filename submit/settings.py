@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import UsageError
-from sitemapx.settingsfile import FILE_NAME, SettingsFile, unknown_key
+from sitemapx.settingsfile import FILE_NAME, SettingsFile, unknown_key_message
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind
 from sitemapx.submit.engines.registry import engine_by_name
 
@@ -231,7 +231,7 @@ class _SettingsParser:
         """Check keys and values; lists become tuples, and paths those from here."""
         for name in found:
             if name not in keys:
-                message = unknown_key(name, [*keys, *more], table)
+                message = unknown_key_message(name, [*keys, *more], table)
                 raise self._file.error(name, message, table)
         return {
             name: self._value(name, value, keys[name].kind, table) for name, value in found.items()

@@ -156,9 +156,9 @@ class _Check(_Step):
 
 def _format_of(path: str) -> str:
     """Return the format of a report by the name of its file, as `check -o` infers it."""
-    from sitemapx.cli.reports.registry import format_of
+    from sitemapx.cli.reports.registry import infer_format
 
-    return format_of(path) or "json"
+    return infer_format(path) or "json"
 
 
 def _gives(command: Sequence[str], option: str) -> bool:

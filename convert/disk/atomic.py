@@ -152,7 +152,7 @@ class FileDraft:
         try:
             yield
         except OSError as error:
-            raise OutputError.of(self._name, error) from error
+            raise OutputError.from_os_error(self._name, error) from error
 
     def replace_start(self, length: int, start: bytes) -> None:
         """Write the file anew, with other bytes in place of the first `length`."""

@@ -38,7 +38,7 @@ def folder_lock(folder: str, target: str = "") -> Iterator[None]:
     try:
         descriptor = os.open(folder, os.O_RDONLY)
     except OSError as error:
-        raise OutputError.of(target or folder, error) from error
+        raise OutputError.from_os_error(target or folder, error) from error
     try:
         with suppress(OSError):  # some network disks have none, either
             fcntl.flock(descriptor, fcntl.LOCK_EX)

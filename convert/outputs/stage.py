@@ -57,7 +57,7 @@ class Stage:
             try:
                 self._outer = mkdtemp(prefix=_PREFIX, dir=self._home)
             except OSError as error:
-                raise OutputError.of(path, error) from error
+                raise OutputError.from_os_error(path, error) from error
             self._lock = os.open(self._outer, os.O_RDONLY)
             fcntl.flock(self._lock, fcntl.LOCK_EX)
         self.folder = os.path.join(self._outer, "files")

@@ -22,7 +22,7 @@ from sitemapx.convert.values.words import joined
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
-from sitemapx.suggestions import closest_suffix
+from sitemapx.suggestions import find_closest_suffix
 
 #: Fit for a file, and not like the names of an index, of groups without one, or of halves.
 GROUP_NAME = lazy_pattern(r"(?!(?:root|undated)$|index-|.*\.[01]+$)[a-z0-9][a-z0-9._-]{0,79}")
@@ -273,7 +273,7 @@ def _why_unknown(output: str) -> str:
         return f"no output format: {advice} {known}"
     suffixes = [suffix for one in formats for suffix in one.suffixes or ()]
     message = f"cannot infer the output format from {output!r}"
-    if meant := closest_suffix(output.removesuffix(".gz"), suffixes):
+    if meant := find_closest_suffix(output.removesuffix(".gz"), suffixes):
         return f"{message}. Did you mean {meant!r}? Or {advice} {known}"
     return f"{message}; {advice} {known}"
 
@@ -336,9 +336,9 @@ class Place:
         self.folder = os.path.dirname(self.names.path)
         folder = os.path.dirname(path) or "."
         if os.path.isdir(self.names.path):
-            raise OutputError.of(path, IsADirectoryError())
+            raise OutputError.from_os_error(path, IsADirectoryError())
         if not os.path.isdir(folder):
-            raise OutputError.of(path, FileNotFoundError())
+            raise OutputError.from_os_error(path, FileNotFoundError())
         with folder_lock(self.folder):
             recover(self.folder)
             remove_leftovers(self.folder)

@@ -23,7 +23,7 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.values.words import listed
 from sitemapx.errors import FetchError, InputError
 from sitemapx.patterns import lazy_pattern
-from sitemapx.suggestions import suggested_file
+from sitemapx.suggestions import suggest_file
 
 if TYPE_CHECKING:
     from sitemapx.convert.http.fetcher import Fetcher
@@ -101,7 +101,7 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
     if site is None and (meant := _address(source)):
         raise InputError(f"{why.message}; to fetch it from the web, pass {meant}", source) from why
     if site is None and isinstance(why.__cause__, FileNotFoundError):
-        why.message += suggested_file(source)
+        why.message += suggest_file(source)
     if site is None or (isinstance(why, FetchError) and why.status is None):
         raise why
     from sitemapx.convert.http.errors import is_trouble

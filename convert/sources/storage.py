@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from sitemapx.convert.values.urls import without_password
 from sitemapx.errors import InputError, UsageError
-from sitemapx.suggestions import closest
+from sitemapx.suggestions import find_closest
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
@@ -45,7 +45,7 @@ def _why_unsupported(scheme: str) -> str:
         extra = _EXTRAS.get(scheme)
         advice = f"pip install 'sitemapx[{extra}]'" if extra else "no extra of sitemapx supports it"
         return f"{scheme}:// is not supported by this installation: {advice}"
-    meant = closest(scheme, _OWN) or closest(scheme, known)
+    meant = find_closest(scheme, _OWN) or find_closest(scheme, known)
     usual = ", ".join([*_OWN, *_EXTRAS])
     asked = f". Did you mean '{meant}:'?" if meant else f" (choose from {usual})"
     return f"unknown scheme '{scheme}:'{asked}"

@@ -1,8 +1,8 @@
 """
 The command line: commands, their options, reports and messages.
 
-Start-up counts: `sitemapx --version` imports nothing, and each command only what it uses. May
-import `sitemapx.check`, `sitemapx.submit`, `sitemapx.convert` and `sitemapx.settingsfile`.
+To start fast, `sitemapx --version` imports nothing, and each command only what it uses. May import
+`sitemapx.check`, `sitemapx.submit`, `sitemapx.convert` and `sitemapx.settingsfile`.
 """
 
 import atexit
@@ -18,27 +18,27 @@ _WINDOWS = (
     "sitemapx: error: Windows is not supported: run sitemapx on Linux or macOS, or under Windows "
     "in WSL (https://learn.microsoft.com/windows/wsl)"
 )
-#: Cycles are looked for after so many new objects: most of those that modules make stay.
-_GARBAGE = 100_000
+#: Number of new objects between garbage collections, as most objects of modules stay.
+_GC_THRESHOLD = 100_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line; `argv` is without the name of the program. Return the exit status."""
+    """Run the command line, and return the exit status; `argv` excludes the program name."""
     if argv is None:
-        gc.set_threshold(_GARBAGE)
-        atexit.register(gc.freeze)  # the process ends with this: nothing is to be freed one by one
+        gc.set_threshold(_GC_THRESHOLD)
+        atexit.register(gc.freeze)  # saves freeing objects one by one at exit
     args = list(sys.argv[1:] if argv is None else argv)
     from sitemapx.cli.terminal.streams import forgive_stderr, name_stdout, replace_closed
 
     replace_closed()
     forgive_stderr()
     name_stdout()
-    if sys.platform.startswith("win"):  # no locks of folders, no forks, other rules for renaming
+    if sys.platform.startswith("win"):  # lacks locks of directories and fork, renames differently
         print(_WINDOWS, file=sys.stderr)
         return 2
-    from sitemapx.cli.terminal.errors import guarded
+    from sitemapx.cli.terminal.errors import run_guarded
 
-    return guarded(lambda: _run(args), debug="--debug" in args)
+    return run_guarded(lambda: _run(args), debug="--debug" in args)
 
 
 def _run(args: list[str]) -> int:
@@ -47,7 +47,7 @@ def _run(args: list[str]) -> int:
             print(f"sitemapx {__version__}")
             return 0
         case ["robots", "add" | "remove" as name, path, _, *_] if "-" not in {a[:1] for a in args}:
-            # Without options there is nothing to parse, and the parser takes longer than the edit.
+            # Importing the parser would take longer than the edit.
             from sitemapx.cli.commands.robots.edits import edit
 
             return edit(name, path, args[3:])

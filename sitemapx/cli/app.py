@@ -1,4 +1,4 @@
-"""The group of commands."""
+"""The top-level group of commands."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import LazyGroup
 from sitemapx.cli.terminal.tables import usage_message
 from sitemapx.errors import OutputClosedError
-from sitemapx.optionnames import advised, named
+from sitemapx.optionnames import adapt_advice, use_option_names
 
 #: Command -> (module, one line of help). The module is imported when the command is called.
 COMMANDS = {
@@ -49,7 +49,7 @@ COMMANDS = {
 }
 
 
-#: What other programs call a command, or people may try -> the command.
+#: Common misnomer -> command to suggest.
 _SYNONYMS = {
     "build": "convert",
     "generate": "convert",
@@ -66,7 +66,7 @@ _SYNONYMS = {
 
 
 class _Program(LazyGroup):
-    """Keeps click from ending with another status when nobody reads the output any more."""
+    """Reports a closed output pipe as an error, as click would exit with another status."""
 
     def make_context(
         self,
@@ -75,12 +75,10 @@ class _Program(LazyGroup):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        """Parse the options, of which --help prints."""
         with _closed_pipe_as_error():
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
         with _closed_pipe_as_error():
             return super().invoke(ctx)
 
@@ -109,12 +107,12 @@ def sitemapx(debug: bool) -> None:
 
 
 def run(args: Sequence[str]) -> int:
-    """Run a command as click parses it; wrong usage is told here."""
+    """Run a command with click; usage errors are printed here."""
     if args[:1] == ["help"]:
         args = [*args[1:], "--help"]
     colour = has_colour(sys.stdout)
     try:
-        with named(option_name), advised(advise):
+        with use_option_names(option_name), adapt_advice(advise):
             status = sitemapx.main(
                 list(args), prog_name="sitemapx", standalone_mode=False, color=colour
             )
@@ -122,7 +120,7 @@ def run(args: Sequence[str]) -> int:
         error.show(sys.stderr)
         return error.exit_code
     except click.ClickException as error:
-        Console.current.failed(usage_message(error))
+        Console.current.print_error(usage_message(error))
         return error.exit_code
     except click.exceptions.Exit as error:
         return error.exit_code

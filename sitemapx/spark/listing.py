@@ -25,7 +25,7 @@ from sitemapx.convert.sources.source import local_path, source_name
 from sitemapx.convert.sources.storage import file_system, is_local, storage_message
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError, UsageError
-from sitemapx.optionnames import named, option
+from sitemapx.optionnames import option, use_option_names
 from sitemapx.spark.options import ReaderOptions, spark_name
 
 #: Each host is throttled separately.
@@ -213,7 +213,10 @@ class _IndexExpander:
         """Return the sitemaps of an index; an empty list for other files, which tasks read."""
         problems: list[Problem] = []
         try:
-            with named(spark_name), self._open(file, problems.append) as document:  # in a thread
+            with (
+                use_option_names(spark_name),
+                self._open(file, problems.append) as document,
+            ):  # in a thread
                 if not document.is_index:
                     return []  # the task reports the problems
                 self.excluded.add(file.path)

@@ -8,7 +8,7 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
 from sitemapx.convert.model.problems import Problem
-from sitemapx.optionnames import named
+from sitemapx.optionnames import use_option_names
 from sitemapx.spark.options import ReaderOptions, spark_name
 from sitemapx.spark.reading import open_files, with_spark_names
 from sitemapx.spark.shipping import Shipped
@@ -39,7 +39,7 @@ class SitemapProblemsDataSource(DataSource):
         return _COLUMNS
 
     def reader(self, schema: StructType) -> "SitemapProblemsReader":
-        with named(spark_name):
+        with use_option_names(spark_name):
             return SitemapProblemsReader(ReaderOptions.parse(self.options))
 
 

@@ -11,7 +11,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.steps.step import Step, used_fields
 from sitemapx.errors import InputError, SitemapxError
-from sitemapx.optionnames import named
+from sitemapx.optionnames import use_option_names
 from sitemapx.spark.listing import SourceFile
 from sitemapx.spark.options import ReaderOptions, spark_name
 
@@ -92,7 +92,7 @@ def with_spark_names(items: Iterable[T]) -> Iterator[T]:
     """Yield items; while each is made, messages name the options of Spark."""
     iterator = iter(items)
     while True:
-        with named(spark_name):  # not while the caller handles the item
+        with use_option_names(spark_name):  # not while the caller handles the item
             item = next(iterator, None)
         if item is None:
             return

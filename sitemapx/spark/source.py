@@ -12,7 +12,7 @@ from sitemapx.convert.model import tabular
 from sitemapx.convert.model.problems import Problem, ProblemHandler, log
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.errors import UsageError
-from sitemapx.optionnames import named
+from sitemapx.optionnames import use_option_names
 from sitemapx.spark.listing import SourceFile, group_files, list_files
 from sitemapx.spark.options import ReaderOptions, WriterOptions, spark_name
 from sitemapx.spark.reading import handler_for_mode, open_files, with_spark_names
@@ -34,7 +34,7 @@ class FilesPartition(Shipped, InputPartition):
 
 def plan_partitions(options: ReaderOptions, report: ProblemHandler) -> list[FilesPartition]:
     """List the files to read and divide them among tasks."""
-    with named(spark_name):
+    with use_option_names(spark_name):
         files = list_files(options, report)
     groups = group_files(files, options.partition_bytes)
     return list(map(FilesPartition, groups or [[]]))  # Spark requires at least one
@@ -95,11 +95,11 @@ class SitemapDataSource(DataSource):
         return SitemapReader(self._reading()._replace(columns=columns))
 
     def writer(self, schema: StructType, overwrite: bool) -> SitemapSetWriter:
-        with named(spark_name):
+        with use_option_names(spark_name):
             return SitemapSetWriter(WriterOptions.parse(self.options), schema.names, overwrite)
 
     def _reading(self) -> ReaderOptions:
-        with named(spark_name):
+        with use_option_names(spark_name):
             return ReaderOptions.parse(self.options)
 
 

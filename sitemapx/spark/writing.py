@@ -98,7 +98,7 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
         folder = folder.rstrip("/") if is_storage(folder) else os.path.abspath(folder)
         path = f"{folder}/{options.name}.xml{'.gz' * options.compress}"
         if os.path.isdir(path):
-            raise OutputError.of(path, IsADirectoryError())
+            raise OutputError.from_os_error(path, IsADirectoryError())
         self._target = target_of(
             path,
             base_url=options.base_url,

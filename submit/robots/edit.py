@@ -75,9 +75,9 @@ def load_robots_file(
             return RobotsFile()
         if os.path.islink(path):
             raise InputError(f"broken symbolic link to {os.readlink(path)}", path) from error
-        from sitemapx.suggestions import suggested_file
+        from sitemapx.suggestions import suggest_file
 
-        raise InputError(f"No such file{suggested_file(path)}", name or path) from error
+        raise InputError(f"No such file{suggest_file(path)}", name or path) from error
     except OSError as error:
         raise InputError(error.strerror or str(error), name or path) from error
     try:
@@ -111,7 +111,7 @@ def edit_robots_file(
         raise UsageError(f"{urls.without_user(path)} is a URL; only a file can be edited")
     name, path = path, os.path.realpath(path)
     if os.path.isdir(path):
-        raise OutputError.of(name, IsADirectoryError())
+        raise OutputError.from_os_error(name, IsADirectoryError())
     folder = os.path.dirname(path)
     if write:
         tidy_folder(folder)

@@ -3,7 +3,7 @@
 import pytest
 
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.errors import guarded
+from sitemapx.cli.terminal.errors import run_guarded
 
 
 def test_internal_error(capsys: pytest.CaptureFixture[str]) -> None:
@@ -14,7 +14,7 @@ def test_internal_error(capsys: pytest.CaptureFixture[str]) -> None:
 
     Console()
 
-    assert guarded(fail, debug=False) == 1
+    assert run_guarded(fail, debug=False) == 1
 
     error = capsys.readouterr().err
     assert error.startswith("sitemapx: error: internal error: ZeroDivisionError: division by zero")
@@ -40,7 +40,7 @@ def test_error_of_the_system(
 
     Console()
 
-    assert 1 == guarded(fail, debug=False)
+    assert 1 == run_guarded(fail, debug=False)
     captured = capsys.readouterr()
     assert (f"sitemapx: error: {message}\n", "a row\n") == (captured.err, captured.out)
 
@@ -48,4 +48,4 @@ def test_error_of_the_system(
 def test_traceback_of_an_internal_error() -> None:
     """With --debug, a bug has its traceback."""
     with pytest.raises(ValueError, match="invalid literal"):
-        guarded(lambda: int("x"), debug=True)
+        run_guarded(lambda: int("x"), debug=True)

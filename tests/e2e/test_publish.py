@@ -194,13 +194,13 @@ def test_long_failures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "public").mkdir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Console, "current", Console.current)
-    monkeypatch.setattr(Console, "_print", lambda self, line: said.append(self.shown(line)))
+    monkeypatch.setattr(Console, "_print", lambda self, line: said.append(self.rewrite(line)))
     with closing(Stage(target_of("public/sitemap.xml"))) as stage:
         console = Console()
-        console.shown = stage.named_home
+        console.rewrite = stage.named_home
         for before in range(500):
             message = f"--map={'a' * before}{Path(stage.folder).resolve()}/{'b' * (500 - before)}"
-            console.failed(message)
+            console.print_error(message)
 
     assert 500 == len(said)
     assert [] == [line for line in said if "sitemapx-stage" in line]

@@ -1,5 +1,5 @@
 """
-The commands: a module for each, or a package if it has more parts, imported when it is run.
+The commands: a module or package for each, imported when the command runs.
 
 No command imports another. May import `options`, `reports` and what is below them in
 `sitemapx.cli`, and `sitemapx.settingsfile`.

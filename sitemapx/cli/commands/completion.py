@@ -1,11 +1,11 @@
 """`sitemapx completion`."""
 
 import click
-from click.shell_completion import BashComplete, ShellComplete, get_completion_class
+from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
-from sitemapx.cli.options.types import one_of
+from sitemapx.cli.options.types import Choice
 
-#: Bash splits words at `:` and `=` as well, which are parts of some values.
+#: Replaces the script of click, as bash splits words at `:` and `=`, which some values contain.
 _BASH = """\
 %(complete_func)s() {
     local line=${COMP_LINE:0:COMP_POINT} words word prefix type value
@@ -32,6 +32,9 @@ class _Bash(BashComplete):
     source_template = _BASH
 
 
+_SHELLS: dict[str, type[ShellComplete]] = {"bash": _Bash, "zsh": ZshComplete, "fish": FishComplete}
+
+
 @click.command(
     "completion",
     epilog="""\b
@@ -40,13 +43,9 @@ Examples:
   zsh:  sitemapx completion zsh > "${fpath[1]}/_sitemapx"
   fish: sitemapx completion fish > ~/.config/fish/completions/sitemapx.fish""",
 )
-@click.argument("shell", metavar="SHELL", type=one_of("shell", ["bash", "zsh", "fish"]))
+@click.argument("shell", metavar="SHELL", type=Choice("shell", _SHELLS))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> None:
     """Print the script that completes commands, options and formats in SHELL: bash, zsh or fish."""
-    shell_class: type[ShellComplete] | None = (
-        _Bash if shell == "bash" else get_completion_class(shell)
-    )
-    assert shell_class is not None
     root = ctx.find_root().command
-    click.echo(shell_class(root, {}, "sitemapx", "_SITEMAPX_COMPLETE").source())
+    click.echo(_SHELLS[shell](root, {}, "sitemapx", "_SITEMAPX_COMPLETE").source())

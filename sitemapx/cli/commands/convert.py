@@ -5,30 +5,29 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sitemapx.cli.options.dates import adding_options, dates_of
+from sitemapx.cli.options.dates import build_date_steps, enrichment_options
 from sitemapx.cli.options.settings import ConfiguredCommand, config_option
 from sitemapx.cli.options.sources import (
+    build_opener,
     jobs_option,
-    opener_of,
     reading_options,
     sources_argument,
     total_size,
 )
-from sitemapx.cli.options.steps import step_options, steps_of
+from sitemapx.cli.options.steps import build_steps, step_options
 from sitemapx.cli.options.targets import (
-    head_from,
+    build_head,
+    build_target,
+    describe_outputs,
     leftover_lines,
-    places,
     print_failure,
     replacing_options,
     summary_values,
-    target_from,
     writing_options,
 )
 from sitemapx.cli.options.types import console_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.conversion import convert
-from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.summary import Safeguards, Summary
 
@@ -56,7 +55,7 @@ read completely (unless --partial) or if no entries remain (unless --allow-empty
 )
 @sources_argument("SOURCE...")
 @reading_options
-@adding_options
+@enrichment_options
 @jobs_option("local files, or the pages of a directory")
 @writing_options
 @replacing_options
@@ -73,11 +72,11 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     Compression and format are detected from the content. Output over the limits of one file
     becomes a set of files with an index. All losses are reported on stderr.
     """
-    console = Console.of(options)
-    target = target_from(options)
-    summary = build(sources, options, target, console, console.problem)
+    console = Console.from_options(options)
+    target = build_target(options)
+    summary = build(sources, options, target, console)
     left = leftover_lines(summary, target, options["output"])
-    console.summary(summary_lines(summary, left), summary_values(summary))
+    console.print_summary(summary_lines(summary, left), summary_values(summary))
     print_failure(console, summary, options["output"])
     return 1 if summary.failure or summary.has_errors else 0
 
@@ -87,23 +86,22 @@ def build(
     options: dict[str, Any],
     target: Target,
     console: Console,
-    report: ProblemHandler,
     unsaved: "list[Step] | None" = None,
 ) -> Summary:
     """
-    Convert as the options say.
+    Convert the sources according to the options.
 
     Args:
-        target: What to write.
-        console: Is told of progress.
-        report: Is told of problems.
-        unsaved: Takes the steps, which are to be saved when the output is in its place; None to
-            have them saved now.
+        unsaved: List to which the steps are appended; the caller saves their state once the output
+            is published. If None, it is saved here.
 
     """
     total = total_size(sources)
-    opener = opener_of(options, console.say, sources)
-    steps = [*dates_of(sources, options, opener), *steps_of(options, target.format.unique)]
+    opener = build_opener(options, console.say, sources)
+    steps = [
+        *build_date_steps(sources, options, opener),
+        *build_steps(options, target.format.unique),
+    ]
     if unsaved is not None:
         unsaved += steps
         steps = [step._replace(save=None) for step in steps]
@@ -112,7 +110,7 @@ def build(
             sources,
             target,
             opener=opener,
-            head=head_from(options, target),
+            head=build_head(options, target),
             steps=steps,
             safeguards=Safeguards(
                 options["strict"],
@@ -120,24 +118,18 @@ def build(
                 options["allow_empty"],
                 options["max_loss"],
             ),
-            report=report,
-            progress=lambda entries, size: console.progress(entries, size, total),
+            report=console.print_problem,
+            progress=lambda entries, size: console.show_progress(entries, size, total),
         )
     finally:
         console.close()
 
 
 def summary_lines(summary: Summary, left: Sequence[str] = ()) -> list[str]:
-    """
-    Put the summary into words.
-
-    Args:
-        left: Lines about files that the run leaves behind, or removed.
-
-    """
+    """Describe the summary; `left` are lines about removed and leftover files."""
     entries = "entry" if summary.read == 1 else "entries"
-    lines = [f"{summary.read:,} {entries} read, {summary.written:,} written{places(summary)}"]
-    lines += left
+    outputs = describe_outputs(summary)
+    lines = [f"{summary.read:,} {entries} read, {summary.written:,} written{outputs}", *left]
     if left_out := +summary.left_out:
         counts = (f"{name} {count:,}" for name, count in left_out.items())
         lines.append(f"skipped: {', '.join(counts)}")

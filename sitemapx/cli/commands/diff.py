@@ -10,23 +10,23 @@ from typing import Any
 import click
 import msgspec
 
-from sitemapx.cli.options.dates import adding_options
-from sitemapx.cli.options.sides import Sides
+from sitemapx.cli.options.dates import enrichment_options
+from sitemapx.cli.options.sides import DiffInputs
 from sitemapx.cli.options.sources import reading_options, sources_argument
-from sitemapx.cli.options.steps import fields_of, step_options, steps_of
+from sitemapx.cli.options.steps import build_steps, parse_fields, step_options
 from sitemapx.cli.options.targets import (
-    head_from,
+    build_head,
+    build_target,
+    describe_outputs,
     leftover_lines,
-    places,
     print_failure,
     summary_values,
-    target_from,
     writing_options,
 )
-from sitemapx.cli.options.types import FIELD_NAMES, MAPPING, console_options, one_of
+from sitemapx.cli.options.types import FIELD_NAMES, MAPPING, Choice, console_options
 from sitemapx.cli.terminal.colour import has_colour
 from sitemapx.cli.terminal.console import Console, printable
-from sitemapx.cli.terminal.groups import GroupedCommand, given_in, grouped
+from sitemapx.cli.terminal.groups import GroupedCommand, find_given_options, option_group
 from sitemapx.convert.conversion import write
 from sitemapx.convert.diff import Comparison, Difference
 from sitemapx.convert.model.batch import FIELDS, batched
@@ -38,10 +38,10 @@ from sitemapx.convert.steps.fields import known_fields
 from sitemapx.convert.summary import Safeguards, Summary, why_strict
 from sitemapx.errors import UsageError
 
-_compared = grouped("Comparison")
-#: Options of writing that mean something where differences are listed.
-_ANYWAY = {"--output", "--strict"}
-#: What can be done with the entries of both before they are compared.
+_compared = option_group("Comparison")
+#: Output options that also apply to a list of differences.
+_LISTING_OPTIONS = {"--output", "--strict"}
+#: Steps that may be applied to both sources.
 _STEPS = ("include", "exclude", "unique")
 
 
@@ -72,7 +72,7 @@ cannot be read completely.""",
 @_compared(
     "--format",
     "report_format",
-    type=one_of("format", ["text", "json"]),
+    type=Choice("format", ["text", "json"]),
     help="List differences as text or JSON, one per line.  [default: text]",
 )
 @_compared(
@@ -93,7 +93,7 @@ cannot be read completely.""",
     "in its DIR.",
 )
 @reading_options
-@adding_options
+@enrichment_options
 @writing_options
 @partial(step_options, only=_STEPS)
 @console_options
@@ -104,48 +104,55 @@ def command(sources: tuple[str, str], **options: Any) -> int:
     OLD and NEW may be in any format; fields that only one of the formats supports are not
     compared. With --to or -o, added and changed entries are written as by convert, and not listed.
     """
-    console = Console.of(options, trouble=2)
+    console = Console.from_options(options, error_status=2)
     writes = options["to"] is not None or options["output"] != "-"
     if writes and options["report_format"]:
         raise UsageError("--format cannot be combined with --to or -o, which write entries")
-    if not writes and (idle := given_in("Output", "HTML site map", "Head of a feed") - _ANYWAY):
+    if not writes and (
+        idle := find_given_options("Output", "HTML site map", "Head of a feed") - _LISTING_OPTIONS
+    ):
         raise UsageError(f"{min(idle)} requires --to or -o, which write entries")
-    target = target_from(options) if writes else None
+    target = build_target(options) if writes else None
     changes: Counter[str] = Counter()
     summary = None
-    with closing(console), Sides(sources, _fields(options), options, console) as sides:
+    with (
+        closing(console),
+        DiffInputs(sources, _selected_fields(options), options, console) as inputs,
+    ):
         if target:
             summary = write(
-                lambda report: _news(*sides.opened(report), changes),
+                lambda report: _changed_document(*inputs.open(report), changes),
                 target,
-                head=head_from(options, target),
-                steps=steps_of({"unique": options["unique"]}, target.format.unique),
-                # fewer changes than last time are no loss
+                head=build_head(options, target),
+                steps=build_steps({"unique": options["unique"]}, target.format.unique),
+                # a smaller number of changes is not a loss
                 safeguards=Safeguards(options["strict"], options["partial"], watches_loss=False),
-                report=console.problem,
+                report=console.print_problem,
             )
         else:
-            differences = _counted(sides.opened(console.problem)[0], changes)
-            _list(differences, _as_json if options["report_format"] == "json" else _as_text)
-    lines = [*_summary_lines(sides.comparison, changes, summary, _fields(options))]
+            differences = _count_changes(inputs.open(console.print_problem)[0], changes)
+            _print_differences(
+                differences, _format_json if options["report_format"] == "json" else _format_text
+            )
+    lines = [*_summary_lines(inputs.comparison, changes, summary, _selected_fields(options))]
     if summary and target:
         lines += leftover_lines(summary, target, options["output"])
-    console.summary(lines, _summary_values(sides.comparison, changes, summary))
+    console.print_summary(lines, _summary_values(inputs.comparison, changes, summary))
     if summary and target:
         print_failure(console, summary, options["output"])
     if summary and summary.failure:
         return 2
     if options["strict"] and console.problems.keys() - LOSSLESS:
-        console.failed(why_strict())
+        console.print_error(why_strict())
         return 2
     if any(PROBLEMS[code].severity == "error" for code in console.problems):
         return 2
     return 1 if changes else 0
 
 
-def _news(comparison: Comparison, new: SourcePart, changes: Counter[str]) -> Document:
-    """Make a document of what was added or changed."""
-    differences = _counted(comparison, changes)
+def _changed_document(comparison: Comparison, new: SourcePart, changes: Counter[str]) -> Document:
+    """Create a document of added and changed entries."""
+    differences = _count_changes(comparison, changes)
     entries = (difference.new for difference in differences if difference.new)
     return Document(batched(entries), head=new.head, family=new.family, holds=new.holds)
 
@@ -153,9 +160,9 @@ def _news(comparison: Comparison, new: SourcePart, changes: Counter[str]) -> Doc
 def _summary_lines(
     comparison: Comparison, changes: Counter[str], summary: Summary | None, asked: frozenset[str]
 ) -> Iterator[str]:
-    """Put into words what was found, and what was written of it."""
+    """Describe the number of differences, and of written entries."""
     counts = [f"{changes[name]:,} {name}" for name in ("added", "removed", "changed")]
-    written = f"; {summary.written:,} written{places(summary)}" if summary else ""
+    written = f"; {summary.written:,} written{describe_outputs(summary)}" if summary else ""
     yield f"{', '.join(counts)}, {comparison.same:,} unchanged{written}"
     if one_sided := sorted(comparison.uncompared & asked):
         yield f"not compared (missing in one of the formats): {', '.join(one_sided)}"
@@ -164,29 +171,30 @@ def _summary_lines(
 def _summary_values(
     comparison: Comparison, changes: Counter[str], summary: Summary | None
 ) -> dict[str, object]:
-    """Return the summary as the values of a JSON object."""
+    """Return the summary for JSON."""
     counts = {name: changes[name] for name in ("added", "removed", "changed")}
     written = summary_values(summary) if summary else {}
     return counts | {"unchanged": comparison.same} | written
 
 
-def _fields(options: dict[str, Any]) -> frozenset[str]:
-    """List the fields that somebody wants to have compared."""
-    only = known_fields(fields_of(options["only"])) or frozenset(FIELDS)
-    return only - known_fields(fields_of(options["ignore"]))
+def _selected_fields(options: dict[str, Any]) -> frozenset[str]:
+    """Return the fields to compare."""
+    only = known_fields(parse_fields(options["only"])) or frozenset(FIELDS)
+    return only - known_fields(parse_fields(options["ignore"]))
 
 
-def _counted(differences: Iterable[Difference], changes: Counter[str]) -> Iterator[Difference]:
+def _count_changes(
+    differences: Iterable[Difference], changes: Counter[str]
+) -> Iterator[Difference]:
     for difference in differences:
         changes[difference.change] += 1
         yield difference
 
 
-# ---- as lines
-
-
-def _list(differences: Iterable[Difference], line_of: Callable[[Difference], str]) -> None:
-    """Print a line each, in UTF-8, in colour on a terminal."""
+def _print_differences(
+    differences: Iterable[Difference], line_of: Callable[[Difference], str]
+) -> None:
+    """Print one line per difference, in UTF-8, coloured on a terminal."""
     is_coloured = has_colour(sys.stdout)
     for difference in differences:
         line = line_of(difference)
@@ -198,40 +206,40 @@ def _list(differences: Iterable[Difference], line_of: Callable[[Difference], str
 
 _COLOURS = {"added": "green", "removed": "red", "changed": "yellow"}
 _SIGNS = {"added": "+", "removed": "-", "changed": "~"}
-_LONGEST = 80
+_MAX_LENGTH = 80
 
 
-def _as_text(difference: Difference) -> str:
+def _format_text(difference: Difference) -> str:
     entry = difference.entry
     name = printable(entry.loc or entry.id or "(no URL or ID)")
     line = f"{_SIGNS[difference.change]} {name}"
     changes = [
-        f"{name}: {_change(getattr(difference.old, name), getattr(difference.new, name))}"
+        f"{name}: {_format_change(getattr(difference.old, name), getattr(difference.new, name))}"
         for name in difference.fields
     ]
     return f"{line}  {'; '.join(changes)}" if changes else line
 
 
-def _change(old: Any, new: Any) -> str:
-    """Write two values; of lists, what only one has, unless that is nothing."""
+def _format_change(old: Any, new: Any) -> str:
+    """Format two values; of lists, only the elements that differ, unless only their order does."""
     if isinstance(old, tuple):
-        gone = tuple(one for one in old if one not in new)
-        come = tuple(one for one in new if one not in old)
-        old, new = (gone, come) if gone or come else (old, new)
-    return f"{_short(old)} → {_short(new)}"
+        removed = tuple(value for value in old if value not in new)
+        added = tuple(value for value in new if value not in old)
+        old, new = (removed, added) if removed or added else (old, new)
+    return f"{_format_value(old)} → {_format_value(new)}"
 
 
-def _short(value: Any) -> str:
-    """Write a value so that it fits into a line."""
+def _format_value(value: Any) -> str:
+    """Format a value, and truncate it."""
     if not has(value):
         return "(none)"
     text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
     text = printable(text)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return text if len(text) <= _MAX_LENGTH else f"{text[: _MAX_LENGTH - 1]}…"
 
 
 class _DiffLine(msgspec.Struct, omit_defaults=True):
-    """A difference as a line of JSON: of what changed, only the fields that did."""
+    """A difference in JSON; of changed entries, only the changed fields."""
 
     change: str
     loc: str | None = None
@@ -240,7 +248,7 @@ class _DiffLine(msgspec.Struct, omit_defaults=True):
     new: Entry | None = None
 
 
-def _as_json(difference: Difference) -> str:
+def _format_json(difference: Difference) -> str:
     entry = difference.entry
     name = {"loc": entry.loc} if entry.loc else {"id": entry.id}
     line = _DiffLine(difference.change, **name, old=difference.old, new=difference.new)

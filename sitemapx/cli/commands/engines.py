@@ -17,6 +17,5 @@ def command() -> None:
 
 
 def row_of(about: EngineInfo) -> tuple[str, ...]:
-    """Put what is known of an engine into words."""
     row = (" ".join(about.takes), " ".join(about.secrets), about.title, about.limits, about.note)
     return about.name, about.status, *(cell or "-" for cell in row)

@@ -13,11 +13,11 @@ from sitemapx.convert.model.batch import STATED_FIELDS
 def command() -> None:
     """List formats: name for --from and --to, file extensions, supported fields."""
     head = ("NAME", "READ", "WRITE", "EXTENSIONS", "FORMAT", "FIELDS")
-    print_table(head, [_row(one) for one in all_formats()], details=1)
+    print_table(head, list(map(_format_row, all_formats())), details=1)
 
 
-def _row(format: Format) -> tuple[str, ...]:
-    held = [name for name in STATED_FIELDS if name in format.holds]
-    holds = "all" if len(held) == len(STATED_FIELDS) else " ".join(held)
-    read, write = ("yes" if one else "no" for one in (format.read, format.write))
-    return format.name, read, write, " ".join(format.suffixes) or "-", format.title, holds
+def _format_row(format: Format) -> tuple[str, ...]:
+    supported = [name for name in STATED_FIELDS if name in format.holds]
+    fields = "all" if len(supported) == len(STATED_FIELDS) else " ".join(supported)
+    read, write = ("yes" if function else "no" for function in (format.read, format.write))
+    return format.name, read, write, " ".join(format.suffixes) or "-", format.title, fields

@@ -1,4 +1,4 @@
-"""The options that add to what the sources say: dates of pages, and images."""
+"""Options that add dates and images to the entries of sources."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sitemapx.cli.options.sources import directory_in
-from sitemapx.cli.options.types import one_of
-from sitemapx.cli.terminal.groups import Command, add_options, grouped
+from sitemapx.cli.options.types import Choice
+from sitemapx.cli.terminal.groups import Command, add_options, option_group
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.errors import UsageError
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from sitemapx.convert.steps.lastmod.step import MakeSource
 
 
-_reading = grouped("Sources")
-#: Where dates come from, in the order of the help.
+_reading = option_group("Sources")
+#: Sources of dates, in the order of the help.
 _SOURCES = ("page", "git", "content", "mtime")
-#: Options that are for one source of dates, or for any.
-_FOR = {
+#: Option -> option that it requires.
+_REQUIRED = {
     "root": "--lastmod",
     "source_files": "--lastmod git",
     "dates": "--lastmod content",
@@ -31,13 +31,13 @@ _FOR = {
 }
 
 
-def adding_options(command: Command) -> Command:
-    """Add the options that say what to add to what the sources say."""
+def enrichment_options(command: Command) -> Command:
+    """Add the options that fill in dates and images."""
     return add_options(
         command,
         _reading(
             "--lastmod",
-            type=one_of("source of dates", _SOURCES),
+            type=Choice("source of dates", _SOURCES),
             multiple=True,
             metavar="FROM",
             help="Set missing dates to the one in the page (page), its last commit (git), the last "
@@ -85,20 +85,23 @@ def adding_options(command: Command) -> Command:
     )
 
 
-def dates_of(sources: Sequence[str], options: dict[str, Any], opener: Opener) -> "list[Step]":
+def build_date_steps(
+    sources: Sequence[str], options: dict[str, Any], opener: Opener
+) -> "list[Step]":
     """
-    Make the step that fills in the dates of entries, if it was asked for.
+    Create the step that fills in missing dates; an empty list if no option requests it.
 
     Args:
-        opener: Opens the published sitemap.
+        sources: Sources, of which the first directory is the default of --root.
+        opener: Opens the published sitemap of --published.
 
     Raises:
-        InputError: If no source is a directory, and one does not exist.
-        UsageError: If nothing says where the files are, or something says it for nothing.
+        InputError: If the directory of the files is unknown, and a source does not exist.
+        UsageError: If options contradict each other, or the directory is unknown.
 
     """
     names = list(dict.fromkeys(options["lastmod"]))
-    _refuse_useless(options, names)
+    _check_requirements(options, names)
     if not names:
         return []
     from sitemapx.convert.steps.lastmod.step import dated
@@ -111,9 +114,9 @@ def dates_of(sources: Sequence[str], options: dict[str, Any], opener: Opener) ->
     return [dated(makers, folder, options["source_url"], opener.processes)]
 
 
-def _refuse_useless(options: dict[str, Any], names: Sequence[str]) -> None:
-    """Refuse options that do nothing without others, and others that need them."""
-    for name, needed in _FOR.items():
+def _check_requirements(options: dict[str, Any], names: Sequence[str]) -> None:
+    """Raise UsageError for options that lack an option they require."""
+    for name, needed in _REQUIRED.items():
         source = needed.removeprefix("--lastmod").strip()
         if options[name] and not (source in names if source else names):
             raise UsageError(f"--{name.replace('_', '-')} requires {needed}")
@@ -159,7 +162,7 @@ def _mtime(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource"
     return lambda reporter: FileTimes()
 
 
-#: How to make each source of dates, whose names are those of the option.
+#: Value of --lastmod -> function that creates the source of dates.
 _MAKERS: "dict[str, Callable[[dict[str, Any], str, Opener], MakeSource]]" = {
     "page": _page,
     "git": _git,

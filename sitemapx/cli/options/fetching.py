@@ -1,4 +1,4 @@
-"""The options that say how to fetch URLs, for all commands that do."""
+"""Options for fetching URLs, for all commands that fetch."""
 
 import re
 from collections.abc import Callable, Collection, Iterable
@@ -6,46 +6,36 @@ from typing import Any
 
 import click
 
-from sitemapx.cli.options.types import SIZE, Seconds, WholeNumber
-from sitemapx.cli.terminal.groups import Command, add_options, grouped
+from sitemapx.cli.options.types import SIZE, ParsedText, Seconds, WholeNumber
+from sitemapx.cli.terminal.groups import Command, add_options, option_group
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.errors import UsageError
 
-_fetching = grouped("Fetching")
+_fetching = option_group("Fetching")
 
 
-class _HeaderType(click.ParamType[tuple[str, str]]):
-    """NAME:VALUE; what is wrong is told without the value, which may be secret."""
-
-    name = "header"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, str]:
-        m = re.fullmatch(r"([\w!#$%&'*+.^`|~-]+):\s*([ -~\t]*)", str(value), re.ASCII)
-        if m is None:
-            self.fail("invalid header: expected NAME:VALUE in ASCII", param, ctx)
-        return m[1], m[2].strip()
+def _parse_header(text: str) -> tuple[str, str]:
+    """Parse NAME:VALUE; the error message omits the value, which may be secret."""
+    m = re.fullmatch(r"([\w!#$%&'*+.^`|~-]+):\s*([ -~\t]*)", text, re.ASCII)
+    if m is None:
+        raise ValueError("invalid header: expected NAME:VALUE in ASCII")
+    return m[1], m[2].strip()
 
 
-class _UserAgentType(click.ParamType[str]):
-    """The type of a user agent: a text that a header can hold."""
-
-    name = "text"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if not re.fullmatch(r"[!-~]([ -~\t]*[!-~])?", str(value)):
-            self.fail(f"invalid value {value!r}: expected one line of ASCII text", param, ctx)
-        return str(value)
+def _parse_user_agent(text: str) -> str:
+    if not re.fullmatch(r"[!-~]([ -~\t]*[!-~])?", text):
+        raise ValueError(f"invalid value {text!r}: expected one line of ASCII text")
+    return text
 
 
+_USER_AGENT = {"type": ParsedText("text", _parse_user_agent)}
 _SECONDS = {"type": Seconds(0, min_open=True), "metavar": "SECONDS"}
 _DELAY = {"type": Seconds(0), "metavar": "SECONDS"}
 _COUNT = {"type": WholeNumber(0), "metavar": "N"}
 _FOLDER = {"type": click.Path(file_okay=False), "metavar": "DIR"}
-#: Settings of `Fetcher`, what kind of option each is, and its help, with a place for the default.
+#: Settings of `Fetcher`: name, attributes of the option, help with a placeholder for the default.
 _OPTIONS: tuple[tuple[str, dict[str, Any], str], ...] = (
-    ("user_agent", {"type": _UserAgentType()}, "User-Agent header. [sitemapx/VERSION (+URL)]"),
+    ("user_agent", _USER_AGENT, "User-Agent header. [sitemapx/VERSION (+URL)]"),
     ("timeout", _SECONDS, "Connect and read timeout. [{}]"),
     ("max_time", _SECONDS, "Maximum total time per file. [{}]"),
     ("max_size", {"type": SIZE}, "Maximum download size per file. [1 GiB]"),
@@ -55,45 +45,40 @@ _OPTIONS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("cache", _FOLDER, "Cache downloads in DIR, and download again only what changed."),
     ("allow_private", {"is_flag": True}, "Allow requests to private and loopback addresses."),
 )
-#: Those that are of use where nothing is read.
-_ASKING = ("user_agent", "timeout", "retries", "allow_private")
+_REQUEST_OPTIONS = ("user_agent", "timeout", "retries", "allow_private")
 
 
-def asking_options(command: Command, names: Collection[str] = _ASKING) -> Command:
-    """Add the options that say how to ask a server anything, or those that have these names."""
-    return add_options(command, *(_asking(*one) for one in _OPTIONS if one[0] in names))
+def http_options(command: Command, names: Collection[str] = _REQUEST_OPTIONS) -> Command:
+    """Add the options for requests, also for commands that read nothing, or only `names`."""
+    return add_options(command, *(_setting(*row) for row in _OPTIONS if row[0] in names))
 
 
-def _asking(name: str, kind: dict[str, Any], about: str) -> Callable[[Command], Command]:
+def _setting(name: str, attributes: dict[str, Any], about: str) -> Callable[[Command], Command]:
     default = getattr(Fetcher, name)
     option = f"--{name.replace('_', '-')}"
-    return _fetching(option, name, default=default, help=about.format(default), **kind)
+    return _fetching(option, name, default=default, help=about.format(default), **attributes)
 
 
 def fetching_options(command: Command) -> Command:
-    """Add the options that say how to fetch."""
+    """Add all options for fetching."""
     return _fetching(
         "--header",
         "headers",
-        type=_HeaderType(),
+        type=ParsedText("header", _parse_header),
         multiple=True,
         metavar="NAME:VALUE",
         help="Send this header, but only to the hosts of the sources. Repeatable.",
-    )(asking_options(command, [name for name, *_ in _OPTIONS]))
+    )(http_options(command, [name for name, *_ in _OPTIONS]))
 
 
-def fetcher_of(
+def build_fetcher(
     options: dict[str, Any], say: Callable[[str], object], sources: Iterable[str] = ()
 ) -> Fetcher:
     """
-    Make of those options what fetches.
-
-    Args:
-        say: Is told what is found on the web, and what takes time.
-        sources: What is to be fetched from: headers are sent to their origins only.
+    Create a fetcher, which sends custom headers only to the origins of the sources.
 
     Raises:
-        UsageError: If there are headers, and no source to send them to.
+        UsageError: If there are headers, but no source is a URL or a host.
 
     """
     given = {name: options[name] for name, *_ in _OPTIONS}
@@ -101,7 +86,7 @@ def fetcher_of(
 
 
 def _by_origin(headers: dict[str, str], sources: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return headers by the origins that they are sent to: by https where the source names none."""
+    """Map origins of the sources to headers; hosts without a scheme use https."""
     if not headers:
         return {}
     from sitemapx.convert.sources.discovery import site_of

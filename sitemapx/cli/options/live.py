@@ -1,4 +1,4 @@
-"""The options that say how `check` asks for the pages themselves, and what is told of that."""
+"""Options of `check --live`, and its summary."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -8,7 +8,7 @@ import click
 from sitemapx.check.live.settings import WEEK, Live
 from sitemapx.cli.options.types import AGE, WholeNumber
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import Command, add_options, given_in, grouped
+from sitemapx.cli.terminal.groups import Command, add_options, find_given_options, option_group
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.values.words import counted
@@ -19,11 +19,10 @@ if TYPE_CHECKING:
 
 
 _HEADING = "Pages"
-_live = grouped(_HEADING)
+_live = option_group(_HEADING)
 
 
 def live_options(command: Command) -> Command:
-    """Add these options."""
     return add_options(
         command,
         _live("--live", is_flag=True, help="Fetch all listed pages, and check the responses."),
@@ -48,16 +47,10 @@ def live_options(command: Command) -> Command:
     )
 
 
-def live_of(options: dict[str, Any], opener: Opener, console: Console) -> Live | None:
-    """
-    Make of those options how to ask for pages; None if that is not to be done.
-
-    Raises:
-        UsageError: If something else is asked for that needs it.
-
-    """
+def build_live(options: dict[str, Any], opener: Opener, console: Console) -> Live | None:
+    """Return the settings of --live, or None; raise UsageError for options that require it."""
     if not options["live"]:
-        if given := given_in(_HEADING):
+        if given := find_given_options(_HEADING):
             raise UsageError(f"{min(given)} requires --live")
         return None
     max_age, state = options["live_max_age"], options["live_state"]
@@ -68,12 +61,11 @@ def live_of(options: dict[str, Any], opener: Opener, console: Console) -> Live |
         state=state,
         max_age=WEEK if max_age is None else max_age,
         sample=options["live_sample"],
-        progress=console.pages,
+        progress=console.show_pages,
     )
 
 
 def summary_lines(summary: "LiveSummary") -> Iterator[str]:
-    """Put into words what came of it."""
     known = f", {summary.known:,} known from an earlier run" if summary.known else ""
     yield f"fetched {summary.asked:,} of {counted(summary.pages, 'page')}{known}"
     if summary.is_interrupted:

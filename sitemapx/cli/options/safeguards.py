@@ -1,11 +1,11 @@
-"""The options of `submit` that switch off a safeguard each, and `--force`, which is all."""
+"""Options of `submit` that each disable one safeguard, and `--force`, which disables all."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sitemapx.cli.terminal.groups import Command, add_options, grouped
+from sitemapx.cli.terminal.groups import Command, add_options, option_group
 
-_safeguards = grouped("Safeguards")
+_safeguards = option_group("Safeguards")
 #: Option -> help.
 _OPTIONS = {
     "--ignore-findings": "Send even if `check` finds errors in the sitemap set.",
@@ -17,7 +17,7 @@ _OPTIONS = {
 
 
 def safeguard_options(options: Sequence[str] = ()) -> Callable[[Command], Command]:
-    """Return what adds these options, or all, and `--force`."""
+    """Return a decorator that adds these options, or all, and `--force`."""
     names = [name for name in _OPTIONS if not options or name in options]
 
     def add(command: Command) -> Command:
@@ -30,13 +30,14 @@ def safeguard_options(options: Sequence[str] = ()) -> Callable[[Command], Comman
     return add
 
 
-def is_off(options: Mapping[str, Any], name: str) -> bool:
+def is_disabled(options: Mapping[str, Any], name: str) -> bool:
     """
-    Return whether a safeguard is switched off.
+    Return whether an option, or `--force`, disables its safeguard.
 
-    >>> is_off({"force": False, "no_wait": True}, "--no-wait")
+    >>> is_disabled({"force": False, "no_wait": True}, "--no-wait")
     True
 
     """
     assert name in _OPTIONS
-    return any(options.get(one) for one in ("force", name.removeprefix("--").replace("-", "_")))
+    parameter = name.removeprefix("--").replace("-", "_")
+    return bool(options.get("force") or options.get(parameter))

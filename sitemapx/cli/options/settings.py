@@ -9,7 +9,7 @@ import click
 from sitemapx.cli.terminal.groups import Command, GroupedCommand
 from sitemapx.cli.terminal.tables import plain
 from sitemapx.errors import UsageError
-from sitemapx.settingsfile import SettingsFile, unknown_key
+from sitemapx.settingsfile import SettingsFile, unknown_key_message
 
 _HELP = {"-h", "--help"}
 
@@ -17,13 +17,7 @@ _HELP = {"-h", "--help"}
 def config_option(
     command: Command, make: Callable[..., Callable[[Command], Command]] = click.option
 ) -> Command:
-    """
-    Add the option that names the settings file.
-
-    Args:
-        make: What makes the option; see `grouped`.
-
-    """
+    """Add `--config`; `make` creates the option, see `option_group`."""
     return make(
         "--config",
         type=click.Path(dir_okay=False),
@@ -32,8 +26,8 @@ def config_option(
     )(command)
 
 
-def site_maps(path: str | None) -> list[tuple[str, str]]:
-    """Return where the site of the settings is published, as a value of --map; empty if unset."""
+def default_mappings(path: str | None) -> list[tuple[str, str]]:
+    """Return the published directory of the settings as a value of --map, if it is set."""
     file = SettingsFile.load(path)
     if file is None:
         return []
@@ -44,7 +38,7 @@ def site_maps(path: str | None) -> list[tuple[str, str]]:
 
 
 class ConfiguredCommand(GroupedCommand):
-    """A command whose sources and options may be set in the table of its name."""
+    """A command whose arguments and options have defaults in a table of the settings file."""
 
     def make_context(
         self,
@@ -53,8 +47,7 @@ class ConfiguredCommand(GroupedCommand):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        """Take the settings for what is not on the command line."""
-        # a shell that completes a command can do nothing about wrong settings
+        # shell completion has to ignore invalid settings
         is_run = _HELP.isdisjoint(args) and not extra.get("resilient_parsing")
         if is_run and (file := SettingsFile.load(self.settings_path(args))):
             extra["default_map"] = self.settings(file)
@@ -62,7 +55,7 @@ class ConfiguredCommand(GroupedCommand):
         return super().make_context(info_name, args, parent, **extra)
 
     def settings_path(self, args: list[str]) -> str | None:
-        """Return the path of the settings file that --config names; None for the usual one."""
+        """Return the value of --config; None if it is missing."""
         path = None
         for arg, value in pairwise([*args, ""]):
             name, equals, rest = arg.partition("=")
@@ -71,13 +64,7 @@ class ConfiguredCommand(GroupedCommand):
         return path
 
     def settings(self, file: SettingsFile) -> dict[str, Any]:
-        """
-        Check the table of this command, and return its values by the names of the parameters.
-
-        Raises:
-            UsageError: If there is an unknown key or a wrong value.
-
-        """
+        """Validate the table of this command, and return its values by parameter name."""
         known = self.settable()
         return {
             str(known[key].name): self._value(known[key], key, value, file)
@@ -85,13 +72,7 @@ class ConfiguredCommand(GroupedCommand):
         }
 
     def table(self, file: SettingsFile) -> dict[str, Any]:
-        """
-        Return the table of this command.
-
-        Raises:
-            UsageError: If it is no table, or has an unknown key.
-
-        """
+        """Return the table of this command; raise UsageError for unknown keys."""
         name = str(self.name)
         table = file.values.get(name, {})
         if not isinstance(table, dict):
@@ -99,23 +80,18 @@ class ConfiguredCommand(GroupedCommand):
         known = self.settable()
         for key in table:
             if key not in known:
-                raise file.error(key, self.misplaced(key) or unknown_key(key, known, name), name)
+                message = self.misplaced(key) or unknown_key_message(key, known, name)
+                raise file.error(key, message, name)
         return table
 
     def misplaced(self, key: str) -> str:
-        """Return where a key belongs that this table does not have; empty if nowhere."""
+        """Return a message about a key that belongs elsewhere in the file, or an empty string."""
         from sitemapx.submit.settings import KEYS
 
         return f"{key} belongs at the top of the file, before all tables" if key in KEYS else ""
 
     def _check_rest(self, file: SettingsFile, parent: click.Context | None) -> None:
-        """
-        Check what is not for this command: a misspelled table would have no effect.
-
-        Raises:
-            UsageError: If there is an unknown table or key.
-
-        """
+        """Validate the other tables: a misspelt table would have no effect."""
         from sitemapx.submit.settings import settings_of
 
         settings_of(file)
@@ -126,9 +102,9 @@ class ConfiguredCommand(GroupedCommand):
                     other.settings(file)
 
     def settable(self) -> dict[str, click.Parameter]:
-        """List the parameters that may be set: all but --config, and those that only print."""
+        """Return the parameters that settings may set, by key: all but --config and --help."""
         in_order = sorted(self.params, key=lambda param: isinstance(param, click.Argument))
-        return {  # the sources themselves rather than an option of the same name
+        return {  # arguments come last, as they win over an option of the same name
             opt.removeprefix("--"): param
             for param in in_order
             if param.expose_value and not param.is_eager and param.name != "config"
@@ -137,7 +113,7 @@ class ConfiguredCommand(GroupedCommand):
         }
 
     def _value(self, param: click.Parameter, key: str, value: Any, file: SettingsFile) -> Any:
-        """Return a value as if it were on the command line, where nothing but flags has a type."""
+        """Validate a value; return it as a string, as on the command line, or as a boolean."""
         name = str(self.name)
         if isinstance(param, click.Option) and param.is_flag:
             if not isinstance(value, bool):
@@ -147,13 +123,13 @@ class ConfiguredCommand(GroupedCommand):
             value = of_table(value)
         is_list = param.multiple or param.nargs == -1
         values = value if is_list and isinstance(value, list) else [value]
-        # Numbers are values of options, but no sources.
+        # Numbers are valid for options, but not for sources.
         wrong = (bool, list, dict) + (int, float) * isinstance(param, click.Argument)
-        if any(isinstance(one, wrong) for one in values):
+        if any(isinstance(element, wrong) for element in values):
             value_noun = "text" if isinstance(param, click.Argument) else "value"
             noun = f"a {value_noun}, or a list of {value_noun}s," if is_list else "one value"
             raise file.error(key, f"expected {noun} for {key}", name)
-        texts = [str(one) for one in values]
+        texts = list(map(str, values))
         try:
             for text in texts:
                 param.type.convert(text, param, None)

@@ -1,4 +1,4 @@
-"""The argument for sources and the options that say how to read them, for all that read."""
+"""The argument for sources, and the options for reading them."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sitemapx.cli.options.fetching import fetcher_of, fetching_options
+from sitemapx.cli.options.fetching import build_fetcher, fetching_options
 from sitemapx.cli.options.settings import ConfiguredCommand
 from sitemapx.cli.options.types import (
     MAPPING,
@@ -17,7 +17,7 @@ from sitemapx.cli.options.types import (
     WholeNumber,
     split_words,
 )
-from sitemapx.cli.terminal.groups import Command, add_options, grouped
+from sitemapx.cli.terminal.groups import Command, add_options, option_group
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.sources.discovery import site_of
 from sitemapx.convert.sources.opener import Opener
@@ -27,9 +27,9 @@ from sitemapx.convert.values.clock import since_test
 from sitemapx.convert.values.urls import matcher
 from sitemapx.errors import InputError, UsageError
 from sitemapx.settingsfile import FILE_NAME
-from sitemapx.suggestions import suggested_file
+from sitemapx.suggestions import suggest_file
 
-_reading = grouped("Sources")
+_reading = option_group("Sources")
 _default = Opener._field_defaults
 
 
@@ -41,7 +41,7 @@ def _checked(
     names: Sequence[str],
     required: bool,
 ) -> tuple[str, ...]:
-    """Take the sources of the settings if there are none, and standard input once only."""
+    """Validate sources, after falling back to those of the settings."""
     sources = sources or tuple((ctx.default_map or {}).get(str(param.name), ()))
     if names and len(sources) != len(names):
         few, many = names[len(sources) :], sources[len(names) :]
@@ -61,7 +61,7 @@ def _checked(
 def sources_argument(
     metavar: str, *names: str, required: bool = True
 ) -> Callable[[Command], Command]:
-    """Make the argument for sources: one for each of these names, or any number."""
+    """Create the argument for sources: exactly one for each of `names`, or any number."""
     return click.argument(
         "sources",
         metavar=metavar,
@@ -72,7 +72,7 @@ def sources_argument(
 
 
 def reading_options(command: Command) -> Command:
-    """Add the options that say how to read the sources, and how to fetch them."""
+    """Add the options for reading and fetching sources."""
     command = fetching_options(command)
     return add_options(
         command,
@@ -137,7 +137,7 @@ def reading_options(command: Command) -> Command:
 
 
 class _Jobs(WholeNumber):
-    """A number of processes, or `auto`, which is 0."""
+    """Number of processes; `auto` is 0."""
 
     name = "number or auto"
 
@@ -146,7 +146,6 @@ class _Jobs(WholeNumber):
 
 
 def jobs_option(what: str) -> Callable[[Command], Command]:
-    """Make the option that says how many processes read something."""
     return _reading(
         "-j",
         "--jobs",
@@ -157,19 +156,15 @@ def jobs_option(what: str) -> Callable[[Command], Command]:
     )
 
 
-def opener_of(
+def build_opener(
     options: dict[str, Any], say: Callable[[str], object], sources: Sequence[str] = ()
 ) -> Opener:
     """
-    Make of those options how to open the sources.
-
-    Args:
-        say: Is told what is found on the web, and what takes time.
-        sources: What is to be opened.
+    Create the opener of sources from the options.
 
     Raises:
-        InputError: If an option needs a directory, and a source does not exist.
-        UsageError: If an option has nothing to do with any of them.
+        InputError: If an option requires a directory, and a source does not exist.
+        UsageError: If an option applies to none of the sources.
 
     """
     folders = [os.path.isdir(local_path(source) or "") for source in sources]
@@ -191,23 +186,16 @@ def opener_of(
         max_files=options["max_files"],
         selects=_selection_of(options),
         with_source=_names_source(options),
-        fetcher=fetcher_of(options, say, sources),
+        fetcher=build_fetcher(options, say, sources),
     )
 
 
 def _names_source(options: dict[str, Any]) -> bool:
-    """Return whether the entries are to name their source."""
     return options.get("with_source", False) or "source" in split_words(options.get("columns", ()))
 
 
 def _selection_of(options: dict[str, Any]) -> Callable[[Entry], object] | None:
-    """
-    Return what selects the listed sitemaps that are read; None for all.
-
-    Raises:
-        UsageError: If a pattern is invalid, or an option is useless.
-
-    """
+    """Return a predicate that selects listed sitemaps; None for all."""
     matchers = list(map(matcher, options["children"]))
     if matchers and options["no_follow"]:
         raise UsageError("--children cannot be combined with --no-follow")
@@ -229,13 +217,10 @@ def _selection_of(options: dict[str, Any]) -> Callable[[Entry], object] | None:
 
 def directory_in(sources: Sequence[str], requirement: str) -> str:
     """
-    Return the first source that is a directory.
-
-    Args:
-        requirement: Says what requires a directory.
+    Return the first source that is a directory; `requirement` is the message if there is none.
 
     Raises:
-        InputError: If there is none, but a source does not exist: it may have been meant.
+        InputError: If there is none, but a source does not exist, and may be misspelt.
         UsageError: If there is none.
 
     """
@@ -244,12 +229,12 @@ def directory_in(sources: Sequence[str], requirement: str) -> str:
         return found
     for path in paths:
         if not (os.path.lexists(path) or is_storage(path) or site_of(path)):
-            raise InputError(f"No such file or directory{suggested_file(path)}", path)
+            raise InputError(f"No such file or directory{suggest_file(path)}", path)
     raise UsageError(requirement)
 
 
 def total_size(sources: Sequence[str]) -> int | None:
-    """Add up the sizes of the sources, if they are files."""
+    """Return the total size of the sources; None unless all are files."""
     if not all(os.path.isfile(source) for source in sources):
         return None
     return sum(os.path.getsize(source) for source in sources)

@@ -1,4 +1,4 @@
-"""The options that say what becomes of entries on their way."""
+"""Options for filters and changes of entries."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -9,12 +9,12 @@ from click.shell_completion import CompletionItem
 from sitemapx.cli.options.types import (
     FIELD_NAMES,
     CheckedText,
+    Choice,
     WholeNumber,
-    named,
-    one_of,
+    check_names,
     split_words,
 )
-from sitemapx.cli.terminal.groups import Command, add_options, grouped
+from sitemapx.cli.terminal.groups import Command, add_options, option_group
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
-    """Split each at its first equals sign."""
     for text in texts:
         if "=" not in text:
             raise UsageError(f"invalid value {text!r}: expected FIELD=VALUE")
@@ -32,7 +31,6 @@ def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
 def _completed_fields(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Complete the fields that can be set."""
     from sitemapx.convert.values.datatypes import CORE
 
     return [CompletionItem(f"{name}=") for name in CORE if name.startswith(incomplete)]
@@ -44,43 +42,34 @@ def _rewriting(steps: Any, texts: Sequence[str]) -> "Step":
     return cast("Step", steps.rewrite(map(rule, texts)))
 
 
-def fields_of(texts: Sequence[str]) -> list[str]:
-    """
-    List fields that are named with commas, or by several options.
-
-    Raises:
-        UnknownNameError: If there is none of a name, or it is the URL.
-
-    """
+def parse_fields(texts: Sequence[str]) -> list[str]:
+    """Split lists of field names; raise UnknownNameError for unknown ones, and for `loc`."""
     from sitemapx.convert.model.batch import FIELDS
 
-    return named("field", split_words(texts), FIELDS[1:])
+    return check_names("field", split_words(texts), FIELDS[1:])
 
 
 def _parameter(name: str) -> str:
-    """Return the name of the parameter that an option sets."""
     return name.partition("/")[0].removeprefix("--").replace("-", "_")
 
 
 class _Days(WholeNumber):
-    """A number of days, or `all`."""
+    """Number of days, or `all`."""
 
     name = "days"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the number."""
         return value if value == "all" else super().convert(value, param, ctx)
 
 
 class StepOption(NamedTuple):
     """
-    An option, how to make a step of its value, and what `click.option` is to know of it.
-
-    It is made with the module `steps`, which few runs need.
+    An option that creates or changes a step.
 
     Attributes:
-        also: Other options, whose values are further arguments of `make`.
-        of: The option whose step this one changes, if it has none of its own.
+        make: Creates the step, from the module `steps`, which few runs import, the value of the
+            option and those of the options in `also`.
+        of: The option whose step this option changes, if it creates none.
 
     """
 
@@ -93,7 +82,7 @@ class StepOption(NamedTuple):
 
     @property
     def click_attributes(self) -> dict[str, Any]:
-        """What `click.option` takes: the step checks values without a type of their own."""
+        """Arguments of `click.option`; values without a type are validated by creating the step."""
         is_typed = self.attributes.keys() & {"type", "is_flag", "default"}
         return self.attributes | ({} if is_typed else {"type": CheckedText(self._check)})
 
@@ -106,15 +95,14 @@ class StepOption(NamedTuple):
 
     @property
     def parameter(self) -> str:
-        """The name of the parameter of the command."""
         return _parameter(self.name)
 
 
 _MANY = {"multiple": True}
-#: What stands for an option that nobody gave; an empty text was given.
+#: Values of options that were not passed; an empty string was.
 _NOT_GIVEN = (None, False, ())
 
-#: In the order in which the steps run.
+#: In the order of execution.
 STEPS = (
     StepOption(
         "--enclosures",
@@ -126,7 +114,7 @@ STEPS = (
         "--alternates",
         lambda steps, _: steps.alternates_as_entries,
         "Add an entry, with links to all versions, for each alternate (hreflang) not listed.",
-        {"type": one_of("kind of entries", ["urls"]), "metavar": "urls"},
+        {"type": Choice("kind of entries", ["urls"]), "metavar": "urls"},
     ),
     StepOption(
         "--include",
@@ -194,11 +182,11 @@ STEPS = (
         "--sort",
         lambda steps, value: steps.sort(value),
         "Sort by URL, or by date (newest first).",
-        {"type": one_of("order", ["loc", "lastmod"]), "metavar": "loc|lastmod"},
+        {"type": Choice("order", ["loc", "lastmod"]), "metavar": "loc|lastmod"},
     ),
     StepOption(
         "--drop",
-        lambda steps, texts: steps.drop(fields_of(texts)),
+        lambda steps, texts: steps.drop(parse_fields(texts)),
         "Drop these fields, e.g. images,videos.",
         _MANY | {"metavar": "FIELDS", "type": FIELD_NAMES},
     ),
@@ -210,45 +198,46 @@ STEPS = (
     ),
 )
 
-_option = grouped("Filters and changes, applied in this order")
+_option = option_group("Filters and changes, applied in this order")
 
 
 def step_options(command: Command, only: Collection[str] = ()) -> Command:
-    """Add the options of all steps, or only of some."""
-    wanted = (one for one in STEPS if not only or one.parameter in only)
+    """Add the options of all steps, or of some."""
+    options = (option for option in STEPS if not only or option.parameter in only)
     return add_options(
-        command, *(_option(one.name, help=one.help, **one.click_attributes) for one in wanted)
+        command,
+        *(_option(option.name, help=option.help, **option.click_attributes) for option in options),
     )
 
 
-def steps_of(options: dict[str, Any], unique_fields: Collection[str] = ()) -> "list[Step]":
+def build_steps(options: dict[str, Any], unique_fields: Collection[str] = ()) -> "list[Step]":
     """
-    Make the steps that were asked for, and those without which a format cannot do.
+    Create the steps of the options, and those that the output format requires.
 
     Args:
-        unique_fields: What the format wants to be unique.
+        unique_fields: Fields that must be unique in the output format.
 
     Raises:
-        UsageError: If a value means nothing; it names the option.
+        UsageError: If a value is invalid; the message names the option.
 
     """
     fields = tuple(unique_fields)
     unique = {None: fields, True: ("loc", *fields), False: ()}[options["unique"]]
     values = {**options, "unique": unique}
-    given = [one for one in STEPS if values.get(one.parameter) not in _NOT_GIVEN]
-    for one in given:
-        if one.of and values.get(_parameter(one.of)) in _NOT_GIVEN:
-            raise UsageError(f"{one.name} requires {one.of}")
+    given = [option for option in STEPS if values.get(option.parameter) not in _NOT_GIVEN]
+    for option in given:
+        if option.of and values.get(_parameter(option.of)) in _NOT_GIVEN:
+            raise UsageError(f"{option.name} requires {option.of}")
     if not given:
         return []
     from sitemapx.convert import steps
 
-    made: list[Step] = []
-    for one in given:
-        more = [values.get(_parameter(name)) for name in one.also]
+    built: list[Step] = []
+    for option in given:
+        more = [values.get(_parameter(name)) for name in option.also]
         try:
-            if one.make is not None:
-                made.append(one.make(steps, values[one.parameter], *more))
+            if option.make is not None:
+                built.append(option.make(steps, values[option.parameter], *more))
         except UsageError as error:
-            raise UsageError(f"{one.name}: {error}") from error
-    return made
+            raise UsageError(f"{option.name}: {error}") from error
+    return built

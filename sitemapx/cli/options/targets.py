@@ -1,4 +1,4 @@
-"""The options that say where entries are written to, for all commands that write some."""
+"""Options for the output, and its summary."""
 
 import os
 from typing import Any
@@ -16,7 +16,7 @@ from sitemapx.cli.options.types import (
     split_words,
 )
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import Command, add_options, grouped
+from sitemapx.cli.terminal.groups import Command, add_options, option_group
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import has
 from sitemapx.convert.outputs.target import Grouping, Target, target_of
@@ -25,10 +25,10 @@ from sitemapx.convert.summary import Summary
 from sitemapx.convert.values.words import listed
 from sitemapx.errors import UsageError
 
-_output = grouped("Output")
-_page = grouped("HTML site map")
-_head = grouped("Head of a feed")
-#: What a feed says of itself, and the option for it.
+_output = option_group("Output")
+_page = option_group("HTML site map")
+_head = option_group("Head of a feed")
+#: Fields of `Head` and their options.
 _HEAD = {
     "title": "--title",
     "link": "--link",
@@ -40,7 +40,7 @@ _HEAD = {
 
 
 def writing_options(command: Command) -> Command:
-    """Add the options that say what is written, and where to."""
+    """Add the options for the output and its format."""
     return add_options(
         command,
         _output("--to", type=FORMAT, help="Output format. [default: by the extension of OUTPUT]"),
@@ -115,7 +115,7 @@ def writing_options(command: Command) -> Command:
 
 
 def replacing_options(command: Command) -> Command:
-    """Add the options that say what an output may be replaced by."""
+    """Add the safeguards against replacing an output by a smaller one."""
     return add_options(
         command,
         _output("--allow-empty", is_flag=True, help="Replace OUTPUT even if no entries remain."),
@@ -128,14 +128,8 @@ def replacing_options(command: Command) -> Command:
     )
 
 
-def target_from(options: dict[str, Any]) -> Target:
-    """
-    Make of those options where to write to.
-
-    Raises:
-        UsageError: If the format is not said or not known, or a limit is above the format's.
-
-    """
+def build_target(options: dict[str, Any]) -> Target:
+    """Create the target; raise UsageError for an unknown format or an excessive limit."""
     return target_of(
         options["output"],
         format=options["to"],
@@ -152,14 +146,8 @@ def target_from(options: dict[str, Any]) -> Target:
     )
 
 
-def head_from(options: dict[str, Any], target: Target) -> Head:
-    """
-    Make of those options what a feed is to say of itself.
-
-    Raises:
-        UsageError: If the format has no place for it.
-
-    """
+def build_head(options: dict[str, Any], target: Target) -> Head:
+    """Create the head of a feed; raise UsageError if the format does not support a value."""
     for name, option in _HEAD.items():
         is_for_news = name == "language" and options.get("news")
         if has(options[name]) and name not in target.format.head and not is_for_news:
@@ -167,29 +155,29 @@ def head_from(options: dict[str, Any], target: Target) -> Head:
     return Head(**{name: options[name] for name in _HEAD})
 
 
-def places(summary: Summary) -> str:
-    """Return where entries were written to; nothing of standard output."""
-    indexes = [_shown(file.path) for file in summary.files if file.is_index]
+def describe_outputs(summary: Summary) -> str:
+    """Return the outputs as the end of a sentence; an empty string for standard output."""
+    indexes = [_relative_path(file.path) for file in summary.files if file.is_index]
     files = [file.path for file in summary.files if not file.is_index and file.state != "removed"]
     if files in ([], ["-"]):
         return ""
     unchanged = sum(file.state == "unchanged" and not file.is_index for file in summary.files)
     if not indexes:
-        return f" to {_shown(files[0])}{' (unchanged)' if unchanged else ''}"
+        return f" to {_relative_path(files[0])}{' (unchanged)' if unchanged else ''}"
     kept = f" ({unchanged:,} of them unchanged)" if unchanged else ""
     noun = "file" if len(files) == 1 else "files"
     return f" to {len(files):,} {noun} listed in {', '.join(sorted(indexes, key=len))}{kept}"
 
 
 def print_failure(console: Console, summary: Summary, output: str) -> None:
-    """Return why nothing was written, if so, as any error: -q does not hide it, nor does JSON."""
+    """Print why no output was written, even with --quiet."""
     if summary.failure:
         source = output if output != "-" else None
-        console.failed(f"nothing was written: {summary.failure}", source=source)
+        console.print_error(f"nothing was written: {summary.failure}", source=source)
 
 
 def summary_values(summary: Summary) -> dict[str, object]:
-    """Return the summary as the values of a JSON object."""
+    """Return the summary for JSON."""
     return {
         "read": summary.read,
         "written": summary.written,
@@ -200,19 +188,17 @@ def summary_values(summary: Summary) -> dict[str, object]:
 
 
 def leftover_lines(summary: Summary, target: Target, output: str) -> list[str]:
-    """Return which files were removed, of many only the first, and what --gzip leaves behind."""
-    lines = _removed(summary)
+    """List removed files, and the uncompressed file next to the output of --gzip."""
+    names = [_relative_path(file.path) for file in summary.files if file.state == "removed"]
+    lines = [f"removed, as no longer listed: {listed(names)}"] if names else []
     plain = target.path.removesuffix(".gz")
     if summary.files and os.path.exists(plain) and not output.endswith(".gz") and target.compress:
-        lines.append(f"{_shown(plain)} was not replaced: --gzip writes {_shown(target.path)}")
+        lines.append(
+            f"{_relative_path(plain)} was not replaced: --gzip writes {_relative_path(target.path)}"
+        )
     return lines
 
 
-def _removed(summary: Summary) -> list[str]:
-    names = [_shown(file.path) for file in summary.files if file.state == "removed"]
-    return [f"removed, as no longer listed: {listed(names)}"] if names else []
-
-
-def _shown(path: str) -> str:
-    """Name a file as seen from here."""
+def _relative_path(path: str) -> str:
+    """Return a path relative to the current directory."""
     return path if is_storage(path) else os.path.relpath(path)

@@ -53,10 +53,10 @@ def command(dry_run: bool, no_submit: bool, allow_removals: bool, **options: Any
     Nothing is changed until the new sitemaps have been built and checked, and the edit of
     robots.txt and the submission have been rehearsed. The first step that fails ends the run.
     """
-    console = Console.of(options)
+    console = Console.from_options(options)
     with closing(_site_of(options, allows_removals=allow_removals)) as site:
         if reason := _reason_against(site, is_dry=dry_run, submits=not no_submit):
-            Console.current.failed(f"nothing was changed: {reason}")
+            Console.current.print_error(f"nothing was changed: {reason}")
             return 1
         if dry_run:
             for line in site.planned_lines():

@@ -23,7 +23,7 @@ from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.values import urls
 from sitemapx.errors import OutputError, UsageError
-from sitemapx.optionnames import advised
+from sitemapx.optionnames import adapt_advice
 from sitemapx.settingsfile import SettingsFile
 from sitemapx.submit.robots import edit
 from sitemapx.submit.robots.file import RobotsFile
@@ -84,9 +84,9 @@ class Site:
 
     def _new_console(self, step: str, *, quiet: bool = False) -> Console:
         """Make a console for a step: problems of one step are none of the next."""
-        console = Console.of(self._common | ({"quiet": True} if quiet else {}))
+        console = Console.from_options(self._common | ({"quiet": True} if quiet else {}))
         advise = self._advice[step]
-        console.shown = lambda line: advise(self._named_home(line))
+        console.rewrite = lambda line: advise(self._named_home(line))
         return console
 
     @property
@@ -148,7 +148,7 @@ class Site:
             options["maps"].append((address, root))
         sources = [*map(self._staged, [*options.pop("sources"), *self._sitemaps])]
         places = {one if urls.is_absolute(one) else os.path.realpath(one): one for one in sources}
-        with advised(self._advice["check"]):
+        with adapt_advice(self._advice["check"]):
             return check.run([*places.values()], options, self._new_console("check"), self._shown)
 
     def _shown(self, finding: Finding) -> Finding:
@@ -171,7 +171,7 @@ class Site:
         sources = list(map(self._staged, self._sitemaps))
         # Nobody has to read what the real run will say again.
         console = self._new_console("submit", quiet=dry_run.asks_site)
-        with advised(self._advice["submit"]):
+        with adapt_advice(self._advice["submit"]):
             return not submit.run(sources, options, console, dry_run)
 
     # ---- the steps that change something
@@ -228,5 +228,5 @@ class Site:
     def submit(self) -> int:
         """Submit what is in place now, and return the exit status."""
         options = self._mapped(self._submit, is_staged=False) | {"robots": ""}
-        with advised(self._advice["submit"]):
+        with adapt_advice(self._advice["submit"]):
             return submit.run((), options, self._new_console("submit"))

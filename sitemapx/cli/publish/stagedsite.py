@@ -7,7 +7,7 @@ from typing import Any
 
 from sitemapx.cli.commands import convert
 from sitemapx.cli.commands.submit.connections import DryRun
-from sitemapx.cli.options.targets import leftover_lines, summary_values, target_from
+from sitemapx.cli.options.targets import build_target, leftover_lines, summary_values
 from sitemapx.cli.publish.site import Site
 from sitemapx.convert.outputs.stage import Stage
 from sitemapx.convert.sources.opener import Opener
@@ -16,7 +16,7 @@ from sitemapx.convert.steps.step import Step, save
 from sitemapx.convert.summary import Summary
 from sitemapx.convert.values.words import listed
 from sitemapx.errors import UsageError
-from sitemapx.optionnames import advised
+from sitemapx.optionnames import adapt_advice
 from sitemapx.settingsfile import SettingsFile
 from sitemapx.submit.urlset import address_of
 
@@ -37,7 +37,7 @@ class StagedSite(Site):
         """
         super().__init__(file, options, allows_removals=allows_removals)
         self._convert = self._options_of(convert.command)
-        self._target = target_from(self._convert)
+        self._target = build_target(self._convert)
         self._home = os.path.dirname(self._target.path) or os.curdir
         self._sitemaps = self._settings.sitemaps or (self._target.path,)
         self._summary = Summary()
@@ -95,9 +95,9 @@ class StagedSite(Site):
         """Build the sitemaps on the stage, and return why they are not to be published."""
         target = self._stage.target
         sources = self._convert["sources"]
-        with advised(self._advice["convert"]):
+        with adapt_advice(self._advice["convert"]):
             self._summary = convert.build(
-                sources, self._convert, target, self._console, self._console.problem, self._steps
+                sources, self._convert, target, self._console, self._steps
             )
         if self._summary.failure:
             return self._summary.failure
@@ -127,7 +127,7 @@ class StagedSite(Site):
         save(self._steps, is_complete=not self._summary.has_errors)
         left = leftover_lines(self._summary, self._target, self._target.path)
         lines = convert.summary_lines(self._summary, left)
-        self._console.summary(lines, summary_values(self._summary))
+        self._console.print_summary(lines, summary_values(self._summary))
 
     def _removed_urls(self) -> Iterator[str]:
         gone = (file.path for file in self._summary.files if file.state == "removed")

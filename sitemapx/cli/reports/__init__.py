@@ -1,5 +1,5 @@
 """
-Reports of findings: one module for each format, and the table of them in `registry`.
+Reports of findings: a writer for each format, and the table of formats in `registry`.
 
 May import `terminal`.
 """

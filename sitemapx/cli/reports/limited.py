@@ -1,4 +1,4 @@
-"""So many findings of each code as a reader wants to see; the number of the others, too."""
+"""Limit of the findings per code in a report."""
 
 from collections import Counter
 
@@ -9,32 +9,31 @@ from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports.writer import ReportWriter
 
 
-class Limited:
-    """Passes on so many findings of each code, and sums up the others at the end."""
+class LimitedReport:
+    """Forwards a limited number of findings per code, and one with the number of the others."""
 
-    def __init__(self, reporter: ReportWriter, most: int | None) -> None:
-        self._reporter, self._most = reporter, most
+    def __init__(self, report: ReportWriter, max_per_code: int | None) -> None:
+        self._report = report
+        self._max_per_code = max_per_code
         self._shown: Counter[str] = Counter()
         self._hidden: dict[tuple[str, bool], Finding] = {}
 
-    def add(self, finding: Finding) -> None:
-        """Take a finding."""
-        if self._most is not None and self._shown[finding.code] >= self._most:
+    def add_finding(self, finding: Finding) -> None:
+        if self._max_per_code is not None and self._shown[finding.code] >= self._max_per_code:
             key = finding.code, finding.fixed
-            self._hidden[key] = _summed_up(finding, self._hidden.get(key))
+            self._hidden[key] = _merge_hidden(finding, self._hidden.get(key))
         else:
             self._shown[finding.code] += 1
-            self._reporter.add(finding)
+            self._report.add_finding(finding)
 
-    def end(self, checked: CheckResult) -> None:
-        """End the report."""
+    def finish_report(self, checked: CheckResult) -> None:
         for finding in self._hidden.values():
-            self._reporter.add(finding)
-        self._reporter.end(checked)
+            self._report.add_finding(finding)
+        self._report.finish_report(checked)
 
 
-def _summed_up(finding: Finding, others: Finding | None) -> Finding:
-    """Make one finding of this one and the others of its code, which has their number only."""
+def _merge_hidden(finding: Finding, others: Finding | None) -> Finding:
+    """Merge a hidden finding into one that only has the number of hidden findings of its code."""
     count = finding.times + (others.times if others else 0)
     return replace(
         finding,

@@ -1,7 +1,7 @@
 """
-Findings as Markdown, such as the job summaries of GitHub Actions show.
+Findings as Markdown, for example for job summaries of GitHub Actions.
 
-https://github.github.com/gfm/ describes its tables. A summary of more than 1 MiB is not shown.
+Tables follow https://github.github.com/gfm/. GitHub does not show a summary of more than 1 MiB.
 """
 
 import re
@@ -11,71 +11,70 @@ from itertools import chain
 
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.result import CheckResult
-from sitemapx.cli.reports.lines import state_of
-from sitemapx.cli.reports.writer import Grouped
+from sitemapx.cli.reports.lines import describe_state
+from sitemapx.cli.reports.writer import BufferedReport
 from sitemapx.cli.terminal.console import printable
 from sitemapx.convert.values.words import counted
 
-#: So many rows are still read, and so many bytes shown.
-_ROWS = 500
-_BYTES = 1_000_000
-#: What could begin markup, a link, a mention or a formula, or end a cell.
+_MAX_ROWS = 500
+_MAX_BYTES = 1_000_000
+#: Characters that may start markup, links, mentions or formulas, or end a cell.
 _MARKUP = re.compile(r"[\\`*_\[\]<>&|~#!$:@]|(?<=www)\.")
 _HEAD = "| Path | Line | Level | Message | Code |\n| --- | ---: | --- | --- | --- |\n"
 
 
-class MarkdownReport(Grouped):
-    """A heading with the counts, and a table of the findings, the worst first."""
+class MarkdownReport(BufferedReport):
+    """A heading with the counts, and a table of the findings, the most severe first."""
 
-    def end(self, checked: CheckResult) -> None:
-        """Write the heading and the table."""
+    def finish_report(self, checked: CheckResult) -> None:
         findings = list(chain.from_iterable(self._groups.values()))
-        findings.sort(key=lambda one: SEVERITIES.index(one.severity))
-        self._write(f"## Sitemap check: {_counts(findings)}\n\n")
+        findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
+        self._write(f"## Sitemap check: {_describe_counts(findings)}\n\n")
         files = counted(checked.files, "file")
         self._write(f"{files}, {counted(checked.entries, 'entry', 'entries')} checked.\n")
         if findings:
             self._write(f"\n{_HEAD}")
         size = 0
         for number, finding in enumerate(findings):
-            row = _row(finding)
+            row = _format_row(finding)
             size += len(row.encode("utf-8", "replace"))
-            if number == _ROWS or size > _BYTES:
-                left = sum(one.times for one in findings[number:])
+            if number == _MAX_ROWS or size > _MAX_BYTES:
+                left = sum(finding.times for finding in findings[number:])
                 self._write(f"\n{left:,} more not shown.\n")
                 return
             self._write(row)
 
 
-def _counts(findings: list[Finding]) -> str:
-    """Count what was found, and what was fixed."""
+def _describe_counts(findings: list[Finding]) -> str:
     counts = Counter[str]()
-    for one in findings:
-        counts["fixed" if one.fixed else one.severity] += one.times
-    parts = [counted(counts[one], one) for one in SEVERITIES if counts[one]] or ["no problems"]
-    return ", ".join([*parts, *([f"{counts['fixed']:,} fixed"] if counts["fixed"] else [])])
+    for finding in findings:
+        counts["fixed" if finding.fixed else finding.severity] += finding.times
+    parts = [counted(counts[name], name) for name in SEVERITIES if counts[name]] or ["no problems"]
+    if counts["fixed"]:
+        parts.append(f"{counts['fixed']:,} fixed")
+    return ", ".join(parts)
 
 
-def _row(finding: Finding) -> str:
-    where = _code(finding.source) if finding.source else ""
-    code = f"[{_code(finding.code)}]({finding.rule})"
-    message = " ".join(_message(finding))
+def _format_row(finding: Finding) -> str:
+    where = _format_code(finding.source) if finding.source else ""
+    code = f"[{_format_code(finding.code)}]({finding.rule})"
+    message = " ".join(_message_parts(finding))
     return f"| {where} | {finding.line or ''} | {finding.severity} | {message} | {code} |\n"
 
 
-def _message(finding: Finding) -> Iterator[str]:
-    yield _escaped(finding.message)
+def _message_parts(finding: Finding) -> Iterator[str]:
+    yield _escape(finding.message)
     if finding.loc and finding.loc not in finding.message:
-        yield _code(finding.shown_loc)
-    if state := state_of(finding):
+        yield _format_code(finding.shown_loc)
+    if state := describe_state(finding):
         yield f"({state})"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return _MARKUP.sub(r"\\\g<0>", printable(text))
 
 
-def _code(text: str) -> str:
-    """Show a text as code, if it can be."""
+def _format_code(text: str) -> str:
+    """Format a text as code, or escape it if it contains a backtick."""
     text = printable(text)
-    return _escaped(text) if "`" in text else f"`{text.replace('|', chr(92) + '|')}`"
+    return _escape(text) if "`" in text else f"`{text.replace('|', chr(92) + '|')}`"

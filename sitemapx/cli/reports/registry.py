@@ -1,4 +1,4 @@
-"""The one table of reports."""
+"""The table of report formats."""
 
 from importlib import import_module
 from typing import NamedTuple, cast
@@ -8,20 +8,20 @@ from sitemapx.cli.reports.writer import ReportOutput, ReportWriter
 
 class _ReportFormat(NamedTuple):
     """
-    A format.
+    A report format.
 
     Attributes:
-        writer: The module and the class of its `ReportWriter`, which takes a `ReportOutput`;
-            imported when it is needed.
-        most: How many findings of a code it shows; None: all.
-        with_survey: Whether it tells what is in the files, too.
-        is_for_people: Whether it leaves out what somebody who wants quiet need not know.
-        endings: Names of files with these endings stand for it.
+        writer: `module:class` of its `ReportWriter`, which is created with a `ReportOutput`;
+            imported on demand.
+        max_per_code: Default limit of findings per code; None for no limit.
+        with_survey: Whether it needs statistics of the contents.
+        is_for_people: Whether `--quiet` drops minor findings from it.
+        endings: Endings of file names for which it is the default format.
 
     """
 
     writer: str
-    most: int | None = None
+    max_per_code: int | None = None
     with_survey: bool = False
     is_for_people: bool = False
     endings: tuple[str, ...] = ()
@@ -32,12 +32,12 @@ REPORTS = {
         "sitemapx.cli.reports.lines:ConciseReport", is_for_people=True, endings=(".txt", ".log")
     ),
     "grouped": _ReportFormat(
-        "sitemapx.cli.reports.lines:GroupedReport", most=10, is_for_people=True
+        "sitemapx.cli.reports.lines:GroupedReport", max_per_code=10, is_for_people=True
     ),
     "statistics": _ReportFormat("sitemapx.cli.reports.lines:StatisticsReport"),
     "html": _ReportFormat(
         "sitemapx.cli.reports.html.page:HtmlReport",
-        most=100,
+        max_per_code=100,
         with_survey=True,
         endings=(".html", ".htm"),
     ),
@@ -48,35 +48,34 @@ REPORTS = {
     "github": _ReportFormat("sitemapx.cli.reports.services:GithubReport"),
     "gitlab": _ReportFormat(
         "sitemapx.cli.reports.services:GitlabReport",
-        most=1000,
+        max_per_code=1000,
         endings=("gl-code-quality-report.json",),
     ),
     "markdown": _ReportFormat(
-        "sitemapx.cli.reports.markdown:MarkdownReport", most=100, endings=(".md",)
+        "sitemapx.cli.reports.markdown:MarkdownReport", max_per_code=100, endings=(".md",)
     ),
     "junit": _ReportFormat("sitemapx.cli.reports.services:JunitReport", endings=(".xml",)),
 }
 
 
-def reporter(name: str, output: ReportOutput) -> ReportWriter:
-    """Make the reporter of a format."""
+def create_report(name: str, output: ReportOutput) -> ReportWriter:
     module, _, writer = REPORTS[name].writer.partition(":")
     return cast(ReportWriter, getattr(import_module(module), writer)(output))
 
 
-def format_of(path: str) -> str:
+def infer_format(path: str) -> str:
     """
-    Return the format that a file is named after; empty if there is none.
+    Return the format that matches the ending of a path; an empty string if none does.
 
-    >>> format_of("report.sarif.json"), format_of("report.json"), format_of("report")
+    >>> infer_format("report.sarif.json"), infer_format("report.json"), infer_format("report")
     ('sarif', 'json', '')
 
     """
     name = path.lower()
-    found = {
-        ending: one
-        for one, report_format in REPORTS.items()
+    matches = {
+        ending: format_name
+        for format_name, report_format in REPORTS.items()
         for ending in report_format.endings
         if name.endswith(ending)
     }
-    return found[max(found, key=len)] if found else ""
+    return matches[max(matches, key=len)] if matches else ""

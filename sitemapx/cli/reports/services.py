@@ -1,8 +1,4 @@
-"""
-Findings as annotations in GitHub Actions, a line each.
-
-https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
-"""
+"""Findings in the formats of CI services: GitHub, GitLab, JUnit and SARIF."""
 
 import os
 from collections import Counter
@@ -19,61 +15,56 @@ from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.suppressions import Identities, Identity
-from sitemapx.cli.reports.writer import ReportOutput
+from sitemapx.cli.reports.writer import ReportOutput, StreamedReport
 from sitemapx.convert.disk.spill import Seen
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.xml.repair.references import is_xml_character
 
-# ---- findings as annotations in GitHub Actions, a line each
+# ---- GitHub Actions
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 _DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
 
 
-class GithubReport:
-    """Writes each finding as it comes."""
+class GithubReport(StreamedReport):
+    """
+    Annotations of GitHub Actions, one line per finding.
 
-    def __init__(self, output: ReportOutput) -> None:
-        self._write = output.write
+    https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+    """
 
-    def add(self, finding: Finding) -> None:
-        """Write a line."""
+    def add_finding(self, finding: Finding) -> None:
         known = {"file": finding.source, "line": finding.line, "col": finding.column}
         known["title"] = finding.code
         where = ",".join(
             f"{name}={str(value).translate(_PROPERTY)}" for name, value in known.items() if value
         )
-        said = f"{finding.message}{finding.about}"
-        message = f"{said}{'' if said.endswith('?') else '.'} {finding.fix}".translate(_DATA)
+        text = f"{finding.message}{finding.about}"
+        message = f"{text}{'' if text.endswith('?') else '.'} {finding.fix}".translate(_DATA)
         command = "notice" if finding.fixed else _COMMANDS[finding.severity]
         self._write(f"::{command} {where}::{'fixed: ' * finding.fixed}{message}\n")
 
-    def end(self, checked: CheckResult) -> None:
-        """Write nothing more."""
 
-
-# ---- findings as a Code Quality report of GitLab, which shows them in merge requests
+# ---- GitLab
 
 _SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 
 
-class GitlabReport:
-    """Writes each finding that was not fixed as it comes."""
+class GitlabReport(StreamedReport):
+    """Code Quality report of GitLab, shown in merge requests; fixed findings are omitted."""
 
     def __init__(self, output: ReportOutput) -> None:
-        self._write = output.write
+        super().__init__(output)
         self._identities = Identities(os.environ.get("CI_PROJECT_DIR") or os.curdir)
         self._seen: Counter[bytes] = Counter()
 
-    def add(self, finding: Finding) -> None:
-        """Write an object of the array."""
+    def add_finding(self, finding: Finding) -> None:
         if not finding.fixed:
             self._write(f"{',' if self._seen else '['}\n")
             self._write(msgspec.json.encode(self._issue(finding)).decode())
 
-    def end(self, checked: CheckResult) -> None:
-        """End the array."""
+    def finish_report(self, checked: CheckResult) -> None:
         self._write("\n]\n" if self._seen else "[]\n")
 
     def _issue(self, finding: Finding) -> dict[str, Any]:
@@ -87,20 +78,20 @@ class GitlabReport:
         }
 
     def _fingerprint(self, identity: Identity) -> str:
-        """Return what a finding keeps when its line changes; those of equal findings differ."""
+        """Return a hash that is independent of the line, and unique among equal findings."""
         digest = identity.digest
         self._seen[digest] += 1
         return sha256(digest + b"%d" % self._seen[digest]).hexdigest()
 
 
-# ---- findings as failed tests in JUnit's XML, which most CI servers show
+# ---- JUnit
 
 _COPY = 1 << 16
 _IN_MEMORY = 8 << 20
 
 
 class JunitReport:
-    """Keeps the tests, much of them on disk, until they are counted."""
+    """JUnit XML, which most CI servers show; tests are spooled to disk until they are counted."""
 
     def __init__(self, output: ReportOutput) -> None:
         self._write, self._fails = output.write, output.fails
@@ -110,30 +101,28 @@ class JunitReport:
         self._repeats: Counter[str] = Counter()
         self._cases = SpooledTemporaryFile(max_size=_IN_MEMORY, mode="w+", encoding="utf-8")
 
-    def add(self, finding: Finding) -> None:
-        """Keep a test."""
+    def add_finding(self, finding: Finding) -> None:
         text = f"{finding.where or 'all files'}: {finding.message}"
         text += f"\n{finding.shown_loc}" if finding.loc else ""
-        text = _legal(f"{text}\n{finding.why} {finding.rule}\n{finding.fix}")
+        text = _replace_illegal(f"{text}\n{finding.why} {finding.rule}\n{finding.fix}")
         passes = not self._fails(finding)
         if passes:
             body = f"<system-out>{escape(text)}</system-out>"
         else:
-            message = quoteattr(_legal(finding.message))
+            message = quoteattr(_replace_illegal(finding.message))
             body = f'<failure type="{finding.severity}" message={message}>{escape(text)}</failure>'
-        place = _legal(finding.source or "all files")
+        place = _replace_illegal(finding.source or "all files")
         attributes = f"classname={quoteattr(place)} name={quoteattr(self._name(place, finding))}"
         self._cases.write(f"<testcase {attributes}>{body}</testcase>\n")
         self._sources.add(finding.source)
         self._tests += finding.times
         self._failures += 0 if passes else finding.times
 
-    def end(self, checked: CheckResult) -> None:
-        """Write all."""
+    def finish_report(self, checked: CheckResult) -> None:
         for source in dict.fromkeys(checked.names):
             if source not in self._sources:
                 self._cases.write(
-                    f'<testcase classname={quoteattr(_legal(source))} name="check"/>\n'
+                    f'<testcase classname={quoteattr(_replace_illegal(source))} name="check"/>\n'
                 )
                 self._tests += 1
         counts = f'tests="{self._tests}" failures="{self._failures}"'
@@ -147,8 +136,8 @@ class JunitReport:
         self._write("</testsuite>\n</testsuites>\n")
 
     def _name(self, place: str, finding: Finding) -> str:
-        """Return a name that no other test of the same source has."""
-        about = _legal(finding.shown_loc) or _position(finding)
+        """Return a name that is unique within the source."""
+        about = _replace_illegal(finding.shown_loc) or _position(finding)
         code = finding.code
         key = f"{code} {about} {place}"
         if self._names.first(key, 0) is not None:
@@ -162,12 +151,12 @@ def _position(finding: Finding) -> str:
     return ", ".join(f"{name} {number}" for name, number in parts.items() if number)
 
 
-def _legal(text: str) -> str:
-    """Leave out what XML forbids."""
-    return "".join(one if is_xml_character(ord(one)) else "\ufffd" for one in text)
+def _replace_illegal(text: str) -> str:
+    """Replace characters that XML forbids."""
+    return "".join(char if is_xml_character(ord(char)) else "\ufffd" for char in text)
 
 
-# ---- findings in SARIF: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+# ---- SARIF
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -175,14 +164,16 @@ _SCHEMA = (
 _INDEX = {code: number for number, code in enumerate(RULES)}
 
 
-class SarifReport:
-    """Writes one run, each result as it comes."""
+class SarifReport(StreamedReport):
+    """
+    One SARIF run, written result by result.
 
-    def __init__(self, output: ReportOutput) -> None:
-        self._write = output.write
-        self._parts = 0
+    https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+    """
 
-    def _begin(self) -> None:
+    _parts = 0
+
+    def _write_start(self) -> None:
         driver = {
             "name": "sitemapx",
             "semanticVersion": __version__,
@@ -194,17 +185,15 @@ class SarifReport:
         head = _json({"$schema": _SCHEMA, "version": "2.1.0"}).removesuffix("}")
         self._write(f'{head},"runs":[{_json(start).removesuffix("}")},"results":[')
 
-    def add(self, finding: Finding) -> None:
-        """Write a result."""
+    def add_finding(self, finding: Finding) -> None:
         if not self._parts:
-            self._begin()
+            self._write_start()
         self._write(f"{',' * bool(self._parts)}\n{_json(_result(finding))}")
         self._parts += 1
 
-    def end(self, checked: CheckResult) -> None:
-        """End the document."""
+    def finish_report(self, checked: CheckResult) -> None:
         if not self._parts:
-            self._begin()
+            self._write_start()
         self._write("\n]}]}\n")
 
 
@@ -246,7 +235,7 @@ def _result(finding: Finding) -> dict[str, Any]:
 
 
 def _uri(source: str) -> str:
-    """Make a URI of the name of a source; a path stays relative, so that viewers find it."""
+    """Convert the name of a source to a URI; keep paths relative, so that viewers find them."""
     if urls.is_absolute(source):
         return uris.to_uri(source) or source
     path = Path(source)

@@ -1,4 +1,4 @@
-"""The interface of reports, and what those share that show findings by their codes."""
+"""The interface of reports."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
@@ -6,20 +6,20 @@ from typing import NamedTuple, Protocol
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
+from sitemapx.cli.terminal.colour import styler
 from sitemapx.convert.values.words import counted, listed
 
-#: Takes text.
 Write = Callable[[str], object]
 
 
 class ReportOutput(NamedTuple):
     """
-    What a report is written to.
+    The output of a report.
 
     Attributes:
-        write: Takes its text.
-        fails: Tells whether the exit status is not 0 because of a finding.
-        has_colour: Whether it may be coloured.
+        write: Writes text.
+        fails: Returns whether a finding changes the exit status.
+        has_colour: Whether text may be coloured.
 
     """
 
@@ -31,22 +31,19 @@ class ReportOutput(NamedTuple):
 class ReportWriter(Protocol):
     """Writes findings in one format."""
 
-    def add(self, finding: Finding) -> None:
-        """Take a finding."""
-        ...
+    def add_finding(self, finding: Finding) -> None: ...
 
-    def end(self, checked: CheckResult) -> None:
-        """Write what is left."""
-        ...
+    def finish_report(self, checked: CheckResult) -> None: ...
 
 
 def fixable_lines(fixable: Counter[str], damaged: Collection[str], total: int) -> Iterator[str]:
     """
-    Say how many of all problems `--fix` can fix, and in which files it changes nothing.
+    Yield a summary of fixable problems, and of files in which `--fix` changes nothing.
 
     Args:
-        fixable: How many it can fix, by the name of the file.
-        damaged: The files that no fix is applied to until they are repaired by hand.
+        fixable: Number of fixable problems by file.
+        damaged: Files that `--fix` skips until they are repaired by hand.
+        total: Number of all problems.
 
     """
     if count := fixable.total():
@@ -57,14 +54,24 @@ def fixable_lines(fixable: Counter[str], damaged: Collection[str], total: int) -
         yield f"--fix changes nothing in {names} until {verb} repaired by hand"
 
 
-class Grouped:
-    """Keeps what is to be shown, which is not much, until all is known."""
+class StreamedReport:
+    """Base class of reports that write each finding as it comes."""
 
     def __init__(self, output: ReportOutput) -> None:
-        self._output = output
         self._write = output.write
+        self._style = styler(has_colour=output.has_colour)
+
+    def finish_report(self, checked: CheckResult) -> None:
+        pass
+
+
+class BufferedReport:
+    """Base class of reports that keep all findings, grouped by code, until the end."""
+
+    def __init__(self, output: ReportOutput) -> None:
+        self._write = output.write
+        self._style = styler(has_colour=output.has_colour)
         self._groups: dict[str, list[Finding]] = {}
 
-    def add(self, finding: Finding) -> None:
-        """Keep a finding."""
+    def add_finding(self, finding: Finding) -> None:
         self._groups.setdefault(finding.code, []).append(finding)

@@ -1,4 +1,4 @@
-"""Colour: on a terminal, unless NO_COLOR is set; elsewhere if FORCE_COLOR is."""
+"""Colour on terminals, overridden by NO_COLOR and FORCE_COLOR."""
 
 import os
 from collections.abc import Callable
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
 def has_colour(stream: "IO[Any]") -> bool:
     """
-    Tell whether what is written to a stream may be coloured.
+    Return whether output to a stream may be coloured; empty variables do not count.
 
-    https://no-color.org and https://force-color.org: a variable that is empty does not count.
+    https://no-color.org and https://force-color.org
     """
     if os.environ.get("NO_COLOR"):
         return False
@@ -22,7 +22,7 @@ def has_colour(stream: "IO[Any]") -> bool:
 
 
 def styler(*, has_colour: bool) -> Callable[..., str]:
-    """Return `click.style`, or what leaves a text as it is."""
+    """Return `click.style`, or a function that returns texts unchanged."""
     if not has_colour:
         return lambda text, **style: str(text)
     from click import style

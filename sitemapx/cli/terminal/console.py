@@ -1,8 +1,4 @@
-"""
-The console: problems, progress and the summary on stderr.
-
-Standard output belongs to the result.
-"""
+"""The console: problems, progress and the summary on stderr; stdout is for results."""
 
 import sys
 import time
@@ -20,30 +16,32 @@ if TYPE_CHECKING:
     from sitemapx.convert.model.problems import Problem
 
 
-#: So many problems of one code are shown; the rest is counted.
-_SHOWN = 10
-#: Work that is done before needs no progress bar (and no import of rich).
+#: Problems of each code that are printed; the rest is only counted.
+_MAX_PER_CODE = 10
+#: Seconds before a progress bar appears, and rich is imported.
 _PATIENCE = 0.7
 
 
 class Console:
     """
-    Standard error, as the options of the command want it.
+    Standard error, formatted by the options of the command.
 
     Attributes:
-        current: The one in use: what a failure is told to.
-        trouble: The exit status of a run that fails.
-        problems: How often each code was told.
-        shown: Returns what is printed of a line.
+        current: The latest console, which prints errors that end the run.
+        error_status: Exit status of a run that ends with an error.
+        problems: Number of problems by code.
+        rewrite: Function applied to each printed line.
 
     """
 
     current: "ClassVar[Console]"
 
-    def __init__(self, *, as_json: bool = False, quiet: bool = False, trouble: int = 1) -> None:
-        self.trouble = trouble
+    def __init__(
+        self, *, as_json: bool = False, quiet: bool = False, error_status: int = 1
+    ) -> None:
+        self.error_status = error_status
         self.problems: Counter[str] = Counter()
-        self.shown: Callable[[str], str] = lambda line: line
+        self.rewrite: Callable[[str], str] = lambda line: line
         self._as_json = as_json
         self._quiet = quiet
         self._started = time.monotonic()
@@ -53,56 +51,58 @@ class Console:
         Console.current = self
 
     @classmethod
-    def of(cls, options: "dict[str, Any]", *, trouble: int = 1) -> "Self":
-        """Make what `console_options` of the command ask for."""
-        return cls(as_json=options["report"] == "json", quiet=options["quiet"], trouble=trouble)
+    def from_options(cls, options: "dict[str, Any]", *, error_status: int = 1) -> "Self":
+        return cls(
+            as_json=options["report"] == "json", quiet=options["quiet"], error_status=error_status
+        )
 
-    def problem(self, problem: "Problem") -> None:
-        """Show a problem: as a line of JSON, or of text for the first of its code."""
+    def print_problem(self, problem: "Problem") -> None:
+        """Print a problem as JSON, or as text for the first problems of its code."""
         self.problems[problem.code] += problem.times
         if self._as_json:
             import json
 
             from msgspec import to_builtins
 
-            # msgspec refuses what names of files may hold: bytes that are no UTF-8
+            # msgspec.json rejects surrogates, which file names that are not UTF-8 contain
             fields = to_builtins(problem)
             self._print(json.dumps(fields, ensure_ascii=False, separators=(",", ":")))
             return
         if self._quiet and problem.severity != "error":
             return
-        if self.problems[problem.code] <= _SHOWN:
+        if self.problems[problem.code] <= _MAX_PER_CODE:
             self._print(str(problem))
-        elif self.problems[problem.code] == _SHOWN + 1:
+        elif self.problems[problem.code] == _MAX_PER_CODE + 1:
             self._print(
                 f"… more of [{problem.code}] are only counted; use --report json to show all"
             )
 
-    def failed(self, message: str, *, source: str | None = None, line: int | None = None) -> None:
-        """Print why the run ends here."""
+    def print_error(
+        self, message: str, *, source: str | None = None, line: int | None = None
+    ) -> None:
         self.close()
         if self._as_json:
             from sitemapx.convert.model.problems import Problem
 
-            self.problem(Problem("failed", "error", message, source or None, line))
+            self.print_problem(Problem("failed", "error", message, source or None, line))
         else:
             where = ":".join(str(part) for part in (source, line) if part)
             from sitemapx.convert.values.urls import without_password
             from sitemapx.convert.values.words import short_message
 
-            shown = self.shown(message)  # which must know names before they are cut
-            message = short_message(without_password(shown))
+            # Names have to be complete when they are rewritten.
+            message = short_message(without_password(self.rewrite(message)))
             style = styler(has_colour=has_colour(sys.stderr))
             error = style("error:", fg="red", bold=True)
             self._print(f"sitemapx: {error} {where}{': ' if where else ''}{message}")
 
     def say(self, line: str) -> None:
-        """Print a line of the summary."""
+        """Print a line of text, unless the output is JSON."""
         if not self._quiet and not self._as_json:
             self._print(line)
 
-    def summary(self, lines: "Iterable[str]", values: "dict[str, object]") -> None:
-        """Print the summary: lines of text, or a JSON object, `{"summary": values}`."""
+    def print_summary(self, lines: "Iterable[str]", values: "dict[str, object]") -> None:
+        """Print the lines, or `{"summary": values}` as JSON."""
         if self._as_json and not self._quiet:
             from json import dumps
 
@@ -111,20 +111,20 @@ class Console:
             self.say(line)
 
     def notice(self, line: str) -> None:
-        """Print a line that a program has to know as well, which gets it as a JSON object."""
+        """Print a line; as JSON, it becomes a problem with the code `notice`."""
         if self._as_json and not self._quiet:
             from sitemapx.convert.model.problems import Problem
 
-            self.problem(Problem("notice", "note", line))
+            self.print_problem(Problem("notice", "note", line))
         else:
             self.say(line)
 
-    def progress(self, entries: int, size: int, total: int | None) -> None:
-        """Show how far the work is, on a terminal, if it takes long."""
+    def show_progress(self, entries: int, size: int, total: int | None) -> None:
+        """Show progress in entries and bytes, on a terminal, if the run takes long."""
         self._show("entries", size if total is None else min(size, total), total, entries=entries)
 
-    def pages(self, done: int, total: int) -> None:
-        """Likewise, of how many pages something is known."""
+    def show_pages(self, done: int, total: int) -> None:
+        """Show progress in pages, on a terminal, if the run takes long."""
         self._show("pages", done, total)
 
     def _show(self, noun: str, completed: int, total: int | None, entries: int = 0) -> None:
@@ -142,13 +142,12 @@ class Console:
             self._bar.update(self._task, completed=completed, entries=entries)
 
     def close(self) -> None:
-        """Take the progress bar away."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = self._task = None
 
     def _print(self, line: str) -> None:
-        line = self.shown(line)
+        line = self.rewrite(line)
         if self._bar is not None:
             self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
         else:
@@ -156,7 +155,7 @@ class Console:
 
 
 def printable(text: str) -> str:
-    """Keep line breaks and control characters from who reads a text."""
+    """Quote text that contains line breaks or control characters."""
     return text if text.isprintable() else repr(text)
 
 

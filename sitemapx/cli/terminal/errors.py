@@ -1,4 +1,4 @@
-"""Handling of errors: one line for each, and the right exit status."""
+"""Error handling: one line per error, and the exit status."""
 
 import os
 import signal
@@ -15,16 +15,9 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 
-def guarded(run: Callable[[], int], *, debug: bool) -> int:
-    """
-    Run a command; whatever goes wrong ends here.
-
-    Args:
-        run: Returns the exit status.
-        debug: Whether an error is raised, for its traceback.
-
-    """
-    for name in ("SIGTERM", "SIGHUP"):  # Windows has not the second; nohup has it ignored
+def run_guarded(run: Callable[[], int], *, debug: bool) -> int:
+    """Run a command that returns its exit status; print errors, or raise them for `debug`."""
+    for name in ("SIGTERM", "SIGHUP"):  # nohup ignores SIGHUP, Windows lacks it
         if (number := getattr(signal, name, None)) and signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, _terminate)
     try:
@@ -34,8 +27,8 @@ def guarded(run: Callable[[], int], *, debug: bool) -> int:
         print("sitemapx: interrupted", file=sys.stderr)
         return 130
     except (OutputClosedError, BrokenPipeError):
-        _forget_stdout()
-        return 128 + getattr(signal, "SIGPIPE", 13)  # Windows has none
+        _discard_stdout()
+        return 128 + getattr(signal, "SIGPIPE", 13)  # Windows lacks it
     except Exception as error:
         if debug:
             raise
@@ -44,7 +37,7 @@ def guarded(run: Callable[[], int], *, debug: bool) -> int:
 
 
 def _explain(error: Exception) -> int:
-    """Print in one line what went wrong, and return the exit status."""
+    """Print an error in one line, and return the exit status."""
     source = line = None
     if isinstance(error, InputError):
         message, source, line = error.message, error.source, error.line
@@ -52,37 +45,38 @@ def _explain(error: Exception) -> int:
         message = str(error)
     elif isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
-        message = f"{'cannot write to ' * _is_of_stdout(error)}{where}{error.strerror or error}"
+        message = (
+            f"{'cannot write to ' * _is_stdout_failure(error)}{where}{error.strerror or error}"
+        )
     elif isinstance(error, MemoryError):
         message = "out of memory"
     else:
         kind = type(error).__name__
-        advice = f"please report it at {_tracker()} with the traceback of `sitemapx --debug …`"
+        advice = f"please report it at {_tracker_url()} with the traceback of `sitemapx --debug …`"
         message = f"internal error: {kind}: {error} ({advice})"
-    if _is_of_stdout(error):
-        _forget_stdout()
-    Console.current.failed(message, source=source, line=line)
-    return 2 if isinstance(error, UsageError) else Console.current.trouble
+    if _is_stdout_failure(error):
+        _discard_stdout()
+    Console.current.print_error(message, source=source, line=line)
+    return 2 if isinstance(error, UsageError) else Console.current.error_status
 
 
-def _is_of_stdout(error: BaseException) -> bool:
-    """Return whether an error, or its cause, is that standard output cannot be written."""
-    return STDOUT in (getattr(one, "filename", None) for one in (error, error.__cause__))
+def _is_stdout_failure(error: BaseException) -> bool:
+    """Return whether standard output could not be written."""
+    return any(getattr(e, "filename", None) == STDOUT for e in (error, error.__cause__))
 
 
-def _tracker() -> str:
-    """Return where to report bugs."""
+def _tracker_url() -> str:
     from importlib.metadata import metadata
 
-    found: list[str] = metadata("sitemapx").get_all("Project-URL", [])
-    return next(url.split(", ")[1] for url in found if url.startswith("Issues"))
+    labelled_urls: list[str] = metadata("sitemapx").get_all("Project-URL", [])
+    return next(url.split(", ")[1] for url in labelled_urls if url.startswith("Issues"))
 
 
 def _terminate(number: int, frame: FrameType | None) -> "NoReturn":
-    """End as after Ctrl-C, so that nothing half-made stays behind."""
+    """Exit with clean-up, as after Ctrl-C."""
     raise SystemExit(128 + number)
 
 
-def _forget_stdout() -> None:
-    """Keep Python from writing the rest of the output at exit, and failing again."""
+def _discard_stdout() -> None:
+    """Keep Python from flushing stdout at exit, which would fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Groups of commands that are imported when they are called, and of options under headings."""
+"""Groups of commands imported on demand, and options grouped under headings."""
 
 import os
 import re
@@ -12,21 +12,19 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from sitemapx.errors import UnknownNameError, UsageError
-from sitemapx.suggestions import closest
+from sitemapx.suggestions import find_closest
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _is_word = re.compile(r"\w[\w-]*").fullmatch
 
 
 class _HelpFormatter(click.HelpFormatter):
-    """Headings in bold, which click leaves out where there is no colour."""
+    """Prints headings in bold; click removes the style where there is no colour."""
 
     def write_heading(self, heading: str) -> None:
-        """Write a heading."""
         super().write_heading(click.style(heading, bold=True))
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        """Write the usage."""
         super().write_usage(prog, args, click.style(prefix or "Usage:", bold=True).strip() + " ")
 
 
@@ -35,7 +33,14 @@ class _HelpContext(click.Context):
 
 
 class LazyGroup(click.Group):
-    """A group of commands, some or all of which are imported when they are called."""
+    """
+    A group of commands, some or all of which are imported on demand.
+
+    Args:
+        lazy: Name -> (module that defines `command`, or `module:name`; one line of help).
+        synonyms: Common misnomer -> command to suggest.
+
+    """
 
     context_class = _HelpContext
 
@@ -46,32 +51,17 @@ class LazyGroup(click.Group):
         synonyms: Mapping[str, str] | None = None,
         **attributes: Any,
     ) -> None:
-        """
-        Make the group.
-
-        Args:
-            lazy: Name -> (module that has it as `command`, or `module:name`, one line of help).
-            synonyms: Name that people try -> command that is suggested for it.
-
-        """
         super().__init__(*args, **attributes)
         self._lazy = lazy
         self._synonyms = synonyms or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List the names in the order in which they were written down, lazy ones first."""
+        """List the commands in the order of their definition, lazy ones first."""
         return [*self._lazy, *self.commands]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """
-        Find the command that is called.
-
-        Raises:
-            UnknownNameError: If there is none.
-
-        """
         known = self.list_commands(ctx)
         if not ctx.resilient_parsing and args[0] not in known and not args[0].startswith("-"):
             meant = self._synonyms.get(args[0], "")
@@ -79,19 +69,19 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Find a command; the overview needs none of them."""
+        """Return a command; only lazy ones are imported."""
         if cmd_name not in self._lazy:
             return super().get_command(ctx, cmd_name)
-        return _imported(self._lazy[cmd_name][0])
+        return _import_command(self._lazy[cmd_name][0])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the overview."""
-        own = [(name, one.get_short_help_str(80)) for name, one in self.commands.items()]
+        """Print the overview without importing commands."""
+        own = [(name, command.get_short_help_str(80)) for name, command in self.commands.items()]
         with formatter.section("Commands"):
             formatter.write_dl([*((name, line) for name, (_, line) in self._lazy.items()), *own])
 
 
-def _imported(reference: str) -> click.Command:
+def _import_command(reference: str) -> click.Command:
     module, _, name = reference.partition(":")
     command = getattr(import_module(module), name or "command")
     assert isinstance(command, click.Command)
@@ -99,27 +89,25 @@ def _imported(reference: str) -> click.Command:
 
 
 class GroupedOption(click.Option):
-    """An option that knows its heading."""
-
     def __init__(self, *args: Any, heading: str, **attributes: Any) -> None:
         super().__init__(*args, **attributes)
         self.heading = heading
 
 
-def grouped(heading: str) -> partial[Callable[[Command], Command]]:
-    """Make a `click.option` whose options stand under this heading."""
+def option_group(heading: str) -> partial[Callable[[Command], Command]]:
+    """Return a `click.option` whose options are listed under a heading."""
     return partial(click.option, cls=GroupedOption, heading=heading)
 
 
 def add_options(command: Command, *options: Callable[[Command], Command]) -> Command:
-    """Add options to a command, whose help lists them in this order."""
+    """Add options to a command; its help lists them in this order."""
     for option in reversed(options):
         command = option(command)
     return command
 
 
-def given_in(*headings: str) -> set[str]:
-    """List the options under these headings that were given to the command that runs."""
+def find_given_options(*headings: str) -> set[str]:
+    """Return the options under these headings that were passed on the command line."""
     context = click.get_current_context()
     return {
         param.opts[-1]
@@ -131,33 +119,26 @@ def given_in(*headings: str) -> set[str]:
 
 
 class GroupedCommand(click.Command):
-    """A command whose help shows its options under their headings, in the order of the first."""
+    """A command whose help lists its options under headings, in the order of the first options."""
 
     context_class = _HelpContext
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a section for each heading; what has none comes last."""
+        """Print a section for each heading; options without a heading come last."""
         groups: dict[str, list[tuple[str, str]]] = {}
-        options = (one for one in self.get_params(ctx) if isinstance(one, click.Option))
-        for param in sorted(options, key=lambda one: not isinstance(one, GroupedOption)):
-            if record := param.get_help_record(ctx):
-                groups.setdefault(getattr(param, "heading", "Other options"), []).append(record)
+        options = (param for param in self.get_params(ctx) if isinstance(param, click.Option))
+        for option in sorted(options, key=lambda option: not isinstance(option, GroupedOption)):
+            if record := option.get_help_record(ctx):
+                groups.setdefault(getattr(option, "heading", "Other options"), []).append(record)
         for heading, records in groups.items():
             with formatter.section(heading):
                 formatter.write_dl(records)
 
 
 class WithCommands(GroupedCommand):
-    """A command that does something itself, and has further commands, imported when called."""
+    """A command that also has subcommands, imported on demand; `lazy` is that of `LazyGroup`."""
 
     def __init__(self, *args: Any, lazy: Mapping[str, tuple[str, str]], **attributes: Any) -> None:
-        """
-        Make the command.
-
-        Args:
-            lazy: Likewise.
-
-        """
         super().__init__(*args, **attributes)
         self._lazy = lazy
 
@@ -169,17 +150,17 @@ class WithCommands(GroupedCommand):
         **extra: Any,
     ) -> click.Context:
         """
-        Give way to a further command, if the first word is its name.
+        Dispatch to a subcommand, if the first argument is its name.
 
         Raises:
-            UsageError: If it is like a name, and there is no file that is called so.
+            UsageError: If the first argument resembles such a name, and no file has this name.
 
         """
         if args and args[0] in self._lazy:
             command = self.get_command(args[0])
             return command.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
         if args and _is_word(args[0]) and not os.path.lexists(args[0]):
-            meant = closest(args[0], self._lazy)
+            meant = find_closest(args[0], self._lazy)
             if meant and not extra.get("resilient_parsing"):
                 message = f"{args[0]!r} is neither a file nor a command of {self.name}"
                 raise UsageError(f"{message}. Did you mean {meant!r}?")
@@ -187,20 +168,16 @@ class WithCommands(GroupedCommand):
 
     @property
     def names(self) -> list[str]:
-        """The names of the further commands."""
         return list(self._lazy)
 
     def get_command(self, name: str) -> click.Command:
-        """Import a further command."""
-        return _imported(self._lazy[name][0])
+        return _import_command(self._lazy[name][0])
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the further commands, and then the options."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in self._lazy.items()])
         super().format_options(ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Complete the names of the further commands, too."""
         names = [CompletionItem(name) for name in self._lazy if name.startswith(incomplete)]
         return [*names, *super().shell_complete(ctx, incomplete)]

@@ -1,4 +1,4 @@
-"""Outputs of commands: standard output, and files that appear when they are whole."""
+"""Outputs of commands: standard output, and files that are written atomically."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -11,24 +11,18 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def written_file(path: str) -> Iterator[Callable[[str], object]]:
-    """
-    Write a file that appears when it is whole.
-
-    Raises:
-        OutputError: If it cannot be written.
-
-    """
-    draft = new_draft(path)
+def open_output(path: str) -> Iterator[Callable[[str], object]]:
+    """Open an output for text; it is published if no exception was raised."""
+    draft = create_draft(path)
     try:
-        yield encoded(draft.write)
-        finish(draft, path)
+        yield text_writer(draft.write)
+        publish_draft(draft, path)
     finally:
         draft.discard()
 
 
-def new_draft(path: str) -> "FileDraft | StreamDraft":
-    """Make what keeps an output back until it is whole."""
+def create_draft(path: str) -> "FileDraft | StreamDraft":
+    """Create a draft of a file, or of standard output, which is buffered."""
     from sitemapx.convert.outputs.stream import StreamDraft, is_special
 
     if path == "-" or is_special(path):
@@ -40,8 +34,8 @@ def new_draft(path: str) -> "FileDraft | StreamDraft":
     return FileDraft(path)
 
 
-def finish(draft: "FileDraft | StreamDraft", path: str) -> None:
-    """Write an output that was kept back."""
+def publish_draft(draft: "FileDraft | StreamDraft", path: str) -> None:
+    """Close a draft and publish it."""
     from sitemapx.convert.disk.atomic import FileDraft
     from sitemapx.convert.disk.swap import swap_in
 
@@ -50,6 +44,6 @@ def finish(draft: "FileDraft | StreamDraft", path: str) -> None:
         swap_in([(draft.path, path)])
 
 
-def encoded(write: Callable[[bytes], object]) -> Callable[[str], object]:
-    """Let a function that writes bytes write text."""
+def text_writer(write: Callable[[bytes], object]) -> Callable[[str], object]:
+    """Return a function that encodes text for a function that writes bytes."""
     return lambda text: write(text.encode("utf-8", "replace"))

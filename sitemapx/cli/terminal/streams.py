@@ -1,4 +1,4 @@
-"""The standard streams, where the caller closed one (`2>&-`), or where one cannot be written."""
+"""Standard streams that the caller closed (`2>&-`), or that cannot be written."""
 
 import io
 import os
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 #: File name in errors of standard output.
 STDOUT = "standard output"
 
-#: A closed input cannot be read, nor a closed output written; what goes to stderr is lost.
+#: Name, mode, and flags of a replacement that fails as the closed stream would.
 _STREAMS = (
     ("stdin", "r", os.O_WRONLY),
     ("stdout", "w", os.O_RDONLY),
@@ -22,10 +22,10 @@ _STREAMS = (
 
 def replace_closed() -> None:
     """
-    Put something in the place of each stream that is closed.
+    Open the null device for closed streams.
 
-    It keeps the descriptor of the stream from being that of the next file that is opened, and
-    whoever uses the stream gets the error of the system.
+    Otherwise, the next opened file would get the descriptor of the stream. The device is opened in
+    the wrong direction, so that use of the stream raises an error of the system.
     """
     for name, mode, flags in _STREAMS:
         if getattr(sys, name) is None:
@@ -34,8 +34,8 @@ def replace_closed() -> None:
             setattr(sys, f"__{name}__", stream)
 
 
-class _Forgiving(io.FileIO):
-    """A file that loses what cannot be written to it, as on a full disk."""
+class _LossyFile(io.FileIO):
+    """A file that discards what cannot be written, for example on a full disk."""
 
     def write(self, data: "Buffer") -> int:
         try:
@@ -44,8 +44,8 @@ class _Forgiving(io.FileIO):
             return memoryview(data).nbytes
 
 
-class _Named(io.FileIO):
-    """A file whose errors of writing have the name of standard output."""
+class _StdoutFile(io.FileIO):
+    """A file whose write errors carry the name of standard output."""
 
     def write(self, data: "Buffer") -> int:
         try:
@@ -56,10 +56,10 @@ class _Named(io.FileIO):
 
 
 def name_stdout() -> None:
-    """Let errors of writing to standard output be known from others."""
+    """Mark write errors of standard output with its name."""
     stdout = sys.stdout
-    if stdout is sys.__stdout__ and stdout is not None:  # nobody has replaced it, as tests do
-        raw = _Named(stdout.fileno(), "w", closefd=False)
+    if stdout is sys.__stdout__ and stdout is not None:  # not replaced, as by tests
+        raw = _StdoutFile(stdout.fileno(), "w", closefd=False)
         sys.stdout = io.TextIOWrapper(
             io.BufferedWriter(raw),
             encoding=stdout.encoding,
@@ -69,10 +69,10 @@ def name_stdout() -> None:
 
 
 def forgive_stderr() -> None:
-    """Let what cannot be written to stderr be lost: the exit status is that of the work."""
+    """Ignore write errors of stderr, so that they do not change the exit status."""
     stderr = sys.stderr
-    if stderr is sys.__stderr__ and stderr is not None:  # nobody has replaced it, as tests do
-        raw = _Forgiving(stderr.fileno(), "w", closefd=False)
+    if stderr is sys.__stderr__ and stderr is not None:  # not replaced, as by tests
+        raw = _LossyFile(stderr.fileno(), "w", closefd=False)
         sys.stderr = io.TextIOWrapper(
             io.BufferedWriter(raw),
             encoding=stderr.encoding,

@@ -1,4 +1,4 @@
-"""Tables on standard output: plain text in columns, and sentences below the rows on a terminal."""
+"""Tables on standard output, and messages of click in the style of other errors."""
 
 import shutil
 import sys
@@ -15,11 +15,10 @@ _INDENT = "    "
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, details: int = 0) -> None:
     """
-    Print a table; no cell is cut or broken.
+    Print a table; cells are neither cut nor wrapped.
 
     Args:
-        details: How many of the last columns are sentences, for which a terminal has no room: there
-            they stand below their row.
+        details: Number of last columns with sentences, which a terminal shows below their rows.
 
     """
     for line in table_lines(head, rows, details=details if sys.stdout.isatty() else 0):
@@ -29,13 +28,7 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, details: 
 def table_lines(
     head: Sequence[str], rows: Sequence[Sequence[str]], *, details: int = 0
 ) -> Iterator[str]:
-    """
-    Write a table.
-
-    Args:
-        details: How many of the last columns stand below their row.
-
-    """
+    """Yield the lines of a table, with the last `details` columns below their rows."""
     columns = len(head) - details
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     for row in (head, *rows):
@@ -47,7 +40,7 @@ def table_lines(
 
 
 def _wrapped(text: str) -> str:
-    """Indent a sentence, in lines that are as wide as the terminal, and break no word."""
+    """Wrap and indent a sentence to the width of the terminal."""
     return textwrap.fill(
         text,
         width=shutil.get_terminal_size().columns,
@@ -58,11 +51,11 @@ def _wrapped(text: str) -> str:
     )
 
 
-# ---- wrong usage of the command line, in the form of all other errors
+# ---- usage errors
 
 
 def usage_message(error: click.ClickException) -> str:
-    """Return the message of an error of click, with where to look it up."""
+    """Return the message of a click error, with a reference to the help."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
         return plain(error.format_message())
@@ -73,7 +66,7 @@ def usage_message(error: click.ClickException) -> str:
 
 
 def plain(message: str) -> str:
-    """Return a message of click without its capital letter and its full stop."""
+    """Return a click message without its initial capital and full stop."""
     message = message.rstrip(".")
     return f"{message[0].lower()}{message[1:]}" if message[1:2].islower() else message
 
@@ -81,30 +74,33 @@ def plain(message: str) -> str:
 def _message_of(error: click.ClickException, context: click.Context) -> str:
     param = error.param if isinstance(error, click.BadParameter) else None
     if isinstance(error, click.MissingParameter) and isinstance(param, click.Argument):
-        return _missing(param, context)
+        return _missing_argument_message(param, context)
     if isinstance(param, click.Option):
         name = next((opt for opt in param.opts if opt.startswith("--")), param.opts[0])
         return f"{name}: {plain(error.message)}"
     return plain(error.format_message())
 
 
-def _missing(missing: click.Argument, context: click.Context) -> str:
-    """Name what is missing, and what to pass."""
+def _missing_argument_message(missing: click.Argument, context: click.Context) -> str:
     if choices := getattr(missing.type, "choices", None):
         wanted = joined(choices, "or")
     else:
-        arguments = [one for one in context.command.params if isinstance(one, click.Argument)]
-        wanted = joined([_name_of(one) for one in arguments], "and")
+        arguments = [
+            _name_of(param) for param in context.command.params if isinstance(param, click.Argument)
+        ]
+        wanted = joined(arguments, "and")
     return f"missing {_name_of(missing)}: pass {wanted}"
 
 
 def _name_of(argument: click.Argument) -> str:
-    """Return the name of an argument in the help, without what says how often it may come."""
+    """Return the name of an argument as in the help, without brackets and dots."""
     return (argument.metavar or str(argument.name).upper()).strip("[].")
 
 
 def _options(context: click.Context) -> list[str]:
-    """List the options of a command."""
-    options = (one for one in context.command.get_params(context) if isinstance(one, click.Option))
-    shown = (one for one in options if not one.hidden)
-    return [name for one in shown for name in (*one.opts, *one.secondary_opts)]
+    return [
+        name
+        for param in context.command.get_params(context)
+        if isinstance(param, click.Option) and not param.hidden
+        for name in (*param.opts, *param.secondary_opts)
+    ]

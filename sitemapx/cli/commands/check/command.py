@@ -21,20 +21,20 @@ from sitemapx.cli.commands.check.output import (
     reports_on,
 )
 from sitemapx.cli.options.live import live_options
-from sitemapx.cli.options.settings import ConfiguredCommand, config_option, site_maps
+from sitemapx.cli.options.settings import ConfiguredCommand, config_option, default_mappings
 from sitemapx.cli.options.sources import jobs_option, reading_options, sources_argument
-from sitemapx.cli.options.types import RULE_CODES, WholeNumber, console_options, one_of
+from sitemapx.cli.options.types import RULE_CODES, Choice, WholeNumber, console_options
 from sitemapx.cli.reports.registry import REPORTS
 from sitemapx.cli.reports.writer import ReportWriter, Write
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import grouped
+from sitemapx.cli.terminal.groups import option_group
 from sitemapx.settingsfile import FILE_NAME
 
 if TYPE_CHECKING:
     from sitemapx.cli.commands.check.fixing import Fixing
 
-_chosen = grouped("Findings")
-_output = grouped("Output")
+_chosen = option_group("Findings")
+_output = option_group("Output")
 
 
 @click.command(
@@ -68,14 +68,14 @@ option is invalid. `sitemapx check --list` lists all rules.""",
 @hiding_options
 @_chosen(
     "--fail-on",
-    type=one_of("severity", FAIL_ON),
+    type=Choice("severity", FAIL_ON),
     default="error",
     show_default=True,
     help="Exit with status 1 if any finding has this severity or a higher one.",
 )
 @_chosen(
     "--engine",
-    type=one_of("engine", PROFILES),
+    type=Choice("engine", PROFILES),
     help="Apply the documented rules of this search engine.  [default: those of the protocol]",
 )
 @_chosen(
@@ -155,8 +155,8 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     A SOURCE is a file, a directory, a URL or a host, as for `convert`. The sitemaps listed in an
     index are checked as well. Each finding has a code, a place, a reason and a fix.
     """
-    options["maps"] = [*options["maps"], *site_maps(options["config"])]
-    return run(sources, options, Console.of(options, trouble=2))
+    options["maps"] = [*options["maps"], *default_mappings(options["config"])]
+    return run(sources, options, Console.from_options(options, error_status=2))
 
 
 def run(
@@ -208,7 +208,7 @@ def run(
         *fixes,
         *(f"{'diff' if options['dry_run'] else 'report'} written to {path}" for path in written),
     ]
-    console.summary(lines, verdict.values(result) | {"reports": written})
+    console.print_summary(lines, verdict.values(result) | {"reports": written})
     return verdict.status(result, is_incomplete=bool(fixing and fixing.has_failed))
 
 
@@ -229,11 +229,11 @@ def _report(
 
     def report_finding(finding: Finding) -> None:
         verdict.count_finding(finding)
-        report.add(shown(finding) if shown else finding)
+        report.add_finding(shown(finding) if shown else finding)
 
     result = checked(report=report_finding)
     console.close()
-    report.end(result)
+    report.finish_report(result)
     return result
 
 
@@ -255,9 +255,9 @@ def _fix(
     for finding in fixing.findings():
         verdict.count_finding(finding)
         if not patch:
-            report.add(finding)
+            report.add_finding(finding)
         elif finding.severity == "error" and not finding.fixed:
-            console.problem(finding)  # standard output is a patch
+            console.print_problem(finding)  # standard output is a patch
     if not patch:
-        report.end(result)
+        report.finish_report(result)
     return result

@@ -10,12 +10,12 @@ from sitemapx.check.findings import Finding
 from sitemapx.check.selection import matching_codes
 from sitemapx.check.suppressions import FileIgnores
 from sitemapx.cli.options.types import RULE_CODES, split_words
-from sitemapx.cli.terminal.groups import Command, add_options, grouped
-from sitemapx.cli.terminal.outputs import written_file
+from sitemapx.cli.terminal.groups import Command, add_options, option_group
+from sitemapx.cli.terminal.outputs import open_output
 from sitemapx.convert.values.words import counted
 from sitemapx.errors import UsageError
 
-_chosen = grouped("Findings")
+_chosen = option_group("Findings")
 
 
 class _PerFile(click.ParamType[tuple[str, Collection[str]]]):
@@ -138,7 +138,7 @@ class Hiding:
         if self._writer and not is_complete:
             yield f"{self._new} not written: some sources could not be read"
         elif self._writer:
-            with written_file(self._new) as write:
+            with open_output(self._new) as write:
                 self._writer.write(write)
             yield f"{counted(self._writer.count, 'finding')} written to {self._new}"
         if self._baseline:

@@ -10,7 +10,7 @@ import click
 
 from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.selection import PROFILES
-from sitemapx.cli.terminal.groups import Command, add_options, given_in, grouped
+from sitemapx.cli.terminal.groups import Command, add_options, find_given_options, option_group
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.sources.urlmap import UrlMap, folder_address
@@ -31,8 +31,8 @@ from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import codes_of
 from sitemapx.cli.commands.check.hiding import Hiding
 from sitemapx.cli.commands.check.output import Destination, refuse_sources
-from sitemapx.cli.options.live import live_of
-from sitemapx.cli.options.sources import opener_of, total_size
+from sitemapx.cli.options.live import build_live
+from sitemapx.cli.options.sources import build_opener, total_size
 from sitemapx.cli.options.types import split_words
 from sitemapx.cli.reports.registry import REPORTS
 from sitemapx.cli.terminal.console import Console
@@ -51,7 +51,7 @@ def _robots_of(
     """
     robots, engine = options["robots"], options["engine"]
     is_useful = robots or options["fetch"] or options["live"] or not all(map(_is_here, sources))
-    if not is_useful and "--agent" in given_in("Findings"):
+    if not is_useful and "--agent" in find_given_options("Findings"):
         raise UsageError("--agent requires --robots, --live, or a SOURCE that is fetched")
     agents = options["agents"] or ([PROFILES[engine].agent] if engine else ["*"])
     return RobotsTexts(robots, agents, fetcher)
@@ -62,7 +62,7 @@ def _is_here(source: str) -> bool:
     return source == "-" or os.path.lexists(local_path(source) or "")
 
 
-_complete = grouped("Completeness")
+_complete = option_group("Completeness")
 
 
 def completeness_options(command: Command) -> Command:
@@ -177,7 +177,7 @@ def check_of(
         UsageError: If an option is invalid, or has nothing to do with any of them.
 
     """
-    opener = opener_of(options, console.say, sources)
+    opener = build_opener(options, console.say, sources)
     if options["fix"]:  # no file is changed because of its name alone
         opener = opener._replace(beside=None)
     total = total_size(sources)
@@ -195,11 +195,11 @@ def check_of(
         codes=codes,
         engine=options["engine"],
         robots=_robots_of(sources, options, opener.fetcher),
-        live=live_of(options, opener, console),
+        live=build_live(options, opener, console),
         root=_built_of(options, sources),
         require=required,
         with_survey=any(REPORTS[one.format].with_survey for one in outputs),
-        progress=lambda entries, size: console.progress(entries, size, total),
+        progress=lambda entries, size: console.show_progress(entries, size, total),
         on_file=on_file,
         hides=hiding.hides,
         marks_fixable=not options["fix"],

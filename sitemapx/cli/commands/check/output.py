@@ -13,15 +13,15 @@ from click.shell_completion import CompletionItem
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
 from sitemapx.check.selection import NOTHING_READ
-from sitemapx.cli.reports.limited import Limited
-from sitemapx.cli.reports.registry import REPORTS, format_of, reporter
+from sitemapx.cli.reports.limited import LimitedReport
+from sitemapx.cli.reports.registry import REPORTS, create_report, infer_format
 from sitemapx.cli.reports.writer import ReportOutput, ReportWriter
 from sitemapx.cli.terminal.colour import has_colour
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.outputs import encoded, finish, new_draft
+from sitemapx.cli.terminal.outputs import create_draft, publish_draft, text_writer
 from sitemapx.convert.sources.source import local_path
 from sitemapx.errors import UnknownNameError, UsageError
-from sitemapx.suggestions import closest_suffix
+from sitemapx.suggestions import find_closest_suffix
 
 
 class Destination(NamedTuple):
@@ -48,7 +48,7 @@ class _ReportType(click.ParamType[Destination]):
     ) -> Destination:
         name, equals, path = str(value).partition("=")
         if name not in REPORTS:
-            raise UnknownNameError("format", name, REPORTS, meant=format_of(f".{name}"))
+            raise UnknownNameError("format", name, REPORTS, meant=infer_format(f".{name}"))
         if equals and not path:
             self.fail(f"missing file name in {value!r}: expected {name} or {name}=FILE", param, ctx)
         return Destination(name, path)
@@ -103,13 +103,13 @@ def _default_format(options: dict[str, Any]) -> str:
 
     """
     output = options["output"]
-    if found := format_of(output):
+    if found := infer_format(output):
         return found
     if options["report"] == "json":
         return "json"
     if os.path.splitext(output)[1] and not options["dry_run"]:  # whose diff has any name
         endings = [ending for one in REPORTS.values() for ending in one.endings[:1]]
-        meant = closest_suffix(output, endings)
+        meant = find_closest_suffix(output, endings)
         asked = f". Did you mean {meant!r}? Or" if meant else ";"
         raise UsageError(
             f"cannot infer the report format from {output!r}{asked} pass --format FORMAT "
@@ -144,15 +144,15 @@ class Broadcast:
     def __init__(self, reports: Sequence[ReportWriter]) -> None:
         self._reports = reports
 
-    def add(self, finding: Finding) -> None:
+    def add_finding(self, finding: Finding) -> None:
         """Pass on a finding."""
         for report in self._reports:
-            report.add(finding)
+            report.add_finding(finding)
 
-    def end(self, checked: CheckResult) -> None:
+    def finish_report(self, checked: CheckResult) -> None:
         """End the reports."""
         for report in self._reports:
-            report.end(checked)
+            report.finish_report(checked)
 
 
 class _Quiet:
@@ -160,12 +160,12 @@ class _Quiet:
 
     def __init__(self, report: ReportWriter, fails: Callable[[Finding], bool]) -> None:
         self._report, self._fails = report, fails
-        self.end = report.end
+        self.finish_report = report.finish_report
 
-    def add(self, finding: Finding) -> None:
+    def add_finding(self, finding: Finding) -> None:
         """Take a finding."""
         if self._fails(finding) or (finding.severity == "error" and not finding.fixed):
-            self._report.add(finding)
+            self._report.add_finding(finding)
 
 
 class _ReasonsOnStderr:
@@ -174,12 +174,12 @@ class _ReasonsOnStderr:
     def __init__(self, console: Console) -> None:
         self._console = console
 
-    def add(self, finding: Finding) -> None:
+    def add_finding(self, finding: Finding) -> None:
         """Print a finding about a source that could not be read."""
         if finding.code == NOTHING_READ:
-            self._console.problem(finding)
+            self._console.print_problem(finding)
 
-    def end(self, checked: CheckResult) -> None:
+    def finish_report(self, checked: CheckResult) -> None:
         """Print nothing more."""
 
 
@@ -202,8 +202,8 @@ def reports_on(
     """
     made: list[ReportWriter] = []
     for (name, path), output in zip(destinations, outputs, strict=True):
-        shown = REPORTS[name].most if most is None else most or None
-        report: ReportWriter = Limited(reporter(name, output), shown)
+        shown = REPORTS[name].max_per_code if most is None else most or None
+        report: ReportWriter = LimitedReport(create_report(name, output), shown)
         if is_quiet and path == "-" and REPORTS[name].is_for_people:
             report = _Quiet(report, output.fails)
         made.append(report)
@@ -231,12 +231,12 @@ def opened_outputs(
         for _, path in destinations:
             write: Callable[[bytes], object] = sys.stdout.buffer.write
             if path != "-" or S_ISREG(os.fstat(1).st_mode):  # which may be one of the sources
-                drafts.append((draft := new_draft(path), path))
+                drafts.append((draft := create_draft(path), path))
                 stack.callback(draft.discard)
                 write = draft.write
             is_coloured = path == "-" and has_colour(sys.stdout)
-            outputs.append(ReportOutput(encoded(write), fails, is_coloured))
+            outputs.append(ReportOutput(text_writer(write), fails, is_coloured))
         yield outputs
         for draft, path in drafts:
-            finish(draft, path)
+            publish_draft(draft, path)
         sys.stdout.flush()

@@ -1,6 +1,5 @@
 """
-`sitemapx robots`: the group in `command`, and a module for each of its commands that fetch.
+`sitemapx robots`: the group in `command`, and a module for each command that fetches.
 
-The edits are in `edits`, which runs without click. May import what all of `sitemapx.cli.commands`
-may.
+Edits, in `edits`, run without click. May import what all of `sitemapx.cli.commands` may.
 """

@@ -6,8 +6,8 @@ from urllib.parse import urljoin
 import click
 
 from sitemapx.cli.commands.robots.command import robots_file
-from sitemapx.cli.options.fetching import fetcher_of, fetching_options
-from sitemapx.cli.options.types import debug_option, one_of, rows_option
+from sitemapx.cli.options.fetching import build_fetcher, fetching_options
+from sitemapx.cli.options.types import Choice, debug_option, rows_option
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.cli.terminal.tables import print_table
@@ -17,8 +17,8 @@ from sitemapx.submit.robots.crawlers import PURPOSES, CrawlerAccess, crawler_acc
 from sitemapx.submit.robots.edit import load_robots_file
 
 _HEAD = ("CRAWLER", "OPERATOR", "PURPOSE", "ACCESS", "RULE")
-#: The site, if FILE does not say which one it is.
-_ANY = "https://example.com/"
+#: Base URL of pages if FILE is not a URL.
+_PLACEHOLDER = "https://example.com/"
 
 
 @click.command(
@@ -37,7 +37,7 @@ Examples:
 @click.option(
     "--purpose",
     "purposes",
-    type=one_of("purpose", PURPOSES),
+    type=Choice("purpose", PURPOSES),
     multiple=True,
     metavar="PURPOSE",
     help=f"Only crawlers with this purpose: {', '.join(PURPOSES)}. Repeatable.",
@@ -53,29 +53,29 @@ def command(path: str, page: str, purposes: tuple[str, ...], report: str, **opti
     every crawler obeys it, and some operators exempt pages that a user requests.
     """
     console = Console()
-    robots = load_robots_file(path, fetcher=fetcher_of(options, console.say, [path]))
+    robots = load_robots_file(path, fetcher=build_fetcher(options, console.say, [path]))
     if not (page.startswith("/") or urls.is_absolute(page)):
         raise UsageError(f"invalid path {page!r}: expected a path such as /blog/, or a URL")
     name = urls.without_user(path)
-    url = urljoin(name if urls.is_absolute(name) else _ANY, page)
-    found = [
-        one
-        for one in crawler_access(robots, url)
-        if not purposes or one.crawler.purpose in purposes
+    url = urljoin(name if urls.is_absolute(name) else _PLACEHOLDER, page)
+    results = [
+        access
+        for access in crawler_access(robots, url)
+        if not purposes or access.crawler.purpose in purposes
     ]
     if report == "text":
-        print_table(_HEAD, list(map(_cells, found)), details=1)
+        print_table(_HEAD, list(map(_format_row, results)), details=1)
         return
     from msgspec.json import encode
 
-    for one in found:
-        rule = {"line": one.rule.line, "rule": one.rule.text} if one.rule else {}
-        values = one.crawler._asdict() | {"allowed": one.is_allowed, **rule}
+    for access in results:
+        rule = {"line": access.rule.line, "rule": access.rule.text} if access.rule else {}
+        values = access.crawler._asdict() | {"allowed": access.is_allowed, **rule}
         click.echo(encode(values))
 
 
-def _cells(one: CrawlerAccess) -> tuple[str, ...]:
-    crawler, rule = one.crawler, one.rule
-    access = "allowed" if one.is_allowed else "disallowed"
+def _format_row(access: CrawlerAccess) -> tuple[str, ...]:
+    crawler, rule = access.crawler, access.rule
+    verdict = "allowed" if access.is_allowed else "disallowed"
     text = f"line {rule.line}: {rule.text}" if rule else "-"
-    return crawler.token, crawler.operator, crawler.purpose, access, text
+    return crawler.token, crawler.operator, crawler.purpose, verdict, text

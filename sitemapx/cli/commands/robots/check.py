@@ -5,16 +5,16 @@ from typing import Any
 import click
 
 from sitemapx.cli.commands.robots.command import robots_file
-from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
+from sitemapx.cli.options.sources import build_opener, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import URL, console_options
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import GroupedCommand, grouped
+from sitemapx.cli.terminal.groups import GroupedCommand, option_group
 from sitemapx.convert.sources.source import source_name
 from sitemapx.convert.values import urls
 from sitemapx.submit.robots.check import RobotsResult, check_robots
 from sitemapx.submit.robots.edit import load_robots_file
 
-_judging = grouped("Judging")
+_judging = option_group("Judging")
 
 
 @click.command(
@@ -60,9 +60,9 @@ def command(path: str, sources: tuple[str, ...], **options: Any) -> int:
     """
     if path == "-" and "-" in sources:
         raise click.UsageError("standard input can be read only once")
-    console = Console.of(options)
+    console = Console.from_options(options)
     total = total_size(sources)
-    opener = opener_of(options, console.say, [path, *sources])
+    opener = build_opener(options, console.say, [path, *sources])
     name = urls.without_user(path)
     url = options["robots_url"] or (name if urls.is_absolute(name) else None)
     try:
@@ -73,14 +73,14 @@ def command(path: str, sources: tuple[str, ...], **options: Any) -> int:
             url=url,
             opener=opener,
             source=source_name(path),
-            report=console.problem,
-            progress=lambda pages, size: console.progress(pages, size, total),
+            report=console.print_problem,
+            progress=lambda pages, size: console.show_progress(pages, size, total),
         )
     finally:
         console.close()
     lines = _summary_lines(checked, has_pages=bool(sources))
     values: dict[str, object] = {"pages": checked.pages, "disallowed": checked.disallowed}
-    console.summary(lines, values | {"findings": checked.findings})
+    console.print_summary(lines, values | {"findings": checked.findings})
     return 1 if checked.fails else 0
 
 

@@ -1,4 +1,4 @@
-"""`sitemapx robots` and its edits; what also fetches is apart, for it imports much more."""
+"""`sitemapx robots` and its edits; commands that fetch import more, and have their own modules."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from sitemapx.cli.commands.robots.edits import edit
 from sitemapx.cli.options.types import debug_option
 from sitemapx.cli.terminal.groups import Command, GroupedCommand, LazyGroup, add_options
 
-#: The command says itself what is wrong with a file, in one form for files, URLs and `-`.
+#: `readable` is off, as the commands report errors of files, URLs and `-` in one form.
 robots_file = click.argument(
     "path", metavar="FILE", type=click.Path(allow_dash=True, readable=False)
 )
@@ -50,7 +50,7 @@ def command() -> None:
     """Edit the Sitemap lines of robots.txt and nothing else, and check the file."""
 
 
-def _editing(function: Command) -> Command:
+def _edit_options(function: Command) -> Command:
     return add_options(
         function,
         debug_option,
@@ -66,7 +66,7 @@ def _editing(function: Command) -> Command:
 @command.command("add", cls=GroupedCommand)
 @robots_file
 @_URLS
-@_editing
+@_edit_options
 def add(path: str, urls: tuple[str, ...], **options: Any) -> int:
     """Add a Sitemap line for each URL that has none; create FILE if it is missing."""
     return edit("add", path, urls, **options)
@@ -75,7 +75,7 @@ def add(path: str, urls: tuple[str, ...], **options: Any) -> int:
 @command.command("remove", cls=GroupedCommand)
 @robots_file
 @_URLS
-@_editing
+@_edit_options
 def remove(path: str, urls: tuple[str, ...], **options: Any) -> int:
     """Remove the Sitemap lines with these URLs."""
     return edit("remove", path, urls, **options)
@@ -85,7 +85,7 @@ def remove(path: str, urls: tuple[str, ...], **options: Any) -> int:
 @robots_file
 @click.argument("old")
 @click.argument("new")
-@_editing
+@_edit_options
 def replace(path: str, old: str, new: str, **options: Any) -> int:
     """Replace OLD with NEW, on the same line."""
     return edit("replace", path, [old, new], **options)
@@ -94,7 +94,7 @@ def replace(path: str, old: str, new: str, **options: Any) -> int:
 @command.command("sync", cls=GroupedCommand)
 @robots_file
 @_URLS
-@_editing
+@_edit_options
 def sync(path: str, urls: tuple[str, ...], **options: Any) -> int:
     """Make the Sitemap lines of FILE exactly these, with minimal edits."""
     return edit("sync", path, urls, **options)

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 class _Change:
     """
-    A change of the Sitemap lines.
+    An edit of the Sitemap lines.
 
     Attributes:
-        missing: The URLs to remove or to replace that the file did not list.
-        has_failed: Whether there was nothing to replace, and the new URL is not listed, either.
+        missing: URLs to remove or replace that the file did not list.
+        has_failed: Whether neither the URL to replace nor its replacement is listed.
 
     """
 
@@ -52,16 +52,16 @@ def edit(
     quiet: bool = False,
 ) -> int:
     """
-    Edit a file in place, or filter standard input.
+    Edit a file in place, or filter standard input to standard output if the path is `-`.
 
     Args:
-        name: What to do.
-        path: The file; `-` for standard input, which goes to standard output.
-        urls: What to do that with: for `replace` the old one and the new one.
-        dry_run: Whether to show a diff, and write nothing.
-        check: Whether to write nothing, and return 1 if it would change.
-        backup: Whether to keep what was there before.
-        quiet: Whether to say nothing but errors.
+        name: `add`, `remove`, `replace` or `sync`.
+        path: Path of the file, or `-`.
+        urls: Arguments of the edit; for `replace`, the old and the new URL.
+        dry_run: Whether to print a diff instead of writing.
+        check: Whether to return 1 instead of writing if the file would change.
+        backup: Whether to keep the previous version.
+        quiet: Whether to print only errors.
 
     """
     from sitemapx.submit.robots import edit
@@ -89,17 +89,18 @@ def edit(
 
 
 def _report_missing(console: Console, file: str, change: _Change, edited: "Edited") -> None:
+    """Report URLs that should be changed, but are not in the file."""
     rest = "" if edited.has_changed else "; unchanged"
     for url in change.missing:
         message = f"no Sitemap line for {url}{rest}"
         if change.has_failed:
-            console.failed(message, source=file)
+            console.print_error(message, source=file)
         else:
             console.say(f"{file}: {message}")
 
 
 def print_diff(path: str, edited: "Edited") -> None:
-    """Print a unified diff, in colour on a terminal."""
+    """Print a unified diff, coloured on a terminal."""
     from difflib import unified_diff
 
     import click

@@ -5,8 +5,8 @@ from typing import Any
 import click
 
 from sitemapx.cli.commands.robots.command import robots_file
-from sitemapx.cli.options.fetching import fetcher_of, fetching_options
-from sitemapx.cli.options.types import debug_option, one_of
+from sitemapx.cli.options.fetching import build_fetcher, fetching_options
+from sitemapx.cli.options.types import debug_option, report_option
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.submit.robots.edit import load_robots_file
@@ -15,17 +15,12 @@ from sitemapx.submit.robots.edit import load_robots_file
 @click.command("list", cls=GroupedCommand)
 @robots_file
 @fetching_options
-@click.option(
-    "--report",
-    type=one_of("report format", ["text", "json"]),
-    default="text",
-    help="URLs, or JSON objects with line numbers and the codes of `check`, one per line.",
-)
+@report_option("URLs, or JSON objects with line numbers and the codes of `check`, one per line.")
 @debug_option
 def command(path: str, report: str, **options: Any) -> None:
     """Print the Sitemap URLs in FILE (or URL), one per line, in order."""
     console = Console()
-    robots = load_robots_file(path, fetcher=fetcher_of(options, console.say, [path]))
+    robots = load_robots_file(path, fetcher=build_fetcher(options, console.say, [path]))
     if report == "text":
         lines = robots.lines
         for number, url in robots.sitemaps():
@@ -36,7 +31,7 @@ def command(path: str, report: str, **options: Any) -> None:
 
                 message = "line is not UTF-8; percent-encoded, as crawlers request it"
                 source = source_name(path)
-                console.problem(Problem("not-utf8", "warning", message, source, number, url))
+                console.print_problem(Problem("not-utf8", "warning", message, source, number, url))
         return
     from msgspec.json import encode
 
@@ -46,8 +41,8 @@ def command(path: str, report: str, **options: Any) -> None:
     for oddity in oddities(robots):
         codes.setdefault(oddity.line, []).append(oddity.code)
     for number, url in robots.sitemaps():
-        odd = {"oddities": codes[number]} if number in codes else {}
-        click.echo(encode({"line": number, "url": url, **odd}))
+        findings = {"oddities": codes[number]} if number in codes else {}
+        click.echo(encode({"line": number, "url": url, **findings}))
 
 
 def _is_utf8(line: bytes) -> bool:

@@ -14,13 +14,13 @@ from sitemapx.cli.commands.submit.preflight import Preflight, require_root
 from sitemapx.cli.commands.submit.waiting import (
     waiting_options,
 )
-from sitemapx.cli.options.dates import adding_options, dates_of
-from sitemapx.cli.options.fetching import asking_options
+from sitemapx.cli.options.dates import build_date_steps, enrichment_options
+from sitemapx.cli.options.fetching import http_options
 from sitemapx.cli.options.safeguards import safeguard_options
-from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
+from sitemapx.cli.options.sources import build_opener, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import CheckedText, WholeNumber, console_options
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import GroupedCommand, grouped
+from sitemapx.cli.terminal.groups import GroupedCommand, option_group
 from sitemapx.convert.model.problems import PROBLEMS
 from sitemapx.convert.outputs.target import target_of
 from sitemapx.convert.sources.opener import Opener
@@ -37,7 +37,7 @@ from sitemapx.submit.journal.queries import record_heads
 from sitemapx.submit.settings import Settings
 from sitemapx.submit.urlset import ROBOTS_FORMATS, PublishedSource, SetReader, read_list
 
-_choosing = grouped("What to submit")
+_choosing = option_group("What to submit")
 
 
 class _Sources(NamedTuple):
@@ -145,7 +145,7 @@ lists search engines. Details: https://sitemapx.github.io/sitemapx/submit.html""
 @sending_options
 @safeguard_options()
 @reading_options
-@adding_options
+@enrichment_options
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:
     """
@@ -159,7 +159,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     Nothing is sent if robots.txt disallows the site, or if the sitemap set has errors. Each
     safety check can be disabled by the option that its message names.
     """
-    return run(sources, options, Console.of(options))
+    return run(sources, options, Console.from_options(options))
 
 
 def run(
@@ -223,7 +223,7 @@ class _SubmitCommand:
     def _read(self, opener: Opener, preflight: Preflight) -> list[PublishedSource]:
         options, console = self._options, self._console
         total = total_size(self._sources)
-        self._steps = dates_of(self._sources, options, opener)
+        self._steps = build_date_steps(self._sources, options, opener)
         reader = SetReader(
             current=self._current,
             opener=opener,
@@ -231,7 +231,7 @@ class _SubmitCommand:
             is_selected=since_test(options["since"]) if options["since"] else None,
             checking=preflight.checking,
             report=preflight.report,
-            progress=lambda entries, size: console.progress(entries, size, total),
+            progress=lambda entries, size: console.show_progress(entries, size, total),
         )
         published = reader.read_sources(self._sources)
         for path in options["lists"]:
@@ -244,7 +244,7 @@ class _SubmitCommand:
 
     def _opener(self) -> Opener:
         """Return the opener of the sources; the settings may say where the site is on disk."""
-        opener = opener_of(self._options, self._console.notice, self._sources)
+        opener = build_opener(self._options, self._console.notice, self._sources)
         if opener.fetcher:
             self._connections.obey_pauses(opener.fetcher)
         require_root(self._connections.settings)
@@ -321,7 +321,7 @@ class _SubmitCommand:
 @click.command("retry", cls=GroupedCommand)
 @sending_options
 @safeguard_options(["--ignore-interval", "--no-wait"])
-@asking_options
+@http_options
 @console_options
 def retry(**options: Any) -> int:
     """
@@ -334,7 +334,7 @@ def retry(**options: Any) -> int:
     longer lists it or it came from `submit --urls`; `submit forget` drops it. Removals follow from
     what the sitemaps listed when they were last submitted.
     """
-    connections = Connections(options, Console.of(options))
+    connections = Connections(options, Console.from_options(options))
     with closing(connections), connections.wait_for_turn():
         run = connections.prepare_run(CurrentUrls(connections.journal))
         return connections.submit_to_engines(run.retry)

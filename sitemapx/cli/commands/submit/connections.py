@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from sitemapx.cli.commands.submit.outcomes import dry_run_lines, print_outcomes
-from sitemapx.cli.options.safeguards import is_off
+from sitemapx.cli.options.safeguards import is_disabled
 from sitemapx.cli.options.types import split_words
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.http.fetcher import Fetcher
@@ -105,7 +105,7 @@ class Connections:
             open_journal(path).close()
         # A dry run leaves nothing behind, not even an empty journal.
         self.journal = copy_journal(path) if self.is_dry else open_journal(path)
-        pauses = JournalPauses(self.journal, is_obeyed=not is_off(options, "--no-wait"))
+        pauses = JournalPauses(self.journal, is_obeyed=not is_disabled(options, "--no-wait"))
         self._pauses = pauses
         self._known_pauses = pauses.copy()  # fetchers have threads, which SQLite does not allow
         self._asked_pauses: list[tuple[str, Pause]] = []
@@ -219,7 +219,7 @@ class Connections:
             is_whole=is_whole,
             is_part=is_part,
             everything=everything,
-            keeps_interval=not is_off(self._options, "--ignore-interval"),
+            keeps_interval=not is_disabled(self._options, "--ignore-interval"),
             limit=self._options["limit"],
             max_removed=None if self._options["allow_removals"] else self.settings.max_removed,
             clock=self.clock,

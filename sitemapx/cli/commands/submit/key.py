@@ -17,7 +17,7 @@ from sitemapx.submit.secrets.secret import mask_secrets
 from sitemapx.submit.selection import make_setup
 from sitemapx.submit.settings import load_settings
 from sitemapx.submit.transport.transport import run_steps
-from sitemapx.suggestions import suggested_file
+from sitemapx.suggestions import suggest_file
 
 
 @click.group(
@@ -55,7 +55,7 @@ def new(folder: str | None, secret: str | None, config: str | None) -> None:
     if folder is None:
         raise UsageError("missing DIR: pass the directory published as the root of the site")
     if not os.path.isdir(folder):
-        raise UsageError(f"{folder}: no such directory{suggested_file(folder)}")
+        raise UsageError(f"{folder}: no such directory{suggest_file(folder)}")
     key = secrets.token_hex(16)
     path = os.path.join(folder, f"{key}.txt")
     try:
@@ -66,7 +66,7 @@ def new(folder: str | None, secret: str | None, config: str | None) -> None:
             with open(descriptor, "w", encoding="ascii") as file:
                 file.write(f"{key}\n")
     except OSError as error:
-        raise OutputError.of(str(error.filename), error) from error
+        raise OutputError.from_os_error(str(error.filename), error) from error
     if secret:
         click.echo(
             f'wrote the key to {secret}; in sitemapx.toml: secret = "file:{secret}"', err=True

@@ -8,12 +8,12 @@ from click.shell_completion import CompletionItem
 
 from sitemapx.cli.options.settings import ConfiguredCommand, config_option
 from sitemapx.cli.options.types import ENGINE_NAMES, URL, Seconds, WholeNumber
-from sitemapx.cli.terminal.groups import Command, WithCommands, add_options, grouped
+from sitemapx.cli.terminal.groups import Command, WithCommands, add_options, option_group
 from sitemapx.convert.values.urls import without_user
 from sitemapx.submit.settings import KEYS
 
-_sending = grouped("Submission")
-_journal = grouped("Journal and settings")
+_sending = option_group("Submission")
+_journal = option_group("Journal and settings")
 #: Those of commands that send requests, but no changes.
 _REQUESTS = ("engine", "endpoint", "budget")
 

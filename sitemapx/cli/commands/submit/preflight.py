@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapx.cli.commands.submit.connections import Connections
 from sitemapx.cli.commands.submit.waiting import BuiltFiles, wait_for_deployment
-from sitemapx.cli.options.fetching import fetcher_of
-from sitemapx.cli.options.safeguards import is_off
+from sitemapx.cli.options.fetching import build_fetcher
+from sitemapx.cli.options.safeguards import is_disabled
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.values.urls import without_user
@@ -19,7 +19,7 @@ from sitemapx.submit.guard import Objection, find_objections
 from sitemapx.submit.journal.currenturls import CurrentUrls
 from sitemapx.submit.settings import Settings
 from sitemapx.submit.urlset import PublishedSource
-from sitemapx.suggestions import suggested_file
+from sitemapx.suggestions import suggest_file
 
 if TYPE_CHECKING:
     from sitemapx.check.checker import Checking
@@ -60,10 +60,10 @@ class Preflight:
         self._opener = opener
         self._errors: Counter[str] = Counter()
         quick = {"retries": 0, "timeout": min(options["timeout"], _PATIENCE)}
-        fetcher = fetcher_of(options | quick, connections.console.notice, sources)
+        fetcher = build_fetcher(options | quick, connections.console.notice, sources)
         self._fetcher = connections.obey_pauses(fetcher)
         self.checking: Checking | None = None
-        if not is_off(options, _FINDINGS):
+        if not is_disabled(options, _FINDINGS):
             from sitemapx.check.checker import checking_for
 
             self.checking = checking_for(self._fetcher, self.report)
@@ -77,7 +77,7 @@ class Preflight:
     def report(self, problem: Problem) -> None:
         """Report a problem, and count the errors."""
         self._errors[problem.code] += problem.times * (problem.severity == "error")
-        self._connections.console.problem(problem)
+        self._connections.console.print_problem(problem)
 
     def run_checks(self, current: CurrentUrls, published: Sequence[PublishedSource]) -> None:
         """
@@ -104,8 +104,8 @@ class Preflight:
                 [one.address for one in published if one.address],
                 fetcher=self._fetcher,
                 transport=connections.sender,
-                robots=not is_off(options, "--ignore-robots"),
-                probe=0 if is_off(options, "--ignore-probe") else probe,
+                robots=not is_disabled(options, "--ignore-robots"),
+                probe=0 if is_disabled(options, "--ignore-probe") else probe,
             )
         if found:
             verb = "would be" if options["dry_run"] else "was"
@@ -114,7 +114,7 @@ class Preflight:
     def _set_objections(self, *, is_empty: bool) -> Iterator[Objection]:
         """Yield the errors in the set as an objection, with the command that lists them."""
         errors = [f"{code} {count:,}" for code, count in sorted(self._errors.items()) if count]
-        if errors and not is_off(self._options, _FINDINGS):
+        if errors and not is_disabled(self._options, _FINDINGS):
             message = f"the sitemap set has errors ({', '.join(errors)})"
             if any(count for code, count in self._errors.items() if code not in _ONLY_HERE):
                 command = self._connections.check_command or self._check_command()
@@ -146,6 +146,6 @@ def require_root(settings: Settings) -> None:
 
     """
     if settings.root and not os.path.isdir(settings.root):
-        message = f"no such directory {settings.root}{suggested_file(settings.root)}"
+        message = f"no such directory {settings.root}{suggest_file(settings.root)}"
         file = SettingsFile.load(settings.path)
         raise file.error("root", message) if file else UsageError(message)

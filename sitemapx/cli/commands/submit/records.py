@@ -88,7 +88,7 @@ def write_records(
 
 def _page(records: Sequence[Records]) -> Iterator[str]:
     from sitemapx.cli.reports.html.figures import table, tag
-    from sitemapx.cli.reports.html.page import Part, page
+    from sitemapx.cli.reports.html.page import Part, render_page
 
     def cell(text: str) -> Any:
         return tag("span", text, class_="url") if text.startswith("http") else text
@@ -107,7 +107,7 @@ def _page(records: Sequence[Records]) -> Iterator[str]:
     now = clock.now()
     made = tag("time", f"{now[:10]}, {now[11:16]} UTC", datetime=now)
     header = tag("header", tag("h1", "Submission status"), tag("p", "As of ", made, "."))
-    yield from page("Submission status - sitemapx submit", header, main())
+    yield from render_page("Submission status - sitemapx submit", header, main())
 
 
 def journal_path(journal: str | None, config: str | None) -> str:

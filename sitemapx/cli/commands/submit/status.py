@@ -18,11 +18,11 @@ from sitemapx.cli.commands.submit.records import (
     url_in_journal,
     write_records,
 )
-from sitemapx.cli.options.fetching import asking_options
-from sitemapx.cli.options.types import WholeNumber, debug_option, one_of, split_words
+from sitemapx.cli.options.fetching import http_options
+from sitemapx.cli.options.types import Choice, WholeNumber, debug_option, split_words
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import GroupedCommand, grouped
-from sitemapx.cli.terminal.outputs import written_file
+from sitemapx.cli.terminal.groups import GroupedCommand, option_group
+from sitemapx.cli.terminal.outputs import open_output
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.clock import of_timestamp
 from sitemapx.convert.values.uris import normal, to_uri
@@ -84,7 +84,7 @@ _URLS = {
     "ACCEPTED AT": "sent_at",
     "VERSION": "fingerprint",
 }
-_asking = grouped("Search engines' own view")
+_asking = option_group("Search engines' own view")
 
 
 def _listed_sitemaps(connections: Connections, given: Sequence[str]) -> tuple[Records, bool]:
@@ -203,7 +203,7 @@ def _inspect(
         for one in inquiry.inspections(pages):
             found.append(one)
             count += 1
-            console.pages(count, len(pages))
+            console.show_pages(count, len(pages))
     except RefusedError as error:
         console.close()
         _report_refusal(connections, inquiry.name, pages[count], error)
@@ -236,7 +236,7 @@ Examples:
 )
 @click.option(
     "--report",
-    type=one_of("report format", ["text", "json", "html"]),
+    type=Choice("report format", ["text", "json", "html"]),
     help="Write tables, one JSON object per line, or an HTML page.  [default: text, or by the "
     "suffix of the output]",
 )
@@ -244,7 +244,7 @@ Examples:
     "-o", "--output", type=click.Path(dir_okay=False), metavar="FILE", help="Write to this file."
 )
 @request_options()
-@asking_options
+@http_options
 @debug_option
 def status(urls: tuple[str, ...], **options: Any) -> int:
     """
@@ -278,7 +278,7 @@ def _report_of(output: str | None) -> str:
 
 
 def _opened(output: str | None) -> AbstractContextManager[Callable[[str], object]]:
-    return written_file(output) if output else nullcontext(partial(click.echo, nl=False))
+    return open_output(output) if output else nullcontext(partial(click.echo, nl=False))
 
 
 def _asked(

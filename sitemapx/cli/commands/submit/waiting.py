@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from sitemapx.cli.commands.submit.connections import Connections
-from sitemapx.cli.options.fetching import fetcher_of
-from sitemapx.cli.options.types import URL, Duration
+from sitemapx.cli.options.fetching import build_fetcher
+from sitemapx.cli.options.types import DURATION, URL
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import Command, add_options, grouped
+from sitemapx.cli.terminal.groups import Command, add_options, option_group
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.source import local_path
@@ -33,7 +33,7 @@ from sitemapx.submit.selection import SelectedEngine
 from sitemapx.submit.transport.transport import Transport, run_steps
 from sitemapx.submit.urlset import PublishedSource
 
-_waiting = grouped("Deployment")
+_waiting = option_group("Deployment")
 
 #: Pauses between requests for the same file, in seconds; each is longer than the one before.
 _FIRST, _GROWTH, _LONGEST = 1.0, 1.5, 30.0
@@ -138,7 +138,7 @@ def waiting_options(command: Command) -> Command:
         command,
         _waiting(
             "--wait",
-            type=Duration(),
+            type=DURATION,
             metavar="TIME",
             help="Wait, at most TIME such as 10m, until the site serves the built files and the "
             "key file.",
@@ -173,7 +173,7 @@ def wait_for_deployment(
     given = dict(options) | {"retries": 0, "cache": None, "timeout": quick, "max_time": seconds}
 
     def new_fetcher() -> Fetcher:
-        return connections.obey_pauses(fetcher_of(given, _ignore, files.sources))
+        return connections.obey_pauses(build_fetcher(given, _ignore, files.sources))
 
     awaited: list[Awaited] = [partial(_check_page, url, new_fetcher) for url in options["after"]]
     if options["wait"]:

@@ -10,7 +10,7 @@ import click
 from sitemapx.cli.commands.submit.connections import Connections
 from sitemapx.cli.commands.submit.options import request_options
 from sitemapx.cli.commands.submit.outcomes import print_outcomes
-from sitemapx.cli.options.fetching import asking_options
+from sitemapx.cli.options.fetching import http_options
 from sitemapx.cli.options.types import URL, console_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand
@@ -23,7 +23,7 @@ from sitemapx.submit.outcome import Outcome
 @click.command("withdraw", cls=GroupedCommand)
 @click.argument("sitemaps", metavar="SITEMAP...", nargs=-1, type=URL)
 @request_options("dry-run", "verbose", "lock-timeout")
-@asking_options
+@http_options
 @console_options
 def command(sitemaps: tuple[str, ...], **options: Any) -> int:
     """
@@ -35,7 +35,7 @@ def command(sitemaps: tuple[str, ...], **options: Any) -> int:
     """
     if not sitemaps:
         raise UsageError("missing SITEMAP: pass the URL of each sitemap to withdraw")
-    connections = Connections(options, Console.of(options))
+    connections = Connections(options, Console.from_options(options))
     with closing(connections), connections.wait_for_turn():
         inquiries = connections.inquiries("withdraw", "withdraw sitemaps")
         connections.sender.start_budget()

@@ -1,5 +1,5 @@
 """
-The report as one HTML page: the page itself in `page`, its figures and elements.
+The report as one HTML page, made by `page`, with plots and elements from `figures`.
 
 May import `writer` and `terminal`.
 """
