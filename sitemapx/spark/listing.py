@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -89,17 +90,15 @@ def list_files(options: ReaderOptions, report: ProblemHandler) -> list[SourceFil
         UsageError: If storage is not supported by this installation.
 
     """
-    found = [file for path in options.paths for file in _resolve_path(path, options)]
+    pending = [file for path in options.paths for file in _resolve_path(path, options)]
     files: dict[str, SourceFile] = {}
     with options.build_fetcher() as fetcher, ThreadPoolExecutor(_CONCURRENT_FETCHES) as pool:
         expander = _IndexExpander(options, report, fetcher)
-        while found:
-            new = {file.key: file for file in found if file.key not in files}
+        while pending:
+            new = {file.key: file for file in pending if file.key not in files}
             files |= new
-            opened = [file for file in new.values() if file.follows]
-            found = [
-                child for listed in pool.map(expander.list_children, opened) for child in listed
-            ]
+            followed = [file for file in new.values() if file.follows]
+            pending = list(chain.from_iterable(pool.map(expander.list_children, followed)))
     listed = [file for file in files.values() if file.path not in expander.excluded]
     if expander.errors and not listed:
         raise expander.errors[0]
@@ -213,10 +212,8 @@ class _IndexExpander:
         """Return the sitemaps of an index; an empty list for other files, which tasks read."""
         problems: list[Problem] = []
         try:
-            with (
-                use_option_names(spark_name),
-                self._open(file, problems.append) as document,
-            ):  # in a thread
+            # Context variables are not inherited by threads.
+            with use_option_names(spark_name), self._open(file, problems.append) as document:
                 if not document.is_index:
                     return []  # the task reports the problems
                 self.excluded.add(file.path)

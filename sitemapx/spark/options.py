@@ -25,26 +25,15 @@ _PATHS = ("path", "paths")
 
 class ReaderOptions(NamedTuple):
     """
-    Options for reading.
+    Options for reading, described in docs/spark.md.
 
     Attributes:
-        paths: Paths of files, folders or patterns, on disk or in storage, and http(s) URLs.
-        format: Name of the format; None to detect it.
-        columns: Names of the columns.
-        source_url: Public URL of the source; relative URLs are resolved against it, and an index
-            finds the files that it lists in its own directory.
         follow_index: Whether to read the sitemaps of an index. None: only if the index is given by
             its own path.
-        include: Patterns of URLs to keep; empty for all.
-        exclude: Patterns of URLs to skip.
-        since: Date or age; entries that have not changed since are skipped.
-        mode: "PERMISSIVE" to keep the readable parts of damaged sources, or "FAILFAST".
         partition_bytes: Total size of the files of one task; 0 to choose.
         fetch: Whether to fetch sitemaps of an index in storage that are not found there.
-        user_agent: `User-Agent` header; None for the default.
         timeout: Connect and read timeout in seconds; None for the default.
         delay: Seconds between two requests to a host; None for that of its robots.txt.
-        allow_private: Whether to allow private and loopback addresses.
 
     """
 
@@ -95,19 +84,7 @@ class ReaderOptions(NamedTuple):
 
 
 class WriterOptions(NamedTuple):
-    """
-    Options for writing.
-
-    Attributes:
-        folder: Path of the directory, on disk or in storage.
-        base_url: Public URL of the directory.
-        name: Name of the index, without its extension; the files that it lists begin with it.
-        compress: Whether to compress all files with gzip.
-        max_urls: Maximum number of URLs per file; 0 for that of the format.
-        max_bytes: Maximum size of a file in bytes, uncompressed; 0 for that of the format.
-        strict: Whether to write nothing if any value would be lost.
-
-    """
+    """Options for writing, described in docs/spark.md; `base_url` is the URL of `folder`."""
 
     folder: str
     base_url: str

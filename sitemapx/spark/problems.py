@@ -14,7 +14,7 @@ from sitemapx.spark.reading import open_files, with_spark_names
 from sitemapx.spark.shipping import Shipped
 from sitemapx.spark.source import FilesPartition, plan_partitions
 
-#: The fields of a `Problem`.
+#: Fields of `Problem`.
 _COLUMNS = (
     "code string, severity string, message string, source string, line bigint, loc string, "
     "count bigint"
@@ -49,18 +49,18 @@ class SitemapProblemsReader(Shipped, DataSourceReader):
         self._steps = options.build_steps()
 
     def partitions(self) -> list[FilesPartition]:
-        found: list[Problem] = []
-        partitions = plan_partitions(self._options, found.append)
-        return [FilesPartition((), found), *partitions] if found else partitions
+        problems: list[Problem] = []
+        partitions = plan_partitions(self._options, problems.append)
+        return [FilesPartition((), problems), *partitions] if problems else partitions
 
     def read(self, partition: InputPartition) -> Iterator[tuple[Any, ...]]:
         assert isinstance(partition, FilesPartition)
         yield from with_spark_names(self._problems(partition))
 
     def _problems(self, partition: FilesPartition) -> Iterator[tuple[Any, ...]]:
-        found = list(partition.problems)
-        for part in open_files(partition.files, self._options, self._steps, None, found.append):
+        problems = list(partition.problems)
+        for part in open_files(partition.files, self._options, self._steps, None, problems.append):
             for _ in part.batches:
-                yield from map(msgspec.structs.astuple, found)
-                found.clear()
-        yield from map(msgspec.structs.astuple, found)
+                yield from map(msgspec.structs.astuple, problems)
+                problems.clear()
+        yield from map(msgspec.structs.astuple, problems)

@@ -41,7 +41,6 @@ class TaskResult(WriterCommitMessage):
 
     Attributes:
         files: Names of the stored files.
-        entries: Number of entries in them.
         problems: Number of problems, by code.
         examples: First problem of each code, as text.
         unsupported: Number of entries with a value that sitemaps do not support, by field.

@@ -158,13 +158,13 @@ def _changed_document(comparison: Comparison, new: SourcePart, changes: Counter[
 
 
 def _summary_lines(
-    comparison: Comparison, changes: Counter[str], summary: Summary | None, asked: frozenset[str]
+    comparison: Comparison, changes: Counter[str], summary: Summary | None, selected: frozenset[str]
 ) -> Iterator[str]:
     """Describe the number of differences, and of written entries."""
     counts = [f"{changes[name]:,} {name}" for name in ("added", "removed", "changed")]
     written = f"; {summary.written:,} written{describe_outputs(summary)}" if summary else ""
     yield f"{', '.join(counts)}, {comparison.same:,} unchanged{written}"
-    if one_sided := sorted(comparison.uncompared & asked):
+    if one_sided := sorted(comparison.uncompared & selected):
         yield f"not compared (missing in one of the formats): {', '.join(one_sided)}"
 
 

@@ -225,8 +225,8 @@ def directory_in(sources: Sequence[str], requirement: str) -> str:
 
     """
     paths = list(filter(None, map(local_path, sources)))
-    if found := next(filter(os.path.isdir, paths), None):
-        return found
+    if directory := next(filter(os.path.isdir, paths), None):
+        return directory
     for path in paths:
         if not (os.path.lexists(path) or is_storage(path) or site_of(path)):
             raise InputError(f"No such file or directory{suggest_file(path)}", path)

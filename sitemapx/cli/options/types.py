@@ -164,13 +164,7 @@ def _parse_duration(text: str) -> float:
 
 
 def check_names(kind: str, names: Iterable[str], known: Iterable[str]) -> list[str]:
-    """
-    Return the names as a list; raise UnknownNameError if one is unknown.
-
-    Args:
-        kind: What the names stand for, such as "field".
-
-    """
+    """Return the names as a list; raise UnknownNameError, with their kind, if one is unknown."""
     checked, known = list(names), list(known)
     for name in checked:
         if name not in known:

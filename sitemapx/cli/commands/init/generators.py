@@ -149,8 +149,7 @@ class DetectedSite(NamedTuple):
     A site whose generator was recognized.
 
     Attributes:
-        generator: Name of the generator.
-        file: Name of its settings file.
+        file: Name of the settings file of the generator.
         url: URL of the site; None if the settings lack it.
         root: Published directory.
         sitemap: Name of the sitemap that the generator writes there; None if it writes none.
