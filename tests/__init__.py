@@ -1,1 +1,1 @@
-"""The tests; `cases/` holds most of what is promised to users."""
+"""The tests; `cases/` holds most of what users rely on."""

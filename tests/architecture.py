@@ -1,7 +1,7 @@
 """
-The import graph in layers, and the picture of it in docs/architecture.md.
+The import graph in layers, and its picture in docs/architecture.md.
 
-`python -m tests.architecture` draws docs/architecture.svg anew, with what `.[test]` installs.
+`python -m tests.architecture` redraws docs/architecture.svg; it requires the extra `test`.
 """
 
 import ast
@@ -39,7 +39,7 @@ _STYLE = """
 
 @cache
 def graph() -> grimp.ImportGraph:
-    """Return the import graph, with lazy imports and those for type checkers."""
+    """Return the import graph, including lazy imports and those for type checkers."""
     return grimp.build_graph(PROGRAM, exclude_type_checking_imports=False, cache_dir=None)
 
 
@@ -49,20 +49,19 @@ def family(name: str) -> set[str]:
 
 
 def imports(name: str) -> set[str]:
-    """Return all modules outside a package that modules in it import."""
+    """Return the modules outside a package that its modules import."""
     own = family(name)
     return {i for m in own for i in graph().find_modules_directly_imported_by(m)} - own
 
 
 def docstring(name: str) -> str:
-    """Return the docstring of a module."""
     path = ROOT.joinpath(*name.split("."))
     path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     return ast.get_docstring(ast.parse(path.read_text())) or ""
 
 
 def notes(name: str) -> str:
-    """Return the docstring of a package, and the comments for its developers below that."""
+    """Return the docstring of a package, and the comments for developers below it."""
     text = ROOT.joinpath(*name.split("."), "__init__.py").read_text()
     comments = re.findall(r"(?m)^# (.*)$", text)
     return " ".join([docstring(name), *comments]).replace("\n", " ")
@@ -70,12 +69,12 @@ def notes(name: str) -> str:
 
 def layers(package: str) -> list[list[str]]:
     """
-    Arrange the modules of a package in layers, from the top.
+    Arrange the modules of a package in layers, top layer first.
 
-    Each is directly below the lowest one that imports it, so imports go down only.
+    Each module is directly below the lowest layer that imports it, so imports only point down.
 
     Raises:
-        ValueError: If imports go round in circles.
+        ValueError: If imports form a cycle.
 
     """
     members = sorted(graph().find_children(package) - {f"{PROGRAM}.__main__"})
@@ -94,7 +93,7 @@ def layers(package: str) -> list[list[str]]:
 
 
 def picture() -> str:
-    """Draw the packages below each other, and the layers in each, as SVG."""
+    """Draw the packages one below the other, and the layers of each, as SVG."""
     parts: list[str] = []
     y = _MARGIN
     for name in (name for layer in layers(PROGRAM) for name in layer):

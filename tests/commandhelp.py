@@ -1,4 +1,4 @@
-"""The help of each command, in parts: for the man pages and the command reference."""
+"""The help of each command, split into parts, for the man pages and the command reference."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -16,8 +16,8 @@ class Paragraph(NamedTuple):
     A paragraph of help.
 
     Attributes:
-        lines: Its lines; a paragraph that is wrapped freely has one.
-        heading: The heading above its lines, which are kept as they are.
+        lines: Its lines; only one if the paragraph may be wrapped.
+        heading: Heading of lines that must not be wrapped.
 
     """
 
@@ -27,14 +27,14 @@ class Paragraph(NamedTuple):
 
 class CommandHelp:
     """
-    The help of one command.
+    The help of a command.
 
     Attributes:
-        name: The words to call it: `sitemapx robots add`.
+        name: Full name, such as `sitemapx robots add`.
         summary: The first sentence, without its full stop.
-        usage: The arguments that may follow the name.
+        usage: The arguments after the name.
         description: The paragraphs after the summary.
-        sections: Options and commands, as pairs of term and text, by their headings.
+        sections: Options and commands as pairs of term and text, by heading.
         epilog: The paragraphs after the options.
 
     """
@@ -53,12 +53,12 @@ class CommandHelp:
 
     @property
     def parent(self) -> str:
-        """The name of the command that this one is a part of; empty for `sitemapx`."""
+        """Name of the parent command; empty for `sitemapx`."""
         return self.name.rpartition(" ")[0]
 
 
 def commands() -> list[CommandHelp]:
-    """Return the help of `sitemapx` and of all its commands, each before those below it."""
+    """Return the help of `sitemapx` and all its commands, parents first."""
     root = click.Context(sitemapx, info_name="sitemapx", **sitemapx.context_settings)
     return list(_below(sitemapx, root, "sitemapx"))
 
@@ -77,7 +77,7 @@ def _below(command: click.Command, context: click.Context, name: str) -> Iterato
 
 
 class _Sections(click.HelpFormatter):
-    """Keeps definition lists by their headings, in place of writing them."""
+    """Collects definition lists by heading instead of writing them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ class _Sections(click.HelpFormatter):
 
 
 def _paragraphs(text: str) -> Iterator[Paragraph]:
-    """Split a text into paragraphs; one that begins with a backspace has a heading."""
+    """Split a text into paragraphs; a paragraph that begins with a backspace has a heading."""
     for paragraph in filter(None, re.split(r"\n\s*\n", text)):
         if not paragraph.startswith("\b"):
             yield Paragraph([joined(paragraph)])
@@ -103,12 +103,11 @@ def _paragraphs(text: str) -> Iterator[Paragraph]:
 
 
 def joined(text: str) -> str:
-    """Put a text on one line."""
     return " ".join(text.split())
 
 
 def write_pages(pages: Mapping[str, str], folder: Path) -> None:
-    """Write pages by their names, and remove those of commands that are gone."""
+    """Write pages, and remove those of deleted commands."""
     folder.mkdir(exist_ok=True)
     for path in folder.iterdir():
         path.unlink()

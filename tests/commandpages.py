@@ -1,8 +1,8 @@
 """
-The command reference, made of the same help that `--help` prints.
+The command reference, generated from `--help`.
 
-`python -m tests.commandpages` writes docs/commands anew: a page for each command.
-`python -m tests.commandpages FOLDER` writes them elsewhere.
+`python -m tests.commandpages` writes a page for each command to docs/commands, or to the directory
+that is passed.
 """
 
 import re
@@ -15,12 +15,12 @@ from tests.markdown import table
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "commands"
-#: What Markdown takes for markup, and the names of options.
+#: Characters that are special in Markdown, and names of options.
 _MARKUP = re.compile(r"([\\<*\[\]|])|(?<![\w`])(--?[a-z][\w-]*)")
 
 
 def pages() -> dict[str, str]:
-    """Make all pages, by their names; subcommands are sections of their command's page."""
+    """Return all pages by name; subcommands are sections of the page of their command."""
     root, *others = commands()
     by_command: dict[str, list[CommandHelp]] = {}
     for one in others:
@@ -61,7 +61,7 @@ def _paragraphs(paragraphs: list[Paragraph]) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    """Escape what Markdown takes for markup, and mark options as code."""
+    """Escape Markdown, and mark options as code."""
     return _MARKUP.sub(lambda m: f"\\{m[1]}" if m[1] else f"`{m[2]}`", text)
 
 

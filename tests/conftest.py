@@ -1,4 +1,4 @@
-"""What all tests share: the installed command, the samples, and the corpus where it exists."""
+"""Fixtures of all tests: the installed command, the samples, and the corpus if it exists."""
 
 import os
 import signal
@@ -20,10 +20,10 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 
-#: Seconds after which a command counts as hanging, however busy the machine is.
+#: Seconds after which a command counts as hanging, even on a busy machine.
 PATIENCE = 600
 
-# Commands compile the program once, even where the environment says not to keep the result.
+# Commands cache bytecode even if the environment disables that.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 register_profiles()
 
@@ -31,26 +31,26 @@ Run = Callable[..., subprocess.CompletedProcess[bytes]]
 
 
 def pytest_configure() -> None:
-    """Receive signals as on a terminal: `nohup` and `&` ignore some, and commands inherit that."""
+    """Restore signals that `nohup` and `&` ignore, as commands inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
-@pytest.hookimpl(optionalhook=True)  # without pytest-xdist, there is no such hook
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
 def pytest_xdist_auto_num_workers() -> int:
-    """Start one more than there are processors, since many tests wait for servers."""
+    """Start one more worker than there are processors, as many tests wait for servers."""
     return (os.cpu_count() or 1) + 1
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that writes what the cases expect."""
+    """Add the option that updates the expected results of cases."""
     parser.addoption("--update-cases", action="store_true", help="write the expected files")
     parser.addoption("--update-docs", action="store_true", help="write the generated tables")
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep what commands remember away from the user's own journal."""
+    """Keep the state of commands away from the journal of the user."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         yield
@@ -58,7 +58,7 @@ def _own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def fork_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
-    """Start a server that runs the command line in forks of itself."""
+    """Start a server that runs the command line in forks."""
     server = ForkServer(tmp_path_factory.mktemp("forks"), PATIENCE)
     yield server
     server.close()
@@ -66,7 +66,7 @@ def fork_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer
 
 @pytest.fixture(scope="session")
 def environment(_own_state: None, fork_server: ForkServer) -> dict[str, str]:
-    """Return a user's environment, with the command in PATH and a fixed date."""
+    """Return an environment with the command in PATH, and a fixed date."""
     path = os.pathsep.join([str(fork_server.programs), str(SCRIPTS), os.environ.get("PATH", "")])
     kept = {"PATH": path, "SOURCE_DATE_EPOCH": "1790000000", "LC_ALL": "C.UTF-8", "COLUMNS": "80"}
     return {**os.environ, **kept}
@@ -89,13 +89,12 @@ def sitemapx(environment: dict[str, str], fork_server: ForkServer, tmp_path: Pat
 
 @pytest.fixture(scope="session")
 def samples() -> Path:
-    """Give the folder of samples."""
     return ROOT / "samples"
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """Give the folder beside the project that holds corpus and schemas; skip without it."""
+    """Return the directory of corpus and schemas next to the project; skip if it is missing."""
     if not SHARED.is_dir():
         pytest.skip("../shared is not there")
     return SHARED

@@ -1,8 +1,8 @@
 """
-How much the tests try: by default as much as fits before a commit, in CI more.
+The number of examples and seeds: few by default, more in CI.
 
-    pytest                                        # by default
-    pytest -m "" --hypothesis-profile=thorough    # what CI runs as well
+    pytest                                        # default
+    pytest -m "" --hypothesis-profile=thorough    # CI
 """
 
 from collections.abc import Callable
@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, settings
 
 __all__ = ["examples", "register_profiles", "seeds", "slow"]
 
-#: Marks tests that only CI runs.
+#: Mark of tests that only CI runs.
 slow = pytest.mark.slow
 _FEWEST, _SHARE = 4, 15
 
 
 def register_profiles() -> None:
-    """Register the profiles of Hypothesis; `--hypothesis-profile` overrides the default one."""
+    """Register the profiles of Hypothesis; `--hypothesis-profile` selects one."""
     settings.register_profile(
         "quick",
         deadline=None,
@@ -35,12 +35,12 @@ def register_profiles() -> None:
 
 
 def examples(count: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Try `count` examples of a property with the profile `thorough`, and fewer by default."""
+    """Test `count` examples of a property with the profile `thorough`, and fewer by default."""
     if settings.get_current_profile_name() != "thorough":
         count = max(_FEWEST, count // _SHARE)
     return settings(max_examples=count)
 
 
 def seeds(quick: int, thorough: int) -> list[Any]:
-    """Return the parameters 0 to `thorough` - 1, of which all from `quick` on are slow."""
+    """Return the parameters 0 to `thorough` - 1; those from `quick` on are marked slow."""
     return [*range(quick), *(pytest.param(n, marks=slow) for n in range(quick, thorough))]

@@ -1,4 +1,4 @@
-"""Engines as strict as the documentation of each: what is not exact is refused."""
+"""Mock search engines that are as strict as their documentation."""
 
 import json
 import re
@@ -21,7 +21,7 @@ BAIDU_TOKEN = "baidutoken123"
 
 @cache
 def private_key() -> str:
-    """Generate the private key of all service accounts: short, because long ones take time."""
+    """Generate the key of all service accounts; it is short, as long keys take time."""
     return (
         rsa.generate_private_key(65537, 1024)
         .private_bytes(
@@ -34,7 +34,7 @@ def private_key() -> str:
 
 
 def service_account(token_uri: str) -> dict[str, str]:
-    """Return the content of a key file of Google Cloud."""
+    """Return a key file of Google Cloud."""
     return {
         "type": "service_account",
         "project_id": "p",
@@ -47,7 +47,7 @@ def service_account(token_uri: str) -> dict[str, str]:
 
 
 def _sitemaps(taken: list[str]) -> list[str]:
-    """Return what was taken, but for pages."""
+    """Return the accepted URLs that are sitemaps."""
     return [url for url in taken if url.endswith(".xml")]
 
 
@@ -180,7 +180,7 @@ class Yandex(Engine):
         after: str,
         written: Callable[[int, str], dict[str, object]],
     ) -> Answered:
-        """Return a page of a list: what comes after an identifier, or all."""
+        """Return a page of a list: the elements after an identifier, or all."""
         begin = int(asked.query[after].rpartition("-")[2]) + 1 if after in asked.query else 0
         end = begin + int(asked.query["limit"])
         found = [written(number, url) for number, url in enumerate(urls)][begin:end]

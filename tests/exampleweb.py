@@ -1,8 +1,8 @@
 """
-A site that the recipes of the documentation work on, and a web that answers for it.
+The site that the recipes of the documentation use, and a web that answers for it.
 
-The web is a proxy on loopback, with certificates of its own: it serves directories as the sites of
-the documentation, and accepts whatever is sent to anyone else.
+The web is a proxy on loopback with its own certificates. It serves directories as the sites of the
+documentation, and accepts requests to all other hosts.
 """
 
 import socket
@@ -89,9 +89,9 @@ _SITE = {
     "src/pages/index.astro": "<h1>Home</h1>",
     "app/page.tsx": "export default function Home() {}",
 }
-#: Programs of others, which the recipes call between ours; each records how it was called.
+#: Third-party programs that recipes call; each records its arguments.
 OTHERS = ("hugo", "npx", "lychee", "pa11y-ci", "pip", "unlighthouse-ci")
-#: Host -> the directory that is published there; also its subdomains.
+#: Host, including its subdomains -> published directory.
 _HOSTS = {"example.com": "public", "new.example": "new"}
 
 
@@ -106,13 +106,13 @@ class Web(Server):
         self._folder, self._authority = folder, authority
 
     def context_of(self, host: str) -> ssl.SSLContext:
-        """Return a context with a certificate for a host."""
+        """Return a TLS context with a certificate for a host."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._authority.issue_cert(host).configure_cert(context)
         return context
 
     def answer_to(self, path: str, headers: dict[str, str]) -> Answer:
-        """Note a request; serve a file of a site, and accept what is sent to others."""
+        """Record a request; serve a file of a site, or accept a request to another host."""
         super().answer_to(path, headers)
         url = urlsplit(path)
         site = ".".join((url.hostname or "").split(".")[-2:])
@@ -148,11 +148,11 @@ class _WebHandler(Handler):
 
 def make_site(folder: Path, key: str) -> None:
     """
-    Write the files that the recipes read, and put the sources of the site into a repository.
+    Write the files that the recipes read, and commit the sources of the site to a repository.
 
     Args:
-        folder: Where to write them.
-        key: Key for IndexNow that the sites publish.
+        folder: Directory for the files.
+        key: IndexNow key that the sites publish.
 
     """
     for name, text in (_SITE | {f"public/{key}.txt": key}).items():
@@ -169,7 +169,7 @@ def make_site(folder: Path, key: str) -> None:
 
 @contextmanager
 def web(folder: Path) -> Iterator[dict[str, str]]:
-    """Serve the sites in a folder; yield the environment that leads there."""
+    """Serve the sites in a directory; yield the environment for commands."""
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(folder / "ca.pem"))
     with Web(folder, authority) as server, server.running():

@@ -1,8 +1,8 @@
 """
-Run the command line without the time that Python and imports take.
+Runs the command line without the start-up time of Python and imports.
 
-A server process imports the whole program once and forks for each run. A run is a process of its
-own, with its own arguments, directory, environment, umask and standard streams.
+A server process imports the whole program once, and forks for each run. Each run is a process with
+its own arguments, directory, environment, umask and standard streams.
 """
 
 import gc
@@ -26,7 +26,7 @@ __all__ = ["ForkServer"]
 
 _SAMPLES = Path(__file__).parent.parent / "samples"
 _PACKAGES = ("check", "cli", "convert", "submit")
-#: Parts of names of modules whose libraries few commands need; a run imports them itself.
+#: Parts of names of modules that are not imported in advance, as few commands need them.
 _HEAVY = (".arrow.", ".parquet.")
 _LIBRARIES = (
     "can_ada",
@@ -41,7 +41,7 @@ _LIBRARIES = (
     "requests",
     "sqlite3",
 )
-#: A stand-in for the installed program. `_socket`, because `socket` doubles the start-up time.
+#: Replaces the installed program; uses `_socket`, as `socket` doubles the start-up time.
 _CLIENT = """\
 #!{python} -IS
 import marshal, os, sys
@@ -62,22 +62,18 @@ os.kill(os.getpid(), -status) if status < 0 else os._exit(status)
 
 class ForkServer:
     """
-    A server that runs the command line in forks of itself.
+    A server that runs the command line in forks.
+
+    Args:
+        directory: Directory for the socket and the program.
+        patience: Seconds after which a command of `run` counts as hanging.
 
     Attributes:
-        programs: A directory for PATH, with a program `sitemapx` that the server runs.
+        programs: Directory for PATH with a program `sitemapx`, which the server runs.
 
     """
 
     def __init__(self, directory: Path, patience: float) -> None:
-        """
-        Start the server.
-
-        Args:
-            directory: Directory for the socket and the program.
-            patience: Seconds after which a command of `run` counts as hanging.
-
-        """
         self._patience = patience
         self._address = str(directory / "socket")
         self.programs = directory / "programs"
@@ -121,7 +117,6 @@ class ForkServer:
             return subprocess.CompletedProcess(arguments, status, out.read(), err.read())
 
     def close(self) -> None:
-        """Stop the server."""
         self._process.terminate()
         self._process.wait()
 
@@ -130,9 +125,9 @@ class ForkServer:
 
 
 def _serve(listener: socket.socket) -> NoReturn:
-    """Fork for each connection, and send the exit status back when the fork has ended."""
+    """Fork for each connection, and send the exit status when the fork ends."""
     _import_program()
-    runs: dict[int, socket.socket] = {}  # by process ID, until the client is gone
+    runs: dict[int, socket.socket] = {}  # by process ID, until the client disconnects
     woken, waking = socket.socketpair()
     for end in (woken, waking):
         end.setblocking(False)
@@ -151,9 +146,9 @@ def _serve(listener: socket.socket) -> NoReturn:
                 woken.recv(4096)
                 for process, status in _ended(runs):
                     with runs.pop(process) as connection, suppress(OSError, KeyError):
-                        selector.unregister(connection)  # unless the client was gone before
+                        selector.unregister(connection)  # unless the client disconnected before
                         connection.send(str(os.waitstatus_to_exitcode(status)).encode())
-            elif key.data in runs:  # the client is gone
+            elif key.data in runs:  # the client disconnected
                 os.kill(key.data, signal.SIGKILL)
                 selector.unregister(key.fileobj)
 
@@ -167,7 +162,7 @@ def _import_program() -> None:
     for name in _LIBRARIES:
         importlib.import_module(name)
     _compile_patterns()
-    gc.freeze()  # a fork's garbage collector need not visit, and so copy, what is here now
+    gc.freeze()  # keeps garbage collection in forks from copying the objects that exist now
 
 
 def _compile_patterns() -> None:
@@ -182,7 +177,7 @@ def _compile_patterns() -> None:
 
 
 def _ended(runs: dict[int, socket.socket]) -> list[tuple[int, int]]:
-    """Return the process ID and the wait status of each run that has ended."""
+    """Yield the process ID and wait status of each run that has ended."""
     found = (os.waitpid(process, os.WNOHANG) for process in runs)
     return [one for one in found if one[0]]
 
@@ -212,7 +207,7 @@ def _fork(connection: socket.socket) -> int:
 
 
 def _status(arguments: list[str]) -> int:
-    """Run the command line and flush its output; tearing the process down would take longer."""
+    """Run the command line and flush its output; the caller skips the slow teardown of Python."""
     from sitemapx.cli import main
 
     try:

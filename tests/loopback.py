@@ -1,9 +1,9 @@
 """
-Servers on loopback that note what they are asked, and go wrong when they are told to.
+Servers on loopback that record requests and can inject faults.
 
-    engine = engines(IndexNow)              # a server that lasts as long as the test
-    engine.faults = [Fault(status=429)]     # comes before the engine looks at the request
-    engine.taken                            # the URLs that it has accepted, in order
+    engine = engines(IndexNow)              # runs until the test ends
+    engine.faults = [Fault(status=429)]     # precedes the engine's own checks
+    engine.taken                            # accepted URLs, in order
 """
 
 import threading
@@ -24,7 +24,7 @@ __all__ = ["Answered", "Asked", "Engine", "Engines", "Fault", "Site", "engines"]
 
 @dataclass
 class Asked:
-    """A request: its path with the query, its headers by names in lower case, and its body."""
+    """A request: path with query, headers with lower-case names, and body."""
 
     method: str
     path: str
@@ -43,10 +43,11 @@ class Asked:
 @dataclass
 class Answered:
     """
-    An answer; `cut` promises so many bytes more than come, `hang` and `delay` are seconds.
+    A response.
 
-    With `when`, it waits until this event is set. With `drip` seconds between them, bytes come one
-    by one; `dripped` counts them.
+    `cut` promises this number of bytes more than are sent. `hang` and `delay` are seconds. With
+    `when`, the response waits for this event. With `drip`, bytes are sent one at a time, with this
+    number of seconds between them, and counted in `dripped`.
     """
 
     status: int = 200
@@ -63,10 +64,10 @@ class Answered:
 
 class Fault(Answered):
     """
-    An answer that an engine does not want to give.
+    A faulty response.
 
-    It stands in the place of the engine's own; with `after` the engine has taken the request, and
-    only its answer is lost or spoilt.
+    It replaces the response of the engine. With `after`, the engine processes the request, and only
+    its response is lost or damaged.
     """
 
     def __init__(self, *, after: bool = False, **answer: Any) -> None:
@@ -80,9 +81,9 @@ class Engine(ThreadingHTTPServer):
 
     Attributes:
         asked: All requests, in order.
-        taken: What it has accepted.
-        faults: What comes in the place of its next answers to what changes something.
-        read_faults: Likewise, of its next answers to what only reads.
+        taken: Everything it has accepted.
+        faults: Responses to the next requests that change something.
+        read_faults: Responses to the next requests that only read.
 
     """
 
@@ -108,15 +109,14 @@ class Engine(ThreadingHTTPServer):
         return f"http://{self.host}"
 
     def posts(self) -> list[Asked]:
-        """Give the requests that change something."""
+        """Return the requests that change something."""
         return [one for one in self.asked if one.method in ("POST", "PUT")]
 
     def answer(self, asked: Asked) -> Answered:
-        """Give the answer to a request."""
         raise NotImplementedError
 
     def respond(self, asked: Asked) -> Answered:
-        """Note a request, and give the answer or a fault."""
+        """Record a request, and return the response or a fault."""
         with self.lock:
             self.asked.append(asked)
             faults = self.read_faults if asked.method in ("GET", "HEAD") else self.faults
@@ -128,7 +128,7 @@ class Engine(ThreadingHTTPServer):
             return fault
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Let clients go away without a word."""
+        """Ignore clients that disconnect."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -169,17 +169,16 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def __getattr__(self, name: str) -> Any:
-        """Answer all methods alike."""
         if not name.startswith("do_"):
             raise AttributeError(name)
         return self._respond
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Suppress logging."""
 
 
 class Site(Engine):
-    """A web site: a folder in memory, and no other engine; `busy` has answers instead of files."""
+    """A website in memory; `busy` has responses that replace files."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -202,7 +201,7 @@ Engines = Callable[..., Any]
 
 @pytest.fixture
 def engines() -> Iterator[Engines]:
-    """Give a function that starts an engine, which lasts as long as the test."""
+    """Return a function that starts an engine, which runs until the test ends."""
     with ExitStack() as stack:
 
         def start(kind: type[Engine]) -> Engine:

@@ -1,8 +1,8 @@
 """
-Man pages, made of the same help that `--help` prints.
+Man pages, generated from `--help`.
 
-`python -m tests.manpages` writes docs/man anew: sitemapx.1, and a page for each command.
-`python -m tests.manpages FOLDER` writes them elsewhere.
+`python -m tests.manpages` writes sitemapx.1 and a page for each command to docs/man, or to the
+directory that is passed.
 """
 
 import sys
@@ -17,7 +17,6 @@ FOLDER = ROOT / "docs" / "man"
 
 
 def pages() -> dict[str, str]:
-    """Make all pages, by their names."""
     helps = commands()
     return {f"{one.name.replace(' ', '-')}.1": _page(one, helps) for one in helps}
 
@@ -49,7 +48,7 @@ def _paragraphs(paragraphs: list[Paragraph]) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Escape what roff takes for something else."""
+    """Escape characters that are special in roff."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{text}" if text.startswith((".", "'")) else text
 

@@ -1,4 +1,4 @@
-"""Run a test in a process of its own, where no server or browser of another test has threads."""
+"""Runs a test in its own process, away from threads of servers and browsers of other tests."""
 
 import functools
 import multiprocessing
@@ -15,7 +15,7 @@ _spawn = multiprocessing.get_context("spawn")
 
 def in_own_process(test: Callable[_P, None]) -> Callable[_P, None]:
     """
-    Have a test run alone.
+    Run a test in its own process.
 
     Its arguments are pickled. If it fails, the traceback is in its captured stderr.
     """

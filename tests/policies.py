@@ -1,7 +1,7 @@
 """
-Where peers decide differently: what sitemapx does, with an example that shows it.
+Policies where other tools decide differently, each with an example.
 
-The table of docs/policies.md is made from this list; `test_docs.py` holds it to be true.
+`test_docs.py` generates the table of docs/policies.md from this list.
 """
 
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ XHTML = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 
 
 class Policy(NamedTuple):
-    """A question, the answer, and a source that yields these entries and these codes."""
+    """A question, the answer, and a source with the entries and codes that result from it."""
 
     question: str
     answer: str

@@ -1,7 +1,7 @@
 """
-The picture of a report in README: what `sitemapx check` shows of a broken sample on a terminal.
+The picture of a report in the README: `sitemapx check` for a broken sample on a terminal.
 
-`python -m tests.report_picture` draws docs/report.svg anew.
+`python -m tests.report_picture` redraws docs/report.svg.
 """
 
 import os
@@ -19,7 +19,6 @@ _WIDTH = 100
 
 
 def report() -> str:
-    """Run the command in colour."""
     done = subprocess.run(
         [sys.executable, "-m", "sitemapx", *_COMMAND, "--format", "grouped"],
         cwd=ROOT / "samples",
@@ -31,7 +30,6 @@ def report() -> str:
 
 
 def picture() -> str:
-    """Draw it."""
     with open(os.devnull, "w") as nowhere:
         text = Text.from_ansi(report().rstrip())
         width = max(map(len, text.plain.splitlines()))  # findings are not wrapped

@@ -1,8 +1,8 @@
 """
-Web servers on loopback, whose answers are scripted.
+Web servers on loopback with scripted responses.
 
     server.answers["/sitemap.xml"] = Answer(b"...")
-    server.answers["/busy.xml"] = [Answer(status=503), Answer(b"...")]  # the last one for ever
+    server.answers["/busy.xml"] = [Answer(status=503), Answer(b"...")]  # the last one repeats
 """
 
 import socket
@@ -24,15 +24,15 @@ __all__ = ["Answer", "Handler", "Serve", "Server", "reset"]
 @dataclass
 class Answer:
     """
-    An answer.
+    A response.
 
     Attributes:
-        body: All of it; or pieces, after the last of which the connection is closed.
-        status: The HTTP status.
-        headers: More headers, or others.
-        is_raw: Whether the body is all that is sent, status line and headers included.
-        is_reset: Whether the connection is reset in the end, and not closed.
-        etag: What makes a request for the same thing be answered with 304.
+        body: The whole body, or pieces, after which the connection is closed.
+        status: HTTP status.
+        headers: Additional or replaced headers.
+        is_raw: Whether the body includes status line and headers.
+        is_reset: Whether the connection is reset instead of closed.
+        etag: ETag for which requests get status 304.
 
     """
 
@@ -49,11 +49,11 @@ class Server(ThreadingHTTPServer):
     A server.
 
     Attributes:
-        answers: What it answers, by path; all others are 404.
-        requests: The paths that it was asked for, in order.
-        headers: The headers of those requests.
-        most_at_once: How many requests were under way at the same time, at most.
-        url: Its address, without a final slash.
+        answers: Responses by path; the response to all other paths is 404.
+        requests: Requested paths, in order.
+        headers: Headers of those requests.
+        most_at_once: Maximum number of concurrent requests.
+        url: Its URL, without a final slash.
 
     """
 
@@ -82,7 +82,7 @@ class Server(ThreadingHTTPServer):
         self.url = f"http{'s' if context else ''}://{host}:{self.server_port}"
 
     def answer_to(self, path: str, headers: dict[str, str]) -> Answer:
-        """Note a request and give its answer."""
+        """Record a request and return its response."""
         with self._lock:
             self.requests.append(path)
             self.headers.append(headers)
@@ -95,7 +95,6 @@ class Server(ThreadingHTTPServer):
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Answer requests for a while."""
         thread = threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         try:
@@ -108,7 +107,7 @@ class Server(ThreadingHTTPServer):
 
     @contextmanager
     def under_way(self) -> Iterator[None]:
-        """Count a request until its answer begins."""
+        """Count a request until its response begins."""
         with self._lock:
             self._under_way += 1
             self.most_at_once = max(self.most_at_once, self._under_way)
@@ -119,26 +118,26 @@ class Server(ThreadingHTTPServer):
                 self._under_way -= 1
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Let clients go away without a word."""
+        """Ignore clients that disconnect."""
 
     def drip(self, piece: bytes, seconds: float = 0.02) -> Iterator[bytes]:
-        """Give the same piece again and again, until the server is stopped."""
+        """Yield the same piece repeatedly until the server is stopped."""
         while not self.is_stopped.wait(seconds):
             yield piece
 
 
 def reset(connection: socket.socket) -> None:
-    """End a connection with a reset, and nothing that says good-bye before."""
+    """Reset a connection instead of closing it."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     socket.close(connection.detach())
 
 
 class Handler(BaseHTTPRequestHandler):
     """
-    Answers requests from the table of its server.
+    Serves the responses of its server.
 
     Attributes:
-        origin: What stands before the paths in that table.
+        origin: Prefix of the paths in `Server.answers`.
 
     """
 
@@ -176,7 +175,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Suppress logging."""
 
 
 Serve = Callable[..., Server]
@@ -184,7 +183,7 @@ Serve = Callable[..., Server]
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    """Give a function that starts a server, which lasts as long as the test."""
+    """Return a function that starts a server, which runs until the test ends."""
     with ExitStack() as stack:
 
         def serve(
@@ -202,13 +201,12 @@ def serve() -> Iterator[Serve]:
 
 @pytest.fixture
 def server(serve: Serve) -> Server:
-    """Give a server."""
     return serve()
 
 
 @pytest.fixture
 def nobody() -> Iterator[str]:
-    """Give an address where nobody listens."""
+    """Return a URL to which no server listens."""
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         yield f"http://127.0.0.1:{bound.getsockname()[1]}"

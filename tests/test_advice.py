@@ -1,4 +1,4 @@
-"""Advice in messages names only what its reader can pass."""
+"""Advice in messages mentions only options that its reader can pass."""
 
 import ast
 import re
@@ -23,12 +23,12 @@ _option = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 
 def _options_in(text: str) -> set[str]:
-    """Return the options in a message, outside of commands."""
+    """Return the options in a message, except those in commands."""
     return {option for part in text.split("`")[::2] for option in _option.findall(part)}
 
 
 def _part(part: ast.expr) -> str:
-    """Return a part of a message: text, or an option by its name on the command line."""
+    """Return a part of a message: text, or the name of an option on the command line."""
     if isinstance(part, ast.Constant):
         return str(part.value)
     assert isinstance(part, ast.FormattedValue)
@@ -40,7 +40,7 @@ def _part(part: ast.expr) -> str:
 
 
 def _messages(folder: str) -> Iterator[str]:
-    """Yield the texts in the code of a folder that name options; no docstrings, no help."""
+    """Yield the texts in the code of a directory that mention options; no docstrings or help."""
     for path in (ROOT / folder).rglob("*.py"):
         tree = ast.parse(path.read_text())
         docs = {
@@ -61,7 +61,7 @@ def _messages(folder: str) -> Iterator[str]:
 
 
 def _contexts(context: click.Context) -> Iterator[click.Context]:
-    """Yield the contexts of a command and all commands below it."""
+    """Yield the contexts of a command and all its subcommands."""
     yield context
     command = context.command
     inner: list[click.Command | None] = []
@@ -73,8 +73,7 @@ def _contexts(context: click.Context) -> Iterator[click.Context]:
         yield from _contexts(click.Context(one, context, one.name))
 
 
-def test_commands() -> None:
-    """Whatever command is running: no advice has an option that it lacks."""
+def test_advice_has_only_options_of_the_command() -> None:
     texts = set(_messages("submit"))
     contexts = list(_contexts(click.Context(sitemapx)))
 
@@ -89,8 +88,8 @@ def test_commands() -> None:
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_steps_of_publish(step: str) -> None:
-    """In `publish`, the options of a step are settings, but for those of `publish` itself."""
+def test_publish_names_settings_of_its_steps(step: str) -> None:
+    """In `publish`, options of a step are settings, except those of `publish` itself."""
     advise_reader = SettingsAdvice(STEPS[step], publish)
     folders = {"convert": ["convert"], "check": ["check", "convert"], "submit": ["submit"]}
     own = {opt for param in publish.params for opt in param.opts}
@@ -124,12 +123,12 @@ def test_steps_of_publish(step: str) -> None:
         ("check", "allow this with --allow-private", "allow this with allow-private in [check]"),
     ],
 )
-def test_settings(step: str, text: str, expected: str) -> None:
+def test_options_become_settings(step: str, text: str, expected: str) -> None:
     assert expected == SettingsAdvice(STEPS[step], publish)(text)
 
 
 def test_messages_are_adapted() -> None:
-    """In `submit`, a text with an option is an argument of `advice`, or the action of an answer."""
+    """In `submit`, texts with options are arguments of `advice`, or actions of answers."""
     actions = re.compile(r"(advice\(|Answer\(|_WORDS|_ERRORS|_CURES|_OPTIONS|action = )")
     plain = {
         f"{path.relative_to(ROOT)}: {line.strip()}"

@@ -1,4 +1,4 @@
-"""The code is where the documentation says it is, and imports what its packages say they import."""
+"""The documentation of the architecture is true, and imports follow the rules."""
 
 import ast
 import re
@@ -33,7 +33,7 @@ DOCUMENTS = [
 
 
 def _modules(*folders: str) -> list[Path]:
-    """List the modules in these folders, those behind links not again."""
+    """Return the modules in these directories, without those behind symbolic links."""
     found = sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
     return [path for path in found if not any(parent.is_symlink() for parent in path.parents)]
 
@@ -41,28 +41,26 @@ def _modules(*folders: str) -> list[Path]:
 PRODUCT = _modules("check", "convert", "sitemapx", "submit")
 MODULES = [*PRODUCT, *_modules("bench", "tests")]
 
-#: The most modules in a folder, and the most lines of code in a module.
+#: Maximum number of modules in a directory, and of lines of code in a module.
 MOST_MODULES, MOST_LINES = 20, 500
 
 
-def test_picture() -> None:
-    """The picture of the layers is that of the import graph; see `tests.architecture`."""
+def test_picture_is_up_to_date() -> None:
     assert picture() == PICTURE.read_text()
 
 
-def test_no_circles() -> None:
-    """The modules and packages in a package import each other in one direction only."""
+def test_imports_form_no_cycle() -> None:
     for package in PACKAGES:
         children = graph().find_children(package) - {MAIN}
         assert sum(map(len, layers(package))) == len(children), package
 
 
-# ---- what a package says that it may import
+# ---- imports that docstrings of packages allow
 
 
 @cache
 def _contracts() -> list[list[set[str]]]:
-    """List the contracts of .importlinter that have layers, each from the top."""
+    """Return the layers of each contract in .importlinter, top layer first."""
     config = ConfigParser()
     config.read(ROOT / ".importlinter")
     return [_layers(section) for section in config.values() if section.get("type") == "layers"]
@@ -75,7 +73,7 @@ def _layers(contract: Mapping[str, str]) -> list[set[str]]:
 
 
 def _named(package: str) -> set[str]:
-    """List the modules that a package may import by what it says: `x`, but not "in `x`"."""
+    """Return the modules that the docstring of a package allows: `x`, but not "in `x`"."""
     _, found, sentence = notes(package).partition("May import ")
     assert found, f"{package}: what may it import?"
     names = re.findall(r"(?<! in )(?<! of )(?<! but )`([\w.]+)`", sentence)
@@ -84,7 +82,7 @@ def _named(package: str) -> set[str]:
 
 
 def _resolved(name: str, package: str) -> str:
-    """Find what a name means in a package: a module beside it, or beside one around it."""
+    """Resolve a name in a docstring to a module in the package, or in a package around it."""
     around = package
     while around:
         around = around.rpartition(".")[0]
@@ -95,7 +93,7 @@ def _resolved(name: str, package: str) -> str:
 
 
 def _below(names: set[str]) -> Iterator[str]:
-    """Give what is in layers below these modules."""
+    """Return the modules in layers below these modules."""
     for contract in _contracts():
         depths = [depth for depth, layer in enumerate(contract) if names & layer]
         if depths:
@@ -103,7 +101,7 @@ def _below(names: set[str]) -> Iterator[str]:
 
 
 def _allowed(package: str) -> set[str]:
-    """List the modules that a package may import, by its docstring and those around it."""
+    """Return the modules that the docstrings of a package, and of those around it, allow."""
     shared = ("errors", "names", "optionnames", "suggestions")
     allowed = {PROGRAM, *(f"{PROGRAM}.{name}" for name in shared)}
     while package != PROGRAM:
@@ -112,15 +110,13 @@ def _allowed(package: str) -> set[str]:
     return allowed
 
 
-def test_packages_import_what_they_say() -> None:
-    """The docstring of a package says what it may import, and it imports nothing else."""
+def test_package_docstrings_allow_all_imports() -> None:
     forbidden = {package: sorted(imports(package) - _allowed(package)) for package in PACKAGES}
 
     assert {} == {package: names for package, names in forbidden.items() if names}
 
 
-def test_packages_say_what_contracts_allow() -> None:
-    """The docstring of a package allows only what is in lower layers of .importlinter."""
+def test_package_docstrings_agree_with_contracts() -> None:
     for package in PACKAGES:
         for contract in _contracts():
             depth = {name: depth for depth, layer in enumerate(contract) for name in layer}
@@ -135,7 +131,7 @@ def test_packages_say_what_contracts_allow() -> None:
 
 
 def _exists(name: str) -> bool:
-    """Tell whether a dotted name is that of a module, a class or a function."""
+    """Return whether a dotted name is a module, a class or a function."""
     parts = f"{PROGRAM}.{name.removeprefix(f'{PROGRAM}.')}".split(".")
     length = max(n for n in range(1, len(parts) + 1) if ".".join(parts[:n]) in graph().modules)
     try:
@@ -146,7 +142,6 @@ def _exists(name: str) -> bool:
 
 
 def test_names_in_documents_exist() -> None:
-    """Each module, function, file and directory that a document names exists."""
     dotted = rf"(?:{PROGRAM}\.)?(?:cli|convert|check|submit|errors)(?:\.[A-Za-z_]\w*)+"
     ignored = set((ROOT / ".gitignore").read_text().splitlines())
     tops = {top.name for top in ROOT.iterdir()}
@@ -161,8 +156,8 @@ def test_names_in_documents_exist() -> None:
 
 
 @pytest.mark.parametrize(("walk", "most"), [("convert", 20), ("submit", 16)])
-def test_walk(walk: str, most: int) -> None:
-    """A walk through the program has few stages, and each names a function or a class."""
+def test_walk_names_existing_functions(walk: str, most: int) -> None:
+    """A walk through the program has few stages, which name functions or classes."""
     text = (ROOT / "docs" / "architecture.md").read_text()
     section = text.split(f"<!-- {walk} -->")[1].split("<!-- end -->")[0]
     _, *stages = re.split(r"^\d+\. ", section, flags=re.MULTILINE)
@@ -172,7 +167,7 @@ def test_walk(walk: str, most: int) -> None:
 
 
 def test_references_exist() -> None:
-    """Whatever docstrings and comments tell to see is there: beside them, or in any module."""
+    """Names in docstrings and comments exist, in the same module or elsewhere."""
     texts = {path: path.read_text() for path in MODULES}
     anywhere = {path.stem for path in MODULES} | {path.parent.name for path in MODULES}
     for text in texts.values():
@@ -189,7 +184,7 @@ def test_references_exist() -> None:
 
 
 def _words(text: str) -> set[str]:
-    """List the words in the code of a module, without its docstrings and comments."""
+    """Return the words in the code of a module, without its docstrings and comments."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -197,12 +192,12 @@ def _words(text: str) -> set[str]:
     return set(re.findall(r"\w+", ast.unparse(tree)))
 
 
-# ---- names that modules offer
+# ---- public names of modules
 
 
 @cache
 def _trees() -> dict[str, ast.Module]:
-    """Parse all modules: by their dotted names, for those of the product."""
+    """Parse all modules, by dotted name if they belong to the product."""
     return {_dotted(path): ast.parse(path.read_text()) for path in MODULES}
 
 
@@ -213,7 +208,7 @@ def _dotted(path: Path) -> str:
 
 
 def _offered(module: str) -> set[str]:
-    """List the names that a module offers: those in `__all__`, else those without underscores."""
+    """Return the public names of a module: those in `__all__`, or those without underscores."""
     names: set[str] = set()
     for node in _trees().get(f"{module}.public", _trees()[module]).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
@@ -223,7 +218,7 @@ def _offered(module: str) -> set[str]:
 
 
 def _defined(node: ast.stmt) -> Iterator[str]:
-    """Give the names that a statement defines in its module."""
+    """Yield the names that a statement defines."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         yield node.name
     elif isinstance(node, ast.If | ast.Try):
@@ -236,7 +231,6 @@ def _defined(node: ast.stmt) -> Iterator[str]:
 
 
 def _decorated(module: str) -> set[str]:
-    """List the functions of a module that a decorator may have put to use."""
     return {
         node.name
         for node in _trees()[module].body
@@ -245,7 +239,7 @@ def _decorated(module: str) -> set[str]:
 
 
 def _imported(name: str) -> Iterator[tuple[str, str]]:
-    """Give what a module imports from others, and what it uses of those imported as a whole."""
+    """Yield the names that a module imports, or uses as attributes of imported modules."""
     modules = {}
     for node in ast.walk(_trees()[name]):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -259,8 +253,8 @@ def _imported(name: str) -> Iterator[tuple[str, str]]:
             yield modules.get(node.value.id, ""), node.attr
 
 
-def test_imported_names_are_offered() -> None:
-    """What a module of the product imports from another is defined there, without underscore."""
+def test_imported_names_are_public() -> None:
+    """Imported names are defined in the module they are imported from, without underscore."""
     wrong = [
         f"{_dotted(path)}: {module}.{name}"
         for path in PRODUCT
@@ -274,8 +268,8 @@ def test_imported_names_are_offered() -> None:
     assert [] == wrong
 
 
-def test_offered_names_are_used() -> None:
-    """A name without underscore is a type, or used by another module, or named in a string."""
+def test_public_names_are_used() -> None:
+    """A name without underscore is a type, imported elsewhere, or named in a string."""
     used = {found for name in _trees() for found in _imported(name)}
     named = {
         word
@@ -297,8 +291,7 @@ def test_offered_names_are_used() -> None:
     assert [] == wrong
 
 
-def test_no_homonyms() -> None:
-    """No two classes of the product have the same name, with or without an underscore."""
+def test_class_names_are_unique() -> None:
     names = Counter(
         node.name.strip("_")
         for path in PRODUCT
@@ -312,16 +305,15 @@ def test_no_homonyms() -> None:
 # ---- sizes
 
 
-def test_no_folder_is_wide() -> None:
-    """A folder does not hold too many modules, `__init__` aside."""
+def test_directories_have_few_modules() -> None:
     modules = [*PRODUCT, *_modules("bench")]
     counts = Counter(str(p.parent.relative_to(ROOT)) for p in modules if p.stem != "__init__")
 
     assert {} == {name: count for name, count in counts.items() if count > MOST_MODULES}
 
 
-def test_no_module_is_long() -> None:
-    """A module does not have too many lines of code; comments and docstrings do not count."""
+def test_modules_are_short() -> None:
+    """Only lines of code count, without comments and docstrings."""
     counts = {str(path.relative_to(ROOT)): _lines_of_code(path) for path in PRODUCT}
 
     assert {} == {name: count for name, count in counts.items() if count > MOST_LINES}

@@ -1,10 +1,10 @@
 """
-Command lines and what they do, to the byte.
+Golden cases: command lines and their exact results.
 
-A case is a folder `cases/TOPIC/NAME`: `cmd` is run in a copy of the folder `in` of the case (and
-with `samples` beside), `out`, `err` and `status` are what comes out, and `after` holds the files
-that are new or changed then. `pytest --update-cases` writes all but `cmd` and `in`; `git diff`
-reviews them. A single plain command runs in a fork, everything else in bash.
+A case is a directory `cases/TOPIC/NAME`. The command in `cmd` runs in a copy of its directory `in`,
+next to `samples`; `out`, `err` and `status` are the result, and `after` holds new and changed
+files. `pytest --update-cases` writes everything but `cmd` and `in`. A single plain command runs in
+a fork, everything else in bash.
 """
 
 import re
@@ -24,7 +24,7 @@ SLOW = {"sets/many-indexes", "sets/max-loss-of-one-in-many"}
 
 
 def cases(directory: Path) -> list[Any]:
-    """Return the cases in a directory as parameters of a test."""
+    """Return the cases in a directory as test parameters."""
     found = sorted(path.parent for path in directory.rglob("cmd"))
     assert found, "no cases found"
     return [
@@ -38,7 +38,7 @@ _is_plain = re.compile(r"sitemapx [\w ./=,:@%+-]+\n?").fullmatch
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
-    """Read all files below a folder."""
+    """Read all files below a directory."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -49,7 +49,7 @@ def _contents(folder: Path) -> dict[str, bytes]:
 def _done(
     case: Path, work: Path, environment: dict[str, str], fork_server: ForkServer
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run the command of a case in a folder."""
+    """Run the command of a case in a directory."""
     if _is_plain(command := (case / "cmd").read_text()):
         return fork_server.run(shlex.split(command)[1:], work, environment)
     return subprocess.run(
@@ -65,7 +65,7 @@ def _done(
 def _run(
     case: Path, folder: Path, environment: dict[str, str], fork_server: ForkServer
 ) -> dict[str, bytes]:
-    """Run a case and give what came out, by the names of the expected files."""
+    """Run a case, and return the results by the names of the expected files."""
     work = folder / "work"
     shutil.copytree(case / "in", work) if (case / "in").is_dir() else work.mkdir()
     (folder / "samples").symlink_to(ROOT / "samples")
@@ -98,7 +98,7 @@ def check_case(
     fork_server: ForkServer,
     config: pytest.Config,
 ) -> None:
-    """Assert that a command prints, writes and returns exactly what its case expects."""
+    """Assert that a command has exactly the expected results."""
     found = _run(case, directory, environment, fork_server)
     if config.getoption("--update-cases"):
         for name in ("out", "err", "status"):

@@ -1,5 +1,5 @@
 """
-The documentation is true: its tables are made from the code, and its commands are run.
+The documentation is true: tables are generated from the code, and commands and examples run.
 
 `pytest tests/test_docs.py --update-docs` writes the tables between their markers.
 """
@@ -59,7 +59,7 @@ def _formats() -> str:
 
 
 def _matrix() -> str:
-    """Make a table of all pairs of formats; what the source never has cannot be lost."""
+    """Return the table of all pairs of formats; fields that a source lacks cannot be lost."""
     targets = [one for one in FORMATS if one.write]
     rows = [[f"**{source.name}**", *(_lost(source, to) for to in targets)] for source in FORMATS]
     return table(["from ↓ to →", *(one.name for one in targets)], rows)
@@ -135,7 +135,7 @@ def _steps() -> str:
 
 
 def _function(step: StepOption) -> str:
-    """Return the name of the step in `sitemapx.convert.steps` that an option makes."""
+    """Return the name of the function in `sitemapx.convert.steps` for an option."""
     make = step.make or next(one.make for one in STEPS if one.name == step.of)
     assert make
     (name,) = set(steps.__all__) & set(make.__code__.co_names)
@@ -143,7 +143,7 @@ def _function(step: StepOption) -> str:
 
 
 def _fields() -> str:
-    """Make a table of the fields of each model, described as in its docstring."""
+    """Return the table of the fields of each model, described as in its docstring."""
     models: list[type[Model]] = [Entry, *(one for one in _models() if one is not Entry)]
     tables: list[str] = []
     for model in models:
@@ -181,9 +181,9 @@ def _comment_above(lines: list[str], number: int) -> str:
 
 
 def _speed() -> str:
-    """Take from the results what is compared with programs of others, with when and where."""
+    """Return the comparisons with other programs from the results, with place and date."""
     results = (ROOT / "bench" / "RESULTS.md").read_text()
-    lines = results.partition("\n## ")[0].splitlines()  # below, each shape has a row of its own
+    lines = results.partition("\n## ")[0].splitlines()  # the rest has a row for each shape
     facts = dict(line[2:].split(": ", 1) for line in lines if line.startswith("- "))
     cells = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")]
     rows = [
@@ -202,7 +202,7 @@ def _peers(facts: dict[str, str]) -> list[str]:
 
 
 def _packages() -> str:
-    """List the packages below the top ones, with the first line of what they say."""
+    """Return the packages below the top ones, with the first lines of their docstrings."""
     names = sorted(n for n in graph().modules if n.count(".") > 1 and graph().find_children(n))
     lines = (docstring(name).partition("\n")[0].removesuffix(".") for name in names)
     shown = (name.removeprefix("sitemapx.") for name in names)
@@ -211,7 +211,7 @@ def _packages() -> str:
 
 
 def _names(package: str) -> str:
-    """List the public names of a package, with the first line of what they say."""
+    """Return the public names of a package, with the first lines of their docstrings."""
     public = importlib.import_module(f"{package}.public")
     rows = [[f"`{name}`", _about(public, name)] for name in public.__all__]
     assert all(about for _, about in rows), rows
@@ -219,7 +219,7 @@ def _names(package: str) -> str:
 
 
 def _about(module: ModuleType, name: str) -> str:
-    """Return the first line of a docstring; of a constant, the comment above it."""
+    """Return the first line of a docstring; for a constant, that of the comment above it."""
     value = getattr(module, name)
     if inspect.isclass(value) or inspect.isfunction(value):
         return (inspect.getdoc(value) or "").partition("\n")[0].removesuffix(".")
@@ -255,7 +255,7 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
 
 
 def shown_table(name: str, marker: str, make: Callable[[], str], config: pytest.Config) -> str:
-    """Return the table that a document shows, after an update if one is wanted."""
+    """Return the table in a document, after updating it if requested."""
     path = ROOT / name
     pattern = re.compile(rf"(?<=<!-- {marker} -->\n).*?(?=<!-- end -->)", re.DOTALL)
     if config.getoption("--update-docs"):
@@ -266,10 +266,9 @@ def shown_table(name: str, marker: str, make: Callable[[], str], config: pytest.
 
 
 @pytest.mark.parametrize(("name", "marker", "make"), TABLES, ids=[row[1] for row in TABLES])
-def test_table(
+def test_table_is_up_to_date(
     name: str, marker: str, make: Callable[[], str], pytestconfig: pytest.Config
 ) -> None:
-    """A table in the documentation is the one that the code makes."""
     assert make() == shown_table(name, marker, make, pytestconfig)
 
 
@@ -280,8 +279,8 @@ def _command(marker: str) -> str:
 
 
 @slow
-def test_first_command(tmp_path: Path) -> None:
-    """README's first command installs from a fresh copy and converts a sample."""
+def test_first_command_installs_and_converts(tmp_path: Path) -> None:
+    """The first command in the README installs from a fresh copy and converts a sample."""
     project = tmp_path / "project"
     ignored = shutil.ignore_patterns(".*", "build", "data", "*.egg-info", "__pycache__")
     shutil.copytree(ROOT, project, symlinks=True, ignore=ignored)
@@ -292,15 +291,14 @@ def test_first_command(tmp_path: Path) -> None:
     assert b"<loc>https://lighthouse.example/news/storm-damage</loc>" in done.stdout
 
 
-def test_second_command_is_the_one_that_runs_this() -> None:
-    """README's second command installs what the tests need and runs them."""
+def test_second_command_runs_the_tests() -> None:
+    """The second command in the README installs the requirements of the tests, and runs them."""
     assert _command("test command").endswith(
         "pip install -e '.[test]' && .venv/bin/pytest -n auto --dist worksteal"
     )
 
 
 def test_every_format_and_command_is_in_the_readme() -> None:
-    """README names each format and each command."""
     text = (ROOT / "README.md").read_text()
 
     assert [] == [one.name for one in FORMATS if one.name not in text]
@@ -308,15 +306,13 @@ def test_every_format_and_command_is_in_the_readme() -> None:
 
 
 def test_readme_is_short() -> None:
-    """README has at most 900 words, addresses aside."""
+    """The README has at most 900 words, without URLs."""
     text = re.sub(r"\(https:[^)]*\)", "", (ROOT / "README.md").read_text())
 
     assert len(text.split()) <= 900
 
 
-def test_picture_of_the_report() -> None:
-    """The picture in README shows what the command shows now."""
-
+def test_picture_of_the_report_is_up_to_date() -> None:
     def words(text: str) -> str:
         return " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", text))
 
@@ -326,8 +322,10 @@ def test_picture_of_the_report() -> None:
 @pytest.mark.parametrize(
     ("generator", "folder", "count"), [("manpages", "man", 28), ("commandpages", "commands", 11)]
 )
-def test_pages_of_commands(generator: str, folder: str, count: int, tmp_path: Path) -> None:
-    """The pages say what --help says, in a process where no command has been run yet."""
+def test_pages_of_commands_match_help(
+    generator: str, folder: str, count: int, tmp_path: Path
+) -> None:
+    """Pages show the text of --help, generated in a process that has run no command yet."""
     command = [sys.executable, "-m", f"tests.{generator}", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True)
     made = {path.name: path.read_text() for path in tmp_path.iterdir()}
@@ -336,8 +334,8 @@ def test_pages_of_commands(generator: str, folder: str, count: int, tmp_path: Pa
     assert made == {path.name: path.read_text() for path in (ROOT / "docs" / folder).iterdir()}
 
 
-def test_links_of_the_readme() -> None:
-    """Links work on a package index, too: they are absolute, and lead to files that are there."""
+def test_links_of_the_readme_are_absolute() -> None:
+    """Links also work on a package index: they are absolute, and lead to existing files."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     source = project["urls"]["Source"]
     raw = source.replace("//github.com/", "//raw.githubusercontent.com/")
@@ -361,15 +359,16 @@ def test_links_of_the_readme() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(command: str, sitemapx: Run) -> None:
-    """Each command explains itself, and the overview has a line for it."""
+    """Each command has help, and a line in the overview."""
     done = sitemapx(command, "--help")
 
     assert 0 == done.returncode
     assert f"Usage: sitemapx {command}".encode() in done.stdout
 
 
-def test_python_examples(tmp_path: Path, samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The Python in README runs."""
+def test_python_in_the_readme_runs(
+    tmp_path: Path, samples: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     (tmp_path / "public").mkdir()
     shutil.copy(samples / "sitemap.xml", tmp_path / "sitemap.xml.gz")
@@ -384,7 +383,7 @@ API_EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "api.md").rea
 
 
 @pytest.mark.parametrize("number", range(len(API_EXAMPLES)))
-def test_api_examples(
+def test_python_in_the_api_page_runs(
     number: int,
     tmp_path: Path,
     samples: Path,
@@ -392,7 +391,7 @@ def test_api_examples(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The Python in docs/api.md runs, with a server of ours as the site, and prints something."""
+    """The Python in docs/api.md runs against a local server, and prints something."""
     server.answers["/sitemap.xml"] = Answer((samples / "sitemap.xml").read_bytes())
     site = f'"{server.url}", fetcher=Fetcher(allow_private=True)'
     (tmp_path / "samples").symlink_to(samples)
@@ -402,8 +401,8 @@ def test_api_examples(
     assert capsys.readouterr().out.strip()
 
 
-def test_engine_example() -> None:
-    """The engine in docs/engines.md is one: it makes its requests, and reads the answer."""
+def test_engine_example_works() -> None:
+    """The engine in docs/engines.md makes requests and reads responses."""
     text = (ROOT / "docs" / "engines.md").read_text()
     (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     found: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Messages are short, whatever they quote, and what programs read is whole."""
+"""Messages quote long values in part, and machine-readable output in full."""
 
 import json
 import subprocess
@@ -13,13 +13,13 @@ from sitemapx.submit.robots.check import check_robots
 from sitemapx.submit.robots.file import RobotsFile
 
 _LONG = 1_000_000
-#: No line of a report is longer: a message, a URL, a place and a remedy.
+#: Maximum length of a line of a report: message, URL, place and fix.
 _MOST = 5_000
 
 
 @pytest.fixture
 def large(tmp_path: Path) -> Path:
-    """Give a sitemap with values of any length that are wrong."""
+    """Return a sitemap with invalid values of any length."""
     path = tmp_path / "large.xml"
     path.write_text(
         '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
@@ -41,7 +41,7 @@ def large(tmp_path: Path) -> Path:
     ],
 )
 def test_text_is_short(words: str, large: Path, environment: dict[str, str]) -> None:
-    """No line that people read quotes a value whole that has a megabyte."""
+    """Text output quotes no value of a megabyte in full."""
     done = subprocess.run(
         ["sitemapx", *words.split()], cwd=large.parent, env=environment, capture_output=True
     )
@@ -58,7 +58,7 @@ def test_text_is_short(words: str, large: Path, environment: dict[str, str]) -> 
     ],
 )
 def test_json_is_bounded(words: str, stream: str, large: Path, environment: dict[str, str]) -> None:
-    """Messages for programs are short, too; URLs are cut only where none can be one."""
+    """Messages in JSON are short as well; URLs are cut only if they are too long to be valid."""
     done = subprocess.run(
         ["sitemapx", *words.split()], cwd=large.parent, env=environment, capture_output=True
     )
@@ -97,7 +97,7 @@ _ROOT = (
     ids=["lastmod", "attributes", "namespace", "text", "list", "csv", "jsonl", "feed"],
 )
 def test_values_are_short(name: str, text: str, tmp_path: Path) -> None:
-    """No finding quotes more than some two hundred characters of a value."""
+    """Findings quote at most about two hundred characters of a value."""
     path = tmp_path / name
     path.write_text(text)
     messages: list[str] = []
@@ -107,7 +107,6 @@ def test_values_are_short(name: str, text: str, tmp_path: Path) -> None:
 
 
 def test_robots_lines_are_short() -> None:
-    """A line of a robots.txt is not quoted whole either."""
     messages: list[str] = []
     for line in (f"Sitemap: {_VALUE}", f"Sitemap: https://{_VALUE}/", f"{_VALUE}: /", _VALUE):
         robots = RobotsFile(line.encode())
@@ -117,7 +116,7 @@ def test_robots_lines_are_short() -> None:
 
 
 def test_locs_are_whole() -> None:
-    """A URL stays whole for programs, and up to what search engines take for people."""
+    """JSON quotes URLs in full, and text up to the length that search engines accept."""
     url = "https://e.example/" + "a" * 2029
     assert f"({url})" in str(Problem("bad-loc", "warning", "m", loc=url))
     longer = url + "b" * 10_000
@@ -149,7 +148,7 @@ _A, _LINK = "https://e.example/", 'xhtml:link rel="alternate"'
     ids=["relative", "scheme", "duplicate", "alternate"],
 )
 def test_legal_urls_are_whole(name: str, text: str, url: str, tmp_path: Path) -> None:
-    """A URL that is short enough for a sitemap is quoted whole."""
+    """URLs that are short enough for a sitemap are quoted in full."""
     path = tmp_path / name
     path.write_text(f"{_ROOT.partition('<url>')[0]}{text}</urlset>")
     messages: list[str] = []
@@ -159,7 +158,7 @@ def test_legal_urls_are_whole(name: str, text: str, url: str, tmp_path: Path) ->
 
 
 def test_both_ends_are_kept() -> None:
-    """A value that is cut shows how it begins and ends, and the rest of the message is whole."""
+    """A shortened value keeps both ends, and the message around it is complete."""
     message = short_message(f"<loc>: not a URL: 'begin{'x' * _LONG}end'; left out")
     assert message.startswith("<loc>: not a URL: 'beginxxx")
     assert message.endswith("xxxend'; left out")
@@ -169,7 +168,6 @@ def test_both_ends_are_kept() -> None:
 
 
 def test_root_of_any_length(tmp_path: Path, environment: dict[str, str]) -> None:
-    """A refusal is short as well."""
     (tmp_path / "root.xml").write_text(f"<{'x' * 50_000}></{'x' * 50_000}>")
     done = subprocess.run(
         ["sitemapx", "convert", "root.xml", "--to", "text"],

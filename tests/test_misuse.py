@@ -1,4 +1,4 @@
-"""Wrong calls of the library: each says what to pass instead, as a `UsageError`."""
+"""Invalid calls of the library raise a `UsageError` that says what to pass instead."""
 
 import logging
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from sitemapx.errors import UnknownNameError, UsageError
 
 
 def _wrong(value: object) -> Any:
-    """Pass what no type checker lets pass."""
+    """Cast a value to a type that type checkers accept anywhere."""
     return value
 
 
@@ -88,8 +88,7 @@ NAMES: dict[str, tuple[Callable[[], object], str]] = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_wrong_argument(name: str) -> None:
-    """What is wrong, and what to pass."""
+def test_wrong_argument_is_explained(name: str) -> None:
     call, expected = CALLS[name]
     with pytest.raises(UsageError) as failure:
         call()
@@ -98,8 +97,8 @@ def test_wrong_argument(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_unknown_name(name: str) -> None:
-    """A name that is not known has a suggestion, or all that are."""
+def test_unknown_name_has_suggestion(name: str) -> None:
+    """The message suggests a known name, or lists all of them."""
     call, expected = NAMES[name]
     with pytest.raises(UnknownNameError) as failure:
         call()
@@ -107,16 +106,16 @@ def test_unknown_name(name: str) -> None:
     assert expected in str(failure.value)
 
 
-def test_broken_link(tmp_path: Path) -> None:
-    """A link that leads nowhere is no missing file."""
+def test_broken_link_is_reported(tmp_path: Path) -> None:
+    """The message differs from that for a missing file."""
     link = tmp_path / "sitemap.xml"
     link.symlink_to("nowhere.xml")
     with pytest.raises(ValueError, match=r"broken symbolic link to nowhere\.xml"):
         read(link)
 
 
-def test_findings(tmp_path: Path) -> None:
-    """Without a function that takes them, the findings are in the result."""
+def test_findings_are_in_the_result(tmp_path: Path) -> None:
+    """Without a report function, findings are in the result."""
     path = tmp_path / "a.txt"
     path.write_text("https://example.com/\nhttps://example.com/\n")
     checked = check([str(path)], codes=["duplicate-loc"])
@@ -125,8 +124,8 @@ def test_findings(tmp_path: Path) -> None:
     assert str(checked.findings[0]).startswith(f"{path}:2")
 
 
-def test_nothing_written(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Whoever does not look at the summary finds in the log why nothing was written."""
+def test_kept_output_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """The log says why no output was written."""
     target = target_of(str(tmp_path / "a.txt"))
     write(Document.of([Entry(loc="https://example.com/")]), target)
     with caplog.at_level(logging.INFO, "sitemapx"):

@@ -1,4 +1,4 @@
-"""Messages name an option as their reader knows it: a parameter in Python, an option in a shell."""
+"""Messages name options as parameters in Python, and as options in a shell."""
 
 import ast
 from collections.abc import Callable
@@ -59,8 +59,8 @@ def _read_strictly(source: str) -> None:
 
 
 @pytest.mark.parametrize("name", FAILURES)
-def test_parameters_in_python(name: str, tmp_path: Path) -> None:
-    """What a caller of the library reads has no options of the command line."""
+def test_messages_name_parameters_in_python(name: str, tmp_path: Path) -> None:
+    """Messages to callers of the library mention no options of the command line."""
     fail, expected = FAILURES[name]
     with pytest.raises(SitemapxError) as failure:
         fail(tmp_path)
@@ -69,8 +69,8 @@ def test_parameters_in_python(name: str, tmp_path: Path) -> None:
     assert "--" not in str(failure.value)
 
 
-def test_failure_of_a_run(tmp_path: Path) -> None:
-    """The same holds for the reason why an output is kept."""
+def test_failure_names_parameters(tmp_path: Path) -> None:
+    """Neither do reasons why an output was kept."""
     path = tmp_path / "urls.txt"
     write(_pages(9), target_of(str(path)))
     summary = convert([str(path)], target_of(str(path)), steps=[exclude(["*"])])
@@ -79,7 +79,7 @@ def test_failure_of_a_run(tmp_path: Path) -> None:
 
 
 def _names() -> set[str]:
-    """List the names of all options that messages may mention."""
+    """Return the names of all options that messages may mention."""
     trees = [
         ast.parse(p.read_text())
         for top in ("check", "convert", "submit")
@@ -97,7 +97,7 @@ def _names() -> set[str]:
 
 
 def test_options_exist() -> None:
-    """Each option that a message may mention is one of a command."""
+    """Each option that messages may mention is an option of a command."""
     terms = {
         word.rstrip(",")
         for command in commands()

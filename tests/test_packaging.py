@@ -1,4 +1,4 @@
-"""What is installed is what is in the tree, and it starts without what it does not need."""
+"""The wheel contains the modules of the tree, and commands start without unneeded imports."""
 
 import shutil
 import subprocess
@@ -11,13 +11,13 @@ import pytest
 from tests.conftest import ROOT
 from tests.effort import slow
 
-#: The three folders at the top, and the packages that they are installed as.
+#: Top-level directory -> package that it is installed as.
 FOLDERS = {"check": "sitemapx.check", "convert": "sitemapx.convert", "submit": "sitemapx.submit"}
 HEAVY = ("lxml", "requests", "feedparser", "rich", "msgspec", "click")
 
 
 def _modules() -> set[str]:
-    """List the modules of the tree by their paths when installed."""
+    """Return the modules of the tree by their paths when installed."""
     own = [
         path.relative_to(ROOT)
         for path in (ROOT / "sitemapx").rglob("*.py")
@@ -32,9 +32,9 @@ def _modules() -> set[str]:
 
 
 @slow
-def test_wheel(tmp_path: Path) -> None:
-    """The wheel holds every module once, below sitemapx, and nothing else but its metadata."""
-    project = tmp_path / "project"  # a copy, since building leaves files behind
+def test_wheel_contains_each_module_once(tmp_path: Path) -> None:
+    """The wheel contains each module once, below sitemapx, and otherwise only its metadata."""
+    project = tmp_path / "project"  # a copy, as building creates files
     ignored = shutil.ignore_patterns(".*", "build", "data", "*.egg-info", "__pycache__")
     shutil.copytree(ROOT, project, symlinks=True, ignore=ignored)
     code = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
@@ -51,7 +51,7 @@ def test_wheel(tmp_path: Path) -> None:
 
 
 def test_start_is_light() -> None:
-    """`sitemapx --version` imports none of the packages that take long."""
+    """`sitemapx --version` imports no package that is slow to import."""
     code = (
         "import sys; from sitemapx.cli import main; main(['--version']);"
         f"print(sorted(set(sys.modules) & set({HEAVY!r})))"
@@ -73,7 +73,7 @@ def test_start_is_light() -> None:
     ],
 )
 def test_robots_imports_little(words: list[str], unneeded: tuple[str, ...], tmp_path: Path) -> None:
-    """An edit without options imports no parser of options even; a check no parser of XML."""
+    """An edit without options imports no option parser, and a check imports no XML parser."""
     (tmp_path / "robots.txt").write_text("User-agent: *\nDisallow: /x\n")
     code = (
         "import sys; from sitemapx.cli import main; status = main(sys.argv[1:]);"
@@ -86,7 +86,7 @@ def test_robots_imports_little(words: list[str], unneeded: tuple[str, ...], tmp_
 
 
 def test_convert_imports_what_it_uses(samples: Path) -> None:
-    """A conversion of a file, away from a terminal, imports neither rich nor what fetches."""
+    """Converting a file, without a terminal, imports neither rich nor the fetcher."""
     unused = {"rich", "importlib.metadata", "requests", "urllib3", "http.client", "protego"}
     code = (
         "import sys; from sitemapx.cli import main; status = main(sys.argv[1:]);"
@@ -98,8 +98,8 @@ def test_convert_imports_what_it_uses(samples: Path) -> None:
     assert "0 []" == done.stdout.splitlines()[-1]
 
 
-def test_folders_are_no_packages() -> None:
-    """Nothing imports `convert` or `submit` by the names of their folders."""
+def test_directories_are_not_importable() -> None:
+    """`convert` and `submit` cannot be imported without `sitemapx`."""
     code = "import sys, sitemapx.convert; print({'convert', 'submit'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
 

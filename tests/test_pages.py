@@ -1,4 +1,4 @@
-"""Links in the documents lead somewhere, and the recipes of the how-to guides run."""
+"""Links in the documents work, and the recipes of the how-to guides run."""
 
 import re
 import shlex
@@ -12,7 +12,7 @@ from tests.conftest import PATIENCE, ROOT
 from tests.exampleweb import make_site, web
 from tests.forkserver import ForkServer
 
-#: Pages in docs/ whose recipes run, beside the how-to guides; README and frames: tests/extras.
+#: Pages in docs/ with recipes, besides the how-to guides; for README and frames, see tests/extras.
 _PAGES = ("bridges", "check", "diff", "html", "lastmod", "robots", "settings", "usage")
 RECIPES = [
     *sorted((ROOT / "docs" / "howto").glob("*.md")),
@@ -25,17 +25,17 @@ _SHOWN = {
     "console": re.compile(r"^\$ sitemapx (.+)$", re.MULTILINE),
 }
 
-#: A key for IndexNow, and the one that the tutorial shows.
+#: A key for IndexNow, and that of the tutorial.
 _SHORT_KEY = re.compile(r"\b[0-9a-f]{4}….txt")
 _KEY, KEY = re.compile(r"\b[0-9a-f]{32}\b"), "0123456789abcdef0123456789abcdef"
 
-#: Pages that begin with the settings which their commands read.
+#: Pages that begin with the settings of their commands.
 _CONFIGURED = ("settings",)
-#: Findings and differences are results; for the shell they are failures.
+#: Exit status 1 of these commands is a result: there are findings or differences.
 _FINDINGS_PASS = """sitemapx() {
     command sitemapx "$@" || { local status=$?; [[ $status == 1 && $1 == @(check|diff) ]]; }
 }"""
-#: Page -> what its recipes leave behind: a file, and text in it.
+#: Page -> file that its recipes write, and text in this file.
 RESULTS = {
     "bridges": ("all-languages.xml", "<loc>https://example.com/de/</loc>"),
     "ci": ("report.sarif", "sitemapx"),
@@ -55,8 +55,7 @@ RESULTS = {
 }
 
 
-def test_relative_links() -> None:
-    """A link to another document, or to a heading, leads somewhere."""
+def test_relative_links_work() -> None:
     links = [
         (path, link)
         for path in DOCUMENTS
@@ -81,13 +80,13 @@ def _anchors(path: Path) -> set[str]:
 
 
 def _blocks(path: Path, *kinds: str) -> str:
-    """Return what is in the blocks of some kinds, except those that have a test of their own."""
+    """Return the contents of blocks of some kinds, except those with their own tests."""
     pattern = rf"(?<! command -->\n)^```(?:{'|'.join(kinds)})\n(.*?)^```"
     return "\n".join(re.findall(pattern, path.read_text(), re.M | re.S))
 
 
 def _script(path: Path) -> str:
-    """Return the commands that a page shows, in order."""
+    """Return the commands on a page, in order."""
     lines = re.sub(r"^\$ ", "", _blocks(path, "sh", "console"), flags=re.MULTILINE).split("\n")
     return "\n".join([_FINDINGS_PASS, *(line for line in lines if "s3://" not in line)])
 
@@ -98,7 +97,7 @@ def test_recipes_run(path: Path, tmp_path: Path, environment: dict[str, str]) ->
 
 
 def run_recipes(path: Path, directory: Path, environment: dict[str, str]) -> None:
-    """Assert that the commands of a page succeed, one after the other, and have their result."""
+    """Assert that the commands of a page succeed in order, with the documented results."""
     make_site(directory, KEY)
     if path.stem in _CONFIGURED:
         (directory / "sitemapx.toml").write_text(_blocks(path, "toml"))
@@ -110,8 +109,8 @@ def run_recipes(path: Path, directory: Path, environment: dict[str, str]) -> Non
         assert text in (directory / file).read_text()
 
 
-def test_recipes_of_waiting(tmp_path: Path, environment: dict[str, str]) -> None:
-    """The commands that wait for a deployment submit what is there."""
+def test_recipes_of_waiting_submit(tmp_path: Path, environment: dict[str, str]) -> None:
+    """Commands that wait for a deployment submit the deployed URLs."""
     page = (ROOT / "docs" / "submit.md").read_text()
     (script,) = re.findall(r"```sh\n(sitemapx submit public/sitemap\.xml.*?)```", page, re.DOTALL)
     make_site(tmp_path, KEY)
@@ -124,7 +123,7 @@ def test_recipes_of_waiting(tmp_path: Path, environment: dict[str, str]) -> None
 def _run(
     script: str, folder: Path, environment: dict[str, str]
 ) -> subprocess.CompletedProcess[str]:
-    """Run commands in a folder, with the web that answers for example.com."""
+    """Run commands in a directory, with a web that answers for example.com."""
     own = {
         "XDG_STATE_HOME": str(folder / "state"),
         "PATH": f"{folder / 'tools'}:{environment['PATH']}",
@@ -141,7 +140,7 @@ def _run(
         )
 
 
-def test_python_of_fetching(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_in_the_fetching_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The Python in docs/fetching.md reads a site and writes its URLs."""
     make_site(tmp_path, KEY)
     monkeypatch.chdir(tmp_path)
@@ -154,7 +153,7 @@ def test_python_of_fetching(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def _shown_commands(path: Path) -> list[list[str]]:
-    """List the commands that are shown in a shell or in the configuration of a CI."""
+    """Return the commands in shell blocks and CI configurations."""
     lines = [
         line
         for kind, pattern in _SHOWN.items()
@@ -165,7 +164,6 @@ def _shown_commands(path: Path) -> list[list[str]]:
 
 
 def test_example_commands_exist(fork_server: ForkServer, environment: dict[str, str]) -> None:
-    """Commands that are shown have valid options."""
     shown = {" ".join(command): command for path in DOCUMENTS for command in _shown_commands(path)}
     done = {
         line: fork_server.run([*command, "--help"], ROOT, environment)
@@ -176,8 +174,10 @@ def test_example_commands_exist(fork_server: ForkServer, environment: dict[str, 
     assert {} == {line: one.stderr.decode() for line, one in done.items() if one.returncode}
 
 
-def test_tutorial(tmp_path: Path, environment: dict[str, str], pytestconfig: pytest.Config) -> None:
-    """The commands of the tutorial print what it shows, one after the other."""
+def test_tutorial_shows_actual_output(
+    tmp_path: Path, environment: dict[str, str], pytestconfig: pytest.Config
+) -> None:
+    """The commands of the tutorial print the output that it shows."""
     path = ROOT / "docs" / "tutorial.md"
     environment = environment | {"XDG_STATE_HOME": str(tmp_path / "state"), "COLUMNS": "100"}
 

@@ -1,4 +1,4 @@
-"""Formats and engines of other packages join by an entry point."""
+"""Entry points add formats and engines from other packages."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from tests.conftest import ROOT, Run
 
 @pytest.fixture(scope="module")
 def with_plugin(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Install the package of `plugin_package` into a folder, and give an environment with it."""
+    """Install `plugin_package` into a directory, and return an environment with it."""
     folder = tmp_path_factory.mktemp("plugin")
     source = ROOT / "tests" / "plugin_package"
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-build-isolation"]
@@ -26,8 +26,10 @@ def with_plugin(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(folder / "site")}
 
 
-def test_written_by_name(sitemapx: Run, samples: Path, with_plugin: dict[str, str]) -> None:
-    """`--to` knows the format of another package."""
+def test_format_of_plugin_is_written(
+    sitemapx: Run, samples: Path, with_plugin: dict[str, str]
+) -> None:
+    """`--to` accepts the format of another package."""
     done = sitemapx("convert", samples / "lists/blog.txt", "--to", "shout", env=with_plugin)
 
     assert (0, b"!https://lighthouse.example/blog/fog") == (
@@ -36,8 +38,10 @@ def test_written_by_name(sitemapx: Run, samples: Path, with_plugin: dict[str, st
     )
 
 
-def test_detected(sitemapx: Run, tmp_path: Path, with_plugin: dict[str, str]) -> None:
-    """A file in the format of another package is told by its contents."""
+def test_format_of_plugin_is_detected(
+    sitemapx: Run, tmp_path: Path, with_plugin: dict[str, str]
+) -> None:
+    """A file in the format of another package is detected by its content."""
     (tmp_path / "a").write_text("!https://e.example/\n")
     done = sitemapx("convert", "a", "-o", "b.jsonl", "--from", "shout", env=with_plugin)
     undetected = sitemapx("convert", "a", "--to", "jsonl", "-q", env=with_plugin)
@@ -47,8 +51,8 @@ def test_detected(sitemapx: Run, tmp_path: Path, with_plugin: dict[str, str]) ->
     assert (tmp_path / "b.jsonl").read_bytes() == undetected.stdout
 
 
-def test_listed(sitemapx: Run, with_plugin: dict[str, str]) -> None:
-    """`sitemapx formats` lists it, and without the package it is not known."""
+def test_format_of_plugin_is_listed(sitemapx: Run, with_plugin: dict[str, str]) -> None:
+    """`sitemapx formats` lists the format only if the package is installed."""
     listed = sitemapx("formats", env=with_plugin)
     unknown = sitemapx("convert", "x", "--to", "shout")
 
@@ -56,8 +60,10 @@ def test_listed(sitemapx: Run, with_plugin: dict[str, str]) -> None:
     assert 2 == unknown.returncode
 
 
-def test_engine(sitemapx: Run, tmp_path: Path, with_plugin: dict[str, str]) -> None:
-    """`sitemapx engines` lists an engine of another package, and `submit` uses it."""
+def test_engine_of_plugin_submits(
+    sitemapx: Run, tmp_path: Path, with_plugin: dict[str, str]
+) -> None:
+    """`sitemapx engines` lists the engine of another package, and `submit` uses it."""
     (tmp_path / "a.txt").write_text("https://e.example/a\n")
     environment = with_plugin | {"SHOUT_TOKEN": "hush"}
     options = ["--engine", "shout", "--dry-run"]

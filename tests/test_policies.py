@@ -1,4 +1,4 @@
-"""Where peers decide differently, sitemapx does what docs/policies.md says."""
+"""The examples of docs/policies.md are true."""
 
 import io
 
@@ -10,8 +10,7 @@ from tests.policies import POLICIES, Policy
 
 
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.question)
-def test_policy(policy: Policy) -> None:
-    """The example of the policy yields its entries and its problems."""
+def test_example_of_policy_holds(policy: Policy) -> None:
     problems: list[Problem] = []
     document = read(io.BytesIO(policy.source), source_url=policy.url, report=problems.append)
     entries = [msgspec.to_builtins(entry) for entry in document]

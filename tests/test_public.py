@@ -1,4 +1,4 @@
-"""The names that others may rely on."""
+"""The public API."""
 
 import doctest
 import importlib
@@ -30,7 +30,7 @@ MODULES = [
     ),
     *("sitemapx.errors", "sitemapx.optionnames", "sitemapx.cli.options.types"),
 ]
-#: Modules of which the doctests or the module itself need PyArrow: see tests/extras.
+#: Modules that require PyArrow, also in doctests: see tests/extras.
 ARROW_MODULES = [
     name for name in MODULES if re.search(r"\.(arrow|parquet)\.\w|\.convert\.tables$", name)
 ]
@@ -49,7 +49,7 @@ def test_keys_of_an_entry() -> None:
 
 
 def wrong_offers(modules: Iterable[str]) -> list[str]:
-    """List the modules whose `__all__` repeats a name or has one that is missing."""
+    """Return the modules whose `__all__` has duplicate or missing names."""
     found = {name: importlib.import_module(name) for name in modules}
     offers = {name: getattr(module, "__all__", []) for name, module in found.items()}
     return [
@@ -61,7 +61,7 @@ def wrong_offers(modules: Iterable[str]) -> list[str]:
 
 
 def failed_doctests(modules: Iterable[str]) -> list[str]:
-    """List the modules with a doctest that fails."""
+    """Return the modules with a failing doctest."""
     return [name for name in modules if doctest.testmod(importlib.import_module(name)).failed]
 
 
@@ -69,7 +69,7 @@ def test_names_in_all_exist() -> None:
     assert [] == wrong_offers(name for name in MODULES if name not in ARROW_MODULES)
 
 
-def test_doctests() -> None:
+def test_doctests_pass() -> None:
     assert [] == failed_doctests(name for name in MODULES if name not in ARROW_MODULES)
 
 
@@ -78,8 +78,8 @@ def test_doctests() -> None:
     [(sitemapx.convert, "read"), (sitemapx.check, "check"), (sitemapx.submit, "RobotsFile")],
     ids=["convert", "check", "submit"],
 )
-def test_names_come_when_they_are_asked_for(package: ModuleType, name: str) -> None:
-    """`dir` lists the public names, and each is there and documented; modules are no names."""
+def test_public_names_are_imported_on_demand(package: ModuleType, name: str) -> None:
+    """`dir` lists the public names without modules; each can be imported and has a docstring."""
     names = dir(package)
 
     assert name in names
@@ -93,7 +93,7 @@ def test_names_come_when_they_are_asked_for(package: ModuleType, name: str) -> N
     "name", ["sitemapx", "sitemapx.convert.steps", *(one.__name__ for one in PACKAGES)]
 )
 def test_help_has_no_notes_for_developers(name: str) -> None:
-    """What `help` shows of a public package says what it is for, not what it may import."""
+    """`help` of a public package omits the sentence about imports."""
     text = importlib.import_module(name).__doc__ or ""
 
     assert text
@@ -101,7 +101,7 @@ def test_help_has_no_notes_for_developers(name: str) -> None:
 
 
 def test_all_codes_by_default() -> None:
-    """`help` shows a short signature of `check`, whose codes are all unless some are given."""
+    """`help` shows a short signature of `check`, whose default is all codes."""
     assert inspect.signature(sitemapx.check.check).parameters["codes"].default is None
 
 
@@ -117,14 +117,14 @@ def test_packages_import_little(package: ModuleType) -> None:
 
 @pytest.mark.parametrize("name", ["read", "write", "convert"])
 def test_main_functions_have_examples(name: str) -> None:
-    """Each of the main functions is documented with an example."""
+    """Docstrings of the main functions have examples."""
     function = getattr(sitemapx.convert, name)
 
     assert ">>> " in function.__doc__
 
 
 def test_problem_codes() -> None:
-    """Codes are lower-case words with hyphens; each says how bad it is and what it means."""
+    """Codes are lower-case words with hyphens, and have a severity and a meaning."""
     for code, kind in (PROBLEMS | FINDINGS).items():
         assert code == code.lower().replace("_", "-").strip("-")
         assert kind.severity in ("error", "warning", "note")

@@ -1,13 +1,13 @@
 """
-Each rule of `check` has a page, docs/rules/CODE.md, whose examples do what they say.
+Each rule of `check` has a page, docs/rules/CODE.md, whose examples are true.
 
-`pytest tests/test_rule_pages.py --update-docs` writes what comes from the rule: the heading, and
-what stands between the markers; `index.md` lists all pages. The rest is written by hand.
+`pytest tests/test_rule_pages.py --update-docs` writes the heading and the text between the markers
+from the rule, and `index.md`. The rest is written by hand.
 
-The sections "Bad" and "Good" have a command, `console`, and what it needs; "Good" may leave out
-what is the same. A block is written to the file that the line before it names, or to the source of
-the command. `sh` is run instead, and `http` is the raw answer to the URL before it, given by a
-server of ours that stands for https://example.com and https://www.example.com.
+The sections "Bad" and "Good" contain a command, `console`, and its input; "Good" may omit files
+that are the same. A block is written to the file named in the line before it, or to the source of
+the command. `sh` is executed, and `http` is the raw response to the URL before it, sent by a local
+server in place of https://example.com and https://www.example.com.
 """
 
 import json
@@ -39,11 +39,11 @@ _SECTION = re.compile(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTAL
 _BLOCK = re.compile(r"(?:^`([^`\n]+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-# ---- what is generated
+# ---- generated parts
 
 
 def _head(code: str, rule: Rule) -> str:
-    """Make the beginning of a page: what the rule says, and who judges it differently."""
+    """Return the generated part of a page: the rule, and search engines that deviate from it."""
     how = ["fixable with `--fix`"] * rule.is_fixable + [
         f"checked only with `--{rule.requires}`"
     ] * bool(rule.requires)
@@ -66,7 +66,7 @@ def _head(code: str, rule: Rule) -> str:
 
 
 def _index() -> str:
-    """Make the list of all pages, by severity."""
+    """Return the list of all pages, by severity."""
     parts = [
         "# Rules of `sitemapx check`\n",
         "Each page explains a rule and shows a sitemap that breaks it and one that does not.",
@@ -85,7 +85,7 @@ def _index() -> str:
 
 
 def _page(code: str) -> str:
-    """Make the page of a rule anew; what is written by hand stays."""
+    """Return a page with its generated part updated."""
     path = FOLDER / f"{code}.md"
     text = path.read_text() if path.exists() else "<!-- end -->\n\n## Bad\n\n## Good\n"
     return _GENERATED.sub(lambda _: _head(code, RULES[code]), text, count=1)
@@ -98,8 +98,8 @@ PAGES: dict[str, Callable[[], str]] = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_page(name: str, pytestconfig: pytest.Config) -> None:
-    """A page says what its rule says."""
+def test_page_is_up_to_date(name: str, pytestconfig: pytest.Config) -> None:
+    """The generated part of each page is up to date."""
     path = FOLDER / f"{name}.md"
     if pytestconfig.getoption("--update-docs"):
         path.write_text(PAGES[name]())
@@ -108,15 +108,15 @@ def test_page(name: str, pytestconfig: pytest.Config) -> None:
 
 
 def test_every_page_has_a_rule() -> None:
-    """No page is left of a rule that is gone."""
+    """There are no pages of deleted rules."""
     assert sorted(PAGES) == sorted(path.stem for path in FOLDER.iterdir())
 
 
-# ---- what is shown
+# ---- examples
 
 
 class Block(NamedTuple):
-    """A block of a page: the file or the URL before it, its language, and what is in it."""
+    """A block of a page: the file or URL before it, its language, and its content."""
 
     name: str
     language: str
@@ -125,7 +125,7 @@ class Block(NamedTuple):
 
 @dataclass
 class Example:
-    """Runs the commands of a page in a folder, and the answers of a server if it needs one."""
+    """Runs the commands of a page in a directory, with a server if one is needed."""
 
     folder: Path
     environment: dict[str, str]
@@ -134,7 +134,7 @@ class Example:
     server: Server | None = None
 
     def codes(self, section: str) -> set[str]:
-        """Run a section, and give the codes that are found."""
+        """Run a section, and return the codes of the findings."""
         blocks = [Block(*found) for found in _BLOCK.findall(section)]
         commands = [one.text for one in blocks if one.language == "console"]
         if commands:
@@ -148,7 +148,7 @@ class Example:
         return self._check()
 
     def _make(self, block: Block) -> None:
-        """Write a file, run a script, or give an answer to the server."""
+        """Write a file, run a script, or add a response to the server."""
         text = self._moved(block.text)
         if block.language == "sh":
             command = ["bash", "-euc", text]
@@ -166,7 +166,7 @@ class Example:
             path.write_text(text)
 
     def _moved(self, text: str) -> str:
-        """Put the server into the place of the site."""
+        """Replace the URL of the site by that of the server."""
         if self.server is None:
             return text
         other = self.server.url.replace("127.0.0.1", "localhost")
@@ -182,7 +182,7 @@ class Example:
         return codes - {"loc-local"} if self.server else codes
 
 
-#: Rules whose examples are as large as a sitemap may be.
+#: Rules whose examples have the maximum size of a sitemap.
 _HUGE = {"too-large", "too-many-bytes"}
 
 
@@ -190,7 +190,7 @@ _HUGE = {"too-large", "too-many-bytes"}
 def example(
     tmp_path: Path, environment: dict[str, str], serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> Example:
-    """Give what runs the commands of a page, while time stands still."""
+    """Return a runner for the commands of a page; the clock stands still."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", environment["SOURCE_DATE_EPOCH"])
     monkeypatch.chdir(tmp_path)
     return Example(tmp_path, environment, serve)
@@ -199,8 +199,8 @@ def example(
 @pytest.mark.parametrize(
     "code", [pytest.param(code, marks=slow if code in _HUGE else ()) for code in RULES]
 )
-def test_example(code: str, example: Example) -> None:
-    """The bad example breaks the rule; in the good one there is nothing to find."""
+def test_examples_of_page_hold(code: str, example: Example) -> None:
+    """The bad example has a finding of the rule, and the good one has no findings."""
     sections = dict(_SECTION.findall((FOLDER / f"{code}.md").read_text()))
 
     assert ["Bad", "Good"] == [*sections]

@@ -17,11 +17,11 @@ _SOURCES = Path(__file__).parent.parent
 _LONGEST_HEADLINE = 55
 #: Names that begin a sentence or a headline as they are spelt.
 _NAMES = ("hreflang", "http:", "x-default", "content_loc", "lastmod", "%")
-#: Each message says "search engine"; a text that several sentences belong to does so once.
+#: Messages say "search engine"; texts of several sentences do so once.
 _ENGINE = r"(?<!search )(?<!template )(?<![-`.])\bengines?\b(?![`\]]|\.[\w{])"
-#: A page of the project, which users of the installed package do not have.
+#: Pages of the project, which the installed package lacks.
 _PAGE = r"\bdocs/\w+\.md\b"
-#: What is not said, and what is said instead.
+#: Banned phrase -> replacement.
 _BANNED = {
     r"\bmend(s|ed|ing)?\b(?!-loc)": "fix",
     r"(?<!cannot )\b(told|tells?)\b": "report, notify, say, show",
@@ -73,12 +73,12 @@ _NO_URLS = (
     "header has no URL column: expected a column named loc, url or address, "
     "or columns named by language codes such as en and de-AT"
 )
-#: What is said of it all the same, for it is right there: file and text.
+#: Exceptions: file and text.
 _RIGHT = {
     ("convert/formats/csv/header.py", "full url"),  # a name that a column may have, as "address"
     ("convert/formats/csv/header.py", _NO_URLS),
 }
-#: What begins a statement for SQLite, which nobody reads.
+#: Starts of SQL statements.
 _SQL = ("ATTACH ", "SELECT ", "INSERT ", "UPDATE ", "DELETE ", "CREATE ", "DROP ", "(:", "(id ")
 _HEADLINES = {code: rule.wrong for code, rule in RULES.items()}
 _REASONS = {
@@ -112,7 +112,7 @@ _PUBLIC = [
 
 
 def _banned(text: str, *, allowed: Collection[str] = ()) -> list[str]:
-    """List what a text should not say, each with what it should."""
+    """Return the banned phrases in a text, with replacements."""
     return [
         f"{m[0]!r}: write {instead}"
         for pattern, instead in _BANNED.items()
@@ -121,7 +121,7 @@ def _banned(text: str, *, allowed: Collection[str] = ()) -> list[str]:
 
 
 def _violations(texts: Mapping[str, str], *, allowed: Collection[str] = ()) -> dict[str, list[str]]:
-    """Return the banned phrases of each text that has some, by what names the text."""
+    """Return the banned phrases of each text that has any, by the name of the text."""
     found = {name: _banned(text, allowed=allowed) for name, text in texts.items()}
     return {name: banned for name, banned in found.items() if banned}
 
@@ -140,7 +140,6 @@ def test_headlines_fit_into_a_line() -> None:
 
 
 def test_headlines_are_distinct() -> None:
-    """No two rules have the same headline."""
     assert [one for one, count in Counter(_HEADLINES.values()).items() if count > 1] == []
 
 
@@ -155,7 +154,7 @@ def test_reasons_are_sentences() -> None:
 
 
 def test_meanings_are_phrases() -> None:
-    """What a code means begins without an article and ends without a full stop."""
+    """Meanings of codes begin without an article and end without a full stop."""
     wrong = [
         text
         for text in _MEANINGS.values()
@@ -165,7 +164,7 @@ def test_meanings_are_phrases() -> None:
     assert {} == _violations(_MEANINGS)
 
 
-def test_texts_in_modules() -> None:
+def test_modules_have_no_banned_phrase() -> None:
     texts = {
         f"{name}: {text}": text
         for name in _FILES
@@ -175,7 +174,7 @@ def test_texts_in_modules() -> None:
     assert {} == _violations(texts)
 
 
-def test_documents() -> None:
+def test_documents_have_no_banned_phrase() -> None:
     parts = {
         f"{name}: {part}": part
         for name in _DOCUMENTS
@@ -192,7 +191,7 @@ def _parts(text: str) -> list[str]:
     return [" ".join(part.split()) for part in parts]
 
 
-def test_public_docstrings() -> None:
+def test_public_docstrings_have_no_banned_phrase() -> None:
     parts = {
         f"{name}: {part}": part
         for name in _PUBLIC
@@ -215,7 +214,7 @@ def _docstrings(documented: object) -> Iterator[str]:
             yield inspect.getdoc(member) or ""
 
 
-def test_package_docstrings() -> None:
+def test_package_docstrings_have_no_banned_phrase() -> None:
     parts = {
         f"{package}: {part}": part
         for package in PACKAGES
@@ -225,7 +224,7 @@ def test_package_docstrings() -> None:
 
 
 def test_pages_that_the_program_names_exist() -> None:
-    """A URL of the documentation in a text of the program leads to a page."""
+    """URLs of the documentation in messages lead to pages."""
     texts = "\n".join(text for name in _FILES for text in _texts(_SOURCES / name))
     pages = re.findall(r"sitemapx\.github\.io/sitemapx/([\w/-]+)\.html", texts)
     assert pages
@@ -233,7 +232,7 @@ def test_pages_that_the_program_names_exist() -> None:
 
 
 def test_description_of_the_project() -> None:
-    """The package is described as the README and the command are."""
+    """The package is described like the README and the command."""
     project = tomllib.loads((_SOURCES / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     start = "Convert, validate, repair, compare and submit sitemaps"
     readme = (_SOURCES / "README.md").read_text(encoding="utf-8")
@@ -242,14 +241,14 @@ def test_description_of_the_project() -> None:
 
 
 def _texts(path: Path) -> Iterator[str]:
-    """Return the texts of a module that have several words, without statements for SQLite."""
+    """Yield the texts of a module with several words, except SQL."""
     for text in _literals(ast.parse(path.read_text(encoding="utf-8"))):
         if " " in text.strip() and not text.lstrip().startswith(_SQL):
             yield text
 
 
 def _literals(tree: ast.Module) -> Iterator[str]:
-    """Return all literals but docstrings, and the docstrings of commands, which are their helps."""
+    """Yield all string literals, and docstrings of commands, which are their help."""
     skipped = set[int]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr):
@@ -268,7 +267,7 @@ def _literals(tree: ast.Module) -> Iterator[str]:
 
 
 def _is_command(function: ast.FunctionDef) -> bool:
-    """Return whether a function is a command or group of click, whose docstring is its help."""
+    """Return whether a function is a command or group of click."""
     names = {
         node.attr
         for decorator in function.decorator_list
@@ -280,14 +279,14 @@ def _is_command(function: ast.FunctionDef) -> bool:
 
 
 def test_a_banned_phrase_is_found() -> None:
-    """The list finds what it is for, and not what is right."""
+    """Banned phrases are found, and correct ones are not."""
     assert _banned("fix the date") == []
     assert _banned("search engines skip it; a private address needs --allow-private") == []
     assert _banned("a date that is none") == ["'that is none': write invalid, missing"]
 
 
 def test_texts_of_a_module_are_found(tmp_path: Path) -> None:
-    """Messages, helps and docstrings of commands are looked at; other docstrings are not."""
+    """Messages, help and docstrings of commands are checked; other docstrings are not."""
     path = tmp_path / "module.py"
     path.write_text(
         '"""What it is told."""\n'

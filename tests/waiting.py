@@ -1,4 +1,4 @@
-"""Wait for something that happens while a command runs, without a guess of how long it takes."""
+"""Waits for events during a command, without guessing how long they take."""
 
 import subprocess
 import time
@@ -13,11 +13,10 @@ def wait_until(
     happened: Callable[[], object], process: subprocess.Popen[bytes] | None = None
 ) -> None:
     """
-    Wait until something has happened.
+    Wait until `happened` returns True.
 
     Args:
-        happened: Returns whether it has.
-        process: The command that makes it happen; the test fails if it ends before. None if there
+        process: The command that causes the event; the test fails if it ends before. None if there
             is no such command.
 
     """
