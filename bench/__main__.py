@@ -8,18 +8,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench.comparisons import Row
-from bench.measure import CommandError, in_turn
+from bench.measure import CommandError, run_alternately
 from bench.outcomes import Outcome
 from bench.peers import Peers, find_peers
-from bench.report import as_json, as_markdown, as_text, facts
+from bench.report import collect_facts, format_json, format_markdown, format_text
 from bench.rows.table import rows
 from bench.samples.data import DATA
-from bench.web import serving
+from bench.web import serve_data
 
 
 @dataclass(frozen=True)
 class Options:
-    """What is asked for."""
+    """Options of the command line."""
 
     urls: int
     rounds: int
@@ -30,17 +30,17 @@ class Options:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, and return 1 if sitemapx failed somewhere or did not reach a goal."""
+    """Measure; return 1 if sitemapx failed or missed a goal."""
     options = _parse(arguments)
     peers = find_peers(options.peers_python)
-    about = facts(peers, options.rounds)
-    with serving() as web:
+    about = collect_facts(peers, options.rounds)
+    with serve_data() as web:
         outcomes = _measure_all(rows(options.urls, peers, web), peers, options)
-    print(as_text(outcomes), end="")
+    print(format_text(outcomes), end="")
     if options.json:
-        options.json.write_text(as_json(outcomes, about), encoding="utf-8")
+        options.json.write_text(format_json(outcomes, about), encoding="utf-8")
     if options.markdown:
-        options.markdown.write_text(as_markdown(outcomes, about), encoding="utf-8")
+        options.markdown.write_text(format_markdown(outcomes, about), encoding="utf-8")
     return int(any(outcome.is_bad for outcome in outcomes))
 
 
@@ -69,7 +69,7 @@ def _measure(row: Row, peers: Peers, rounds: int) -> Outcome:
     with TemporaryDirectory(dir=DATA) as scratch:
         try:
             return Outcome(
-                row, in_turn(row.ours, row.peer, 0 if row.once else rounds, Path(scratch))
+                row, run_alternately(row.ours, row.peer, 0 if row.once else rounds, Path(scratch))
             )
         except CommandError as failure:
             return Outcome(row, note=f"failed: {failure}", is_ours=failure.command is row.ours)

@@ -1,7 +1,7 @@
 """
-Check what a command wrote: nothing that is fast but wrong counts.
+Checks of outputs, so that commands that are fast but wrong do not count.
 
-A check gets the folder that the command ran in, where `stdout` holds what it printed.
+A check is called with the directory that the command ran in; `stdout` in it is its output.
 """
 
 import gzip
@@ -30,20 +30,20 @@ __all__ = [
 ]
 
 Check = Callable[[Path], None]
-#: Makes the entries that are expected.
+#: Returns the expected entries.
 Made = Callable[[], Iterator[Entry]]
 
 
 class OutputError(Exception):
-    """A command did not write what it should have."""
+    """The output of a command is wrong."""
 
 
 def any_output(_folder: Path) -> None:
-    """Expect nothing but that the command ended well."""
+    """Accept any output."""
 
 
 def prints_urls(made: Made, times: int = 1) -> Check:
-    """Expect a URL a line, all of them so many times."""
+    """Expect one URL per line, `times` times each."""
 
     def check(folder: Path) -> None:
         with _opened(folder / "stdout") as lines:
@@ -54,7 +54,7 @@ def prints_urls(made: Made, times: int = 1) -> Check:
 
 
 def prints_objects(made: Made, key: str = "loc") -> Check:
-    """Expect a JSON object a line, with the URL under this key."""
+    """Expect one JSON object per line, with the URL under `key`."""
 
     def check(folder: Path) -> None:
         with _opened(folder / "stdout") as lines:
@@ -64,7 +64,7 @@ def prints_objects(made: Made, key: str = "loc") -> Check:
 
 
 def prints_entries(made: Made) -> Check:
-    """Expect a JSON object a line, with all fields of the entry as sitemapx names them."""
+    """Expect one JSON object per line, with all fields of the entry as named by sitemapx."""
 
     def check(folder: Path) -> None:
         with _opened(folder / "stdout") as lines:
@@ -74,7 +74,7 @@ def prints_entries(made: Made) -> Check:
 
 
 def says(line: str) -> Check:
-    """Expect this line of the summary."""
+    """Expect this line in the summary."""
 
     def check(folder: Path) -> None:
         said = (folder / "stderr").read_text().splitlines()
@@ -85,7 +85,7 @@ def says(line: str) -> Check:
 
 
 def adds_sitemap(original: Path, url: str) -> Check:
-    """Expect robots.txt to be this one with another Sitemap line below the first."""
+    """Expect the original robots.txt with one more Sitemap line below the first."""
 
     def check(folder: Path) -> None:
         both = f"{ROBOTS_SITEMAP}Sitemap: {url}\n"
@@ -97,12 +97,12 @@ def adds_sitemap(original: Path, url: str) -> Check:
     return check
 
 
-#: Not the one of an image.
+#: Elements of the sitemap namespace only, as images have <loc>, too.
 _LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
 
 
 def writes_files(made: Made, first: str) -> Check:
-    """Expect all URLs in order, in the XML file of this name or in the files that it lists."""
+    """Expect all URLs in order, in this XML file or in the files that it lists."""
 
     def check(folder: Path) -> None:
         _compare(_urls(made), _locs(folder / first))
@@ -114,7 +114,7 @@ _link = re.compile(rb'<a href="(https?:[^"]+)"').findall
 
 
 def links_pages(made: Made, first: str) -> Check:
-    """Expect a link to each URL, on the page of this name or on those beside it."""
+    """Expect a link to each URL, on this page or those next to it."""
 
     def check(folder: Path) -> None:
         first_page = folder / first

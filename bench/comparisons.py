@@ -1,4 +1,4 @@
-"""What a row of the table is: two commands, and what is made of their runs."""
+"""Rows of the table: two commands, and how their runs are compared."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ __all__ = ["ADDED_TIME", "MEGABYTES", "MEMORY", "TIME", "Comparison", "Row", "se
 @dataclass(frozen=True)
 class Comparison:
     """
-    What is made of two runs, one beside the other.
+    A value computed from a run of ours and a run of the peer.
 
     Attributes:
-        of: Gives the value for our run and the peer's.
-        unit: Of that value; empty for a ratio.
-        digits: How many decimals are worth showing.
+        of: Computes the value.
+        unit: Unit of the value; empty for a ratio.
+        digits: Number of significant decimals.
 
     """
 
@@ -36,18 +36,18 @@ ADDED_TIME = Comparison(lambda ours, peer: 1000 * (ours.wall - peer.wall), "ms m
 @dataclass(frozen=True)
 class Row:
     """
-    One comparison.
+    A comparison.
 
     Attributes:
-        name: What is done.
-        ours: How sitemapx does it.
-        peer: What that is compared with.
-        goal: The greatest value that is good enough today; None if any is.
-        later: The greatest value that will be good enough one day; None if that is the same.
-        compared: What the value is.
-        reads: The files that both commands read.
-        job: What is done with files of several shapes, of which the worst one counts.
-        once: Whether one round is enough, as where the time of a processor is compared.
+        name: Name of the job.
+        ours: Command of sitemapx.
+        peer: Command to compare with.
+        goal: Maximum acceptable value; None for any.
+        later: Maximum value that is a goal for the future; None if it is the same.
+        compared: The value.
+        reads: Files that both commands read.
+        job: Job with files of several shapes, of which the worst counts.
+        once: Whether one round is enough, for example because processor time is compared.
 
     """
 
@@ -63,5 +63,5 @@ class Row:
 
 
 def seconds_each(count: int, unit: str) -> Comparison:
-    """Make a comparison that gives our seconds for so many."""
+    """Return a comparison of our seconds per item."""
     return Comparison(lambda ours, _peer: ours.wall * count, unit, digits=1)

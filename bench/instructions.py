@@ -1,9 +1,9 @@
 """
-Count instructions: `python -m bench.instructions`, a check that does not depend on the clock.
+Counts instructions: `python -m bench.instructions`, a check that is independent of the clock.
 
-Valgrind counts what our processes and the lxml loops execute for two sizes of the same file; the
-difference is what an entry takes, without the start. It is the same on a busy machine. The limits
-are a little above what was counted last (RESULTS.md); who makes a path slower finds out here.
+Valgrind counts the instructions of our processes and of the lxml loops for two sizes of the same
+file; the difference is the cost of an entry without start-up. It is the same on a busy machine.
+The limits are slightly above the latest counts (RESULTS.md), so that regressions are noticed.
 """
 
 import re
@@ -23,13 +23,13 @@ _FEW, _MANY = 1_000, 5_000
 
 class HotPath(NamedTuple):
     """
-    What is counted.
+    A measured path.
 
     Attributes:
-        name: What it does.
-        ours: The kind of data, and what it becomes.
-        loop: The loop to compare with, and the kind of data that it reads.
-        most: How many of our instructions there may be for one of the loop's.
+        name: Name of the job.
+        ours: Kind of data, and output format.
+        loop: Loop to compare with, and its kind of data.
+        most: Maximum number of our instructions per instruction of the loop.
 
     """
 
@@ -53,13 +53,13 @@ HOT_PATHS = (
 
 
 def main() -> int:
-    """Count, and return 1 if a path takes more than it may."""
+    """Count; return 1 if a path exceeds its limit."""
     peers = find_peers(sys.executable)
     for kind in {kind for path in HOT_PATHS for kind in (path.ours[0], path.loop[1])}:
         for count in (_FEW, _MANY):
             Sample(kind, count).make()
     with ThreadPoolExecutor() as pool:
-        counts = list(pool.map(lambda path: _counted(path, peers), HOT_PATHS))
+        counts = list(pool.map(lambda path: _count_instructions(path, peers), HOT_PATHS))
     is_worse = False
     for path, (ours, loop) in zip(HOT_PATHS, counts, strict=True):
         ratio = ours / loop
@@ -73,8 +73,8 @@ def main() -> int:
     return int(is_worse)
 
 
-def _counted(path: HotPath, peers: Peers) -> tuple[float, float]:
-    """Count the instructions for an entry: ours, and those of the loop."""
+def _count_instructions(path: HotPath, peers: Peers) -> tuple[float, float]:
+    """Return the instructions per entry: ours, and those of the loop."""
     kind, to = path.ours
     options = (
         "--to",
@@ -102,9 +102,9 @@ def _per_entry(kind: str, command: Callable[[Path], Sequence[str]]) -> float:
 def _instructions(argv: Sequence[str]) -> int:
     tool = ("valgrind", "--tool=callgrind", "--callgrind-out-file=counts")
     command = (sys.executable, "-P", *argv[argv[0] == sys.executable :])
-    _run(command)  # so that no module is compiled while it is counted
+    _run(command)  # so that bytecode exists before counting
     done = _run((*tool, *command))
-    # A process that swaps a set into place has a count of its own, a small one.
+    # A process that swaps a set into place has its own small count.
     counts = re.findall(r"Collected : (\d+)", done.stderr)
     assert counts, done.stderr
     return max(map(int, counts))

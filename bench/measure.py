@@ -1,8 +1,8 @@
 """
-Run commands in turn and take their time and memory.
+Runs commands alternately, and measures time and memory.
 
-A machine is never quiet for long, and what disturbs it lasts longer than a run. So two commands
-are run A B A B ..., and each A is compared with the B beside it.
+Disturbances on a machine last longer than a run. So two commands run A B A B …, and each A is
+compared with the B next to it.
 """
 
 import subprocess
@@ -15,10 +15,9 @@ from tempfile import TemporaryDirectory
 
 from bench.checks import Check, OutputError
 
-__all__ = ["Command", "CommandError", "Run", "Spread", "in_turn", "spread"]
+__all__ = ["Command", "CommandError", "Run", "Spread", "run_alternately", "summarize"]
 
-#: Short runs are repeated beyond the number of rounds, until they took this many seconds in all
-#: or there are so many rounds.
+#: Short runs are repeated for more rounds, up to this total time in seconds and number of rounds.
 _ENOUGH_SECONDS = 8.0
 _ENOUGH_ROUNDS = 25
 
@@ -28,13 +27,13 @@ _STOPWATCH = Path(__file__).with_name("stopwatch.py")
 @dataclass(frozen=True)
 class Command:
     """
-    What is run, as a whole process.
+    A command.
 
     Attributes:
-        name: What the report calls it.
-        argv: What to start; it runs in an empty folder.
-        check: Whether it did what it should have.
-        needs: What must be installed for it, or the format that sitemapx must read; may be empty.
+        name: Name in the report.
+        argv: Arguments; the command runs in an empty directory.
+        check: Check of its output.
+        needs: Required package, or format that sitemapx must read; may be empty.
 
     """
 
@@ -45,13 +44,7 @@ class Command:
 
 
 class CommandError(Exception):
-    """
-    A command ended with another status than 0, or did not pass its check.
-
-    Attributes:
-        command: The one that did.
-
-    """
+    """A command failed, or its output is wrong."""
 
     def __init__(self, command: Command, reason: str) -> None:
         super().__init__(f"{command.name}: {reason}")
@@ -61,12 +54,12 @@ class CommandError(Exception):
 @dataclass(frozen=True)
 class Run:
     """
-    One run.
+    A run.
 
     Attributes:
-        wall: Seconds by the clock.
-        cpu: Seconds of processor time, of all its threads and processes.
-        memory: Peak resident bytes of its largest process.
+        wall: Wall-clock time in seconds.
+        cpu: Processor time in seconds, of all threads and processes.
+        memory: Peak resident bytes of the largest process.
 
     """
 
@@ -77,30 +70,31 @@ class Run:
 
 @dataclass(frozen=True)
 class Spread:
-    """The median of some values, the least and the greatest."""
+    """Median, minimum and maximum of some values."""
 
     median: float
     least: float
     greatest: float
 
 
-def spread(values: Sequence[float]) -> Spread:
-    """Sum up the values of all rounds."""
+def summarize(values: Sequence[float]) -> Spread:
     return Spread(median(values), min(values), max(values))
 
 
-def in_turn(ours: Command, peer: Command, rounds: int, scratch: Path) -> list[tuple[Run, Run]]:
+def run_alternately(
+    ours: Command, peer: Command, rounds: int, scratch: Path
+) -> list[tuple[Run, Run]]:
     """
-    Run two commands in turn.
+    Run two commands alternately.
 
     Args:
-        ours: The first of the two.
-        peer: The second.
-        rounds: How often each is run, at least; 0 is once, however short that is.
-        scratch: Folder for what they write.
+        ours: The first command.
+        peer: The second command.
+        rounds: Minimum number of runs of each; 0 for exactly one, however short.
+        scratch: Directory for their output.
 
     Raises:
-        CommandError: If one does; checks are made in the first round.
+        CommandError: If a command fails; outputs are checked in the first round.
 
     """
     pairs: list[tuple[Run, Run]] = []

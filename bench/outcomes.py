@@ -1,24 +1,24 @@
-"""What became of rows, and which shape of a job was the worst."""
+"""Results of rows, and the worst shape of each job."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bench.comparisons import Row
-from bench.measure import Run, Spread, spread
+from bench.measure import Run, Spread, summarize
 
-__all__ = ["Outcome", "by_shape", "of_jobs"]
+__all__ = ["Outcome", "group_by_job", "group_by_shape"]
 
 
 @dataclass(frozen=True)
 class Outcome:
     """
-    What became of a row.
+    The result of a row.
 
     Attributes:
         row: The row.
-        pairs: Our run and the peer's, by round.
-        note: Why there are none.
-        is_ours: Whether the reason is that sitemapx failed.
+        pairs: Our run and that of the peer, by round.
+        note: Reason why there are no runs.
+        is_ours: Whether sitemapx failed.
 
     """
 
@@ -29,27 +29,29 @@ class Outcome:
 
     @property
     def value(self) -> Spread | None:
-        """What was compared; None if nothing was measured."""
-        return spread([self.row.compared.of(*pair) for pair in self.pairs]) if self.pairs else None
+        """The compared value; None if nothing was measured."""
+        return (
+            summarize([self.row.compared.of(*pair) for pair in self.pairs]) if self.pairs else None
+        )
 
     @property
     def is_bad(self) -> bool:
-        """Whether sitemapx failed, or did not reach the goal."""
+        """Whether sitemapx failed, or missed the goal."""
         return self.is_ours or self.reaches(self.row.goal) is False
 
     def reaches(self, goal: float | None) -> bool | None:
-        """Tell whether the value is good enough; None if there is no value or no goal."""
+        """Return whether the value reaches a goal; None without a value or a goal."""
         if self.value is None or goal is None:
             return None
         return self.value.median <= goal
 
 
-#: A job, and what it is compared with.
+#: Name of a job, and of the peer.
 _Group = tuple[str, str]
 
 
-def of_jobs(outcomes: Sequence[Outcome]) -> list[Outcome]:
-    """Give an outcome for each job: of those with several shapes, that of the worst."""
+def group_by_job(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Return an outcome for each job: for several shapes, that of the worst."""
     shapes = _shapes(outcomes)
     return [
         _worst(shapes.pop(_group(one))) if _group(one) in shapes else one
@@ -58,8 +60,8 @@ def of_jobs(outcomes: Sequence[Outcome]) -> list[Outcome]:
     ]
 
 
-def by_shape(outcomes: Sequence[Outcome]) -> list[Outcome]:
-    """Give the outcome of each shape of the jobs that have several."""
+def group_by_shape(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Return the outcomes of jobs with several shapes, by shape."""
     several = {group for group, found in _shapes(outcomes).items() if len(found) > 1}
     return [outcome for outcome in outcomes if _group(outcome) in several]
 
@@ -77,7 +79,7 @@ def _group(outcome: Outcome) -> _Group:
 
 
 def _worst(shapes: Sequence[Outcome]) -> Outcome:
-    """Name the worst shape: one that failed, else the one with the greatest value."""
+    """Return the worst shape: one that failed, or the one with the highest value."""
     worst = max(shapes, key=_badness)
     if len(shapes) == 1:
         return worst

@@ -1,4 +1,4 @@
-"""Find out what there is to measure, and in which versions."""
+"""Detection of the programs to measure, and of their versions."""
 
 import json
 import platform
@@ -24,15 +24,15 @@ _SITEMAP_JS_PATH = DATA / "node_modules" / ".bin" / "sitemap"
 @dataclass(frozen=True)
 class Peers:
     """
-    What was found.
+    The programs to measure.
 
     Attributes:
-        sitemapx: The command that is installed with the Python that runs this.
-        python: The Python that has the peers.
-        sitemap_js: The command of sitemap.js, which may be missing.
-        xmllint: The command of libxml2, which may be missing.
-        versions: By package, of all that is installed.
-        formats: What sitemapx reads.
+        sitemapx: Command installed with the running Python.
+        python: Python with the other packages.
+        sitemap_js: Command of sitemap.js, which may be missing.
+        xmllint: Command of libxml2, which may be missing.
+        versions: Versions of installed packages.
+        formats: Formats that sitemapx reads.
 
     """
 
@@ -44,20 +44,20 @@ class Peers:
     formats: frozenset[str]
 
     def loop(self, name: str, *files: Path | str) -> tuple[str, ...]:
-        """Give the command line of one of the loops."""
+        """Return the command line of a loop."""
         return (self.python, str(_LOOPS), name, *map(str, files))
 
     def has(self, what: str) -> bool:
-        """Tell whether a package is installed, or a format is read."""
+        """Return whether a package is installed, or a format can be read."""
         return not what or what in self.versions or what in self.formats
 
 
 def find_peers(python: str) -> Peers:
     """
-    Look for sitemapx, which gets its bytecode, and for the peers in another Python.
+    Find sitemapx, compile its bytecode, and find the packages in another Python.
 
     Raises:
-        PackageNotFoundError: If sitemapx is not installed with the Python that runs this.
+        PackageNotFoundError: If sitemapx is not installed with the running Python.
         OSError: If there is no such Python for the peers.
 
     """
@@ -67,28 +67,28 @@ def find_peers(python: str) -> Peers:
         "sitemapx": metadata.version("sitemapx"),
         "lxml of sitemapx": metadata.version("lxml"),
         "Python": platform.python_version(),
-        **json.loads(_printed(python, str(_LOOPS), "versions")),
+        **json.loads(_output_of(python, str(_LOOPS), "versions")),
     }
     if _SITEMAP_JS_PATH.exists():
-        versions[SITEMAP_JS] = _printed(str(_SITEMAP_JS_PATH), "--version").strip()
-        versions["Node.js"] = _printed("node", "--version").strip().removeprefix("v")
+        versions[SITEMAP_JS] = _output_of(str(_SITEMAP_JS_PATH), "--version").strip()
+        versions["Node.js"] = _output_of("node", "--version").strip().removeprefix("v")
     xmllint = shutil.which("xmllint") or ""
     if xmllint:
-        # It says so on stderr: `xmllint: using libxml version 20914`.
+        # Printed on stderr as `xmllint: using libxml version 20914`.
         said = subprocess.run((xmllint, "--version"), check=True, capture_output=True, text=True)
         versions[XMLLINT] = said.stderr.split("\n")[0].rpartition(" ")[2]
-    rows = [line.split() for line in _printed(sitemapx, "formats").split("\n")[1:] if line]
+    rows = [line.split() for line in _output_of(sitemapx, "formats").split("\n")[1:] if line]
     formats = frozenset(name for name, is_read, *_ in rows if is_read == "yes")
     return Peers(sitemapx, python, str(_SITEMAP_JS_PATH), xmllint, versions, formats)
 
 
 def _compile_bytecode() -> None:
-    """Compile sitemapx as pip does for all that it installs, but for what can be edited."""
+    """Compile sitemapx, as pip does except for editable installations."""
     spec = find_spec("sitemapx")
     for package in map(Path, spec.submodule_search_locations or [] if spec else []):
-        for folder in [package, *filter(Path.is_dir, package.iterdir())]:  # links among them
+        for folder in [package, *filter(Path.is_dir, package.iterdir())]:  # including links
             compile_dir(folder, quiet=2)
 
 
-def _printed(*argv: str) -> str:
+def _output_of(*argv: str) -> str:
     return subprocess.run(argv, check=True, capture_output=True, text=True).stdout

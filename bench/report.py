@@ -1,4 +1,4 @@
-"""What was measured, as a plain table, as Markdown and as JSON."""
+"""Results as plain text, Markdown and JSON."""
 
 import json
 import platform
@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.comparisons import Comparison
-from bench.measure import Run, Spread, spread
-from bench.outcomes import Outcome, by_shape, of_jobs
+from bench.measure import Run, Spread, summarize
+from bench.outcomes import Outcome, group_by_job, group_by_shape
 from bench.peers import Peers
 
-__all__ = ["as_json", "as_markdown", "as_text", "facts"]
+__all__ = ["collect_facts", "format_json", "format_markdown", "format_text"]
 
 _HEADER = (
     *("what", "beside", "value", "goal", "", "later", ""),
@@ -25,8 +25,8 @@ _LEGEND = (
 _NONE = "-"
 
 
-def facts(peers: Peers, rounds: int) -> dict[str, str]:
-    """Tell when, how often and with what this is measured."""
+def collect_facts(peers: Peers, rounds: int) -> dict[str, str]:
+    """Return date, number of rounds, and versions of everything involved."""
     versions = (f"{name} {version}" for name, version in peers.versions.items())
     return {
         "Date": datetime.now(UTC).date().isoformat(),
@@ -45,10 +45,10 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def as_text(outcomes: Sequence[Outcome]) -> str:
-    """Lay out the tables in columns: each job, and each shape."""
-    tables = [_columns(of_jobs(outcomes))]
-    if shapes := by_shape(outcomes):
+def format_text(outcomes: Sequence[Outcome]) -> str:
+    """Format two tables in columns: jobs, and shapes."""
+    tables = [_columns(group_by_job(outcomes))]
+    if shapes := group_by_shape(outcomes):
         tables.append(_columns(shapes))
     return "\n".join(tables)
 
@@ -63,15 +63,15 @@ def _columns(outcomes: Sequence[Outcome]) -> str:
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def as_markdown(outcomes: Sequence[Outcome], about: dict[str, str]) -> str:
-    """Write a page."""
+def format_markdown(outcomes: Sequence[Outcome], about: dict[str, str]) -> str:
+    """Format a page."""
     lines = [
         *("# Results", ""),
         *(f"- {name}: {value}" for name, value in about.items()),
         *("", _LEGEND, ""),
-        *_markdown_table(of_jobs(outcomes)),
+        *_markdown_table(group_by_job(outcomes)),
     ]
-    if shapes := by_shape(outcomes):
+    if shapes := group_by_shape(outcomes):
         lines += ["", "## Each shape", "", *_markdown_table(shapes)]
     return "".join(f"{line}\n" for line in lines)
 
@@ -81,8 +81,8 @@ def _markdown_table(outcomes: Sequence[Outcome]) -> Iterator[str]:
     return (f"| {' | '.join(cells)} |" for cells in table)
 
 
-def as_json(outcomes: Sequence[Outcome], about: dict[str, str]) -> str:
-    """Give everything, each run included."""
+def format_json(outcomes: Sequence[Outcome], about: dict[str, str]) -> str:
+    """Return everything, including each run."""
     rows = [
         {
             "what": outcome.row.name,
@@ -111,7 +111,7 @@ def _cells(outcome: Outcome) -> tuple[str, ...]:
     if outcome.value is None:
         return (row.name, row.peer.name, outcome.note, *goals, _NONE, _NONE, _NONE)
     ours, peers = zip(*outcome.pairs, strict=True)
-    cpu = spread([one.cpu / other.cpu for one, other in outcome.pairs])
+    cpu = summarize([one.cpu / other.cpu for one, other in outcome.pairs])
     return (
         row.name,
         row.peer.name,
@@ -141,8 +141,8 @@ def _verdict(is_met: bool | None, otherwise: str) -> str:
 
 
 def _seconds(runs: Sequence[Run]) -> str:
-    return f"{spread([run.wall for run in runs]).median:.2f}"
+    return f"{summarize([run.wall for run in runs]).median:.2f}"
 
 
 def _megabytes(runs: Sequence[Run]) -> str:
-    return f"{spread([run.memory for run in runs]).median / 2**20:.0f} MiB"
+    return f"{summarize([run.memory for run in runs]).median / 2**20:.0f} MiB"

@@ -1,9 +1,9 @@
 """
-Measure the data source of Spark: `python -m bench.spark`, in a Python that has PySpark as well.
+Measures the data source of Spark: `python -m bench.spark`, in a Python with PySpark.
 
 The same 200 files are read by `read`, in a single process, and by Spark with one worker and with
-two, whose rows go to the format `noop`. Neither the start of Python nor that of Spark counts; each
-job has run before it is measured.
+two, whose rows go to the format `noop`. Start-up of Python and Spark does not count; each job is
+run once before it is measured.
 """
 
 import argparse
@@ -21,21 +21,21 @@ from bench.samples.varied import VARIED
 
 
 def main() -> None:
-    """Measure the jobs in turn, and print the ratios of each round."""
+    """Measure the jobs alternately, and print the ratios of each round."""
     parser = argparse.ArgumentParser(prog="python -m bench.spark", description=main.__doc__)
     parser.add_argument("--files", type=int, default=200, metavar="N", help="files [200]")
     parser.add_argument("--urls", type=int, default=10_000, metavar="N", help="URLs each [10,000]")
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="rounds [5]")
     parser.add_argument("--job", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    folder = _samples(options.files, options.urls)
+    folder = _make_samples(options.files, options.urls)
     if options.job:
         print(_JOBS[options.job](folder, options.files * options.urls))
         return
     seconds: dict[str, list[float]] = {name: [] for name in _JOBS}
     for number in range(options.rounds):
         for name in _JOBS:
-            seconds[name].append(_measured(name, sys.argv[1:]))
+            seconds[name].append(_measure(name, sys.argv[1:]))
         print(f"round {number + 1}:", *(f"{name} {seconds[name][-1]:.2f} s" for name in _JOBS))
     one, two = _ratios(seconds, "1 worker", "read"), _ratios(seconds, "1 worker", "2 workers")
     print(f"1 worker / read: {one} (goal: 1.3 at most)")
@@ -47,14 +47,14 @@ def _ratios(seconds: dict[str, list[float]], first: str, second: str) -> str:
     return f"{median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
 
 
-def _measured(name: str, arguments: list[str]) -> float:
+def _measure(name: str, arguments: list[str]) -> float:
     command = [sys.executable, "-m", "bench.spark", *arguments, "--job", name]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
     return float(done.stdout.split()[-1])
 
 
-def _samples(files: int, urls: int) -> Path:
-    """Return the folder of the files, which differ from each other; make it if need be."""
+def _make_samples(files: int, urls: int) -> Path:
+    """Return the directory of varied files; create it if necessary."""
     folder = FOLDER / f"spark-{files}-{urls}"
     if not folder.exists():
         kind, draft = VARIED["varied"], folder.with_suffix(".new")
@@ -69,7 +69,7 @@ def _samples(files: int, urls: int) -> Path:
     return folder
 
 
-def _alone(folder: Path, expected: int) -> float:
+def _read_alone(folder: Path, expected: int) -> float:
     """Read all entries in this process; return seconds."""
     from sitemapx.convert import read
 
@@ -83,8 +83,8 @@ def _alone(folder: Path, expected: int) -> float:
     return time.perf_counter() - start
 
 
-def _by_workers(count: int, folder: Path, expected: int) -> float:
-    """Read all columns of the protocol by Spark with so many workers; return seconds."""
+def _read_with_workers(count: int, folder: Path, expected: int) -> float:
+    """Read all columns of the protocol with this number of Spark workers; return seconds."""
     from pyspark.sql import SparkSession
 
     from sitemapx.spark import SitemapDataSource
@@ -103,9 +103,9 @@ def _by_workers(count: int, folder: Path, expected: int) -> float:
 
 
 _JOBS: dict[str, Callable[[Path, int], float]] = {
-    "read": _alone,
-    "1 worker": partial(_by_workers, 1),
-    "2 workers": partial(_by_workers, 2),
+    "read": _read_alone,
+    "1 worker": partial(_read_with_workers, 1),
+    "2 workers": partial(_read_with_workers, 2),
 }
 
 if __name__ == "__main__":

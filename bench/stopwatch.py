@@ -1,8 +1,8 @@
 """
-Run one command and note its time and memory: `python -I -S stopwatch.py NOTE COMMAND...`.
+Runs a command and records time and memory: `python -I -S stopwatch.py NOTE COMMAND...`.
 
-Linux counts the memory of the process that starts another as if the other had used it. So this is
-a process of its own, and smaller than any that is measured.
+Linux attributes the memory of a process to its children until they execute a program. So this is a
+process of its own, and smaller than any measured program.
 """
 
 import os
@@ -11,7 +11,7 @@ import time
 
 
 def main(note: str, *command: str) -> None:
-    """Write seconds by the clock, seconds of processor time, peak bytes and the exit status."""
+    """Write wall-clock seconds, processor seconds, peak bytes and the exit status."""
     start = time.perf_counter()
     process = os.posix_spawn(command[0], command, os.environ)
     _, status, usage = os.wait4(process, 0)

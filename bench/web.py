@@ -1,4 +1,4 @@
-"""Serve the data over HTTP on loopback, as from far away, and be an engine that is told of it."""
+"""Serves the data over HTTP on loopback, with a realistic latency, and mocks an engine."""
 
 import time
 from collections.abc import Iterator
@@ -9,16 +9,16 @@ from threading import Thread
 
 from bench.samples.data import FOLDER, SITE
 
-__all__ = ["KEY", "LATENCY", "serving"]
+__all__ = ["KEY", "LATENCY", "serve_data"]
 
-#: Seconds from a request to its answer.
+#: Seconds between request and response.
 LATENCY = 0.02
-#: What IndexNow is told with.
+#: Key for IndexNow.
 KEY = "0123456789abcdef"
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers with files of the data; an index lists its files where they are served."""
+    """Serves files of the data; indexes list files by their URLs on this server."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
@@ -38,7 +38,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def do_POST(self) -> None:
-        """Take URLs as an engine does: without a look at what it says."""
+        """Accept URLs as a search engine does, without checking them."""
         self.rfile.read(int(self.headers["Content-Length"]))
         time.sleep(LATENCY)
         self.send_response(200)
@@ -46,12 +46,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Suppress logging."""
 
 
 @contextmanager
-def serving() -> Iterator[str]:
-    """Serve for as long as the context lasts, and give the address."""
+def serve_data() -> Iterator[str]:
+    """Run the server within a context, and yield its URL."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     thread = Thread(target=server.serve_forever, args=(0.05,))
     thread.start()

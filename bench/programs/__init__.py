@@ -1,1 +1,1 @@
-"""Programs that are measured, each in the Python that has what it needs."""
+"""Measured programs, each run by a Python with the required packages."""

@@ -1,9 +1,9 @@
 """
-What people do with columns: `python frames.py NAME FILE`, in the Python that has sitemapx.
+Uses of columns: `python frames.py NAME FILE`, in the Python with sitemapx.
 
-`table` and `stream` print how many rows there are, and the last URL; `pandas` prints all URLs, and
-`call` the seconds that making the frame takes once all is imported, in the median of five calls.
-The first two have no pandas, which the extra `arrow` does not bring, and pyarrow imports if it can.
+`table` and `stream` print the number of rows and the last URL; `pandas` prints all URLs, and `call`
+the median seconds of five calls that create a frame, without imports. For the first two, pandas is
+hidden, as the extra `arrow` does not install it, and pyarrow would import it.
 """
 
 import sys
@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from sitemapx.convert import Opener, table
 
-#: One process, as with the rows of other commands that are compared with it.
+#: One process, as in the rows that it is compared with.
 _OPENER = Opener(jobs=1)
 
 
@@ -27,7 +27,7 @@ def as_table(path: str) -> None:
 
 
 def as_stream(path: str) -> None:
-    """Hold one batch after the other."""
+    """Hold one batch at a time."""
     rows, last = 0, None
     for batch in pa.RecordBatchReader.from_stream(table(path, opener=_OPENER)):
         rows, last = rows + len(batch), batch["loc"][-1]
@@ -35,7 +35,7 @@ def as_stream(path: str) -> None:
 
 
 def as_pandas(path: str) -> None:
-    """Make a frame of all columns."""
+    """Create a data frame of all columns."""
     import pandas as pd
 
     for loc in pd.DataFrame.from_arrow(table(path, opener=_OPENER))["loc"]:
@@ -43,7 +43,7 @@ def as_pandas(path: str) -> None:
 
 
 def as_call(path: str) -> None:
-    """Make a frame several times."""
+    """Create a data frame several times."""
     import pandas as pd
 
     seconds = []
@@ -55,7 +55,7 @@ def as_call(path: str) -> None:
 
 
 class _WithoutPandas(MetaPathFinder):
-    """Imports as where pandas is not installed."""
+    """Import hook that hides pandas."""
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> None:
         if fullname == "pandas":

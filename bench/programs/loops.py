@@ -1,8 +1,8 @@
 """
-What people use instead: `python loops.py NAME FILE...`, in the Python that has the peers.
+What people use instead: `python loops.py NAME FILE...`, in the Python with the packages.
 
-Each reads the files and prints the URLs, or all fields as JSON Lines. The peers are imported by
-name, so that this file can be run and checked where not all of them are installed.
+Each loop reads the files and prints the URLs, or all fields as JSON Lines. Packages are imported by
+name, so that this file can be run and type-checked without some of them.
 """
 
 import gzip
@@ -31,20 +31,20 @@ def _urls_of(path: str) -> Iterator[Any]:
 
 
 def lxml_text(path: str) -> None:
-    """Make a dict of the fields of each <url> and print its URL: the lxml loop."""
+    """Create a dict of the fields of each <url> and print its URL: the lxml loop."""
     for url in _urls_of(path):
         fields = {child.tag.rpartition("}")[2]: child.text for child in url}
         print(fields["loc"].strip())
 
 
 def lxml_text_nested(path: str) -> None:
-    """Make a dict of the fields of each <url> and of the elements in it, and print its URL."""
+    """Create a dict of the fields of each <url> and its nested elements, and print its URL."""
     for url in _urls_of(path):
         print(_fields_of(url)["loc"].strip())
 
 
 def lxml_loc(path: str) -> None:
-    """Print the URL of each <url>, and read no other field."""
+    """Print the URL of each <url>, without reading other fields."""
     for url in _urls_of(path):
         print(url.findtext("{*}loc").strip())
 
@@ -56,7 +56,7 @@ def lxml_json(path: str) -> None:
 
 
 def lxml_json_nested(path: str) -> None:
-    """Print the fields of each <url> and of the elements in it, which may stand repeatedly."""
+    """Print the fields of each <url> and its nested elements, which may be repeated."""
     for url in _urls_of(path):
         print(json.dumps(_fields_of(url)))
 
@@ -76,7 +76,7 @@ def _fields_of(element: Any) -> dict[str, Any]:
 
 
 def _pages_of(folder: str) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """Yield the indexable pages of a directory, and what a sitemap or a feed needs of each."""
+    """Yield the indexable pages of a directory, with the facts for a sitemap or feed."""
     html: Any = import_module("lxml.html")
     for path in sorted(Path(folder).rglob("*.html")):
         page = html.parse(str(path)).getroot()
@@ -96,7 +96,7 @@ def lxml_pages(folder: str) -> None:
 
 
 def lxml_digests(folder: str) -> None:
-    """Likewise, and hash the text of each page, as for dates of changes."""
+    """Print the canonical URL of each page, and hash its text, as for dates of changes."""
     hashlib: Any = import_module("hashlib")
     for page, fields in _pages_of(folder):
         content = next(page.iter("main", "article"), page.find("body"))
@@ -107,7 +107,6 @@ def lxml_digests(folder: str) -> None:
 
 
 def usp(path: str) -> None:
-    """Read with ultimate-sitemap-parser."""
     tree: Any = import_module("usp.tree")
     sitemap = tree.sitemap_from_str(Path(path).read_text(encoding="utf-8"))
     for page in sitemap.all_pages():
@@ -115,7 +114,6 @@ def usp(path: str) -> None:
 
 
 def usp_web(url: str) -> None:
-    """Fetch with ultimate-sitemap-parser."""
     fetch_parse: Any = import_module("usp.fetch_parse")
     client: Any = import_module("usp.web_client.requests_client")
     fetcher = fetch_parse.SitemapFetcher(url, 0, web_client=client.RequestsWebClient())
@@ -124,14 +122,13 @@ def usp_web(url: str) -> None:
 
 
 def advertools(path: str) -> None:
-    """Read with advertools."""
     module: Any = import_module("advertools")
     for loc in module.sitemap_to_df(Path(path).as_uri())["loc"]:
         print(loc)
 
 
 def advertools_call(path: str) -> None:
-    """Print the seconds that reading takes once advertools is imported, in the median of five."""
+    """Print the median seconds of five calls of advertools, without imports."""
     module: Any = import_module("advertools")
     seconds = []
     for _ in range(5):
@@ -142,35 +139,33 @@ def advertools_call(path: str) -> None:
 
 
 def scrapy(path: str) -> None:
-    """Read with what Scrapy's SitemapSpider reads with."""
+    """Read with the parser of Scrapy's SitemapSpider."""
     module: Any = import_module("scrapy.utils.sitemap")
     for fields in module.Sitemap(Path(path).read_bytes()):
         print(fields["loc"])
 
 
 def feedparser(path: str) -> None:
-    """Read a feed with feedparser."""
     module: Any = import_module("feedparser")
     for entry in module.parse(path).entries:
         print(entry.link)
 
 
 def fastfeedparser(path: str) -> None:
-    """Read a feed with fastfeedparser."""
     module: Any = import_module("fastfeedparser")
     for entry in module.parse(Path(path).read_bytes()).entries:
         print(entry.link)
 
 
 def fastfeedparser_json(path: str) -> None:
-    """Print all that fastfeedparser finds in a feed."""
+    """Print all fields that fastfeedparser extracts from a feed."""
     module: Any = import_module("fastfeedparser")
     for entry in module.parse(Path(path).read_bytes()).entries:
         print(json.dumps(entry))
 
 
 def versions() -> None:
-    """Print which of the packages are installed, as JSON."""
+    """Print the versions of installed packages as JSON."""
     found = {}
     for package in PACKAGES:
         try:

@@ -1,5 +1,5 @@
 """
-The rows of the table: what is compared, and what ratio is to be reached.
+Rows of the table: comparisons and their goals.
 
-`table` has all; `check`, `shapes`, `web` and `worst` have those of one subject.
+`table` combines them; `check`, `shapes`, `web` and `worst` have those of one subject.
 """

@@ -1,4 +1,4 @@
-"""What `sitemapx check` takes, in one process, beside a conversion in one and other readers."""
+"""Rows for `sitemapx check`, compared with conversions and other readers."""
 
 from dataclasses import replace
 
@@ -12,12 +12,12 @@ from bench.samples.data import SITE, Sample
 __all__ = ["check_rows"]
 
 _TO_JSONL = ("--to", "jsonl", "--jobs", "1")
-#: MB at most, for 1,000,000 URLs with hreflang.
+#: Maximum MB for 1,000,000 URLs with hreflang.
 _MEMORY = 150.0
 
 
 def check_rows(urls: int, peers: Peers) -> list[Row]:
-    """Give all comparisons of `check`, for files of so many URLs."""
+    """Return all comparisons of `check`, for files with this number of URLs."""
     return [*_with_languages(urls, peers), *_alone(urls, peers)]
 
 
@@ -57,6 +57,6 @@ def _alone(urls: int, peers: Peers) -> list[Row]:
 
 
 def _two_jobs(name: str, alone: Command, sample: Sample) -> Row:
-    """Compare two processes with one; the goal is 1.7 times as fast."""
+    """Compare two processes with one; they should be 1.7 times as fast."""
     both = Command("sitemapx", (*alone.argv[:-1], "2"), alone.check)
     return Row(name, both, alone, goal=1 / 1.7, reads=(sample,))

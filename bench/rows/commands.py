@@ -1,4 +1,4 @@
-"""The commands that several rows run: conversions of ours, and the lxml loop."""
+"""Commands of several rows: our conversions, and the lxml loop."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from bench.samples.data import Sample
 
 __all__ = ["convert", "lxml_loop", "to_text"]
 
-#: The loops, and what the report calls them.
+#: Loop -> name in the report.
 _LOOPS = {
     "lxml-text": "lxml loop",
     "lxml-text-nested": "lxml loop",

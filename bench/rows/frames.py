@@ -1,4 +1,4 @@
-"""Rows for data frames: columns beside JSON Lines, and beside a package that makes frames."""
+"""Rows for data frames, compared with JSON Lines, and with a package that creates frames."""
 
 import sys
 from collections import deque
@@ -14,13 +14,13 @@ from bench.samples.data import Sample
 __all__ = ["frame_rows"]
 
 _PROGRAM = Path(__file__).parent.parent / "programs" / "frames.py"
-#: Entries that take several times as long, and what other packages hold in memory.
+#: Number of entries if each takes several times as long, or other packages hold all in memory.
 _FEW = 50_000
 
 
 def frame_rows(urls: int, peers: Peers) -> list[Row]:
-    """Compare tables with JSON Lines, a frame with that of advertools, and memory with little."""
-    # A tenth is enough to fill several batches, and the memory that pyarrow keeps for the next.
+    """Compare tables with JSON Lines, a frame with that of advertools, and memory for two sizes."""
+    # A tenth fills several batches, and the memory pool of pyarrow.
     plain, many, few = (Sample("plain", count) for count in (urls, 5 * urls, urls // 2))
     rich = [Sample(kind, min(urls, _FEW)) for kind in ("rich", "varied rich")]
     frame = Sample("plain", min(urls, _FEW))

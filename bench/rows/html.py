@@ -11,14 +11,14 @@ from bench.samples.shapes import SITE
 
 __all__ = ["html_rows"]
 
-#: A large site map for people.
+#: Links on a large site map.
 _LINKS = 120_000
-#: A built site.
+#: Pages of a built site.
 _PAGES = 10_000
 
 
 def html_rows(urls: int, peers: Peers) -> list[Row]:
-    """Compare pages of links with a loop that only prints the URLs; and many links with few."""
+    """Compare pages of links with a loop that only prints the URLs, and many links with few."""
     many, few = Sample("plain", min(urls, _LINKS)), Sample("plain", 10_000)
     loop = lxml_loop(peers, prints_urls(many.entries), "lxml-text", many.path)
     of_few = _to_html(peers, few, f"sitemapx, {few.count:,} URLs")

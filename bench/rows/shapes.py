@@ -1,8 +1,7 @@
 """
-Jobs that are done with files of several shapes: what counts is the shape that takes longest.
+Jobs with files of several shapes, of which the slowest counts.
 
-All files of a job have about the same size. Where entries are several times as large, there are
-fewer of them.
+The files of a job have about the same size: if entries are several times as large, there are fewer.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,13 +23,13 @@ __all__ = ["feed_shape_rows", "shape_rows"]
 
 class _Job(NamedTuple):
     """
-    What is done with several files.
+    A job with several files.
 
     Attributes:
-        name: What the report calls it.
-        ours: How sitemapx does it with a sample.
-        peer: What that is compared with.
-        goal: The greatest value that is good enough, for each shape.
+        name: Name in the report.
+        ours: Creates our command for a sample.
+        peer: Creates the command to compare with.
+        goal: Maximum acceptable value for each shape.
         kinds: The shapes.
 
     """
@@ -45,10 +44,10 @@ class _Job(NamedTuple):
         self, peers: Peers, count: int, unit: str = "URLs", larger: Sequence[str] = ()
     ) -> list[Row]:
         """
-        Make a row for each shape, of so many entries.
+        Create a row for each shape, with this number of entries.
 
         Args:
-            larger: The shapes whose entries are three times as large as those of the others.
+            larger: Shapes whose entries are three times as large as others.
 
         """
         samples = [Sample(kind, count // 3 if kind in larger else count) for kind in self.kinds]
@@ -70,7 +69,7 @@ def _to_jsonl(peers: Peers, sample: Sample) -> Command:
 
 
 def _lxml_text(peers: Peers, sample: Sample) -> Command:
-    """Run the loop over all fields, which are nested in the extensions of entries."""
+    """Run the loop over all fields, including nested ones in extensions."""
     loop = "lxml-text-nested" if sample.kind in _RICH else "lxml-text"
     return lxml_loop(peers, prints_urls(sample.entries), loop, sample.path)
 
@@ -99,14 +98,14 @@ def _feed_json(peers: Peers, sample: Sample) -> Command:
     return Command("fastfeedparser with JSON", argv, check, needs="fastfeedparser")
 
 
-#: Of the shapes with extensions, those whose entries are the largest.
+#: Shapes with the largest entries.
 _LARGEST = ("rich", "varied rich", *KINDS)
 _RICH = (*_LARGEST, *WITH_EXTENSIONS)
 _TEXT = ("plain", "varied", "varied CRLF", *GENERATORS)
 
 
 def shape_rows(urls: int, peers: Peers) -> list[Row]:
-    """Give the rows of sitemaps, for files of about so many URLs."""
+    """Return the rows of sitemaps, for files with about this number of URLs."""
     to_urls = partial(_Job, ours=to_text, peer=_lxml_text)
     floor = _Job("floor of XML → text", to_text, _xmllint, None, ("plain", "varied"))
     rich = _Job("rich → JSONL", _to_jsonl, _lxml_json, 0.45, _RICH)
@@ -128,7 +127,7 @@ def shape_rows(urls: int, peers: Peers) -> list[Row]:
 
 
 def feed_shape_rows(items: int, peers: Peers) -> list[Row]:
-    """Give the rows of feeds, for files of so many items."""
+    """Return the rows of feeds, for files with this number of items."""
     feeds = (
         ("RSS", 0.6, ("feed", "varied feed")),
         ("Media RSS", 0.7, ("mrss", "varied mrss")),
@@ -152,7 +151,7 @@ def _feed_to_jsonl(peers: Peers, sample: Sample) -> Command:
 
 
 def _curve(name: str, kinds: Sequence[str], urls: int, peers: Peers) -> list[Row]:
-    """Compare what a byte takes with what it takes in the first of these shapes."""
+    """Compare the cost of a byte with that in the first of these shapes."""
     first = Sample(kinds[0], urls)
     beside = replace(_to_jsonl(peers, first), name=f"sitemapx, {first.kind}")
     return [

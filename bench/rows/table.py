@@ -1,4 +1,4 @@
-"""The table of what is compared, and what ratio is to be reached."""
+"""The table of comparisons and their goals."""
 
 import sys
 from collections.abc import Callable
@@ -32,7 +32,7 @@ __all__ = ["rows"]
 
 
 def rows(urls: int, peers: Peers, web: str) -> list[Row]:
-    """Give all comparisons, for files of so many URLs; `web` is where the data is served."""
+    """Return all comparisons, for files with this number of URLs; `web` is the URL of the data."""
     return [
         *_reading(urls, peers),
         *shape_rows(urls, peers),
@@ -77,7 +77,7 @@ def _reading(urls: int, peers: Peers) -> list[Row]:
 
 
 def _parsing_in_node(urls: int, peers: Peers) -> Row:
-    # sitemap.js refuses to read more than 50,000 URLs.
+    # sitemap.js reads at most 50,000 URLs.
     plain = Sample("plain", urls)
     parse = (peers.sitemap_js, "--parse", str(plain.path))
     return Row(
@@ -99,7 +99,7 @@ def _in_files(urls: int, peers: Peers) -> list[Row]:
     return [
         Row(
             f"index of {files} files → text, {urls:,} URLs",
-            convert(peers, check, in_files.path, "--to", "text", *_at_hand(in_files)),
+            convert(peers, check, in_files.path, "--to", "text", *_mapping_options(in_files)),
             lxml_loop(peers, check, "lxml-text", *in_files.children),
             goal=1.0,
             reads=(in_files,),
@@ -112,14 +112,14 @@ def _in_files(urls: int, peers: Peers) -> list[Row]:
     ]
 
 
-def _at_hand(sample: Sample) -> tuple[str, str]:
-    """Say where the files of a set are; what is no set needs no such option, but takes it."""
+def _mapping_options(sample: Sample) -> tuple[str, str]:
+    """Return options that map the URLs of a set to its directory; other samples ignore them."""
     return "--map", f"{SITE}={sample.path.parent}"
 
 
 def _two_jobs(name: str, peers: Peers, sample: Sample, form: str) -> Row:
     check = {"text": prints_urls, "jsonl": prints_entries}[form](sample.entries)
-    argv: tuple[str | Path, ...] = (sample.path, "--to", form, *_at_hand(sample))
+    argv: tuple[str | Path, ...] = (sample.path, "--to", form, *_mapping_options(sample))
     return Row(
         f"{name} with --jobs 2, {sample.count:,} URLs",
         convert(peers, check, *argv, "--jobs", "2"),
@@ -199,10 +199,10 @@ def _steps(urls: int, peers: Peers) -> list[Row]:
 
 
 def _robots(urls: int, peers: Peers) -> list[Row]:
-    # Nearly 500 KiB, and what a site has.
+    # Nearly 500 KiB, and a typical size.
     large, usual, plain = Sample("robots", 10_000), Sample("robots", 25), Sample("plain", urls)
     url = f"{SITE}new.xml"
-    # Both begin with a copy, since the edit is made in place.
+    # Both copy the file first, as it is edited in place.
     start = f"cp {large.path} robots.txt && {peers.sitemapx}"
     edit = ("/bin/sh", "-c", f"{start} robots add robots.txt {url}")
     reading = ("/bin/sh", "-c", f"{start} --version && cat robots.txt")
@@ -253,6 +253,6 @@ def _start_up(peers: Peers) -> list[Row]:
     return [
         row("sitemapx --version", version, goal=40.0, compared=ADDED_TIME),
         with_one("XML → text, 1 URL", goal=60.0, compared=ADDED_TIME),
-        # 90 ms where Python itself takes 10: machines, and their hours, differ by more than that.
+        # 90 ms on a machine where Python itself takes 10; machines vary by more than that.
         with_one("XML → text, 1 URL, in all", goal=9.0),
     ]

@@ -1,4 +1,4 @@
-"""What is compared over HTTP: fetching and submitting."""
+"""Rows for HTTP: fetching and submitting."""
 
 import sys
 from functools import partial
@@ -13,7 +13,7 @@ from bench.web import KEY
 
 __all__ = ["web_rows"]
 
-#: What `sitemapx convert` does, up to how it ends, but for one thing.
+#: `sitemapx convert`, including its exit, with one request at a time.
 _ONE_AT_A_TIME = """
 import atexit, gc, sys
 from sitemapx.convert import Fetcher, Opener, convert, target_of
@@ -25,7 +25,7 @@ atexit.register(gc.freeze)
 
 
 def web_rows(urls: int, peers: Peers, web: str) -> list[Row]:
-    """Give all comparisons over HTTP, for files of so many URLs; `web` is where they are served."""
+    """Return all comparisons over HTTP, for files with this number of URLs at the URL `web`."""
     return [*_fetching(peers, web), *_submitting(urls, peers, web)]
 
 
@@ -53,7 +53,7 @@ def _fetching(peers: Peers, web: str) -> list[Row]:
     usp = "ultimate-sitemap-parser"
     return [
         row(1, *one_at_a_time),
-        row(3, *one_at_a_time),  # where start-up counts for less
+        row(3, *one_at_a_time),  # start-up counts for less here
         row(1, usp, peers.loop("usp-web"), usp),
     ]
 
@@ -67,7 +67,7 @@ def _submitting(urls: int, peers: Peers, web: str) -> list[Row]:
     )
     key = f"export INDEXNOW_KEY={KEY}"
     all_at_once = ("/bin/sh", "-c", f"{key}; rm -f $0*; {submit}", "all.journal")
-    # What the first run leaves is there for all that follow.
+    # Later runs find the state of the first.
     known = f"{key}; test -f $0 || {submit} > /dev/null; {submit}"
     nothing_new = ("/bin/sh", "-c", known, f"{gettempdir()}/{web[7:]}.journal")
     seconds = seconds_each(1_000_000 // urls, "s a million")

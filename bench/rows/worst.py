@@ -1,8 +1,8 @@
 """
-The worst input: how long a check, a fix and a conversion take for each MB, and how much memory.
+Rows for the worst input: time of check, fix and conversion per MB, and memory.
 
-Each shape once made some part of sitemapx slower than its size explains. Time is that of the
-processor beyond start-up, so that a small file tells as much as a large one.
+Each shape once made sitemapx disproportionately slow. Times are processor time beyond start-up, so
+that small files are as significant as large ones.
 """
 
 from functools import partial
@@ -15,12 +15,12 @@ from bench.samples.data import WORST, Sample
 
 __all__ = ["worst_rows"]
 
-#: Seconds for each MB, and MB at most.
+#: Maximum seconds per MB, and MB of memory.
 _SECONDS, _MEMORY = 3.0, 300.0
 _MB = 1_000_000
-#: So much may start-up and what is done once take.
+#: Maximum seconds of start-up and other constant work.
 _SIZE = _MB
-#: What takes more seconds of processor time is killed, and its row failed.
+#: Processes that use more seconds of processor time are killed, and their rows fail.
 _TOO_LONG = 10
 _COMMANDS = {
     "JSONL": ("convert", "{}", "--to", "jsonl", "--allow-empty"),
@@ -30,7 +30,7 @@ _COMMANDS = {
 
 
 def worst_rows(peers: Peers) -> list[Row]:
-    """Give a row for each shape and command, and one for the memory of the hungriest."""
+    """Return a row for each shape and command, and one for the maximum memory."""
     rows: list[Row] = []
     start = Command("sitemapx --version", (peers.sitemapx, "--version"), any_output)
     for kind in WORST:

@@ -1,6 +1,6 @@
 """
-Samples: the files that are measured, made by a seed into bench/data/.
+Samples: input files, generated from a seed in bench/data/.
 
-`data` makes them; `regular`, `varied`, `variedrich`, `generators`, `curves` and `variedfeeds` have
-the kinds of them.
+`data` writes them; `regular`, `varied`, `variedrich`, `generators`, `curves` and `variedfeeds`
+define their kinds.
 """

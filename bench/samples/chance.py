@@ -1,4 +1,4 @@
-"""What varies from entry to entry, by a seed: words, URLs, dates and how XML writes them."""
+"""Random variation of entries: words, URLs, dates and XML notation."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta, timezone
@@ -22,36 +22,34 @@ _TITLES = ("Seen from the left & above", 'The "old" mill', "Café «Olé»", "It
 _START = datetime(2019, 1, 1, tzinfo=UTC)
 _SECONDS = 7 * 365 * 24 * 60 * 60
 _OFFSETS = (0, 60, 120, -300, 330, -480, 540)
-#: How a character may be written beyond what is needed, such as an apostrophe in a text.
+#: Optional escapes of characters, such as apostrophes in texts.
 _AMPERSANDS = ("&amp;", "&amp;", "&amp;", "&amp;", "&#38;")
 _APOSTROPHES = ("'", "'", "&apos;", "&#39;", "&#x27;")
 
 
 class Chance:
-    """Draws that are the same for the same seed."""
+    """Random numbers that only depend on the seed."""
 
     def __init__(self, seed: str) -> None:
         self._random = Random(seed)
         self._draw = self._random.random
 
     def number(self, most: int) -> int:
-        """Draw a number from 0 on, below this one."""
+        """Return a number from 0 up to, but not including, `most`."""
         return int(self._draw() * most)
 
     def is_one_in(self, many: float) -> bool:
-        """Tell whether something happens that does so once in so many times."""
+        """Return True with a probability of 1 / `many`."""
         return self._draw() * many < 1
 
     def one_of(self, choices: Sequence[T]) -> T:
-        """Draw one of these."""
         return choices[int(self._draw() * len(choices))]
 
     def shuffled(self, things: Sequence[T]) -> list[T]:
-        """Put things into any order."""
         return self._random.sample(things, len(things))
 
     def loc(self, number: int) -> str:
-        """Make the URL of an entry: 30 to 200 characters, mostly some 70; one in 20 with &."""
+        """Return the URL of an entry: 30 to 200 characters, mostly about 70; one in 20 with &."""
         length = min(185, max(30, int(self._random.lognormvariate(4.25, 0.4))))
         ending = f"-{number}{self.one_of(_ENDS)}"
         if self.is_one_in(20):
@@ -66,12 +64,12 @@ class Chance:
         return f"{SITE}{''.join(parts)}{ending}"
 
     def moment(self) -> datetime:
-        """Draw a moment, to the second, in some zone."""
+        """Return a time with seconds and a time zone."""
         zone = timezone(timedelta(minutes=self.one_of(_OFFSETS)))
         return (_START + timedelta(seconds=self.number(_SECONDS))).astimezone(zone)
 
     def date(self) -> str:
-        """Draw a date in one of the forms of W3C Datetime."""
+        """Return a date in one of the forms of W3C Datetime."""
         form, moment = self.number(100), self.moment()
         text = moment.isoformat()
         if form < 35:
@@ -86,11 +84,11 @@ class Chance:
         return text[:19] + zone
 
     def title(self, number: int) -> str:
-        """Draw a text of some words."""
+        """Return a text of several words."""
         return f"{self.one_of(_TITLES)}, {number}"
 
     def escaped(self, text: str) -> str:
-        """Write a text into XML in one of the ways to do so."""
+        """Escape a text for XML in one of several ways."""
         if "&" not in text and "'" not in text and "<" not in text and ">" not in text:
             return text
         return escape(text, {"'": self.one_of(_APOSTROPHES)}).replace(
@@ -98,7 +96,7 @@ class Chance:
         )
 
     def attributes(self, values: Mapping[str, str], *, is_usual: bool = False) -> str:
-        """Write attributes in any order, and in both kinds of quotes, but for the usual form."""
+        """Write attributes in any order and with both kinds of quotes, or in the usual form."""
         if is_usual:
             return "".join(f' {name}="{_quoted(text)}"' for name, text in values.items())
         quote = self.one_of('""\'')
@@ -107,7 +105,6 @@ class Chance:
         )
 
     def element(self, name: str, text: str, attributes: str = "") -> str:
-        """Write an element with a text."""
         return f"<{name}{attributes}>{self.escaped(text)}</{name}>"
 
 

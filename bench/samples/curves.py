@@ -1,7 +1,7 @@
 """
-Sitemaps that show what variety costs.
+Sitemaps that show the cost of variety.
 
-`kinds-N` has entries of N structures, which are choices and orders of the same elements; `odd-P`
+`kinds-N` has entries of N structures, which are selections and orders of the same elements; `odd-P`
 has entries of one structure, with something unusual in P percent of them.
 """
 
@@ -11,7 +11,7 @@ from functools import cache, partial
 from bench.samples.chance import Chance
 from bench.samples.kind import SEED, Entry, Kind
 from bench.samples.shapes import RICH_START, SITE
-from bench.samples.variedrich import alternate
+from bench.samples.variedrich import create_alternate
 
 __all__ = ["CURVES", "KINDS", "ODD"]
 
@@ -19,7 +19,7 @@ KINDS = ("kinds-1", "kinds-10", "kinds-100", "kinds-1000", "kinds-10000")
 ODD = ("odd-0", "odd-1", "odd-5", "odd-20")
 
 _LANGUAGES = ("en", "de", "fr", "es", "it")
-#: What a structure has: eight of these, so that entries have about the same size.
+#: A structure has eight of these elements, so that entries have about the same size.
 _PARTS = (
     *("lastmod", "changefreq", "priority", "image", "image", "titled image", "captioned image"),
     *("link", "link", "link", "link", "link"),
@@ -27,13 +27,13 @@ _PARTS = (
 _MOST = 8
 _USUAL = ("lastmod", "changefreq", "image", "titled image", "captioned image", *["link"] * 3)
 
-#: The parts of an entry in their order; the URL comes first.
+#: The parts of an entry in order, starting with the URL.
 _Structure = tuple[str, ...]
 
 
 @cache
 def _structures(count: int) -> list[_Structure]:
-    """Draw so many structures, each of them other than the rest."""
+    """Return distinct structures."""
     chance = Chance(f"structures {SEED}")
     found: dict[_Structure, None] = {_USUAL: None}
     while len(found) < count:
@@ -46,14 +46,14 @@ def _structure(entry: Entry, count: int) -> _Structure:
 
 
 def _entries(kinds: int, count: int) -> Iterator[Entry]:
-    """Make the first entries of so many structures."""
+    """Yield entries with the given number of structures."""
     chance = Chance(f"kinds {SEED}")
     for number in range(count):
         entry: Entry = {"loc": chance.loc(number)}
         languages = iter(_LANGUAGES)
         for part in _structure(entry, kinds):
             if part == "link":
-                link = alternate(next(languages), entry["loc"])
+                link = create_alternate(next(languages), entry["loc"])
                 entry.setdefault("alternates", []).append(link)
             elif part.endswith("image"):
                 entry.setdefault("images", []).append(_image(part, f"{chance.number(10**6)}"))

@@ -1,8 +1,8 @@
 """
-Make the files that are measured, by a seed, into bench/data/.
+Writes the samples, generated from a seed, to bench/data/.
 
-They hold entries that are made in the form of `sitemapx convert --to jsonl`. So what a command
-must yield is known without asking any reader.
+Their entries are generated in the form of `sitemapx convert --to jsonl`, so that the expected
+output of a command is known without any reader.
 """
 
 import gzip
@@ -26,7 +26,7 @@ __all__ = ["DATA", "ROBOTS_SITEMAP", "SITE", "WORST", "Entry", "Sample", "entrie
 DATA = Path(__file__).parent.parent / "data"
 FOLDER = DATA / f"seed-{SEED}"
 
-#: What the files of each kind of set hold, how many there are, and their endings.
+#: Kind of set -> kind of its files, number of files, and suffix.
 _SETS = {
     "set": ("plain", 20, ".xml"),
     "varied set": ("varied", 20, ".xml"),
@@ -52,7 +52,7 @@ _WORST_KINDS = {
     for shape, (suffix, start, _, end) in PIECES.items()
 }
 _KINDS = REGULAR | VARIED | VARIED_RICH | GENERATORS | CURVES | VARIED_FEEDS | _WORST_KINDS
-#: How many pieces of each kind make so many bytes.
+#: Shape -> function that returns the number of pieces for a size.
 WORST = {shape: partial(_count_for, shape) for shape in PIECES}
 
 
@@ -62,9 +62,9 @@ class Sample:
     A file of the data.
 
     Attributes:
-        kind: One of those of `REGULAR`, `VARIED` and the other tables; or a shape of the worst
-            input; or set: files with an index, plain, varied, packed, or of languages.
-        count: How many URLs it holds.
+        kind: A kind in `REGULAR`, `VARIED` and the other tables; or a shape of the worst input; or
+            a set of files with an index: plain, varied, packed, or of languages.
+        count: Number of URLs.
 
     """
 
@@ -73,18 +73,18 @@ class Sample:
 
     @property
     def path(self) -> Path:
-        """Where it is; of a set, the index."""
+        """Path of the file; of a set, that of the index."""
         if self.kind in _SETS:
             return FOLDER / f"{self.kind}-{self.count}".replace(" ", "-") / "sitemap_index.xml"
         return FOLDER / f"{self.kind}-{self.count}{self._kind.suffix}"
 
     def entries(self) -> Iterator[Entry]:
-        """Give what it holds, whether it is made or not."""
+        """Yield the entries, whether the file exists or not."""
         return self._kind.entries(self.count)
 
     @property
     def _kind(self) -> Kind:
-        """How its files are made."""
+        """The kind of its files."""
         return _KINDS[_SETS[self.kind][0] if self.kind in _SETS else self.kind]
 
     @property
@@ -95,7 +95,7 @@ class Sample:
         return tuple(self.path.with_name(f"sitemap-{number:02}{suffix}") for number in numbers)
 
     def make(self) -> None:
-        """Write it, unless it is there."""
+        """Write the file, unless it exists."""
         if self.path.exists():
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -121,5 +121,5 @@ def _write(path: Path, kind: Kind, rows: Iterator[Entry]) -> None:
         file.write(kind.start)
         file.writelines(map(kind.render, rows))
         file.write(kind.end)
-    # Under its own name only when it is whole: what is there is never made again.
+    # Renamed when complete, as existing files are never written again.
     draft.replace(path)

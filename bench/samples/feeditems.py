@@ -1,4 +1,4 @@
-"""What items of feeds hold, each something else, and how feeds write dates and texts."""
+"""Varied items of feeds, and notations of dates and texts in feeds."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
@@ -9,7 +9,7 @@ from bench.samples.chance import Chance
 from bench.samples.kind import SEED, Entry
 from bench.samples.shapes import SITE
 
-__all__ = ["feed_entries", "html", "media_entries", "rfc822"]
+__all__ = ["embed_html", "feed_entries", "format_rfc822", "media_entries"]
 
 #: Sizes of descriptions, in characters.
 _SIZES = (200, 200, 400, 800, 1500, 3000, 5000)
@@ -20,21 +20,21 @@ _TYPES = (("audio/mpeg", "mp3"), ("application/pdf", "pdf"))
 
 
 def _zoned(chance: Chance) -> str:
-    """Draw a moment, in a form that both RFC 822 and RFC 3339 have."""
+    """Return a time that both RFC 822 and RFC 3339 can express."""
     zone = timezone(timedelta(minutes=chance.one_of(_MINUTES)))
     text = chance.moment().astimezone(zone).isoformat()
     return text.replace("+00:00", "Z")
 
 
-def rfc822(date: str, chance: Chance) -> str:
-    """Write a moment as RFC 822 does, with the name of its zone or its offset."""
+def format_rfc822(date: str, chance: Chance) -> str:
+    """Format a time as in RFC 822, with the name or the offset of its zone."""
     moment = datetime.fromisoformat(date)
     offset = moment.utcoffset() or timedelta()
     usual = ("GMT", "UTC", "GMT", "Z") if not offset else (date[-6:].replace(":", ""),) * 2
     names = {-300: "EST", 60: "CET"}
     zone = names.get(int(offset.total_seconds()) // 60) if chance.is_one_in(3) else None
     written = format_datetime(moment.replace(tzinfo=UTC))[:-5]
-    if chance.is_one_in(20):  # the day of the week may be missing, and so may a zero
+    if chance.is_one_in(20):  # the day of the week and a leading zero are optional
         written = written.partition(", ")[2].removeprefix("0")
     return f"{written}{zone or chance.one_of(usual)}"
 
@@ -52,18 +52,18 @@ def _article(chance: Chance) -> tuple[str, str]:
     return markup.strip(), text.strip()
 
 
-def html(text: str, chance: Chance) -> str:
-    """Write HTML into XML: as CDATA, or escaped."""
+def embed_html(text: str, chance: Chance) -> str:
+    """Embed HTML in XML: as CDATA, or escaped."""
     return f"<![CDATA[{text}]]>" if chance.is_one_in(2) else chance.escaped(text)
 
 
 def feed_entries(count: int) -> Iterator[Entry]:
-    """Make the first items, in some of which there is less than in others."""
+    """Yield items with different fields."""
     yield from (entry for entry, _ in _items(count))
 
 
 def _items(count: int) -> Iterator[tuple[Entry, str]]:
-    """Make items, and give the text of the description of each."""
+    """Yield items, each with the text of its description."""
     chance = Chance(f"feed {SEED}")
     for number in range(count):
         loc, date = chance.loc(number), _zoned(chance)
@@ -91,7 +91,7 @@ def _enclosure(chance: Chance, number: int) -> Entry:
 
 
 def media_entries(count: int) -> Iterator[Entry]:
-    """Make the first items with media: images, a video, a still alone, or nothing."""
+    """Yield items with media: images, a video, only a thumbnail, or nothing."""
     chance = Chance(f"media {SEED}")
     for number, (entry, text) in enumerate(_items(count)):
         if chance.is_one_in(4):
@@ -111,7 +111,7 @@ def _image(chance: Chance, name: str) -> Entry:
 
 
 def _video(chance: Chance, number: int, entry: Entry, text: str) -> Entry:
-    """Make a video that says of itself what it may, and has the rest of its item."""
+    """Return a video with some fields of its own; it inherits the others from its item."""
     made: Entry = {"content_loc": f"{SITE}films/{number}.mp4", "title": entry["title"]}
     made["publication_date"] = entry["published"]
     if text:
@@ -128,6 +128,6 @@ def _video(chance: Chance, number: int, entry: Entry, text: str) -> Entry:
         "view_count": chance.number(10**6),
         "family_friendly": True,
     }
-    if not text:  # the item would take it
+    if not text:  # otherwise the item would inherit it
         del optional["description"]
     return made | {name: value for name, value in optional.items() if not chance.is_one_in(2)}

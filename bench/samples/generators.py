@@ -1,7 +1,7 @@
 """
-Sitemaps as programs write them that many sites use: which fields, and where the lines end.
+Sitemaps in the style of widely used programs: their fields and line breaks.
 
-Entries of one program differ in what their pages have, such as images or other languages.
+Entries of a program differ by the content of pages, such as images or other languages.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ _PAGEMAP = f"{_GOOGLE}/sitemap-pagemap/1.0"
 _XHTML = "http://www.w3.org/1999/xhtml"
 _LANGUAGES = ("en", "de", "fr", "es")
 
-#: Adds to an entry what one program knows of its pages.
+#: Adds the fields that a program writes to an entry.
 _Adds = Callable[[Entry, Chance], None]
 
 
@@ -34,7 +34,7 @@ def _pages(adds: _Adds, count: int) -> Iterator[Entry]:
 
 
 def _core(entry: Entry, indent: str = "", end: str = "") -> str:
-    """Write the fields of the protocol, in the order in which they were added."""
+    """Write the fields of the protocol, in the order of the entry."""
     names = ("loc", "lastmod", "changefreq", "priority")
     return "".join(
         f"{indent}<{name}>{escape(str(entry[name]))}</{name}>{end}"
@@ -203,5 +203,5 @@ GENERATORS = {
     "WordPress": _kind(_wordpress_page, partial(_line, end=""), _start("/wp-sitemap.xsl"), ""),
     "Screaming Frog": _kind(_frog_page, _frog, _start(namespaces=_WITH_IMAGES) + "\n", ""),
 }
-#: Those whose entries are several times as large.
+#: Kinds whose entries are several times as large.
 WITH_EXTENSIONS = ("Yoast", "next-sitemap", "Hugo", "Shopify", "Magento")

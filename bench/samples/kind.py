@@ -1,14 +1,14 @@
-"""What a kind of sample is: its entries, and how each is written."""
+"""A kind of sample: its entries, and their notation."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 __all__ = ["SEED", "Entry", "Kind"]
 
-#: Part of the path of all samples: another number makes all of them anew.
+#: Part of the paths of all samples; a new number causes all to be rewritten.
 SEED = 1
 
-#: One line of JSON Lines.
+#: An object of JSON Lines.
 Entry = dict[str, Any]
 
 
@@ -17,11 +17,11 @@ class Kind(NamedTuple):
     A kind of sample.
 
     Attributes:
-        suffix: How the names of its files end.
-        entries: Makes the first entries, in the form of `sitemapx convert --to jsonl`.
-        render: Writes one, the same each time.
-        start: What stands before all of them.
-        end: What stands after them.
+        suffix: Suffix of file names.
+        entries: Yields entries, in the form of `sitemapx convert --to jsonl`.
+        render: Writes an entry; deterministic.
+        start: Text before the entries.
+        end: Text after the entries.
 
     """
 

@@ -1,4 +1,4 @@
-"""Directories of HTML pages, as a site generator writes them: no two pages have the same shape."""
+"""Directories of HTML pages, as from a site generator; no two pages have the same shape."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,37 +34,30 @@ _STYLE = "".join(
     f".c{n}{{margin:{n}px;padding:0 {n}em}}@media print{{.c{n}{{}}}}" for n in range(40)
 )
 _SCRIPT = "".join(f'if (a < {n} && b > 1) {{ document.write("<p>{n}"); }}\n' for n in range(60))
-#: One page in so many is marked noindex.
+#: One in this number of pages is marked noindex.
 _HIDDEN = 33
 
 
 @dataclass(frozen=True)
 class SamplePages:
-    """
-    A directory of pages of some 2 to 80 KB.
-
-    Attributes:
-        count: Number of pages.
-
-    """
+    """A directory of pages of about 2 to 80 KB."""
 
     count: int
 
     @property
     def path(self) -> Path:
-        """Where the directory is."""
         from bench.samples import data
 
         return data.FOLDER / f"pages-{self.count}"
 
     def entries(self) -> Iterator[Entry]:
-        """Yield what a sitemap of the pages lists, in the order of their paths."""
+        """Yield the entries of a sitemap of the pages, in the order of their paths."""
         for page in self._pages():
             if not page["is_hidden"]:
                 yield {"loc": page["loc"]}
 
     def make(self) -> None:
-        """Write the pages, unless they are there."""
+        """Write the pages, unless they exist."""
         if self.path.exists():
             return
         draft = self.path.with_suffix(".part")

@@ -1,7 +1,7 @@
 """
 Samples whose entries all have the same fields in the same order, with the same line breaks.
 
-All of them hold the same entries, and any count begins with the same ones.
+They share their entries, and a smaller sample is the start of a larger one.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _MINUTES = 3 * 365 * 24 * 60
 
 
 def entries(count: int) -> Iterator[Entry]:
-    """Make the first entries: any count begins with the same ones."""
+    """Yield entries; a smaller count yields the start of a larger one."""
     draw = Random(SEED).random
 
     def one_of(choices: tuple[str, ...]) -> str:
@@ -46,7 +46,7 @@ def entries(count: int) -> Iterator[Entry]:
 
 
 def rich_entries(count: int) -> Iterator[Entry]:
-    """Make the first entries with images and alternates, and a video with every fifth."""
+    """Yield entries with images and alternates, and a video in every fifth."""
     for number, entry in enumerate(entries(count)):
         loc, changed = entry["loc"], entry["lastmod"]
         entry["images"] = [
@@ -66,7 +66,7 @@ def rich_entries(count: int) -> Iterator[Entry]:
 
 
 def versions(count: int) -> Iterator[Entry]:
-    """Make entries that are versions of one page, five languages after each other."""
+    """Yield entries that are language versions of pages, five consecutive ones for each page."""
     for entry in entries(count // len(_VERSIONS)):
         locs = {name: entry["loc"].replace(SITE, f"{SITE}{name}/") for name in _VERSIONS}
         alternates = [{"hreflang": name, "href": loc} for name, loc in locs.items()]

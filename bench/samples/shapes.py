@@ -1,4 +1,4 @@
-"""The starts of the files that are measured, and pieces of input at its worst."""
+"""Starts of files, and pieces of the worst input."""
 
 __all__ = [
     "ALL_START",
@@ -30,7 +30,7 @@ FEED_START = f"""{XML}<rss version="2.0" xmlns:media="http://search.yahoo.com/mr
   <description>A page a line</description>
 """
 
-#: Pieces of input at its worst: the file around them, and one, by its number.
+#: Worst input: suffix, start of the file, template of a piece with a place for its number, end.
 PIECES = {
     "ill-formed feed": (".rss", FEED_START, "<item><title>a & b <br></title></item>\n", "</rss>"),
     "ampersands in one URL": (".xml", f"{PLAIN_START}<url><loc>{SITE}", "&" * 40, "</urlset>"),

@@ -1,8 +1,8 @@
 """
 Sitemaps whose entries differ from each other, as those of real sites do.
 
-Fields are missing, dates come in all forms of W3C Datetime, URLs are short and long, and now and
-then there is an entity, an empty line, a comment or another order.
+Fields are missing, dates have all forms of W3C Datetime, URLs are short and long, and sometimes
+there is an entity, an empty line, a comment or another order.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from bench.samples.chance import Chance
 from bench.samples.kind import SEED, Entry, Kind
 from bench.samples.shapes import PLAIN_START, SITEMAP, XML
 
-__all__ = ["VARIED", "core_fields", "varied_entries"]
+__all__ = ["VARIED", "varied_entries", "write_core_fields"]
 
 FREQUENCIES = ("daily", "weekly", "weekly", "monthly", "monthly", "yearly", "always", "never")
 _ORDERS = (
@@ -25,7 +25,7 @@ _USUAL = ("loc", "lastmod", "changefreq", "priority")
 
 
 def varied_entries(count: int) -> Iterator[Entry]:
-    """Make the first entries, in some of which there is less than in others."""
+    """Yield entries with different fields."""
     chance = Chance(f"varied {SEED}")
     for number in range(count):
         entry: Entry = {"loc": chance.loc(number)}
@@ -38,8 +38,8 @@ def varied_entries(count: int) -> Iterator[Entry]:
         yield entry
 
 
-def core_fields(entry: Entry, chance: Chance) -> Iterator[str]:
-    """Write the fields of the protocol, each as an element, in one of several orders."""
+def write_core_fields(entry: Entry, chance: Chance) -> Iterator[str]:
+    """Write the fields of the protocol as elements, in one of several orders."""
     order = chance.one_of(_ORDERS) if chance.is_one_in(8) else _USUAL
     for name in order:
         if name in entry:
@@ -57,12 +57,12 @@ def _varied(entry: Entry, line_end: str = "\n") -> str:
     before = "\n" if chance.is_one_in(50) else ""
     if chance.is_one_in(500):
         before += f"  <!-- {chance.title(1).replace('<', '')} -->\n"
-    fields = "".join(f"    {field}\n" for field in core_fields(entry, chance))
+    fields = "".join(f"    {field}\n" for field in write_core_fields(entry, chance))
     return f"{before}  <url>\n{fields}  </url>\n".replace("\n", line_end)
 
 
 def _on_one_line(entry: Entry) -> str:
-    return f"<url>{''.join(core_fields(entry, Chance(entry['loc'])))}</url>"
+    return f"<url>{''.join(write_core_fields(entry, Chance(entry['loc'])))}</url>"
 
 
 def _messy(entry: Entry) -> str:

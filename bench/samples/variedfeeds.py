@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bench.samples.chance import Chance
-from bench.samples.feeditems import feed_entries, html, media_entries, rfc822
+from bench.samples.feeditems import embed_html, feed_entries, format_rfc822, media_entries
 from bench.samples.kind import Entry, Kind
 from bench.samples.shapes import SITE, XML
 
@@ -32,10 +32,10 @@ def _rss_fields(entry: Entry, chance: Chance) -> Iterator[str]:
     says_so = not is_link or chance.is_one_in(2)
     attributes = chance.attributes({"isPermaLink": str(is_link).lower()}) if says_so else ""
     yield chance.element("guid", entry["id"], attributes)
-    yield f"<pubDate>{rfc822(entry['published'], chance)}</pubDate>"
+    yield f"<pubDate>{format_rfc822(entry['published'], chance)}</pubDate>"
     if "description" in entry:
         name = "content:encoded" if chance.is_one_in(6) else "description"
-        yield f"<{name}>{html(entry['description'], chance)}</{name}>"
+        yield f"<{name}>{embed_html(entry['description'], chance)}</{name}>"
     yield "".join(chance.element("dc:creator", one) for one in entry.get("authors", ()))
     yield "".join(chance.element("category", one) for one in entry.get("categories", ()))
     for one in entry.get("enclosures", ()):
@@ -91,7 +91,7 @@ def _image(image: Entry, chance: Chance) -> str:
 
 
 def _video(video: Entry, entry: Entry, chance: Chance) -> str:
-    """Write a video: what describes it in its content, or beside that in a group."""
+    """Write a video, with its description in its content, or next to that in a group."""
     parts = chance.shuffled([*_about(video, entry, chance)])
     inside, around = ("".join(parts), "") if chance.is_one_in(2) else ("", "".join(parts))
     more = {"duration": str(video["duration"])} if "duration" in video else {}
@@ -123,7 +123,7 @@ def _about(video: Entry, entry: Entry, chance: Chance) -> Iterator[str]:
 
 
 def _atom_link(loc: str, chance: Chance, *, is_only: bool) -> str:
-    """Write the link of an entry; beside others, fastfeedparser knows it only by its rel."""
+    """Write the link of an entry; among others, fastfeedparser recognizes it only by its rel."""
     more = {"rel": "alternate", "type": "text/html", "hreflang": "en"}
     some = {name: text for name, text in more.items() if not chance.is_one_in(2)}
     if not is_only:
@@ -144,7 +144,7 @@ def _atom_fields(entry: Entry, chance: Chance) -> Iterator[str]:
         yield f"<published>{entry['published']}</published>"
     if "description" in entry:
         name = chance.one_of(("summary", "content"))
-        yield f"<{name} type='html'>{html(entry['description'], chance)}</{name}>"
+        yield f"<{name} type='html'>{embed_html(entry['description'], chance)}</{name}>"
     names = (chance.element("name", one) for one in entry.get("authors", ()))
     yield "".join(f"<author>{name}</author>" for name in names)
     terms = ({"term": one} for one in entry.get("categories", ()))
@@ -161,7 +161,7 @@ def _atom(entry: Entry) -> str:
 
 
 def _atom_entries(count: int) -> Iterator[Entry]:
-    """Make the same items, some of them without the date of their publication."""
+    """Yield the same items, some without a publication date."""
     for number, entry in enumerate(feed_entries(count)):
         if number % 3 == 0:
             del entry["published"]

@@ -1,4 +1,4 @@
-"""Sitemaps with images, videos, news and versions in other languages, of which each has others."""
+"""Sitemaps with varied images, videos, news and language versions."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,20 +6,20 @@ from typing import Any
 from bench.samples.chance import Chance
 from bench.samples.kind import SEED, Entry, Kind
 from bench.samples.shapes import ALL_START, SITE
-from bench.samples.varied import core_fields, varied_entries
+from bench.samples.varied import varied_entries, write_core_fields
 
-__all__ = ["VARIED_RICH", "alternate"]
+__all__ = ["VARIED_RICH", "create_alternate"]
 
 _LANGUAGES = ("en", "de", "fr-CA", "ja", "pt-BR", "zh-Hant", "es-419", "x-default")
 _MEDIA = "only screen and (max-width: 640px)"
-#: The element of a field, where it has another name.
+#: Field -> element, where the names differ.
 _ELEMENTS = {"tags": "tag", "prices": "price", "countries": "restriction"}
-#: The field that is the text of an element; the others are its attributes.
+#: Field with the text of an element; its other fields are attributes.
 _TEXTS = ("price", "countries", "platforms", "name")
 
 
 def rich_entries(count: int) -> Iterator[Entry]:
-    """Make the first varied entries, with up to 5 images and 8 alternates."""
+    """Yield varied entries, with up to 5 images and 8 alternates."""
     chance = Chance(f"rich {SEED}")
     for number, entry in enumerate(varied_entries(count)):
         if images := [_image(chance, f"{number}-{n}") for n in range(chance.number(6))]:
@@ -29,7 +29,7 @@ def rich_entries(count: int) -> Iterator[Entry]:
         if chance.is_one_in(40):
             entry["news"] = _news(chance, number)
         loc, languages = entry["loc"], chance.shuffled(_LANGUAGES)[: chance.number(9)]
-        if alternates := [alternate(language, loc) for language in languages]:
+        if alternates := [create_alternate(language, loc) for language in languages]:
             entry["alternates"] = alternates
             if chance.is_one_in(30):
                 alternates.append({"href": loc.replace("www", "m"), "media": _MEDIA})
@@ -37,7 +37,7 @@ def rich_entries(count: int) -> Iterator[Entry]:
 
 
 def _image(chance: Chance, name: str) -> Entry:
-    """Make an image, with more than its address or without."""
+    """Return an image with or without fields other than its URL."""
     made = {"loc": f"{SITE}images/{name}.jpg{'?v=1&w=800' if chance.is_one_in(9) else ''}"}
     if chance.is_one_in(2):
         made["title"] = chance.title(len(name))
@@ -50,13 +50,13 @@ def _image(chance: Chance, name: str) -> Entry:
     return made
 
 
-def alternate(language: str, loc: str) -> Entry:
-    """Make a version of a page."""
+def create_alternate(language: str, loc: str) -> Entry:
+    """Return a language version of a page."""
     return {"hreflang": language, "href": loc.replace(SITE, f"{SITE}{language.lower()}/")}
 
 
 def _video(chance: Chance, number: int) -> Entry:
-    """Make a video, with what is required and some of all else."""
+    """Return a video with the required fields and some others."""
     optional = {
         "player_loc": f"{SITE}player?video={number}&size=2",
         "duration": 1 + chance.number(28_800),
@@ -112,8 +112,8 @@ def _news(chance: Chance, number: int) -> Entry:
 
 
 def _fields(entry: Entry, chance: Chance) -> list[str]:
-    """Write all that an entry has, an element each."""
-    fields = [*core_fields(entry, chance)]
+    """Write all fields of an entry, each as an element."""
+    fields = [*write_core_fields(entry, chance)]
     images = [_nested("image", "image", one, chance) for one in entry.get("images", ())]
     videos = [_nested("video", "video", one, chance) for one in entry.get("videos", ())]
     news = [_nested("news", "news", one, chance) for one in [entry.get("news")] if one]
@@ -124,7 +124,7 @@ def _fields(entry: Entry, chance: Chance) -> list[str]:
 
 
 def _link(version: Entry, chance: Chance) -> str:
-    """Write a version of the page."""
+    """Write a language version of the page."""
     values = {"rel": "alternate", **version}
     written = chance.attributes(values, is_usual=not chance.is_one_in(3))
     return f"<xhtml:link{written}{'></xhtml:link>' if chance.is_one_in(20) else '/>'}"

@@ -3,7 +3,7 @@
 from bench.checks import any_output
 from bench.comparisons import Row
 from bench.measure import Command, Run
-from bench.outcomes import Outcome, by_shape, of_jobs
+from bench.outcomes import Outcome, group_by_job, group_by_shape
 
 OURS, PEER = (Command(name, (), any_output) for name in ("sitemapx", "peer"))
 
@@ -28,17 +28,17 @@ def test_worst() -> None:
         _outcome("b", 0.1),
     ]
 
-    found = of_jobs(all_of_them)
+    found = group_by_job(all_of_them)
 
     assert _names(found) == ["a", "job, worst of 2 shapes: two", "b"]
     assert found[1].value
     assert found[1].value.median == 0.9
-    assert _names(by_shape(all_of_them)) == ["job, one", "job, two"]
+    assert _names(group_by_shape(all_of_them)) == ["job, one", "job, two"]
 
 
 def test_failure_is_worst() -> None:
     """What sitemapx could not do is worse than what it did slowly."""
-    found = of_jobs([_outcome("job, one", 9, "job"), _outcome("job, two", 0, "job", "failed")])
+    found = group_by_job([_outcome("job, one", 9, "job"), _outcome("job, two", 0, "job", "failed")])
 
     assert _names(found) == ["job, worst of 2 shapes: two"]
     assert found[0].is_bad
@@ -48,4 +48,4 @@ def test_job_of_one_shape() -> None:
     """A job of one shape keeps the name of its row, and has no table of its own."""
     only = [_outcome("job, one", 0.2, "job")]
 
-    assert (_names(of_jobs(only)), by_shape(only)) == (["job, one"], [])
+    assert (_names(group_by_job(only)), group_by_shape(only)) == (["job, one"], [])
