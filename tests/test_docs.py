@@ -24,7 +24,7 @@ import sitemapx.convert.model.entry as entry_module
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import PROFILES
 from sitemapx.cli.app import COMMANDS
-from sitemapx.cli.commands.engines import HEAD, row_of
+from sitemapx.cli.commands.engines import HEAD, format_row
 from sitemapx.cli.options.steps import STEPS, StepOption
 from sitemapx.convert import Fetcher
 from sitemapx.convert.formats.format import Format
@@ -115,7 +115,7 @@ def _judges() -> str:
 
 
 def _engines() -> str:
-    rows = [row_of(engine.about) for engine in all_engines()]
+    rows = [format_row(engine.about) for engine in all_engines()]
     return table([cell.lower() for cell in HEAD], [[f"`{name}`", *rest] for name, *rest in rows])
 
 

@@ -13,9 +13,9 @@ HEAD = ("NAME", "STATUS", "ACCEPTS", "CREDENTIALS", "SERVICE", "LIMITS", "NOTE")
 @click.command("engines", cls=GroupedCommand)
 def command() -> None:
     """List search engines: name, what they accept, required credentials."""
-    print_table(HEAD, [row_of(engine.about) for engine in all_engines()], details=3)
+    print_table(HEAD, [format_row(engine.about) for engine in all_engines()], details=3)
 
 
-def row_of(about: EngineInfo) -> tuple[str, ...]:
+def format_row(about: EngineInfo) -> tuple[str, ...]:
     row = (" ".join(about.takes), " ".join(about.secrets), about.title, about.limits, about.note)
     return about.name, about.status, *(cell or "-" for cell in row)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sitemapx.cli.options.sources import directory_in
+from sitemapx.cli.options.sources import find_directory
 from sitemapx.cli.options.types import Choice
 from sitemapx.cli.terminal.groups import Command, add_options, option_group
 from sitemapx.convert.sources.opener import Opener
@@ -109,7 +109,7 @@ def build_date_steps(
     folder = options["root"] or os.curdir
     if not options["root"] and not (names == ["git"] and options["source_files"]):
         requirement = "--lastmod requires --root, the directory of the files"
-        folder = directory_in(sources, requirement)
+        folder = find_directory(sources, requirement)
     makers = [_MAKERS[name](options, folder, opener) for name in names]
     return [dated(makers, folder, options["source_url"], opener.processes)]
 
@@ -130,13 +130,13 @@ def _check_requirements(options: dict[str, Any], names: Sequence[str]) -> None:
         )
 
 
-def _page(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
+def _create_page_dates(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
     from sitemapx.convert.steps.lastmod.step import PageDates
 
     return lambda reporter: PageDates()
 
 
-def _git(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
+def _create_commit_dates(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
     from sitemapx.convert.steps.lastmod.commits import FileCommits, SourceCommits
 
     if not (templates := options["source_files"]):
@@ -145,7 +145,7 @@ def _git(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
     return lambda reporter: SourceCommits(templates, base)
 
 
-def _content(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
+def _create_content_dates(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
     from sitemapx.convert.steps.lastmod.content import content_dates
 
     return partial(
@@ -156,7 +156,7 @@ def _content(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSourc
     )
 
 
-def _mtime(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
+def _create_file_times(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
     from sitemapx.convert.steps.lastmod.step import FileTimes
 
     return lambda reporter: FileTimes()
@@ -164,8 +164,8 @@ def _mtime(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource"
 
 #: Value of --lastmod -> function that creates the source of dates.
 _MAKERS: "dict[str, Callable[[dict[str, Any], str, Opener], MakeSource]]" = {
-    "page": _page,
-    "git": _git,
-    "content": _content,
-    "mtime": _mtime,
+    "page": _create_page_dates,
+    "git": _create_commit_dates,
+    "content": _create_content_dates,
+    "mtime": _create_file_times,
 }

@@ -82,10 +82,10 @@ def build_fetcher(
 
     """
     given = {name: options[name] for name, *_ in _OPTIONS}
-    return Fetcher(**given, headers=_by_origin(dict(options["headers"]), sources), say=say)
+    return Fetcher(**given, headers=_group_by_origin(dict(options["headers"]), sources), say=say)
 
 
-def _by_origin(headers: dict[str, str], sources: Iterable[str]) -> dict[str, dict[str, str]]:
+def _group_by_origin(headers: dict[str, str], sources: Iterable[str]) -> dict[str, dict[str, str]]:
     """Map origins of the sources to headers; hosts without a scheme use https."""
     if not headers:
         return {}

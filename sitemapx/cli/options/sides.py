@@ -134,7 +134,7 @@ def _build_openers(
     """
     opener = build_opener(options, console.say, sources)
     for mapping in opener.mappings:
-        if not any(_lies_in(source, mapping.folder) for source in sources):
+        if not any(_is_below(source, mapping.folder) for source in sources):
             message = (
                 f"--map {mapping.url}={mapping.folder}: neither OLD nor NEW is in this directory"
             )
@@ -144,13 +144,13 @@ def _build_openers(
             if not (is_storage(mapping.folder) or os.path.isdir(mapping.folder)):
                 given = option_name(name, f"{mapping.url}={mapping.folder}")
                 raise UsageError(f"{given}: no such directory")
-        near = [mapping for mapping in opener.mappings if _lies_in(source, mapping.folder)]
+        near = [mapping for mapping in opener.mappings if _is_below(source, mapping.folder)]
         # --map-old and --map-new have priority over files next to the index.
         order: Literal["first", "last"] = "last" if maps else "first"
         yield opener._replace(mappings=maps or near, beside=order, map_option=name)
 
 
-def _lies_in(source: str, folder: str) -> bool:
+def _is_below(source: str, folder: str) -> bool:
     path = local_path(source)
     if path is None:
         return False

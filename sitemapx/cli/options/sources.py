@@ -33,7 +33,7 @@ _reading = option_group("Sources")
 _default = Opener._field_defaults
 
 
-def _checked(
+def _check_sources(
     ctx: click.Context,
     param: click.Parameter,
     sources: tuple[str, ...],
@@ -67,7 +67,7 @@ def sources_argument(
         metavar=metavar,
         nargs=-1,
         type=click.Path(allow_dash=True, readable=False),
-        callback=partial(_checked, names=names, required=required),
+        callback=partial(_check_sources, names=names, required=required),
     )
 
 
@@ -169,7 +169,7 @@ def build_opener(
     """
     folders = [os.path.isdir(local_path(source) or "") for source in sources]
     if sources and options.get("images"):
-        directory_in(sources, "--images requires a SOURCE that is a directory")
+        find_directory(sources, "--images requires a SOURCE that is a directory")
     if sources and options["follow_pages"] and all(folders):
         raise UsageError("--follow-pages requires a SOURCE that is not a directory")
     return Opener(
@@ -184,7 +184,7 @@ def build_opener(
         pages=options["follow_pages"],
         max_depth=options["max_depth"],
         max_files=options["max_files"],
-        selects=_selection_of(options),
+        selects=_build_selection(options),
         with_source=_names_source(options),
         fetcher=build_fetcher(options, say, sources),
     )
@@ -194,7 +194,7 @@ def _names_source(options: dict[str, Any]) -> bool:
     return options.get("with_source", False) or "source" in split_words(options.get("columns", ()))
 
 
-def _selection_of(options: dict[str, Any]) -> Callable[[Entry], object] | None:
+def _build_selection(options: dict[str, Any]) -> Callable[[Entry], object] | None:
     """Return a predicate that selects listed sitemaps; None for all."""
     matchers = list(map(matcher, options["children"]))
     if matchers and options["no_follow"]:
@@ -215,7 +215,7 @@ def _selection_of(options: dict[str, Any]) -> Callable[[Entry], object] | None:
     return selects
 
 
-def directory_in(sources: Sequence[str], requirement: str) -> str:
+def find_directory(sources: Sequence[str], requirement: str) -> str:
     """
     Return the first source that is a directory; `requirement` is the message if there is none.
 

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from sitemapx.convert.steps import Step
 
 
-def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
+def _parse_pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
     for text in texts:
         if "=" not in text:
             raise UsageError(f"invalid value {text!r}: expected FIELD=VALUE")
     return [(old, new) for old, _, new in (text.partition("=") for text in texts)]
 
 
-def _completed_fields(
+def _complete_fields(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     from sitemapx.convert.values.datatypes import CORE
@@ -36,7 +36,7 @@ def _completed_fields(
     return [CompletionItem(f"{name}=") for name in CORE if name.startswith(incomplete)]
 
 
-def _rewriting(steps: Any, texts: Sequence[str]) -> "Step":
+def _rewrite(steps: Any, texts: Sequence[str]) -> "Step":
     from sitemapx.convert.steps.urls import rule
 
     return cast("Step", steps.rewrite(map(rule, texts)))
@@ -160,7 +160,7 @@ STEPS = (
     ),
     StepOption(
         "--rewrite",
-        _rewriting,
+        _rewrite,
         "Change scheme (http:=https:), host (old.example=new.example) or path "
         "(https://a.example/b=https://c.example) of URLs, alternates and media. Repeatable.",
         _MANY | {"metavar": "OLD=NEW"},
@@ -192,9 +192,9 @@ STEPS = (
     ),
     StepOption(
         "--set",
-        lambda steps, texts: steps.assign(dict(_pairs(texts))),
+        lambda steps, texts: steps.assign(dict(_parse_pairs(texts))),
         "Set lastmod, changefreq or priority of all entries. Repeatable.",
-        _MANY | {"metavar": "FIELD=VALUE", "shell_complete": _completed_fields},
+        _MANY | {"metavar": "FIELD=VALUE", "shell_complete": _complete_fields},
     ),
 )
 

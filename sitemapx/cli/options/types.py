@@ -66,7 +66,7 @@ class CheckedText(click.types.StringParamType):
 
 
 class _NameList(click.ParamType[str]):
-    """Comma-separated names, completed one at a time; their user checks them later."""
+    """Comma-separated names, completed one at a time; a later step validates them."""
 
     name = "names"
 

@@ -56,12 +56,9 @@ def edit(
 
     Args:
         name: `add`, `remove`, `replace` or `sync`.
-        path: Path of the file, or `-`.
         urls: Arguments of the edit; for `replace`, the old and the new URL.
         dry_run: Whether to print a diff instead of writing.
         check: Whether to return 1 instead of writing if the file would change.
-        backup: Whether to keep the previous version.
-        quiet: Whether to print only errors.
 
     """
     from sitemapx.submit.robots import edit
