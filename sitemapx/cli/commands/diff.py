@@ -178,7 +178,6 @@ def _summary_values(
 
 
 def _selected_fields(options: dict[str, Any]) -> frozenset[str]:
-    """Return the fields to compare."""
     only = known_fields(parse_fields(options["only"])) or frozenset(FIELDS)
     return only - known_fields(parse_fields(options["ignore"]))
 
@@ -230,7 +229,6 @@ def _format_change(old: Any, new: Any) -> str:
 
 
 def _format_value(value: Any) -> str:
-    """Format a value, and truncate it."""
     if not has(value):
         return "(none)"
     text = value if isinstance(value, str) else msgspec.json.encode(value).decode()

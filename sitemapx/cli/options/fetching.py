@@ -60,7 +60,6 @@ def _setting(name: str, attributes: dict[str, Any], about: str) -> Callable[[Com
 
 
 def fetching_options(command: Command) -> Command:
-    """Add all options for fetching."""
     return _fetching(
         "--header",
         "headers",

@@ -72,7 +72,6 @@ def sources_argument(
 
 
 def reading_options(command: Command) -> Command:
-    """Add the options for reading and fetching sources."""
     command = fetching_options(command)
     return add_options(
         command,

@@ -202,7 +202,6 @@ _option = option_group("Filters and changes, applied in this order")
 
 
 def step_options(command: Command, only: Collection[str] = ()) -> Command:
-    """Add the options of all steps, or of some."""
     options = (option for option in STEPS if not only or option.parameter in only)
     return add_options(
         command,

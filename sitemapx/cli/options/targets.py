@@ -40,7 +40,6 @@ _HEAD = {
 
 
 def writing_options(command: Command) -> Command:
-    """Add the options for the output and its format."""
     return add_options(
         command,
         _output("--to", type=FORMAT, help="Output format. [default: by the extension of OUTPUT]"),
@@ -200,5 +199,4 @@ def leftover_lines(summary: Summary, target: Target, output: str) -> list[str]:
 
 
 def _relative_path(path: str) -> str:
-    """Return a path relative to the current directory."""
     return path if is_storage(path) else os.path.relpath(path)

@@ -227,7 +227,6 @@ rows_option = report_option("Print a table, or one JSON object per line.")
 
 
 def console_options(command: Command) -> Command:
-    """Add the options for messages on stderr."""
     return add_options(
         command,
         report_option("Report problems on stderr as text, or as one JSON object per line."),

@@ -97,7 +97,6 @@ def _report_missing(console: Console, file: str, change: _Change, edited: "Edite
 
 
 def print_diff(path: str, edited: "Edited") -> None:
-    """Print a unified diff, coloured on a terminal."""
     from difflib import unified_diff
 
     import click

@@ -133,7 +133,6 @@ def _list_sources(checked: CheckResult, date: HtmlElement) -> Iterator[HtmlEleme
 
 
 def _list_names(names: Sequence[str]) -> HtmlElement:
-    """List the first names, and the number of others."""
     items = [tag("li", tag("code", name)) for name in names[:_MAX_NAMES]]
     if left := len(names) - len(items):
         items.append(tag("li", f"and {left:,} more"))
