@@ -40,14 +40,14 @@ from sitemapx.convert.xml.cutter import Block, Cutter
 from sitemapx.convert.xml.namespaces import (
     NAMESPACES,
     SITEMAP,
-    is_of_publishers,
+    is_unknown_variant,
     right_namespace,
 )
 from sitemapx.convert.xml.parsers import XmlElement, parse
-from sitemapx.convert.xml.repair.declarations import declarations_in, declare, redeclared
-from sitemapx.convert.xml.repair.markup import tidy
-from sitemapx.convert.xml.repair.references import with_meant_references
-from sitemapx.convert.xml.tags import MAX_DEPTH, doctype_end, open_tags, outside
+from sitemapx.convert.xml.repair.declarations import declarations_in, declare, replace_namespaces
+from sitemapx.convert.xml.repair.markup import fix_characters
+from sitemapx.convert.xml.repair.references import fix_references
+from sitemapx.convert.xml.tags import MAX_DEPTH, doctype_end, find_open_tags, outside
 from sitemapx.errors import InputError
 
 
@@ -231,7 +231,7 @@ class FixedProlog:
         self._root = cutter.root_tag
         if "namespace" in codes:
             self._root = _declared(_rightly_named(self._root, names.meant), names.undeclared)
-        self.opening = b"".join([self._root, *open_tags(cutter.head)][:MAX_DEPTH])
+        self.opening = b"".join([self._root, *find_open_tags(cutter.head)][:MAX_DEPTH])
 
     def written(self) -> bytes:
         """Write it."""
@@ -240,12 +240,12 @@ class FixedProlog:
 
 def _find_names(cutter: Cutter) -> NamesUsed:
     """Find the prefixes and namespaces that a document uses, and that its root must name."""
-    start = b"".join([cutter.root_tag, *open_tags(cutter.head)])
+    start = b"".join([cutter.root_tag, *find_open_tags(cutter.head)])
     undeclared = set(declare(start, start + cutter.head)[1])
     unknown = {
         prefix: namespace
         for prefix, namespace in declarations_in(cutter.root_tag)
-        if is_of_publishers(namespace)
+        if is_unknown_variant(namespace)
     }
     meant: dict[str, str] = {}
     for block in cutter.blocks(is_careful=True):
@@ -282,7 +282,7 @@ def _rightly_named(tag: bytes, meant: Mapping[str, str]) -> bytes:
         known = right_namespace(namespace) or meant.get(namespace)
         return known or (SITEMAP if prefix == own else namespace.strip())
 
-    tag = redeclared(tag, right)
+    tag = replace_namespaces(tag, right)
     if name and not is_declared:
         attribute = b" xmlns:%s" % own if own else b" xmlns"
         tag = b'%s%s="%s"%s' % (name[0], attribute, SITEMAP.encode(), tag[name.end() :])
@@ -406,7 +406,7 @@ class _ItemFixer:
     ) -> None:
         self._cutter = cutter
         self._opening = opening
-        names = (tag[1:].split()[0].rstrip(b">") for tag in reversed(open_tags(opening)))
+        names = (tag[1:].split()[0].rstrip(b">") for tag in reversed(find_open_tags(opening)))
         self._closing = b"".join(b"</%s>" % name for name in names)
         self._root, self._name = format.roots[0], format.item
         self._url, self._codes, self._repeats = url, codes, repeats
@@ -502,7 +502,7 @@ class _ItemFixer:
 
     def _parsed(self, data: bytes) -> XmlElement | None:
         """Parse some items; None if they are not well-formed."""
-        data = with_meant_references(data)
+        data = fix_references(data)
         for before in (self._opening, declare(self._opening, data)[0]):
             for after in (self._closing, b""):
                 if (root := parse(before + data + after)) is not None:
@@ -534,7 +534,7 @@ class _ItemFixer:
         if not is_utf8 and "\ufffd" in text:
             return raw  # nobody knows what its bytes mean
         collector = _ProblemCollector(self._url)
-        data = tidy(raw, collector, 1)
+        data = fix_characters(raw, collector, 1)
         data = data if collector.codes <= set(self._codes) else raw
         return correct_namespaces(data, {}) if "namespace" in self._codes else data
 

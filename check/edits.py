@@ -28,7 +28,7 @@ from sitemapx.convert.values import relative, uris, urls
 from sitemapx.convert.xml.elements import local_name, split_name
 from sitemapx.convert.xml.namespaces import right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
-from sitemapx.convert.xml.repair.declarations import redeclared
+from sitemapx.convert.xml.repair.declarations import replace_namespaces
 from sitemapx.convert.xml.tags import TAG, outside
 
 # ---- fixable files and codes
@@ -386,7 +386,7 @@ def correct_namespaces(data: bytes, meant: Mapping[str, str]) -> bytes:
         known = namespace and (right_namespace(namespace) or meant.get(namespace))
         return known or namespace.strip()
 
-    return redeclared(data, right)
+    return replace_namespaces(data, right)
 
 
 def _write(edit: ItemEdit, element: XmlElement, text: str) -> None:

@@ -30,7 +30,7 @@ from sitemapx.convert.xml.cutter import Block
 from sitemapx.convert.xml.namespaces import declaration_of
 from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.convert.xml.repair.declarations import declare
-from sitemapx.convert.xml.repair.markup import sound_tag
+from sitemapx.convert.xml.repair.markup import rebuild_tag
 from sitemapx.convert.xml.tags import find_root
 
 _START = 1 << 16
@@ -444,7 +444,7 @@ class _CurrentPart:
 def _root_of(head: bytes) -> XmlElement | None:
     """Parse what precedes the first item, with the repairs of its start tag that a reader makes."""
     tag = find_root(head)
-    sound = sound_tag(tag[0]) + head[tag.end() :] if tag else head
+    sound = rebuild_tag(tag[0]) + head[tag.end() :] if tag else head
     for data in (head, declare(head, head)[0], declare(sound, sound)[0]):
         if (root := parse(data)) is not None:
             return root

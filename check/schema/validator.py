@@ -21,7 +21,7 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import w3cdate
 from sitemapx.convert.values.urllist import UriList
 from sitemapx.convert.xml.elements import split_name
-from sitemapx.convert.xml.namespaces import is_of_publishers, right_namespace
+from sitemapx.convert.xml.namespaces import is_unknown_variant, right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
 
 #: Errors in the namespace of an element.
@@ -221,7 +221,7 @@ def _validated(element: XmlElement) -> Iterator[XmlElement]:
 def _right_names(root: XmlElement) -> dict[str, str]:
     """Return the correct names of elements in misspelt namespaces."""
     tags = set(map(attrgetter("tag"), root.iter("*")))
-    is_known = not any(is_of_publishers(str(tag).rpartition("}")[0][1:]) for tag in tags)
+    is_known = not any(is_unknown_variant(str(tag).rpartition("}")[0][1:]) for tag in tags)
     meant = {} if is_known else meant_namespaces(root.iter("*"))
     return {tag: name for tag in tags if (name := _right_name(str(tag), meant)) != tag}
 

@@ -1,9 +1,9 @@
 """
 Cut an XML document into blocks of whole items, without parsing it.
 
-A block ends after the last item of every 128 KiB that is complete and has another after it, so
-that items are not cut apart where there are tags of items in one. Any length takes the same
-memory, and line numbers are known.
+A block of at least 128 KiB ends after the last complete item that is followed by another item, so
+that an item with nested item tags is not split. Memory use does not depend on the length of the
+document, and line numbers are tracked.
 """
 
 import re
@@ -29,22 +29,20 @@ from sitemapx.convert.xml.tags import (
 from sitemapx.errors import InputError
 from sitemapx.patterns import lazy_pattern
 
-# ---- cut an XML document into blocks of whole items, without parsing it
-
 # ---- blocks of an XML document
 
 
 def width(data: bytes) -> int:
-    """Count the characters in UTF-8."""
     return len(data) if data.isascii() else len(data.decode("utf-8", "replace"))
 
 
 class Block(NamedTuple):
     """
-    Whole items as UTF-8, where they begin, and whether the document ends here.
+    Whole items as UTF-8, with their position in the document.
 
     Attributes:
-        is_checked: Whether it is known that no item goes on after it.
+        is_last: Whether the document ends here.
+        is_checked: Whether the block certainly ends outside any item.
 
     """
 
@@ -55,25 +53,24 @@ class Block(NamedTuple):
     is_checked: bool = False
 
     def line_at(self, offset: int) -> int:
-        """Return the line of a byte."""
         return self.line + self.data.count(b"\n", 0, offset)
 
 
-# ---- limits of what a parser gets: how many tags an entry has, and how many attributes a tag
+# ---- limits on the markup passed to the parser
 
-#: Limits of an entry, and of what stands between two: tags, and attributes of one tag.
+#: Maximum number of tags per entry, or between two entries; and of attributes per tag.
 _MAX_TAGS, MAX_ATTRIBUTES = 50_000, 1_000
 
-#: In fewer bytes there are not too many tags: each has three.
+#: Shorter data cannot have too many tags: a tag has at least three bytes.
 _MANY = 3 * _MAX_TAGS
-#: A tag with more attributes than that is longer; no tag begins in it.
+#: A tag with more than MAX_ATTRIBUTES is at least this long, and contains no `<`.
 _LONG = 5 * MAX_ATTRIBUTES
-#: What may be such a tag, with the text that follows it.
+#: A candidate for such a tag, including the text that follows.
 _LONG_TAG = re.compile(rb"<[^\s<>/!?=\"'&][^<]{%d,}+" % _LONG)
 
 
-def excess_in(data: bytes) -> str:
-    """Return what there is too much of in a part of a document; an empty string if nothing."""
+def find_excess(data: bytes) -> str:
+    """Return the limit that a part of a document exceeds, as text; "" if none."""
     if len(data) > _MANY and data.count(b"<") > _MAX_TAGS:
         tags = sum(data.count(b"<", start, stop) for start, stop in visible(data))
         if tags > _MAX_TAGS:
@@ -88,7 +85,7 @@ def excess_in(data: bytes) -> str:
 
 
 def _has_gap(data: bytes) -> bool:
-    """Return whether no tag begins in so many bytes as a long one has."""
+    """Return whether `_LONG` consecutive bytes contain no `<`."""
     at = 0
     while at + _LONG < len(data):
         later = data.rfind(b"<", at + 1, at + 1 + _LONG)
@@ -98,29 +95,28 @@ def _has_gap(data: bytes) -> bool:
     return False
 
 
-def _blank(data: bytes) -> bytes:
-    """Leave nothing of what is left out but its line ends."""
+def _keep_line_ends(data: bytes) -> bytes:
     return b"\n" * data.count(b"\n")
 
 
-def _without_excess(
+def _blank_excess(
     data: bytes, cuts: Sequence[int], line: int, report: Callable[[str, bytes, int], None]
 ) -> bytes:
     """
-    Blank out the parts in which there is too much.
+    Blank out each part that exceeds a limit, keeping line breaks.
 
     Args:
-        data: A part of a document, which begins at this line.
-        cuts: Where its parts begin and end, in order.
-        report: Takes what there is too much of, the part, and the line it begins at.
+        line: Line at which `data` begins.
+        cuts: Offsets of the boundaries between parts, in ascending order.
+        report: Called with the exceeded limit, the part and its line.
 
     """
     parts: list[bytes] = []
     for start, end in pairwise(cuts):
         part = data[start:end]
-        if excess := excess_in(part):
+        if excess := find_excess(part):
             report(excess, part, line)
-            part = _blank(part)
+            part = _keep_line_ends(part)
         line += part.count(b"\n")
         parts.append(part)
     return b"".join(parts)
@@ -129,7 +125,7 @@ def _without_excess(
 # ---- the tags of the items of a document
 
 _SLASH, _CLOSE = b"/>"
-#: White space and comments.
+#: Whitespace and comments.
 _BETWEEN = rb"\s*+(?:<!--(?:[^-]++|-(?!-))*+-->\s*+)*+"
 
 
@@ -138,16 +134,16 @@ class ItemTags:
     Finds the tags of items.
 
     Attributes:
-        item_start: Finds the start of an item; its group is the name.
-        item_end: Finds the end tag of an item.
-        end_tag: The usual one.
+        item_start: Matches the beginning of a start tag; group 1 is the name.
+        item_end: Matches an end tag.
+        end_tag: The end tag without whitespace.
 
     """
 
     end_tag: bytes
 
     def _name_items(self, name: bytes) -> None:
-        """Look for items of this name, which is a pattern."""
+        """Compile the patterns for items with this name, which is itself a pattern."""
         start, end = rb"<(" + name + rb")(?=[\s/>])", rb"</" + name + rb"\s*>"
         self.item_start, self.item_end = lazy_pattern(start), lazy_pattern(end)
         self._item_tag = lazy_pattern(start + b"|" + end)
@@ -156,7 +152,7 @@ class ItemTags:
     def _tags(
         self, data: bytes, parts: Iterable[tuple[int, int]]
     ) -> Iterator[tuple[re.Match[bytes], int]]:
-        """Find the tags of items, and what they add to the depth."""
+        """Yield the tags of items, each with the change of depth: 1, -1 or 0."""
         for tag in matches(self._item_tag, data, parts):
             if data[tag.start() + 1] == _SLASH:
                 yield tag, -1
@@ -167,7 +163,7 @@ class ItemTags:
                 yield tag, 0 if whole and whole[3].endswith(b"/") else 1
 
     def spans(self, data: bytes) -> dict[int, int]:
-        """Find where the items begin in this data, and where each of them ends; 0: nowhere."""
+        """Map the start offset of each item to its end offset, or to 0 if it is unclosed."""
         found: dict[int, int] = {}
         begun: list[int] = []
         for tag, change in self._tags(data, visible(data)):
@@ -179,18 +175,18 @@ class ItemTags:
         return found
 
     def _is_balanced(self, data: bytes) -> bool:
-        """Tell whether there are as many end tags of items as start tags, and as what begins so."""
+        """Return whether there are as many start tags (of any longer name, too) as end tags."""
         return data.count(b"<" + self.end_tag[2:-1]) == data.count(self.end_tag)
 
 
-#: An item larger than this is no item. Also the limit for all between the root and the first one.
+#: Larger items are skipped. Also the maximum distance from the root to the first item.
 _MAX_ITEM = 10 * 1024 * 1024
 
-#: An item that has not ended after this many bytes never will, whatever is nested in it.
+#: An item longer than this is considered unclosed, even if items are nested in it.
 _LARGE = 1024 * 1024
-#: After this many bytes without an end tag, each item is taken to end before the next one.
+#: Without any end tag in this many bytes, each item is assumed to end before the next one.
 _ENDLESS = 256 * 1024
-#: An end tag has so many bytes at most, spaces included.
+#: Maximum length of an end tag, including whitespace.
 _LONGEST_END = 200
 
 _PREFIX = rb"(?:[^\s<>/:!?=\"'&]+:)?"
@@ -202,31 +198,23 @@ def _is_unclosed(start: int, stop: int) -> bool:
 
 class Cutter(ItemTags):
     """
-    An XML document, read up to its first item and then cut.
+    Reads an XML document up to its first item, then cuts the rest into blocks.
 
     Attributes:
         root: Local name of the root element.
-        root_tag: The start tag of the root; empty where that is an item.
-        prolog: What stands before it.
-        head: All between that and the first item, or the end of a document without items.
-        head_line: The line that `root_tag` begins at.
-        head_column: The column in that line, in characters.
-        has_items: Whether there is a first item.
-        is_empty: Whether the root is an empty-element tag, and there are no items after it.
+        root_tag: Start tag of the root; empty if the root is itself an item.
+        prolog: Everything before the root.
+        head: Everything between the root tag and the first item, or the end if there are no items.
+        head_line: Line of `root_tag`.
+        head_column: Column of `root_tag`, in characters.
+        is_empty: Whether the root is an empty-element tag without items after it.
+
+    Raises:
+        InputError: If this is not XML, is an HTML page, or has too much before the first item.
 
     """
 
     def __init__(self, stream: Readable, item: str, context: Reporter) -> None:
-        """
-        Read up to the first item.
-
-        Args:
-            item: Local name of the items, in whatever case.
-
-        Raises:
-            InputError: If this is no XML, or a web page, or there is too much before that item.
-
-        """
         self._context = context
         self._chunks: Iterator[bytes] = utf8_chunks(stream.read, context)
         self._buffer = b""
@@ -248,7 +236,7 @@ class Cutter(ItemTags):
         self._root_end = b"" if is_item else b"</" + root[1]
         self._read_head(item)
         for markup in (root[0], self.head):
-            if excess := excess_in(markup):
+            if excess := find_excess(markup):
                 raise InputError(f"{excess} before the first <{item}>", line=self.head_line)
         self.is_empty = is_closed and not self.has_items
         if is_closed and self.has_items:
@@ -256,7 +244,7 @@ class Cutter(ItemTags):
             context.problem("malformed", message, line=self.head_line)
 
     def _read_root(self) -> re.Match[bytes]:
-        enough = 0  # what has no root is looked at again when it has doubled
+        enough = 0  # search again only after the buffer has doubled
         for chunk in self._chunks:
             self._buffer += chunk
             size = len(self._buffer)
@@ -271,7 +259,7 @@ class Cutter(ItemTags):
         return root
 
     def _read_head(self, item: str) -> None:
-        """Find the first item, and call all by its name."""
+        """Find the first item, and use its exact name and prefix for all items."""
         first = next(outside(self.item_start, self._buffer), None)
         while (
             first is None and len(self._buffer) < _MAX_ITEM and (chunk := next(self._chunks, b""))
@@ -283,7 +271,7 @@ class Cutter(ItemTags):
             first = next(matches(self.item_start, self._buffer, parts), None)
         self.has_items = first is not None
         name = first[1] if first else item.encode()
-        self._name_items(re.escape(name))  # with its prefix: others may call their own things so
+        self._name_items(re.escape(name))  # other namespaces may use the same local name
         self.end_tag = b"</" + name + b">"
         self.head = self._buffer[: first.start() if first else None]
         self._consume(first.start() if first else 0)
@@ -302,14 +290,14 @@ class Cutter(ItemTags):
         Cut the rest of the document into blocks.
 
         Args:
-            is_careful: Whether each block certainly ends with an item that is in no other. If not,
-                `is_whole` tells, for a block that is not well-formed.
+            is_careful: Guarantee that each block ends outside any item. If False, check
+                `is_whole` for a block that is not well-formed.
 
         """
         is_skipping = False
         self._is_careful = is_careful
-        enough = 0  # a buffer that was not cut is looked at again when it has doubled
-        for chunk in self._more():
+        enough = 0  # search again only after the buffer has doubled
+        for chunk in self._remaining_chunks():
             self._buffer += chunk
             size = len(self._buffer)
             is_full = size > _MAX_ITEM
@@ -317,12 +305,12 @@ class Cutter(ItemTags):
                 continue
             if cut := self._last_end(is_followed=not (is_full or is_skipping), is_full=is_full):
                 block = self._block(cut, is_checked=is_full or is_skipping or self._is_careful)
-                data = self._after_skipped(block.data) if is_skipping else block.data
+                data = self._blank_skipped(block.data) if is_skipping else block.data
                 is_skipping = False
                 yield block._replace(data=data)
             elif is_full or is_skipping:
                 if not is_skipping:
-                    self._omit_large()
+                    self._report_large()
                 is_skipping = True
                 self._consume(max(0, size - _LONGEST_END))
             enough = 0 if cut or is_skipping else 2 * size
@@ -332,8 +320,8 @@ class Cutter(ItemTags):
             last = self._block(len(self._buffer), is_checked=True)._replace(is_last=True)
             yield last._replace(data=b"") if is_skipping else last
 
-    def _more(self) -> Iterator[bytes]:
-        """Yield nothing first, for what is here already is often all, and then the chunks."""
+    def _remaining_chunks(self) -> Iterator[bytes]:
+        """Yield an empty chunk first, as the buffer is often complete; then read on."""
         self._is_again = True
         while True:
             chunk = b"" if self._is_again else next(self._chunks, b"")
@@ -343,11 +331,11 @@ class Cutter(ItemTags):
             yield chunk
 
     def is_whole(self, block: Block) -> bool:
-        """Return whether a block ends with an item that is in no other."""
+        """Return whether a block ends outside any item."""
         return block.is_checked or not self._is_doubtful(block.data, is_followed=True)
 
-    def take_back(self, block: Block) -> None:
-        """Take the last block back, and cut it and all that follow carefully."""
+    def put_back(self, block: Block) -> None:
+        """Put the last block back into the buffer, and cut carefully from now on."""
         self._buffer = block.data + self._buffer
         self._line, self._column = block.line, block.column
         self._is_careful = self._is_again = True
@@ -355,21 +343,20 @@ class Cutter(ItemTags):
     def _block(self, cut: int, *, is_checked: bool) -> Block:
         line, column = self._line, self._column
         block = Block(self._consume(cut), line, False, column, is_checked)
-        if excess_in(block.data):
-            return block._replace(data=self._within_limits(block))
+        if find_excess(block.data):
+            return block._replace(data=self._blank_excess_items(block))
         return block
 
-    def _tell_excess(self, message: str, line: int) -> None:
+    def _report_excess(self, message: str, line: int) -> None:
         self._context.problem("entry-too-large", message, done="; skipped", line=line)
 
     def _last_end(self, *, is_followed: bool, is_full: bool = False) -> int:
         """
-        Find the end of the last complete item in the buffer; 0 if there is none.
+        Return the end of the last complete item in the buffer; 0 if there is none.
 
         Args:
-            is_followed: Whether the next item must begin after it. The end tag of an item that is
-                within another has something else after it.
-            is_full: Whether no more can be waited for the end of what hides tags.
+            is_followed: Whether another item must begin right after it (excludes nested ones).
+            is_full: Whether to stop waiting for the end of an open comment or CDATA section.
 
         """
         buffer, end_tag = self._buffer, self.end_tag
@@ -395,16 +382,16 @@ class Cutter(ItemTags):
         return outer or (cut if len(buffer) > _LARGE else 0)
 
     def _is_doubtful(self, data: bytes, *, is_followed: bool) -> bool:
-        """Return whether the last end tag may be hidden, or that of an item within another."""
+        """Return whether the last end tag may be hidden or that of a nested item."""
         return is_hidden(data, len(data)) or (is_followed and not self._is_balanced(data))
 
     def _last_start(self) -> int:
-        """Return the offset of the last item in the buffer; 0 if it is the first, or missing."""
+        """Return the offset of the last start tag in the buffer; 0 if there is none."""
         last = deque(outside(self.item_start, self._buffer), maxlen=1)
         return last[0].start() if last else 0
 
-    def _within_limits(self, block: Block) -> bytes:
-        """Blank out each item, and all between two, in which there is too much."""
+    def _blank_excess_items(self, block: Block) -> bytes:
+        """Blank out each item, and each part between items, that exceeds a limit."""
         data = block.data
         starts = (m.start() for m in outside(self.item_start, data))
         ends = (m.end() for m in outside(self.item_end, data))
@@ -413,22 +400,22 @@ class Cutter(ItemTags):
 
         def omit(excess: str, part: bytes, line: int) -> None:
             where = f"in a {self._item}" if self.item_start.match(part) else "between entries"
-            self._tell_excess(f"{excess} {where}", line)
+            self._report_excess(f"{excess} {where}", line)
 
-        return _without_excess(data, sorted(cuts), block.line, omit)
+        return _blank_excess(data, sorted(cuts), block.line, omit)
 
     @property
     def _item(self) -> str:
         return f"<{self.end_tag[2:].decode('utf-8', 'replace')}"
 
-    def _omit_large(self) -> None:
+    def _report_large(self) -> None:
         first = self.item_start.search(self._buffer)
         line = self._line + self._buffer.count(b"\n", 0, first.start() if first else 0)
         message = f"{self._item} is larger than {_MAX_ITEM // 1024 // 1024} MiB"
-        self._tell_excess(message, line)
+        self._report_excess(message, line)
 
-    def _after_skipped(self, data: bytes) -> bytes:
-        """Blank out the end of the item that was too large."""
+    def _blank_skipped(self, data: bytes) -> bytes:
+        """Blank out the rest of the oversized item."""
         m = self.item_end.search(data)
         end = m.end() if m else len(data)
-        return _blank(data[:end]) + data[end:]
+        return _keep_line_ends(data[:end]) + data[end:]

@@ -1,4 +1,4 @@
-"""Make values of XML elements, by the tables of `vocabulary`."""
+"""Values and serialization of XML elements, including foreign elements."""
 
 import re
 from collections.abc import Callable
@@ -11,32 +11,29 @@ from sitemapx.convert.values import relative, urls
 from sitemapx.convert.values.datatypes import OnProblem
 from sitemapx.convert.xml.namespaces import (
     SITEMAP,
-    is_of_publishers,
+    is_unknown_variant,
     prefix_of,
     right_namespace,
 )
 from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.patterns import lazy_pattern
 
-#: What is said of a URL that has elements in it, or around a part of it.
 MARKUP_IN_URL = "markup inside URL"
 
 
 def line_of(element: XmlElement, offset: int) -> int | None:
-    """Return the line of an element in its source."""
     line = element.sourceline
     return None if line is None else line + offset
 
 
 def text_of(element: XmlElement) -> str:
-    """Join all text in an element, trimmed."""
     if len(element):
         return "".join(element.itertext()).strip()
     return (element.text or "").strip()
 
 
 def inner_markup(element: XmlElement, reporter: Reporter) -> str:
-    """Write out the elements in an element, without the `div` that wraps them in Atom."""
+    """Serialize the content of an element as HTML, without the `div` of XHTML in Atom."""
     from lxml.etree import tostring
 
     from sitemapx.convert.html.text import as_html
@@ -45,7 +42,7 @@ def inner_markup(element: XmlElement, reporter: Reporter) -> str:
         element = element[0]
     for child in element.iterdescendants("*"):
         for name in ("href", "src"):
-            if (url := child.get(name)) and (base := child.base):  # which is lost with the feed
+            if (url := child.get(name)) and (base := child.base):  # otherwise lost with the feed
                 base = urls.join(base, reporter.url) or base
                 child.set(name, urls.join(url, base) or url)
     parts = [as_html(element.text or "")]
@@ -57,7 +54,7 @@ _declarations = lazy_pattern(r'\sxmlns(?::\w+)?="[^"]*"|(?<=<)(?:\w+:)|(?<=</)(?
 
 
 def split_name(element: XmlElement) -> tuple[str, str]:
-    """Return the namespace, or the empty string, and the local name; recovery makes odd ones."""
+    """Return the namespace (or "") and local name; tolerates malformed names from recovery mode."""
     return _split(str(element.tag))
 
 
@@ -68,30 +65,26 @@ def _split(tag: str) -> tuple[str, str]:
 
 
 def local_name(element: XmlElement) -> str:
-    """Return the name of an element without its namespace."""
     return split_name(element)[1]
 
 
 def name_of(element: XmlElement) -> str:
-    """Return the name of an element as its source has it, with the prefix."""
+    """Return the name as written in the source, including the prefix."""
     local = local_name(element)
     return f"{element.prefix}:{local}" if element.prefix else local
 
 
-def resolved(
+def resolve_url(
     url: str, element: XmlElement, offset: int, reporter: Reporter, otherwise: str = "kept"
 ) -> str | None:
     """
-    Resolve a URL where it stands: against `xml:base`, and that against the address of the source.
-
-    It is told that a relative URL needed that address.
+    Resolve a relative URL against `xml:base` and the URL of the source, and report it.
 
     Args:
-        offset: What to add to the line of the element.
-        otherwise: What becomes of a URL for which no address is known.
+        otherwise: What the caller does with an unresolvable URL, for the message.
 
     Returns:
-        None for such a URL.
+        None if the URL cannot be resolved.
 
     """
     base = element.base
@@ -104,25 +97,21 @@ def resolved(
 
 
 def as_document(element: XmlElement) -> str:
-    """Write an element as a document of its own, with just the namespaces that it uses."""
-    if xml := _canonical(element):
+    """Serialize an element as a standalone document that declares only the namespaces in use."""
+    if xml := _canonicalize(element):
         return xml
     from lxml import etree
 
     alone = deepcopy(element)
     etree.cleanup_namespaces(alone)
-    return _with_right_namespaces(etree.tostring(alone, encoding="unicode"))
+    return _correct_namespaces(etree.tostring(alone, encoding="unicode"))
 
 
-def _canonical(element: XmlElement) -> str | None:
+def _canonicalize(element: XmlElement) -> str | None:
     """
-    Write an element as a document of its own in exclusive canonical XML.
+    Serialize in exclusive canonical XML (https://www.w3.org/TR/xml-exc-c14n/).
 
-    https://www.w3.org/TR/xml-exc-c14n/
-
-    Returns:
-        None if it has namespaces that are no URIs, or names that are none.
-
+    Returns None if a namespace is not a URI or a name is invalid.
     """
     from lxml import etree
 
@@ -131,24 +120,24 @@ def _canonical(element: XmlElement) -> str | None:
         xml = etree.tostring(element, method="c14n", exclusive=True, with_comments=False)
     except (etree.C14NError, ValueError):
         return None
-    return _with_right_namespaces(xml.decode())
+    return _correct_namespaces(xml.decode())
 
 
-def _with_right_namespaces(xml: str) -> str:
-    """Spell the namespaces that a document declares as they should be."""
+def _correct_namespaces(xml: str) -> str:
+    """Replace misspelt namespace URIs in declarations."""
     start, _, rest = xml.partition(">")
     if _declares_right(start) and "xmlns" not in rest:
         return xml
-    return _START_TAG.sub(lambda tag: _DECLARATION.sub(_respelled, tag[0]), xml)
+    return _START_TAG.sub(lambda tag: _DECLARATION.sub(_correct_declaration, tag[0]), xml)
 
 
 @lru_cache
 def _declares_right(xml: str) -> bool:
-    """Return whether all namespaces are spelt as they should be; start tags are often the same."""
+    """Return whether all declared namespaces are spelt correctly; cached, as start tags repeat."""
     return all(_right(uri) == uri for _, uri in _DECLARATION.findall(xml))
 
 
-def _respelled(declaration: re.Match[str]) -> str:
+def _correct_declaration(declaration: re.Match[str]) -> str:
     return f'{declaration[1]}{_right(declaration[2])}"'
 
 
@@ -160,27 +149,27 @@ _START_TAG = lazy_pattern(r'<[^\s<>/]+(?:\s[^\s=<>]+="[^"<]*")+')
 _DECLARATION = lazy_pattern(r'(\sxmlns(?::[^\s=]+)?=")([^"]*)"')
 
 
-# ---- foreign elements (`extras`) in what is written, where nobody has parsed them
+# ---- writing foreign elements (`extras`), which are unparsed markup
 
 _NAME = re.compile(r"<[^\s/>]+")
-#: Namespaces come before attributes.
+#: Canonical XML puts namespaces before attributes.
 _DEFAULT = re.compile(r"<[^\s/>]+(?:\sxmlns:[^\s=]+=\"[^\"]*\")*\sxmlns=\"")
-#: Elements of the sitemap family that an entry has a field for.
+#: Extension elements of sitemaps that have a field in `Entry`.
 _FIELDS = frozenset(
     {("xhtml", "link"), *((name, name) for name in ("image", "video", "news", "mobile"))}
 )
-#: Longer markup is not kept in memory to be recognized when it comes again.
+#: Maximum length of cached markup.
 _LONGEST_KEPT = 1000
 
 
-class _Parsed(NamedTuple):
+class _ForeignElement(NamedTuple):
     """
-    An element, ready to be written.
+    A foreign element, ready to be written.
 
     Attributes:
-        markup: As a document of its own; empty if it is not well-formed.
-        names: The namespaces and local names in it, beginning with its own.
-        needs_reset: Whether elements without a namespace need `xmlns=""` where there is a default.
+        markup: Standalone document; empty if not well-formed.
+        names: Namespaces and local names of all elements, the root first.
+        needs_reset: Whether it needs `xmlns=""` below a default namespace.
 
     """
 
@@ -199,19 +188,19 @@ def foreign_elements(
     is_extension: Callable[[str, str | None], bool] = lambda name, child: False,
 ) -> str:
     """
-    Write the foreign elements of an entry.
+    Serialize the foreign elements of an entry.
 
     Args:
-        on_problem: Told of those that are skipped.
-        item: The name of the entries; no element in a foreign one may be such an entry.
-        default: The default namespace of the document; None if there is none.
-        is_read: Whether a reader takes an element for something else, by prefix and local name.
-        is_extension: Whether it does so in an unknown namespace of Google or sitemaps.org, by the
-            names of the element and its first child.
+        on_problem: Called for each skipped element.
+        item: Local name of the format's items, which may not occur inside a foreign element.
+        default: Default namespace of the document; None if there is none.
+        is_read: Whether readers map an element (prefix, local name) to another field.
+        is_extension: The same for an element in an unknown namespace of Google or sitemaps.org,
+            given the names of the element and its first child.
 
     """
     own = _OwnElements(item, default, is_read, is_extension)
-    return "".join([_written(extra, on_problem, own) for extra in extras])
+    return "".join([_write_extra(extra, on_problem, own) for extra in extras])
 
 
 class _OwnElements(NamedTuple):
@@ -222,32 +211,32 @@ class _OwnElements(NamedTuple):
     is_read: Callable[[tuple[str | None, str]], bool]
     is_extension: Callable[[str, str | None], bool]
 
-    def has(self, namespace: str, local: str) -> bool:
-        """Return whether an element is one of the format, and no foreign one."""
+    def belongs(self, namespace: str, local: str) -> bool:
+        """Return whether an element belongs to the format and so cannot be foreign."""
         prefix = prefix_of(namespace)
         is_own = prefix == "" if self.default == SITEMAP else namespace in ("", self.default)
         return is_own or self.is_read((prefix, local))
 
-    def is_in(self, parsed: _Parsed) -> bool:
-        """Return whether a foreign element is one of the format, or holds an entry."""
+    def includes(self, parsed: _ForeignElement) -> bool:
+        """Return whether a foreign element belongs to the format, or contains an item."""
         entries = (name for name in parsed.names if name[1].lower() == self.item)
-        is_own = any(self.has(*name) for name in (parsed.names[0], *entries))
-        return is_own or self._is_meant(*parsed.names)
+        is_own = any(self.belongs(*name) for name in (parsed.names[0], *entries))
+        return is_own or self._is_extension(*parsed.names)
 
-    def _is_meant(self, name: tuple[str, str], *inner: tuple[str, str]) -> bool:
-        """Return whether an element of an unknown namespace is known by its first child."""
+    def _is_extension(self, name: tuple[str, str], *inner: tuple[str, str]) -> bool:
+        """Return whether an element of an unknown namespace is an extension, by its child."""
         namespace, local = name
         child = inner[0][1] if inner and inner[0][0] == namespace else None
-        return is_of_publishers(namespace) and self.is_extension(local, child)
+        return is_unknown_variant(namespace) and self.is_extension(local, child)
 
 
-def _written(extra: str, on_problem: OnProblem, own: _OwnElements) -> str:
-    parsed = _recent(extra) if len(extra) < _LONGEST_KEPT else _parsed(extra)
+def _write_extra(extra: str, on_problem: OnProblem, own: _OwnElements) -> str:
+    parsed = _parse_recent(extra) if len(extra) < _LONGEST_KEPT else _parse_extra(extra)
     if not parsed.markup:
         message = "it must be one well-formed element that declares its namespaces; skipped"
         on_problem("malformed", f"invalid foreign element {extra[:60]!r}: {message}")
         return ""
-    if own.is_in(parsed):
+    if own.includes(parsed):
         message = "the format uses its name for something else; skipped"
         on_problem("bad-value", f"invalid foreign element {extra[:60]!r}: {message}")
         return ""
@@ -256,18 +245,17 @@ def _written(extra: str, on_problem: OnProblem, own: _OwnElements) -> str:
     return _NAME.sub(r'\g<0> xmlns=""', parsed.markup, count=1)
 
 
-def _parsed(extra: str) -> _Parsed:
-    """Parse markup; what holds a DOCTYPE, or more than an element, is not one."""
+def _parse_extra(extra: str) -> _ForeignElement:
     try:
         root = parse(extra)
-    except ValueError:  # it declares an encoding, and is text
+    except ValueError:  # a string with an encoding declaration
         root = None
     if root is None or root.getroottree().docinfo.doctype:
-        return _Parsed("")
+        return _ForeignElement("")
     markup = as_document(root)
     names = tuple(dict.fromkeys(split_name(element) for element in root.iter("*")))
     needs_reset = not _DEFAULT.match(markup) and any(not namespace for namespace, _ in names)
-    return _Parsed(markup, names, needs_reset)
+    return _ForeignElement(markup, names, needs_reset)
 
 
-_recent = lru_cache(1000)(_parsed)
+_parse_recent = lru_cache(1000)(_parse_extra)

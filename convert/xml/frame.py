@@ -1,4 +1,4 @@
-"""The tags around the items of a document, between which a part of it is parsed."""
+"""The start and end tags around items, within which each block is parsed."""
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
@@ -13,24 +13,21 @@ from sitemapx.convert.values.words import listed
 from sitemapx.convert.xml.cutter import Cutter
 from sitemapx.convert.xml.elements import name_of, split_name
 from sitemapx.convert.xml.parsers import Dialect, XmlElement, parse
-from sitemapx.convert.xml.repair.references import for_recovery, with_meant_references
+from sitemapx.convert.xml.repair.references import escape_for_recovery, fix_references
 from sitemapx.convert.xml.tags import (
     MAX_DEPTH,
     StartTag,
     outside,
+    parse_usual_tag,
     tag_name,
-    usual_start_tag,
     visible,
 )
 from sitemapx.patterns import lazy_pattern
 
-# ---- report text and elements outside the items of a document
+# ---- content outside the items
 
-#: Whitespace and the byte order mark.
 _BLANK = " \t\r\n\ufeff"
-#: A truncated end tag.
 _CUT_OFF = rb"</[^<>]*\Z"
-#: A truncated end tag, or a byte order mark.
 _NO_MARKUP = lazy_pattern(_CUT_OFF + rb"|\xef\xbb\xbf")
 _LONGEST = 60
 _LOC = lazy_pattern(rb"<(?:[\w.-]+:)?loc(?:\s[^<>]*)?>([^<]+)</")
@@ -42,9 +39,8 @@ def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporte
     Report text and markup outside the items.
 
     Args:
-        data: The document between, before or after items.
-        line: Its first line.
-        tags: Tags expected in it, once each; the last one is that of the root.
+        line: Line at which `data` begins.
+        tags: Tags expected once each in `data`; the last is that of the root.
 
     """
     if not data or data.isspace():
@@ -71,7 +67,7 @@ def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporte
 
 
 def _is_well_formed(data: bytes, tags: Iterable[bytes]) -> bool:
-    """Return whether markup outside the items is well-formed, with the tags that are missing."""
+    """Return whether markup outside the items is well-formed once missing tags are added."""
     found = [*tags]
     data = re.sub(_CUT_OFF, b"", data)
     if not found or found[-1] not in data:
@@ -94,13 +90,7 @@ def report_urls(data: bytes, line: int, reporter: Reporter) -> bool:
 
 
 def report_comments(data: bytes, line: int, reporter: Reporter) -> bool:
-    """
-    Report comments that are not well-formed: https://www.w3.org/TR/xml/#sec-comments.
-
-    Returns:
-        Whether there are any.
-
-    """
+    """Report malformed comments (https://www.w3.org/TR/xml/#sec-comments), and return if any."""
     if b"<!--" not in data:
         return False
     message, at, found = "comment contains '--'", 0, False
@@ -122,13 +112,11 @@ def _report_elements(
     reporter: Reporter,
 ) -> None:
     """
-    Report text and elements beside the items.
+    Report text and elements in `parent` other than the items.
 
     Args:
-        parent: What the items stand in.
-        items: The items.
-        offset: What to add to the parser's lines.
-        first: The line in which the contents of the parent begin.
+        offset: Added to the parser's line numbers.
+        first: Line at which the content of `parent` begins.
 
     """
     from lxml.etree import tostring
@@ -147,7 +135,7 @@ def _report_elements(
 
 
 def _report_items(others: Iterable[XmlElement], offset: int, reporter: Reporter) -> None:
-    """Report elements that have the name of the items and another namespace."""
+    """Report elements with the local name of the items but another namespace."""
     for element in others:
         line = element.sourceline and element.sourceline + offset
         message = f"unexpected element between entries: <{name_of(element)}> in another namespace"
@@ -155,7 +143,6 @@ def _report_items(others: Iterable[XmlElement], offset: int, reporter: Reporter)
 
 
 def _report(text: str | None, line: int | None, reporter: Reporter) -> None:
-    """Report a text that begins in a line, if there is more than white space in it."""
     if text and (shown := text.strip(_BLANK)):
         line = line and line + text[: text.index(shown[0])].count("\n")
         reporter.problem(
@@ -168,11 +155,10 @@ class ParsedItems(NamedTuple):
     Items of a part of the document.
 
     Attributes:
-        elements: The items.
-        line_offset: How many lines to add to the parser's to have their lines in the source.
-        broken: In feeds, where there is but one item and it is not well-formed: a document with
-            the item as it is. The element is what could be recovered.
-        line: That of a broken item.
+        line_offset: Added to the parser's line numbers.
+        broken: Feeds only: a document with the single malformed item, unchanged; `elements` then
+            holds the result of recovery.
+        line: Line of a broken item.
 
     """
 
@@ -182,10 +168,10 @@ class ParsedItems(NamedTuple):
     line: int | None = None
 
 
-def parsed(data: bytes, *, recover: bool = False) -> XmlElement | None:
-    """Parse a document as browsers read its references; None if it is not well-formed."""
-    data = with_meant_references(data)
-    return parse(for_recovery(data) if recover else data, recover=recover)
+def parse_as_html(data: bytes, *, recover: bool = False) -> XmlElement | None:
+    """Parse a document, with references as in HTML; None if it is not well-formed."""
+    data = fix_references(data)
+    return parse(escape_for_recovery(data) if recover else data, recover=recover)
 
 
 @cache
@@ -195,30 +181,26 @@ def _text_finder() -> Callable[[XmlElement], bool]:
     return XPath("boolean(text()[normalize-space()])")
 
 
-def _has_text(element: XmlElement) -> bool:
-    """Return whether there is text between the children of an element."""
-    return _text_finder()(element)
-
-
-_TAG_OF = attrgetter("tag")
-
-
 def _holds_item(item: XmlElement) -> bool:
     return next(item.iterdescendants(str(item.tag)), None) is not None
 
 
-class Frame:
+class Envelope:
     """
     The start tags that are open before the first item, and their end tags.
 
+    Args:
+        between: Start tags between the root and the first item.
+        on_tree: Called with each tree that was parsed without recovery, before its items are read.
+
     Attributes:
-        opening: The start tags, repaired if need be.
-        end_tags: The end tags, in order.
-        closing: The end tags as one.
-        is_sound: Whether the start tags are well-formed, repaired if need be.
-        prefixes: The namespaces of all prefixes that items may use.
-        root_name: The namespace and the local name of the root, if the items are in it and it
-            needed no repair; else None.
+        opening: The start tags, repaired if necessary.
+        end_tags: The end tags, innermost first.
+        closing: The end tags, joined.
+        is_sound: Whether the start tags are well-formed, possibly after repair.
+        prefixes: Namespaces by prefix, as visible to the items.
+        root_name: Namespace and local name of the root; None if it was repaired, or if the items
+            are not its children.
 
     """
 
@@ -231,14 +213,6 @@ class Frame:
         *,
         on_tree: Callable[[XmlElement], None],
     ) -> None:
-        """
-        Take the start tags.
-
-        Args:
-            between: Those that follow the root's.
-            on_tree: Called with each part that was parsed as it is, before its items are given.
-
-        """
         self._cutter = cutter
         self._context = context
         self._is_list = dialect.is_list
@@ -249,43 +223,43 @@ class Frame:
         self.closing = b"".join(self.end_tags)
         prefix, _, local = cutter.end_tag[2:-1].decode("utf-8", "replace").rpartition(":")
         self._tag, self._prefix = "{*}" + local, prefix or None
-        start = usual_start_tag(self.opening) or self._innermost(tags)
+        start = parse_usual_tag(self.opening) or self._innermost_tag(tags)
         self.prefixes = start.namespaces if start else {}
         namespace = self.prefixes.get(self._prefix)
         self._name = f"{{{namespace}}}{local}" if namespace else local
         self.is_sound = not tags or start is not None
         self.root_name = start.name if start and tags == [self.opening] else None
 
-    def _innermost(self, tags: list[bytes]) -> StartTag | None:
-        """Parse the start tags, and return the last of them; None if there is none, or no way."""
-        opened = self._opened(tags) if tags else None
+    def _innermost_tag(self, tags: list[bytes]) -> StartTag | None:
+        """Return the parsed innermost start tag; None if there is none, or repair fails."""
+        opened = self._parse_tags(tags) if tags else None
         if opened is None:
             return None
         *_, innermost = opened.iter("*")
         return StartTag(split_name(innermost), dict(innermost.nsmap))
 
-    def _opened(self, tags: list[bytes]) -> XmlElement | None:
-        """Parse the start tags, as they are or repaired; None if there is no way."""
-        from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
-        from sitemapx.convert.xml.repair.markup import sound_tag
+    def _parse_tags(self, tags: list[bytes]) -> XmlElement | None:
+        """Parse the start tags, after repair if necessary; None if that fails."""
+        from sitemapx.convert.xml.repair.declarations import fix_namespaces
+        from sitemapx.convert.xml.repair.markup import rebuild_tag
 
         line, where = self._cutter.head_line, f"<{self._cutter.root}>"
-        if (root := self.root(b"", self.closing)) is not None:
+        if (root := self.parse_root(b"", self.closing)) is not None:
             return root
         self.declare(self.opening, where, line)
-        self.opening = with_legal_namespaces(self.opening, self._context, line)
-        if (root := self.root(b"", self.closing)) is not None:
+        self.opening = fix_namespaces(self.opening, self._context, line)
+        if (root := self.parse_root(b"", self.closing)) is not None:
             return root
         self._context.problem(
             "malformed", f"start tag {where} is not well-formed; repaired", line=line
         )
-        self.opening = b"".join(map(sound_tag, tags))
+        self.opening = b"".join(map(rebuild_tag, tags))
         self.declare(self.opening, where, line)
-        self.opening = with_legal_namespaces(self.opening, Reporter(), line)
-        return self.root(b"", self.closing)
+        self.opening = fix_namespaces(self.opening, Reporter(), line)
+        return self.parse_root(b"", self.closing)
 
     def declare(self, data: bytes, where: str, line: int) -> None:
-        """Declare the prefixes that this data, which begins at a line, uses undeclared."""
+        """Declare the undeclared prefixes in `data`, which begins at `line`."""
         from sitemapx.convert.xml.repair.declarations import declare
 
         self.opening, prefixes = declare(self.opening, data)
@@ -294,9 +268,11 @@ class Frame:
             line += data.count(b"\n", 0, data.find(prefixes[0].encode() + b":"))
             self._context.problem("namespace", message, line=line)
 
-    def root(self, data: bytes, closing: bytes, *, recover: bool = False) -> XmlElement | None:
-        """Parse a part of the document and give its root; None if it is not well-formed."""
-        return parsed(self.opening + data + closing, recover=recover)
+    def parse_root(
+        self, data: bytes, closing: bytes, *, recover: bool = False
+    ) -> XmlElement | None:
+        """Parse a part of the document within the tags; None if it is not well-formed."""
+        return parse_as_html(self.opening + data + closing, recover=recover)
 
     def parse(
         self, data: bytes, closing: bytes, line: int, *, recover: bool = False
@@ -304,38 +280,36 @@ class Frame:
         """
         Parse a part of the document and find its items.
 
-        Returns:
-            None if it is not well-formed, or only as items were not closed that now hold others.
-
+        Returns None if it is not well-formed, or if unclosed items contain other items.
         """
-        root = self.root(data, closing, recover=recover)
+        root = self.parse_root(data, closing, recover=recover)
         if root is None:
             return None
         offset = line - 1 - self.opening.count(b"\n")
-        if not recover and (lone := self._lone(root)):
+        if not recover and (lone := self._find_lone_items(root)):
             self._on_tree(root)
             return ParsedItems(lone, offset)
-        items, others = self._items(root)
+        items, others = self._find_items(root)
         if self._is_list and not recover and any(map(_holds_item, items)):
             return None
-        if not recover:  # what is recovered is not what the document says
+        if not recover:  # a recovered tree differs from the document
             self._on_tree(root)
-        return ParsedItems(self._reported(root, items, others, offset), offset)
+        return ParsedItems(self._with_reports(root, items, others, offset), offset)
 
-    def _lone(self, root: XmlElement) -> list[XmlElement]:
-        """Return the items if there is nothing beside them and no item in another, else none."""
-        parent = self._around(root, [])
+    def _find_lone_items(self, root: XmlElement) -> list[XmlElement]:
+        """Return the items if nothing is beside them and none are nested, else []."""
+        parent = self._parent_of(root, [])
         items = list(parent)
         is_alone = (
-            set(map(_TAG_OF, items)) == {self._name}
-            and self._count(root) == len(items)
-            and not _has_text(parent)
+            set(map(attrgetter("tag"), items)) == {self._name}
+            and self._count_items(root) == len(items)
+            and not _text_finder()(parent)
         )
         return items if is_alone else []
 
     @cached_property
-    def _count(self) -> Callable[[XmlElement], float]:
-        """A function that counts the elements of the name of the items in a tree."""
+    def _count_items(self) -> Callable[[XmlElement], float]:
+        """XPath function that counts elements with the name of the items."""
         from lxml.etree import XPath
 
         namespace, _, local = self._name.rpartition("}")
@@ -343,14 +317,12 @@ class Frame:
             return XPath(f"count(//{local})")
         return XPath(f"count(//item:{local})", namespaces={"item": namespace[1:]})
 
-    def _items(self, root: XmlElement) -> tuple[list[XmlElement], list[XmlElement]]:
+    def _find_items(self, root: XmlElement) -> tuple[list[XmlElement], list[XmlElement]]:
         """
-        Find the items, which are not in another one.
+        Find the outermost items.
 
-        Returns:
-            Those whose prefix or namespace is that of the first item in the source, and the
-            elements of that name in another namespace, wherever they are.
-
+        Returns the items with the prefix or namespace of the first one in the source, and elements
+        of the same local name in other namespaces.
         """
         items: list[XmlElement] = []
         others: list[XmlElement] = []
@@ -358,40 +330,40 @@ class Frame:
             is_beside = items and element.getparent() is items[0].getparent()
             if not self._is_item(element):
                 others.append(element)
-            elif is_beside or self._outer(element) is None:
+            elif is_beside or self._containing_item(element) is None:
                 items.append(element)
         return items, others
 
-    def _reported(
+    def _with_reports(
         self,
         root: XmlElement,
         items: list[XmlElement],
         others: list[XmlElement],
         offset: int,
     ) -> Iterator[XmlElement]:
-        """Return the items, and report what is beside them."""
+        """Yield the items, then report everything beside them."""
         yield from items
-        if not self._is_list:  # as feeds, which speak of themselves there
+        if not self._is_list:  # feeds have metadata beside the items
             if others:
-                around = self._around(root, items)
+                around = self._parent_of(root, items)
                 beside = [element for element in others if element.getparent() is around]
                 _report_items(beside, offset, self._context)
         elif self._cutter.has_items:
-            around = self._around(root, items)
+            around = self._parent_of(root, items)
             first = offset + self.opening.count(b"\n") + 1
             _report_elements(around, set(items), offset, first, self._context)
 
-    def _outer(self, element: XmlElement) -> XmlElement | None:
-        """Return the item that an element is in."""
+    def _containing_item(self, element: XmlElement) -> XmlElement | None:
+        """Return the item that contains an element, if any."""
         around = element.iterancestors(self._tag)
         return next(filter(self._is_item, around), None)
 
     def _is_item(self, element: XmlElement) -> bool:
-        """Return whether an element of their name has the prefix or the namespace of the items."""
+        """Return whether an element has the prefix or the namespace of the items."""
         return element.prefix == self._prefix or element.tag == self._name
 
-    def _around(self, root: XmlElement, items: list[XmlElement]) -> XmlElement:
-        """Return the element that the items stand in, or would stand in."""
+    def _parent_of(self, root: XmlElement, items: list[XmlElement]) -> XmlElement:
+        """Return the parent of the items, or that of future items."""
         parent = items[0].getparent() if items else None
         if parent is not None:
             return parent

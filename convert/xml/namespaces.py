@@ -1,9 +1,9 @@
 """
-Namespaces: what each canonical prefix means, and the wild spellings that mean the same.
+Namespaces: the canonical URI of each prefix, and the variants found in practice.
 
-Written: the canonical one only. Read: http, https or no scheme, with or without `www.` and a final
-slash, in any case, with white space, older versions, and for the sitemap's own elements any
-namespace or none, as all parsers do.
+Only canonical URIs are written. Readers accept http, https or no scheme, an optional `www.` and
+final slash, any case, whitespace and older versions; for the sitemap's own elements, any namespace
+or none, as other parsers do.
 """
 
 from functools import lru_cache
@@ -12,7 +12,7 @@ from sitemapx.patterns import lazy_pattern
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
-#: Canonical prefix -> canonical namespace, for all that is read or written.
+#: Canonical namespaces by canonical prefix.
 NAMESPACES = {
     "image": "http://www.google.com/schemas/sitemap-image/1.1",
     "video": "http://www.google.com/schemas/sitemap-video/1.1",
@@ -31,10 +31,10 @@ NAMESPACES = {
     "itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
 }
 
-#: Stands in for a namespace that was never declared and that nobody knows.
+#: Prefix of the placeholder for an undeclared namespace.
 UNDECLARED = "urn:undeclared:"
 
-#: These match what `_plain` leaves.
+#: Matched against the result of `_normalize`.
 _GOOGLE = lazy_pattern(r"(?:google\.com|sitemaps\.org)/schemas/sitemap-([a-z]+)/[0-9.]+")
 _PUBLISHERS = lazy_pattern(r"(?:[\w-]+\.)*(?:google\.com|sitemaps\.org)(?:[/:?#].*)?")
 _CORE = lazy_pattern(r"(?:google\.com|sitemaps\.org)/schemas/sitemap/[0-9.]+")
@@ -44,12 +44,12 @@ _START = lazy_pattern(r"(?:https?:)?//(?:www\.)?")
 @lru_cache(maxsize=1000)
 def prefix_of(namespace: str) -> str | None:
     """
-    Find what a namespace of the wild means: a key of `NAMESPACES`, "" for the sitemap's own.
+    Return the key in `NAMESPACES` for any spelling of a namespace; "" for that of sitemaps.
 
     >>> prefix_of("https://www.google.com/schemas/sitemap-image/1.1/")
     'image'
     """
-    plain = _plain(namespace)
+    plain = _normalize(namespace)
     if not plain or _CORE.fullmatch(plain):
         return ""
     if (m := _GOOGLE.fullmatch(plain)) and m[1] in NAMESPACES:
@@ -58,21 +58,21 @@ def prefix_of(namespace: str) -> str | None:
 
 
 @lru_cache(maxsize=1000)
-def is_of_publishers(namespace: str) -> bool:
+def is_unknown_variant(namespace: str) -> bool:
     """
-    Return whether a namespace is an unknown one of Google or sitemaps.org.
+    Return whether a namespace of Google or sitemaps.org is unknown.
 
-    It may come from translated documentation, and is known by its elements.
+    It may come from translated documentation, and is identified by its elements.
 
-    >>> is_of_publishers("http://www.google.com/scheman/webbplats-video/1.1")
+    >>> is_unknown_variant("http://www.google.com/scheman/webbplats-video/1.1")
     True
     """
-    return prefix_of(namespace) is None and bool(_PUBLISHERS.fullmatch(_plain(namespace)))
+    return prefix_of(namespace) is None and bool(_PUBLISHERS.fullmatch(_normalize(namespace)))
 
 
 def right_namespace(namespace: str) -> str | None:
     """
-    Return the right spelling of a namespace; None for one that is not known.
+    Return the canonical spelling of a namespace; None if it is unknown.
 
     >>> right_namespace(" http://www.Google.com/schemas/sitemap-image/1.1/")
     'http://www.google.com/schemas/sitemap-image/1.1'
@@ -83,18 +83,12 @@ def right_namespace(namespace: str) -> str | None:
 
 def declaration_of(namespace: str | None, head: bytes) -> int:
     """
-    Find where a namespace is declared before the first item, or where one should be.
+    Return the offset at which `head`, the XML up to the first item, declares a namespace, or -1.
 
-    Args:
-        namespace: The namespace; none, or an empty one, should be declared in the root.
-        head: The XML from the root to the first item.
-
-    Returns:
-        The offset; -1 if it is declared in an item.
+    A missing namespace should be declared in the root, at offset 0.
 
     >>> declaration_of("urn:x", b"<urlset xmlns='urn:x'>"), declaration_of("", b"<urlset>")
     (14, 0)
-
     """
     if not namespace:
         return 0
@@ -102,9 +96,9 @@ def declaration_of(namespace: str | None, head: bytes) -> int:
     return max(head.find(quote + name + quote) for quote in (b'"', b"'"))
 
 
-def _plain(namespace: str) -> str:
-    """Take away what spellings differ in: white space, the scheme, the case, a final slash."""
+def _normalize(namespace: str) -> str:
+    """Normalize whitespace, scheme, case and final slash."""
     return _START.sub("", "".join(namespace.split()).lower(), count=1).rstrip("/")
 
 
-_BY_PLAIN_URI = {_plain(uri): prefix for prefix, uri in NAMESPACES.items()}
+_BY_PLAIN_URI = {_normalize(uri): prefix for prefix, uri in NAMESPACES.items()}

@@ -1,11 +1,11 @@
 """
-XML, a block of whole items at a time.
+Parses an XML document, one block of whole items at a time.
 
-An XML document that lists things (`<url>`, `<sitemap>`, `<item>`, `<entry>`) is cut into blocks
-(see `cutter`), and each is parsed as a document of its own, between the start tags that were
-open before the first item. So a defect costs the item that has it and not the rest.
+A document that lists items (`<url>`, `<sitemap>`, `<item>`, `<entry>`) is cut into blocks (see
+`cutter`). Each is parsed separately, within the start tags that were open before the first item, so
+a defect affects only the item that contains it.
 
-Never processed: DOCTYPE, entities of its own, XInclude, anything outside the stream.
+Never processed: DOCTYPE, custom entities, XInclude, anything outside the stream.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,16 +17,16 @@ from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.xml.cutter import Block, Cutter
 from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.frame import (
-    Frame,
+    Envelope,
     ParsedItems,
-    parsed,
+    parse_as_html,
     report_comments,
     report_text,
     report_urls,
 )
 from sitemapx.convert.xml.parsers import Dialect, XmlElement
 from sitemapx.convert.xml.plain import BLANKS
-from sitemapx.convert.xml.tags import TAG, declared_entities, open_tags, outside
+from sitemapx.convert.xml.tags import TAG, declared_entities, find_open_tags, outside
 
 if TYPE_CHECKING:
     from sitemapx.convert.xml.salvage import Salvage
@@ -37,13 +37,19 @@ _BLANKS = BLANKS.encode()
 
 class BlockParser:
     """
-    An XML document, read item by item.
+    Parser of an XML document, block by block.
+
+    Args:
+        on_tree: Called with each parsed block before its items are read.
 
     Attributes:
         root: Local name of the root element.
-        prefixes: The namespaces of all prefixes that items may use.
-        root_name: The namespace and the local name of the root, if the items are in it and it
-            needed no repair; else None.
+        prefixes: Namespaces by prefix, as visible to the items.
+        root_name: Namespace and local name of the root; None if it was repaired, or if the items
+            are not its children.
+
+    Raises:
+        InputError: If the stream is not XML, or is an HTML page.
 
     """
 
@@ -55,23 +61,13 @@ class BlockParser:
         *,
         on_tree: Callable[[XmlElement], None] = lambda root: None,
     ) -> None:
-        """
-        Read up to the first item.
-
-        Args:
-            on_tree: Called with each block that was parsed, before its items are given.
-
-        Raises:
-            InputError: If this is no XML, or a web page.
-
-        """
         self._reporter = reporter
         self._cutter = cutter = Cutter(stream, dialect.item, reporter)
         self.root = cutter.root
         self.blocks = cutter.blocks
         self.end_tag = cutter.end_tag.decode("utf-8", "replace")
-        between = list(open_tags(cutter.head)) if cutter.has_items else []
-        self._frame = frame = Frame(cutter, between, reporter, dialect, on_tree=on_tree)
+        between = list(find_open_tags(cutter.head)) if cutter.has_items else []
+        self._frame = frame = Envelope(cutter, between, reporter, dialect, on_tree=on_tree)
         self.root_name = frame.root_name
         self.prefixes = frame.prefixes
         self._dialect = dialect
@@ -108,68 +104,66 @@ class BlockParser:
 
     def head_element(self, name: str) -> tuple[XmlElement | None, int]:
         """
-        Parse what stands before the first item.
+        Parse the XML before the first item.
 
-        Returns:
-            The first element of this name in it, and what to add to the parser's line numbers.
-
+        Returns the first element of this name, and the offset of the parser's line numbers.
         """
-        root, offset = self._parsed_head(), self.head.line - 1
+        root, offset = self._parse_head(), self.head.line - 1
         if root is None:
             return None, offset
         named = (one for one in root.iter("{*}*") if local_name(one).lower() == name)
         return next(named, None), offset
 
-    def _parsed_head(self) -> XmlElement | None:
-        """Parse what stands before the first item, as it is or repaired."""
+    def _parse_head(self) -> XmlElement | None:
         from sitemapx.convert.xml.repair.declarations import declare
 
         if not self._frame.opening:
-            return None  # the document is an item
+            return None  # the root is an item
         data, line, cutter = self.head.data, self.head.line, self._cutter
-        if (root := parsed(data)) is not None:
+        if (root := parse_as_html(data)) is not None:
             return root
-        reporter = self._reporter if cutter.has_items else Reporter()  # else the last block is told
+        # without items, the last block reports the same
+        reporter = self._reporter if cutter.has_items else Reporter()
         if cutter.has_items:
             self._frame.declare(data, "feed header", line)
         first = TAG.match(self._frame.opening)
         root_tag = declare(first[0] if first else cutter.root_tag, data)[0]
         line += cutter.root_tag.count(b"\n")
-        data = root_tag + self._salvage.tidy(data[len(cutter.root_tag) :], reporter, line)
-        if (root := parsed(data)) is not None:
+        data = root_tag + self._salvage.fix_characters(data[len(cutter.root_tag) :], reporter, line)
+        if (root := parse_as_html(data)) is not None:
             return root
         reporter.problem("malformed", "markup before the first item is not well-formed", line=line)
-        return parsed(data, recover=True)
+        return parse_as_html(data, recover=True)
 
     def tree(self, block: Block) -> XmlElement | None:
-        """Parse a block as it is; None if it is not well-formed."""
-        return self._frame.root(block.data, self._closing(block))
+        """Parse a block without repairs; None if it is not well-formed."""
+        return self._frame.parse_root(block.data, self._closing(block))
 
     def _closing(self, block: Block) -> bytes:
         return b"" if block.is_last else self._frame.closing
 
     def elements(self, block: Block) -> Iterator[ParsedItems]:
         """
-        Parse the items of a block: all at once, as they are or fixed, or one by one.
+        Parse the items of a block: all at once, if necessary after repairs, or one by one.
 
-        A block that ends within an item has none: it is taken back, and the next one begins there.
+        A block that ends within an item yields nothing: it is put back and cut again.
         """
         data = block.data
         if block.is_last and not self._frame.opening and not self._has_item(data):
-            report_text(data, block.line, (), self._reporter)  # after a document that is an item
+            report_text(data, block.line, (), self._reporter)  # after a root that is an item
             return
         frame, closing = self._frame, self._closing(block)
         if block.is_last and frame.is_sound and data.strip(_BLANKS) == frame.closing:
             return
         found = frame.parse(data, closing, block.line)
         if not found and not self._cutter.is_whole(block):
-            self._cutter.take_back(block)
+            self._cutter.put_back(block)
             return
         if not found:
             frame.declare(data, "an entry", block.line)
-            data = self._salvage.fixed(data, block.line)
+            data = self._salvage.fix(data, block.line)
             found = frame.parse(data, closing, block.line)
-        if found := found or self._salvage.closed(data, closing, block):
+        if found := found or self._salvage.parse_closed(data, closing, block):
             yield found
         else:
             yield from self._salvage.items(data, block)

@@ -1,7 +1,7 @@
 """
-The parser of XML, which opens no file, asks no server and expands no entity.
+The XML parser: opens no files, uses no network, expands no entities.
 
-lxml is imported when something is first parsed: regular documents need none of it.
+lxml is imported on first use, since regular documents are read without it.
 """
 
 from functools import cache
@@ -30,13 +30,7 @@ def _parser(*, recover: bool) -> "XMLParser":
 
 
 def parse(document: bytes | str, *, recover: bool = False) -> XmlElement | None:
-    """
-    Parse a document, and return its root; None if it is not well-formed.
-
-    Args:
-        recover: Whether to make of a document that is not well-formed what can be made of it.
-
-    """
+    """Parse a document and return its root; None if that fails."""
     from lxml.etree import XMLSyntaxError, fromstring
 
     try:
@@ -45,19 +39,16 @@ def parse(document: bytes | str, *, recover: bool = False) -> XmlElement | None:
         return None
 
 
-# ---- what differs from format to format in XML documents that list items
-
-
 class Dialect(NamedTuple):
     """
-    A kind of XML documents.
+    Properties of an XML format that lists items.
 
     Attributes:
         item: Local name of the items.
-        is_list: Whether the element around the items has no other contents, and no item holds
-            another one; what is there anyway is reported.
-        has_html: Whether HTML's named characters are known. Items that are not well-formed are then
-            given as they are, too, for a more tolerant parser.
+        is_list: Whether the parent of the items has no other content, and items are never nested;
+            violations are reported.
+        has_html: Whether HTML's named entities are accepted. Malformed items are then also passed
+            on unchanged, for a more tolerant parser.
 
     """
 

@@ -1,4 +1,4 @@
-"""XML text without a parser: characters and references."""
+"""Characters and references in XML text, without a parser."""
 
 import re
 from functools import lru_cache
@@ -9,32 +9,32 @@ from sitemapx.patterns import lazy_pattern
 
 BLANKS = " \t\r\n"
 _absolute = re.compile(r"(?:https?://[^/?#\s].*+\n)*+").fullmatch
-#: Changes the control characters that XML forbids.
+#: Replaces the control characters that XML forbids.
 _CONTROLS = bytes(code if code > 31 or code in b"\t\n\r" else 32 for code in range(256))
 _KNOWN = "(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});"
 _not_amp = re.compile("&(?!amp;)").search
 _known_references = lazy_pattern(f"&{_KNOWN}")
-#: Finds these, and the ampersands of all others.
+#: Matches known references, and only the ampersand of others.
 _begun = lazy_pattern(f"&(?:{_KNOWN})?+")
 _odd_reference = lazy_pattern(f"&(?!{_KNOWN})")
 _numeric = lazy_pattern("&#[0-9xA-Fa-f]++;")
-#: In texts with more characters than this for a reference, it takes less time to look at each.
+#: With more characters than this per reference, scanning for each reference is faster.
 _SPARSE = 30
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 
 
 def has_odd_text(text: str) -> bool:
-    """Return whether there is anything in a document that no text in it may have."""
-    return _has_cdata_end(text) or not _has_known_references(text)
+    """Return whether a document contains text that XML forbids."""
+    return ("]" in text and "]]>" in text) or not _are_references_known(text)
 
 
-def _has_known_references(text: str) -> bool:
-    """Return whether all references are to characters that XML allows."""
+def _are_references_known(text: str) -> bool:
+    """Return whether all references are predefined or to legal characters."""
     return "&" not in text or _not_amp(text) is None or _references(text) is not None
 
 
 def _references(text: str) -> dict[str, str] | None:
-    """Return what the references in a text mean; None if one is not known, or not for XML."""
+    """Map the references in a text to characters; None if one is unknown or illegal."""
     if _is_sparse(text):
         found = {*_begun.findall(text)}
     elif _odd_reference.search(text):
@@ -51,13 +51,8 @@ def _is_sparse(text: str) -> bool:
     return text.count("&") * _SPARSE < len(text)
 
 
-def _has_cdata_end(text: str) -> bool:
-    """Return whether there is a `]]>`, which XML forbids in a text."""
-    return "]" in text and "]]>" in text
-
-
-def decoded(data: bytes) -> str | None:
-    """Decode a block, if all its characters are legal in XML."""
+def decode_xml(data: bytes) -> str | None:
+    """Decode UTF-8 without a leading blank; None if a byte or character is illegal in XML."""
     if data.translate(_CONTROLS) != data:
         return None
     if not data.isascii() and (b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data):
@@ -68,11 +63,11 @@ def decoded(data: bytes) -> str | None:
         return None
 
 
-def unescaped(text: str) -> str | None:
-    """Undo entities and references to characters; None if one is not known, or not for XML."""
+def resolve_references(text: str) -> str | None:
+    """Resolve all references; None if one is unknown or illegal."""
     if "&" not in text:
         return text
-    if _not_amp(text) is None:  # most often there is but one kind of entity
+    if _not_amp(text) is None:  # the most frequent case
         return text.replace("&amp;", "&")
     characters = _references(text)
     if characters is None:
@@ -80,14 +75,14 @@ def unescaped(text: str) -> str | None:
     if _is_sparse(text):
         return _known_references.sub(lambda m: characters[m[0]], text)
     for reference, character in characters.items():
-        if reference != "&amp;":  # what stands for `&` may stand before the rest of a reference
+        if reference != "&amp;":  # `&amp;lt;` must not become `<`
             text = text.replace(reference, "&amp;" if character == "&" else character)
     return text.replace("&amp;", "&")
 
 
 @lru_cache(maxsize=1000)
 def _character(reference: str) -> str | None:
-    """Return the character that a reference means; None if XML has no such."""
+    """Return the character of a reference; None if it is unknown or illegal."""
     if reference[1:2] != "#":
         return _ENTITIES.get(reference)
     code = int(reference[3:-1], 16) if reference[2] == "x" else int(reference[2:-1])
@@ -95,8 +90,8 @@ def _character(reference: str) -> str | None:
 
 
 def split_urls(lines: str, count: int) -> list[str] | None:
-    """Split so many lines; None if one is no absolute URL, or has anything to be cleaned away."""
+    """Split `count` lines into absolute URLs; None if one is relative or needs cleaning."""
     if not lines.isascii() and ("\ufeff" in lines or "\u200b" in lines):
         return None
-    locs = lines.split()  # at any white space: no URL may have some
+    locs = lines.split()  # at any whitespace: URLs cannot contain any
     return locs if len(locs) == lines.count("\n") == count and _absolute(lines) else None

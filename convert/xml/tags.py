@@ -1,8 +1,4 @@
-"""
-Tags in raw XML text: where the root begins, and what is hidden from a search for tags.
-
-Nothing here parses; it finds where to cut.
-"""
+"""Finds tags in raw XML text without parsing: the root, and parts outside comments."""
 
 import re
 from collections import Counter
@@ -15,30 +11,29 @@ from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
 
-#: What stands before the first element is not longer.
+#: Maximum length of everything before the root.
 MAX_START = 10 * 1024 * 1024
-#: The parser refuses a document that is nested more deeply, and so do we for what is not closed.
+#: Maximum depth of nesting, also of the parser.
 MAX_DEPTH = 100
 
-#: Roots that tell a web page, whole or not.
+#: Roots of HTML pages and fragments.
 HTML_TAGS = frozenset({"html", "head", "body", "script", "meta", "title", "div", "p"})
 
-#: What is said of a file without contents.
 _ATTRIBUTES = rb"(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+"
 _START_TAG = re.compile(rb"<([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb")?)>")
-#: A start tag that is not quite one still has a name.
+#: A malformed start tag that still has a name.
 _BAD_START_TAG = lazy_pattern(rb"<([A-Za-z_][^\s<>/!?=\"'&]*+)([^<>]*+)>")
 _NAME = lazy_pattern(rb"<([A-Za-z_][^\s<>/!?=\"'&]{0,99})")
-#: Its groups are a slash for an end tag, the name, and the attributes.
+#: Groups: a slash for an end tag, the name, the attributes.
 TAG = re.compile(rb"<(/?)([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb"|/)?)>")
 _DOCTYPE_TOKEN = lazy_pattern(rb"[\"'\[\]>]|<!--|<\?")
 _DOCTYPE_ENDINGS = {b'"': b'"', b"'": b"'", b"<!--": b"-->", b"<?": b"?>"}
-#: What hides markup, and how it ends.
+#: Delimiters of constructs that hide markup.
 _HIDING = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<?": b"?>"}
 _HIDES = re.compile(rb"<!--|<!\[CDATA\[|<\?")
-#: What is there more often in a block is not rare.
+#: Occurrences of a character up to which searching for it is fast.
 _RARE = 300
-#: What may stand before the XML without a word: spaces and byte order marks.
+#: Allowed before the XML: spaces and byte order marks.
 _BLANK = b"\xef\xbb\xbf\xc2\xa0\0 \t\r\n"
 
 
@@ -46,17 +41,17 @@ def visible(
     data: bytes, is_text: Callable[[int, int], bool] = lambda start, stop: False
 ) -> list[tuple[int, int]]:
     """
-    List the parts outside comments, CDATA sections and processing instructions.
+    Return the spans outside comments, CDATA sections and processing instructions.
 
     Args:
-        is_text: Is asked of each of those, by where it starts and stops (-1: nowhere), whether it
-            is none, so that what it hides is to be seen. What stops nowhere hides all else.
+        is_text: Predicate on the span of each such construct (stop -1: unterminated); if True, the
+            construct is treated as visible text. An unterminated construct hides all that follows.
 
     """
-    if not any(_has(data, start) for start in _HIDING):
+    if not any(_contains(data, start) for start in _HIDING):
         return [(0, len(data))]
     parts: list[tuple[int, int]] = []
-    stops: dict[bytes, int] = {}  # the next end of each kind: it is not looked for twice
+    stops: dict[bytes, int] = {}  # next end delimiter of each kind
     begin = at = 0
     while hiding := _HIDES.search(data, at):
         start, at = hiding.span()
@@ -82,21 +77,20 @@ def outside(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]
 def matches(
     pattern: re.Pattern[bytes], data: bytes, parts: Iterable[tuple[int, int]]
 ) -> Iterator[re.Match[bytes]]:
-    """Find all matches in these parts."""
     return (m for start, stop in parts for m in pattern.finditer(data, start, stop))
 
 
 def is_hidden(data: bytes, at: int) -> bool:
-    """Return whether something that hides tags begins before this place, and does not end there."""
+    """Return whether the offset is inside a comment, CDATA section or processing instruction."""
     for start, end in _HIDING.items():
-        begin = data.rfind(start, 0, at) if _has(data, start) else -1
+        begin = data.rfind(start, 0, at) if _contains(data, start) else -1
         if begin >= 0 and data.find(end, begin + len(start), at) < 0:
             return True
     return False
 
 
-def _has(data: bytes, start: bytes) -> bool:
-    """Look for it by its second byte: that is quick where it is rare, as `<` is not."""
+def _contains(data: bytes, start: bytes) -> bool:
+    """Search by the second byte, which is faster than `in` if it is rare, unlike `<`."""
     second, at = start[1], 0
     for _ in range(_RARE):
         at = data.find(second, at) + 1
@@ -105,8 +99,8 @@ def _has(data: bytes, start: bytes) -> bool:
     return start in data
 
 
-def open_tags(text: bytes) -> list[bytes]:
-    """List the start tags in this text whose elements do not end in it."""
+def find_open_tags(text: bytes) -> list[bytes]:
+    """Return the start tags whose elements do not end in this text."""
     stack: list[tuple[bytes, bytes]] = []
     open_names: Counter[bytes] = Counter()
     for m in outside(TAG, text):
@@ -123,14 +117,9 @@ def open_tags(text: bytes) -> list[bytes]:
 
 def find_root(text: bytes, reporter: Reporter | None = None) -> re.Match[bytes] | None:
     """
-    Find the start tag of the root; its groups are its name and its attributes.
+    Find the start tag of the root; groups: name and attributes.
 
-    Returns:
-        None if the text ends before.
-
-    Raises:
-        InputError: If the markup is none of XML's.
-
+    Returns None if the text ends before it. Raises `InputError` if the markup is not XML.
     """
     at = _prolog_end(text, reporter)
     if at < 0 or _starts_prolog(text, at):
@@ -142,12 +131,12 @@ def find_root(text: bytes, reporter: Reporter | None = None) -> re.Match[bytes] 
 
 
 def _starts_prolog(text: bytes, at: int) -> bool:
-    """Return whether what begins there is no element: a comment, an instruction or a DOCTYPE."""
+    """Return whether a comment, instruction or DOCTYPE begins at this offset."""
     return text.startswith((b"<!--", b"<?"), at) or text[at : at + 9].upper() == b"<!DOCTYPE"
 
 
 def _prolog_end(text: bytes, reporter: Reporter | None = None) -> int:
-    """Find the first markup that may be the root, or that has no end in this text; -1: none."""
+    """Return the offset of the first markup that may be the root or is unterminated; -1 if none."""
     at = text.find(b"<")
     if reporter and at >= 0 and text[:at].strip(_BLANK):
         reporter.problem("stray-content", "text before the XML", done="; skipped", line=1)
@@ -167,14 +156,13 @@ def _prolog_end(text: bytes, reporter: Reporter | None = None) -> int:
 
 
 def why_empty() -> str:
-    """Return what can be done with a file without a single byte that counts."""
     return (
         f"file is empty; pass {option('format', 'text')}, csv or jsonl to read it as an empty list"
     )
 
 
 def why_rootless(start: bytes) -> str:
-    """Return why there is no root element in the first bytes of a file, or in all of them."""
+    """Explain why the first bytes of a file, or all of them, have no root element."""
     text = _as_utf8(start)
     if not text.strip(_BLANK):
         return why_empty()
@@ -194,7 +182,7 @@ def why_rootless(start: bytes) -> str:
 
 
 def doctype_end(text: bytes, at: int) -> int:
-    """Find the end of a DOCTYPE; its internal subset may hold `>` too."""
+    """Find the end of a DOCTYPE, whose internal subset may contain `>`."""
     depth = 0
     while m := _DOCTYPE_TOKEN.search(text, at):
         at = m.end()
@@ -210,7 +198,7 @@ def doctype_end(text: bytes, at: int) -> int:
 
 
 class AnyName(Container[str]):
-    """All that may be declared where nobody looks."""
+    """Contains every name; used if declarations are in an external subset."""
 
     def __contains__(self, name: object) -> bool:
         return True
@@ -218,9 +206,9 @@ class AnyName(Container[str]):
 
 def declared_entities(prolog: bytes) -> Container[str]:
     """
-    Return the entities that the DOCTYPE in front of a root declares, or may declare.
+    Return the entities that the DOCTYPE declares, or may declare externally.
 
-    A parser must refuse another entity only if there are no declarations elsewhere
+    An undeclared entity is an error only if there are no external declarations
     (https://www.w3.org/TR/xml/#wf-entdeclared).
 
     >>> "nbsp" in declared_entities(b'<!DOCTYPE rss [<!ENTITY nbsp "&#160;">]>')
@@ -241,11 +229,9 @@ _ENTITY = lazy_pattern(rb"<!ENTITY\s+([^\s%]+)\s")
 
 def root_name(start: bytes) -> str | None:
     """
-    Find the local name of the root element in the first bytes of a file, in any encoding.
+    Return the local name of the root element, given the first bytes of a file in any encoding.
 
-    Returns:
-        None if this is no XML; the empty string if it looks like XML, but no root is in sight.
-
+    Returns None if they are not XML; "" if they look like XML without a root.
     """
     text = _as_utf8(start)
     if not text.lstrip(_BLANK).startswith(b"<"):
@@ -266,7 +252,7 @@ def _as_utf8(start: bytes) -> bytes:
     return b"".join(utf8_chunks(read, Reporter()))
 
 
-# ---- the start tag before the first item, and the namespaces that it declares
+# ---- the start tag before the first item and its namespaces
 
 _SPACE = r"[ \t\r\n]"
 _URI = r"https?://[A-Za-z0-9][A-Za-z0-9./_-]*"
@@ -283,8 +269,8 @@ class StartTag(NamedTuple):
     A start tag.
 
     Attributes:
-        name: The namespace, or the empty string, and the local name.
-        namespaces: Those of all prefixes that are declared in it and around it.
+        name: Namespace (or "") and local name.
+        namespaces: Namespaces in scope, by prefix.
 
     """
 
@@ -293,17 +279,14 @@ class StartTag(NamedTuple):
 
 
 def tag_name(tag: bytes) -> bytes:
-    """Return the name of a start tag, whatever follows it."""
     return re.split(rb"[\s/>]", tag[1:], maxsplit=1)[0]
 
 
-def usual_start_tag(tag: bytes) -> StartTag | None:
+def parse_usual_tag(tag: bytes) -> StartTag | None:
     """
-    Read a tag of nothing but declarations, as nearly all sitemaps have it.
+    Parse a start tag that has only namespace declarations, as in most sitemaps.
 
-    Returns:
-        None for any other, and for one that a parser might refuse.
-
+    Returns None for any other tag, and for one that a parser might reject.
     """
     if not (m := _usual(tag.decode("latin-1"))):
         return None

@@ -1,4 +1,4 @@
-"""Write XML text and the elements of `vocabulary`; shared by the writers of XML formats."""
+"""Escaping of text for the writers of XML formats."""
 
 import re
 
@@ -7,16 +7,16 @@ from sitemapx.convert.values.datatypes import OnProblem
 
 _SPECIAL = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\r": "&#13;"}
 _ESCAPES = str.maketrans(_SPECIAL)
-#: In attributes a parser makes spaces of these.
+#: Parsers normalize these to spaces in attributes.
 _ATTRIBUTE_ESCAPES = str.maketrans(_SPECIAL | {"\n": "&#10;", "\t": "&#9;"})
 #: https://www.w3.org/TR/xml/#charsets, and halves of surrogate pairs
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-#: What has to be escaped somewhere, or is illegal.
+#: Characters to escape or remove.
 _special = re.compile("[&<>\"'\x00-\x1f\ud800-\udfff\ufffe\uffff]").search
 
 
 def escape(text: str, on_problem: OnProblem, *, is_attribute: bool = False) -> str:
-    """Escape a text for an element or an attribute; what XML forbids is left out."""
+    """Escape text for an element or attribute; characters that XML forbids are removed."""
     if not _special(text):
         return text
     if _ILLEGAL.search(text):
@@ -25,8 +25,8 @@ def escape(text: str, on_problem: OnProblem, *, is_attribute: bool = False) -> s
     return text.translate(_ATTRIBUTE_ESCAPES if is_attribute else _ESCAPES)
 
 
-def entry_reporter(reporter: Reporter, loc: str | None) -> OnProblem:
-    """Make the function that reports about one entry."""
+def make_entry_reporter(reporter: Reporter, loc: str | None) -> OnProblem:
+    """Return a function that reports problems of one entry."""
 
     def on_problem(code: str, message: str) -> None:
         reporter.problem(code, message, loc=loc)

@@ -21,7 +21,7 @@ from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.values.uris import to_uri
 from sitemapx.convert.xml import frame
-from sitemapx.convert.xml.repair.markup import tidy
+from sitemapx.convert.xml.repair.markup import fix_characters
 from sitemapx.errors import InputError
 from sitemapx.submit.robots.file import RobotsFile
 
@@ -133,8 +133,8 @@ def test_many_findings_of_one_entry_are_counted() -> None:
 
 def test_bare_ampersands_of_a_line_are_fixed_at_once() -> None:
     """Ampersands beyond those that are reported make no calls, however many there are."""
-    small = _calls(lambda: tidy(b"& " * 20_000, Context(), 1))
-    large = _calls(lambda: tidy(b"& " * 80_000, Context(), 1))
+    small = _calls(lambda: fix_characters(b"& " * 20_000, Context(), 1))
+    large = _calls(lambda: fix_characters(b"& " * 80_000, Context(), 1))
     assert large < small + 100
 
 
@@ -201,13 +201,13 @@ def test_refusals_are_found_by_their_parent() -> None:
 def test_items_without_an_end_are_parsed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Items that only lack their end tags do not take a parser each."""
     parsed: list[int] = []
-    parse = frame.parsed
+    parse = frame.parse_as_html
 
     def counted(data: bytes, *, recover: bool = False) -> etree._Element | None:
         parsed.append(len(data))
         return parse(data, recover=recover)
 
-    monkeypatch.setattr(frame, "parsed", counted)
+    monkeypatch.setattr(frame, "parse_as_html", counted)
     items = "".join(f"<url><loc>https://e.example/{n}</loc>\n" for n in range(2000))
     messages: list[str] = []
     entries = list(

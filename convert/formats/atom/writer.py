@@ -24,7 +24,7 @@ from sitemapx.convert.values import clock, urls
 from sitemapx.convert.values.datatypes import OnProblem
 from sitemapx.convert.xml.elements import foreign_elements
 from sitemapx.convert.xml.namespaces import NAMESPACES
-from sitemapx.convert.xml.writing import entry_reporter, escape
+from sitemapx.convert.xml.writing import escape, make_entry_reporter
 
 
 class AtomWriter(FeedWriter):
@@ -92,7 +92,7 @@ class AtomWriter(FeedWriter):
                 yield f'<category term="{term}"/>'
 
     def _foreign(self, entry: Entry) -> str:
-        on_problem = entry_reporter(self._reporter, entry.loc or entry.id)
+        on_problem = make_entry_reporter(self._reporter, entry.loc or entry.id)
         reads = partial(is_read, entry=entry, table=ENTRY, has_media=False)
         return foreign_elements(
             entry.extras, on_problem, item="entry", default=NAMESPACES["atom"], is_read=reads

@@ -12,7 +12,7 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry, has, is_anonymous
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.cutter import Block
-from sitemapx.convert.xml.elements import line_of, resolved
+from sitemapx.convert.xml.elements import line_of, resolve_url
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import XmlElement
@@ -145,7 +145,7 @@ def feed_head(feed: FeedItem, reader: FeedItemReader) -> Head:
     def absolute(url: str, context: Context = context) -> str:
         if urls.is_absolute(url := urls.clean(url)):
             return url
-        return resolved(url, feed.element, feed.offset, context) or url
+        return resolve_url(url, feed.element, feed.offset, context) or url
 
     def address(*meanings: str, context: Context = context) -> str | None:
         url = feed.first(*meanings)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.entry import Enclosure
 from sitemapx.convert.values import urls
-from sitemapx.convert.xml.elements import as_document, line_of, name_of, resolved, text_of
+from sitemapx.convert.xml.elements import as_document, line_of, name_of, resolve_url, text_of
 from sitemapx.convert.xml.parsers import XmlElement
 
 
@@ -157,7 +157,7 @@ def enclosure(child: XmlElement, item: FeedItem, context: Context, *, address: s
     if text and not is_number:
         report("bad-value", f"invalid enclosure length {text!r}: expected a number of bytes")
     file = Enclosure(
-        url=resolved(url, child, item.offset, context) or url,
+        url=resolve_url(url, child, item.offset, context) or url,
         type=(child.get("type") or "").strip() or None,
         length=int(text) if is_number else None,
     )

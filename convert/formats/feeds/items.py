@@ -32,7 +32,7 @@ from sitemapx.convert.xml.elements import (
     inner_markup,
     line_of,
     local_name,
-    resolved,
+    resolve_url,
     split_name,
     text_of,
 )
@@ -270,7 +270,7 @@ class FeedItemReader:
         if is_wrapped:
             line = line_of(element, item.offset)
             self.context.problem("mended-loc", f"whitespace in URL {text!r}; removed", line=line)
-        found = resolved(loc, element, item.offset, self.context, "dropped")
+        found = resolve_url(loc, element, item.offset, self.context, "dropped")
         if not found or urls.is_absolute(found):
             return found
         message, line = (

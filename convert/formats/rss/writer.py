@@ -24,7 +24,7 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.xml.elements import foreign_elements
 from sitemapx.convert.xml.namespaces import NAMESPACES
-from sitemapx.convert.xml.writing import entry_reporter, escape
+from sitemapx.convert.xml.writing import escape, make_entry_reporter
 
 
 class RssWriter(FeedWriter):
@@ -90,7 +90,7 @@ class RssWriter(FeedWriter):
         return title, element("title", title, self._tally)
 
     def _foreign(self, entry: Entry) -> str:
-        on_problem = entry_reporter(self._reporter, entry.loc or entry.id)
+        on_problem = make_entry_reporter(self._reporter, entry.loc or entry.id)
         reads = partial(is_read, entry=entry, table=ITEM, has_media="media" in self.prefixes)
         return foreign_elements(entry.extras, on_problem, item="item", is_read=reads)
 

@@ -8,7 +8,7 @@ from sitemapx.convert.formats.sitemap.vocabulary import EXTENSIONS, MOBILE, Elem
 from sitemapx.convert.values import datatypes, zones
 from sitemapx.convert.values.datatypes import Datatype
 from sitemapx.convert.xml.elements import line_of, local_name, split_name, text_of
-from sitemapx.convert.xml.namespaces import NAMESPACES, is_of_publishers, prefix_of
+from sitemapx.convert.xml.namespaces import NAMESPACES, is_unknown_variant, prefix_of
 from sitemapx.convert.xml.parsers import XmlElement
 
 
@@ -55,7 +55,7 @@ def meant_prefix(element: XmlElement) -> str | None:
     element and that of its first child belong to.
     """
     namespace, name = split_name(element)
-    if not is_of_publishers(namespace):
+    if not is_unknown_variant(namespace):
         return prefix_of(namespace)
     child = next(element.iterchildren("*"), None)
     if child is not None and split_name(child)[0] != namespace:
@@ -76,7 +76,7 @@ def meant_namespaces(elements: Iterable[XmlElement]) -> dict[str, str]:
     return {
         split_name(element)[0]: NAMESPACES[prefix]
         for element in elements
-        if is_of_publishers(split_name(element)[0]) and (prefix := meant_prefix(element))
+        if is_unknown_variant(split_name(element)[0]) and (prefix := meant_prefix(element))
     }
 
 

@@ -18,7 +18,13 @@ from sitemapx.convert.values.w3cdate import are_w3c
 from sitemapx.convert.xml.cutter import Block
 from sitemapx.convert.xml.namespaces import SITEMAP
 from sitemapx.convert.xml.parser import BlockParser
-from sitemapx.convert.xml.plain import BLANKS, decoded, has_odd_text, split_urls, unescaped
+from sitemapx.convert.xml.plain import (
+    BLANKS,
+    decode_xml,
+    has_odd_text,
+    resolve_references,
+    split_urls,
+)
 
 #: The text of a field in each item, None where it is missing.
 _Texts = Sequence[str | None]
@@ -90,7 +96,7 @@ class PlainReader:
         return batch
 
     def _read(self, block: Block) -> Columns | None:
-        text = decoded(block.data)
+        text = decode_xml(block.data)
         if text and "<!--" in text and not self._is_strict:
             text = _comments.sub(_GONE, text).lstrip(BLANKS + _GONE)
         has_sections = text is not None and _CDATA in text
@@ -181,7 +187,7 @@ def _urls(texts: _Texts) -> Sequence[str] | None:
     lines = "\n".join([*cast("Sequence[str]", texts), ""])
     if " " in lines or "\t" in lines or lines.count("\n") != len(texts):
         lines = "\n".join([*[str(text).strip() for text in texts], ""])
-    bare = unescaped(lines) if _GONE not in lines else None
+    bare = resolve_references(lines) if _GONE not in lines else None
     return bare and (UriList.of(bare, len(texts)) or split_urls(bare, len(texts)))
 
 

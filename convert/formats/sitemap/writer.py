@@ -24,7 +24,7 @@ from sitemapx.convert.values.datatypes import Datatype, OnProblem
 from sitemapx.convert.values.w3cdate import are_schema_dates
 from sitemapx.convert.xml.elements import foreign_elements
 from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP
-from sitemapx.convert.xml.writing import entry_reporter, escape
+from sitemapx.convert.xml.writing import escape, make_entry_reporter
 
 # ---- the rendering of the elements of an entry, after the vocabulary
 
@@ -193,7 +193,7 @@ class SitemapWriter(Writer):
 
     def _rest(self, entry: Entry) -> str:
         """Write all but the loc."""
-        on_problem = entry_reporter(self._reporter, entry.loc)
+        on_problem = make_entry_reporter(self._reporter, entry.loc)
         if entry.videos:
             entry = replace(entry, videos=tuple(_watchable(entry, on_problem)))
         parts = [

@@ -1,4 +1,4 @@
-"""Declarations of namespaces that no parser takes, repaired."""
+"""Repairs of namespace declarations."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.namespaces import (
     NAMESPACES,
     UNDECLARED,
-    is_of_publishers,
+    is_unknown_variant,
     right_namespace,
 )
 from sitemapx.convert.xml.parsers import parse
@@ -20,17 +20,16 @@ _DECLARATION = re.compile(rb"\sxmlns(?::([\w.-]+))?\s*=\s*([\"'])([^\"'<>]*)\2")
 _PREFIX = re.compile(rb"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])")
 _DECLARED_PREFIX = re.compile(rb"\sxmlns:([\w.-]+)\s*=")
 _QUOTED = re.compile(rb"\"[^\"<]*\"|'[^'<]*'")
-#: A tag without its end, or as much of it as is well-formed.
+#: A tag without its `>`, up to the first malformed part.
 _NAMES = re.compile(rb"<(?:[^<>\"']|%s)*+" % _QUOTED.pattern)
 
 
-def redeclared(data: bytes, rename: Callable[[bytes | None, str], str]) -> bytes:
+def replace_namespaces(data: bytes, rename: Callable[[bytes | None, str], str]) -> bytes:
     """
-    Write other URIs into declarations of namespaces.
+    Replace the URIs in namespace declarations.
 
     Args:
-        data: Markup.
-        rename: Returns the URI for a prefix (None: none) and what is declared for it now.
+        rename: Returns the new URI for a prefix (None for the default namespace) and its URI.
 
     """
     parts: list[bytes] = []
@@ -50,19 +49,11 @@ def declarations_in(tag: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _declared(declaration: re.Match[bytes]) -> str:
-    """Return the URI of a declaration, with its references resolved."""
     return unescape(declaration[3].decode("utf-8", "replace"))
 
 
-def with_legal_namespaces(data: bytes, reporter: Reporter, line: int) -> bytes:
-    """
-    Make URIs of the namespaces that are none, which a parser refuses with all that is in them.
-
-    Args:
-        data: A part of a document, that begins at this line.
-        reporter: Called with each.
-
-    """
+def fix_namespaces(data: bytes, reporter: Reporter, line: int) -> bytes:
+    """Replace namespaces that are not URIs, as parsers reject everything in them."""
     parts: list[bytes] = []
     at = 0
     for m in outside(_DECLARATION, data):
@@ -79,9 +70,9 @@ def with_legal_namespaces(data: bytes, reporter: Reporter, line: int) -> bytes:
 
 @lru_cache(1000)
 def _legal_namespace(declared: str, prefix: str) -> str:
-    """Return what libxml2 takes for a URI: as it is, as it is meant, escaped, or another."""
+    """Return the first form that libxml2 accepts: as is, corrected, escaped, or a placeholder."""
     joined = "".join(unescape(declared).split())
-    by_prefix = NAMESPACES.get(prefix) if is_of_publishers(joined) else None
+    by_prefix = NAMESPACES.get(prefix) if is_unknown_variant(joined) else None
     meant = escape(right_namespace(joined) or by_prefix or joined)
     name = "xmlns:x" if prefix else "xmlns"
     for uri in (declared, meant, quote(joined, safe="!#$'()*+,/:;=?@[]%~")):
@@ -92,15 +83,13 @@ def _legal_namespace(declared: str, prefix: str) -> str:
 
 def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
     """
-    Declare the namespace prefixes that `data` uses and `opening`, its start tags, do not.
+    Declare the prefixes that `data` uses but `opening`, its start tags, lacks.
 
-    Returns:
-        The new start tags, and the prefixes that were missing.
-
+    Returns the new start tags, and the missing prefixes to report.
     """
     used = set(_PREFIX.findall(data)) - {b"xml", b"xmlns"} - set(_DECLARED_PREFIX.findall(opening))
-    used &= _prefixes_in_tags(data) if used else used  # not those in texts and values
-    elsewhere = set(_DECLARED_PREFIX.findall(data))  # where some items declare it, others may not
+    used &= _prefixes_in_tags(data) if used else used  # not in text and attribute values
+    elsewhere = set(_DECLARED_PREFIX.findall(data))  # correct in items that declare it
     prefixes = [prefix.decode("utf-8", "replace") for prefix in sorted(used)]
     added = "".join(
         f' xmlns:{prefix}="{NAMESPACES.get(prefix, UNDECLARED + prefix)}"' for prefix in prefixes
@@ -112,7 +101,6 @@ def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
 
 
 def _prefixes_in_tags(data: bytes) -> set[bytes]:
-    """List the prefixes of elements and attributes."""
     found: set[bytes] = set()
     for m in outside(_NAMES, data):
         if b":" in (tag := m[0]):

@@ -1,7 +1,7 @@
 """
-Fix XML that is not well-formed, where there is one right way to.
+Repairs of malformed XML that have only one correct result.
 
-What has none is left to the recovery of libxml2, item by item (see `parser`).
+Everything else is left to libxml2's recovery mode, item by item (see `salvage`).
 """
 
 import re
@@ -14,26 +14,26 @@ from sitemapx.convert.streams.encodings import decode_utf8
 from sitemapx.convert.xml.repair.references import is_xml_character
 from sitemapx.convert.xml.tags import MAX_DEPTH, TAG, outside, tag_name, visible
 
-#: An ampersand that begins nothing.
+#: An ampersand that does not begin a reference.
 _BARE = "&(?!#|[A-Za-z][A-Za-z0-9]*;)"
 _bare = re.compile(_BARE)
-#: The first are all bare ampersands of a line at once, as there may be very many.
+#: The first alternative matches all bare ampersands of a line, as there may be very many.
 _DEFECT = re.compile(
     rf"{_BARE}(?:[^&\n\x00-\x1f\ufffe\uffff]*+{_BARE})*+"
     r"|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});)(?:[A-Za-z][A-Za-z0-9]*;)?"
     r"|&#[xX]?[0-9A-Fa-f]+;"
     r"|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]"
 )
-#: Where an ampersand is only itself: in CDATA, comments and the like.
+#: In CDATA sections, comments and the like, ampersands are allowed.
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _ATTRIBUTE = re.compile(rb"\s([A-Za-z_][\w.:-]*)\s*=\s*(\"[^\"<&]*\"|'[^'<&]*')")
 
 
-#: So many problems of a kind are reported of a part, and the others only counted.
+#: Problems of one kind that are reported per part; further ones are only counted.
 _MOST_REPORTS = 1000
 
 
-def tidy(
+def fix_characters(
     data: bytes,
     reporter: Reporter,
     line: int,
@@ -42,13 +42,12 @@ def tidy(
     declared: Container[str] = frozenset(),
 ) -> bytes:
     """
-    Fix what is wrong with characters: wrong bytes, bare ampersands, entities nobody declared.
+    Fix characters: bytes that are not UTF-8, bare ampersands, undeclared entities.
 
     Args:
-        data: A part of a document, that begins at this line.
-        reporter: Called with each defect.
-        html: Whether HTML's named characters are known.
-        declared: The names of those that are no defect.
+        line: Line at which `data` begins.
+        html: Whether HTML's named entities are accepted.
+        declared: Entities declared in the DOCTYPE, which are not reported.
 
     """
     reports = Reports(reporter)
@@ -65,7 +64,7 @@ def tidy(
     at = 0
     for start, stop in [*visible(data), (len(data), len(data))]:
         for piece, pattern in ((data[at:start], _ILLEGAL), (data[start:stop], _DEFECT)):
-            parts += _fixed(piece.decode(), pattern, reports, line, html, declared)
+            parts += _fix_pieces(piece.decode(), pattern, reports, line, html, declared)
             line += piece.count(b"\n")
         at = stop
     reports.close()
@@ -73,7 +72,7 @@ def tidy(
 
 
 class Reports:
-    """Reports what is wrong in a part, but counts what is there very often."""
+    """Reports the first problems of each kind in a part, and the number of the others."""
 
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
@@ -83,7 +82,6 @@ class Reports:
     def problem(
         self, code: str, message: str, line: int, count: int = 1, *, done: str = ""
     ) -> None:
-        """Report a problem that is there so many times, if there were not many before."""
         before, after = self._counts[code], self._counts[code] + count
         for _ in range(before, min(after, _MOST_REPORTS)):
             self._reporter.problem(code, message, done=done, line=line)
@@ -92,18 +90,18 @@ class Reports:
         self._counts[code] = after
 
     def only_counts(self, code: str) -> bool:
-        """Return whether problems of this kind are only counted from now on."""
+        """Return whether further problems of this kind are only counted."""
         return self._counts[code] >= _MOST_REPORTS
 
     def close(self) -> None:
-        """Report what was only counted."""
+        """Report the counts of problems that were not reported one by one."""
         for code, (message, done, line) in self._last.items():
             count = self._counts[code] - _MOST_REPORTS
             more = f"; {count:,} more like this"
             self._reporter.problem(code, message, done=done, quoted=more, line=line, count=count)
 
 
-def _fixed(
+def _fix_pieces(
     text: str,
     defect: re.Pattern[str],
     reports: Reports,
@@ -132,19 +130,15 @@ def _fixed(
             message = f"entity {found} is not defined in XML"
             reports.problem("malformed", message, line, done="; kept as text")
             yield "&amp;" + found[1:]
-        elif found.startswith("&") and reports.only_counts("unescaped"):
-            rest, count = _bare.subn("&amp;", text[m.start() :])
-            reports.problem(
-                "unescaped", "unescaped '&' (write '&amp;')", line, count, done="; kept as text"
-            )
-            yield from _fixed(rest, defect, reports, line, html, declared)
-            return
         elif found.startswith("&"):
-            count = found.count("&")
-            reports.problem(
-                "unescaped", "unescaped '&' (write '&amp;')", line, count, done="; kept as text"
-            )
-            yield found.replace("&", "&amp;")
+            is_rest = reports.only_counts("unescaped")
+            rest, count = _bare.subn("&amp;", text[m.start() :] if is_rest else found)
+            message = "unescaped '&' (write '&amp;')"
+            reports.problem("unescaped", message, line, count, done="; kept as text")
+            if is_rest:
+                yield from _fix_pieces(rest, defect, reports, line, html, declared)
+                return
+            yield rest
         else:
             reports.problem("character", f"U+{ord(found):04X} is not a legal XML character", line)
     yield text[at:]
@@ -154,26 +148,24 @@ def _decimal(digits: str) -> int:
     return int(digits) if digits.isdigit() and len(digits) < 10 else -1
 
 
-def sound_tag(tag: bytes) -> bytes:
-    """Rebuild a start tag from the attributes in it that are as they should be."""
+def rebuild_tag(tag: bytes) -> bytes:
+    """Rebuild a start tag from its well-formed attributes."""
     attributes = dict(_ATTRIBUTE.findall(tag))
     pairs = b"".join(b" %s=%s" % pair for pair in attributes.items())
     return b"<" + tag_name(tag) + pairs + b">"
 
 
-def unhidden(
+def reveal_hidden(
     data: bytes, boundary: re.Pattern[bytes], reporter: Reporter, line: int, *, trusts_ends: bool
 ) -> bytes:
     """
-    Show what a comment, CDATA section or instruction hides that was never closed.
+    Remove the start of each unclosed comment, CDATA section or instruction, which hides markup.
 
     Args:
-        data: A part of a document, that begins at this line.
-        boundary: Finds the tags of items and the end tag of the root: what is open in front of
-            one of these and has no end is not closed.
-        reporter: Called with each.
-        trusts_ends: Whether all that has an end is closed there; else not if it hides the end of
-            the item that it began in.
+        boundary: Matches the tags of items and the end tag of the root; a construct that is still
+            open there is unclosed.
+        line: Line at which `data` begins.
+        trusts_ends: Whether any end delimiter counts; otherwise not one beyond the end of the item.
 
     """
     found: list[tuple[int, int]] = []
@@ -197,7 +189,7 @@ def unhidden(
     for start, boundary_start in found:
         is_section = data.startswith(_SECTION, start)
         line += data.count(b"\n", at, start)
-        if boundary_start != reported:  # once for each item
+        if boundary_start != reported:  # once per item
             reported = boundary_start
             what = data[start : start + (len(_SECTION) if is_section else 4)]
             done = "; skipped" if is_section else "; kept as text"
@@ -209,9 +201,9 @@ def unhidden(
 
 
 _SECTION = b"<![CDATA["
-#: HTML's elements without content, which have no end tag.
+#: HTML elements without end tags.
 _VOID = frozenset({b"area", b"br", b"col", b"hr", b"img", b"input", b"meta", b"wbr"})
-#: Elements of feeds that hold a text in a line, and those that cannot stand in one.
+#: Feed elements that contain only text, and elements that cannot be nested in them.
 _TEXTS = frozenset({b"title", b"link", b"guid", b"id", b"pubDate", b"published", b"updated"})
 _FIELDS = _TEXTS | {b"description", b"summary", b"content", b"category", b"author", b"enclosure"}
 
@@ -219,12 +211,12 @@ _FIELDS = _TEXTS | {b"description", b"summary", b"content", b"category", b"autho
 _value = re.compile(rb"=\s*(?:\"[^\"]*\"|'[^']*'|([^\s\"'<>]+))")
 
 
-def _quoted(value: re.Match[bytes]) -> bytes:
+def _quote(value: re.Match[bytes]) -> bytes:
     return b'="%s"' % value[1] if value[1] else value[0]
 
 
-def balanced(item: bytes) -> bytes:
-    """Close each element that is left open, at the latest where the one around it ends."""
+def close_elements(item: bytes) -> bytes:
+    """Close each open element, at the latest where its parent ends."""
     parts: list[bytes] = []
     add = parts.append
     stack: list[bytes] = []
@@ -246,11 +238,11 @@ def balanced(item: bytes) -> bytes:
             if len(stack) == MAX_DEPTH:
                 continue
             if name.lower() in _VOID:
-                add(b"<%s%s/>" % (name, _value.sub(_quoted, attributes)))
+                add(b"<%s%s/>" % (name, _value.sub(_quote, attributes)))
                 continue
             stack.append(name)
             if b"=" in attributes:
-                add(b"<%s%s>" % (name, _value.sub(_quoted, attributes)))
+                add(b"<%s%s>" % (name, _value.sub(_quote, attributes)))
                 continue
         add(m[0])
     add(item[at:])
@@ -258,38 +250,36 @@ def balanced(item: bytes) -> bytes:
     return b"".join(parts)
 
 
-# ---- put an end to items that have none, where the next begins or what they are in ends
+# ---- adding missing end tags of items
 
 
-def with_ends(
+def close_items(
     data: bytes, ends: tuple[re.Pattern[bytes], re.Pattern[bytes], bytes], end_tag: bytes
 ) -> tuple[bytes, list[int]]:
     """
-    Close each item that goes on to the next, or to the end of what it is in.
+    Close each unclosed item where the next one begins, or where its parent ends.
 
     Args:
-        data: A part of a document.
-        ends: What find the start and the end tag of an item, and the end tag around all items.
-        end_tag: That of an item.
+        ends: Patterns of an item's start tag and end tag, and the end tag of the parent.
+        end_tag: End tag to insert.
 
-    Returns:
-        The part with all end tags, and where the items begin that had none.
+    Returns the fixed part, and the offsets of the unclosed items.
 
     """
     parts: list[bytes] = []
     starts: list[int] = []
     at = 0
-    for start, stop in _unclosed(data, *ends):
+    for start, stop in _find_unclosed(data, *ends):
         starts.append(start)
         parts += data[at:stop], end_tag
         at = stop
     return b"".join([*parts, data[at:]]), starts
 
 
-def _unclosed(
+def _find_unclosed(
     data: bytes, item_start: re.Pattern[bytes], item_end: re.Pattern[bytes], outer_end: bytes
 ) -> Iterator[tuple[int, int]]:
-    """Find where items begin that have no end, and where that is to be."""
+    """Yield the start of each unclosed item, and where it should end."""
     patterns = [item_start.pattern, item_end.pattern, *([re.escape(outer_end)] * bool(outer_end))]
     opened = -1
     for tag in outside(re.compile(b"|".join(patterns)), data):

@@ -1,16 +1,15 @@
-"""References to characters by their numbers: which there are, and what they mean."""
+"""Numeric character references: which are legal, and which character each means."""
 
 from contextlib import suppress
 
 from sitemapx.convert.xml.tags import outside
 from sitemapx.patterns import lazy_pattern
 
-#: References to 128 to 159.
 _C1 = lazy_pattern(rb"&#(?:0*(12[89]|1[345][0-9])|x0*([89][0-9A-Fa-f]));")
 
 
-#: What libxml2 drops from text while it recovers: predefined entities, a `<` that begins no tag,
-#: and `]]>`, with all text before it.
+#: Dropped by libxml2 in recovery mode: predefined entities, a `<` that does not begin a tag,
+#: and `]]>` with all text before it.
 _DROPPED = lazy_pattern(rb"&(?:amp|lt|gt|quot|apos);|<(?![A-Za-z_:/!?\x80-\xff])|\]\]>")
 _NUMBERED = {
     b"&amp;": b"&#38;",
@@ -23,8 +22,8 @@ _NUMBERED = {
 }
 
 
-def for_recovery(data: bytes) -> bytes:
-    """Write the characters as numbers that libxml2 drops from text after the first error."""
+def escape_for_recovery(data: bytes) -> bytes:
+    """Replace characters that libxml2 drops in recovery mode with numeric references."""
     parts: list[bytes] = []
     at = 0
     for m in outside(_DROPPED, data):
@@ -45,14 +44,13 @@ def is_xml_character(code: int) -> bool:
 
 def character_of(code: int) -> str:
     """
-    Return the character that a reference to a number means.
+    Return the character of a numeric reference.
 
-    From 128 to 159 that is a character of windows-1252, as in HTML: no other is meant there
+    References to 128 to 159 mean windows-1252 characters, as in HTML
     (https://html.spec.whatwg.org/multipage/parsing.html#numeric-character-reference-end-state).
 
     >>> f"{ord(character_of(128)):X}", character_of(65)
     ('20AC', 'A')
-
     """
     if 0x80 <= code <= 0x9F:
         with suppress(UnicodeDecodeError):
@@ -60,8 +58,8 @@ def character_of(code: int) -> str:
     return chr(code)
 
 
-def with_meant_references(data: bytes) -> bytes:
-    """Replace the references to control characters that mean those of windows-1252."""
+def fix_references(data: bytes) -> bytes:
+    """Replace references to 128 to 159 with those to the characters they mean."""
     if b"#" not in data or not _C1.search(data):  # a single byte is found fast
         return data
     parts: list[bytes] = []

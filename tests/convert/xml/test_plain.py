@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from sitemapx.convert.xml.plain import unescaped
+from sitemapx.convert.xml.plain import resolve_references
 from tests.effort import examples
 
 _PARTS = [
@@ -28,7 +28,7 @@ _PARTS += [f"&#{code};" for code in range(200, 220)]
 def test_references(parts: list[str]) -> None:
     """Each is undone once, in whatever way there are, and how many."""
     text = "".join(parts)
-    assert unescaped(text) == (etree.fromstring(f"<a>{text}</a>").text or "")
+    assert resolve_references(text) == (etree.fromstring(f"<a>{text}</a>").text or "")
 
 
 def test_references_to_ampersands() -> None:
@@ -37,4 +37,6 @@ def test_references_to_ampersands() -> None:
     numbers = ("38", "038", "0038", "x26", "x026")
     pairs = [(f"&#{n};{e};&{e};", f"&{e};{c}") for n in numbers for e, c in entities.items()]
 
-    assert "".join(plain for _, plain in pairs) == unescaped("".join(text for text, _ in pairs))
+    assert "".join(plain for _, plain in pairs) == resolve_references(
+        "".join(text for text, _ in pairs)
+    )

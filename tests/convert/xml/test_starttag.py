@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from sitemapx.convert.xml.elements import split_name
 from sitemapx.convert.xml.parsers import parse
-from sitemapx.convert.xml.tags import StartTag, usual_start_tag
+from sitemapx.convert.xml.tags import StartTag, parse_usual_tag
 
 _URIS = (
     *("http://www.sitemaps.org/schemas/sitemap/0.9", "https://a.b/"),
@@ -34,7 +34,7 @@ _attributes = st.builds(
 def test_as_the_parser(name: str, attributes: list[str], end: str) -> None:
     """A tag that the pattern reads is well-formed, and has that name and these namespaces."""
     tag = f"<{name}{''.join(attributes)}{end}".encode()
-    if (found := usual_start_tag(tag)) is None:
+    if (found := parse_usual_tag(tag)) is None:
         return
     root = parse(tag + f"</{name}>".encode())
 
@@ -52,4 +52,4 @@ def test_as_the_parser(name: str, attributes: list[str], end: str) -> None:
 )
 def test_usual(attributes: str) -> None:
     """The tags of nearly all sitemaps are read so."""
-    assert usual_start_tag(f"<urlset {attributes}>".encode()) is not None
+    assert parse_usual_tag(f"<urlset {attributes}>".encode()) is not None

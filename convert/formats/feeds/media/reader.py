@@ -29,7 +29,7 @@ from sitemapx.convert.model.entry import Entry, Image, Price, Restriction, Uploa
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.zones import KEPT, loss
-from sitemapx.convert.xml.elements import as_document, name_of, resolved, text_of
+from sitemapx.convert.xml.elements import as_document, name_of, resolve_url, text_of
 from sitemapx.convert.xml.parsers import XmlElement
 
 # ---- the descriptions of a video or an image in Media RSS, value by value
@@ -102,7 +102,7 @@ class MediaDescription:
         url = node.get("url")
         if not url or urls.is_absolute(url):
             return url or None
-        return resolved(url, node.element, self._origin.offset, self._origin.context) or url
+        return resolve_url(url, node.element, self._origin.offset, self._origin.context) or url
 
     def duration(self, content: MediaNode) -> int | None:
         """Return the seconds that a media object takes."""
