@@ -131,7 +131,7 @@ def _fix_pieces(
             reports.problem("malformed", message, line, done="; kept as text")
             yield "&amp;" + found[1:]
         elif found.startswith("&"):
-            is_rest = reports.only_counts("unescaped")
+            is_rest = reports.only_counts("unescaped") and _bare.match(text, m.start())
             rest, count = _bare.subn("&amp;", text[m.start() :] if is_rest else found)
             message = "unescaped '&' (write '&amp;')"
             reports.problem("unescaped", message, line, count, done="; kept as text")

@@ -55,6 +55,14 @@ def test_entries(name: str) -> None:
     assert found.places == places
 
 
+def test_truncated_reference_after_very_many_ampersands() -> None:
+    """Once ampersands are only counted, a reference without a number is one of them."""
+    locs = [*["https://e.example/?a&b"] * 1001, *["https://e.example/?a&#b"] * 3]
+    found = outcome(urlset(*(f"<url><loc>{loc}</loc></url>" for loc in locs)))
+    assert found.locs == locs
+    assert {code for code, _ in found.places} == {"unescaped"}
+
+
 def test_lines_within_a_url() -> None:
     """Line breaks inside of a URL are taken away with the indentation (F3)."""
     found = outcome(urlset("<url><loc>\n  https://e.example/\n  c\n</loc></url>"))
