@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from sitemapx.convert.formats.feeds.writing import fitted, newest_date, overridden
+from sitemapx.convert.formats.feeds.writing import find_newest_date, fit_head, override_head
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.intake import Intake
 from sitemapx.convert.model.batch import Batch
@@ -195,7 +195,7 @@ class _Conversion:
             for batch in self._arranged(batches, dropped):
                 output = output or self._open(batch, safeguards.strict)
                 if self._lacks_date and output.can_revise:
-                    self._newest = newest_date(batch.entries, self._newest)
+                    self._newest = find_newest_date(batch.entries, self._newest)
                 output.add(self._without_inherited(batch))
             output = output or self._open(None, safeguards.strict)
             self._date_head(output)
@@ -215,7 +215,7 @@ class _Conversion:
 
     def _take_head(self, head: Head) -> None:
         """Take the head of the first source as that of the output."""
-        self._head = overridden(head, self._head)
+        self._head = override_head(head, self._head)
 
     def _arranged(self, batches: Iterator[Batch], dropped: Collection[str]) -> Iterator[Batch]:
         """Return the batches as they are to be written, once what they lose is counted."""
@@ -240,7 +240,7 @@ class _Conversion:
         if target_format.head:
             entries = batch.entries if batch else ()
             first = next((one for one in entries if one.loc and uris.to_uri(one.loc)), None)
-            self._head = fitted(self._head, first, target_format, self._context)
+            self._head = fit_head(self._head, first, target_format, self._context)
         if "updated" in target_format.head_needs and not self._head.updated:
             self._lacks_date = True
             self._head = replace(self._head, updated=clock.now())

@@ -1,12 +1,13 @@
 """
-Read Atom: 1.0 (https://www.rfc-editor.org/rfc/rfc4287) and 0.3, with Media RSS.
+Reads Atom 1.0 (https://www.rfc-editor.org/rfc/rfc4287) and 0.3, with Media RSS.
 
-The URL is the link to an alternate, to HTML first; never one to the feed itself, to an edit or
-an enclosure. Titles become plain text, and all other texts HTML. `source` is another feed's, and
-left out but for its authors. An entry may also be a document.
+The URL is that of an alternate link, preferably to HTML; never of a self, edit or enclosure link.
+Titles become plain text, all other texts HTML. From `source`, only the authors are used. The root
+may also be an entry.
 """
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from msgspec.structs import replace
 
@@ -15,18 +16,18 @@ from sitemapx.convert.formats.feeds.handlers import (
     ElementHandler,
     FeedElement,
     FeedItem,
-    author,
-    category,
-    enclosure,
-    leave_out,
-    listed,
-    nothing,
+    drop_element,
+    ignore_element,
+    make_list_handler,
     put_text,
-    unread,
+    read_author,
+    read_category,
+    read_enclosure,
+    report_dropped,
 )
-from sitemapx.convert.formats.feeds.items import Dates, FeedItemReader, entry_of
-from sitemapx.convert.formats.feeds.media.nodes import Level, MediaNode, level_of
-from sitemapx.convert.formats.feeds.media.reader import media_fields, media_of
+from sitemapx.convert.formats.feeds.items import Dates, FeedItemReader, build_entry
+from sitemapx.convert.formats.feeds.media.nodes import Level, MediaNode, group_nodes
+from sitemapx.convert.formats.feeds.media.reader import add_media, media_fields
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.outlines import Outline
 from sitemapx.convert.html.text import as_html, plain_text
@@ -39,20 +40,12 @@ from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import Dialect, XmlElement
 from sitemapx.errors import InputError
 
-#: Values of `type` for HTML.
 _HTML = ("html", "xhtml", "text/html", "application/xhtml+xml")
 _RELATION = "http://www.iana.org/assignments/relation/"
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
 def read_atom(stream: Readable, context: Context) -> Document:
-    """
-    Read an Atom feed, some hundred kilobytes at a time.
-
-    Raises:
-        InputError: If this is no XML or has another root; while iterating as well.
-
-    """
     markup = BlockParser(stream, Dialect("entry", has_html=True), context)
     if markup.root.lower() not in ("feed", "entry"):
         raise InputError(f"wrong root element <{markup.root}>: expected <feed>")
@@ -62,13 +55,7 @@ def read_atom(stream: Readable, context: Context) -> Document:
 
 
 class _AtomReader:
-    """
-    Turn `<entry>` elements into entries.
-
-    Attributes:
-        head: What the feed says of itself.
-
-    """
+    """Reads `<entry>` elements; `head` has the metadata of the feed."""
 
     def __init__(self, context: Context, markup: BlockParser) -> None:
         self._items = FeedItemReader(ENTRY, context, markup.head)
@@ -76,24 +63,26 @@ class _AtomReader:
         self._inherited: Level = {}
         feed, offset = markup.head_element("feed")
         if feed is not None:
-            reader = FeedItemReader(_FEED, context, markup.head, foreign=unread, beside=self._items)
+            reader = FeedItemReader(
+                _FEED, context, markup.head, foreign=drop_element, beside=self._items
+            )
             item = reader.read(feed, offset)
             if language := _language(feed):
                 item.texts["language"] = language
             self.head = feed_head(item, reader)
-            self._inherited = level_of(map(MediaNode, item.all("media")))
+            self._inherited = group_nodes(map(MediaNode, item.all("media")))
 
     def entry(self, element: XmlElement, offset: int) -> Entry | None:
-        """Make an entry of an entry; None of one that has but a link, and that is bad."""
+        """Read an entry; None if its only content is an invalid link."""
         items = self._items
         item = items.read(element, offset)
         links = item.all("link")
-        _, link, linked = min(links, key=_rank) if links else (0, None, None)
+        _, link, linked = min(links, key=itemgetter(0)) if links else (0, None, None)
         published = items.date(item, "published", "created")
         lastmod = items.date(item, "updated") or published
         dates = Dates(lastmod or items.date(item, "dc:date"), published)
         items.report_unused(item, dates)
-        entry = entry_of(
+        entry = build_entry(
             item,
             loc=items.loc(link, item, linked),
             dates=dates,
@@ -103,18 +92,17 @@ class _AtomReader:
         if not entry.authors:  # RFC 4287, 4.2.1
             entry = replace(entry, authors=item.distinct("source's author") or self.head.authors)
         if "media" in item.lists:
-            entry = media_of(entry, item, self._inherited, items.context)
+            entry = add_media(entry, item, self._inherited, items.context)
         return None if links and is_anonymous(entry) else entry
 
     def outline(self, tags: Sequence[str]) -> Outline | None:
-        """Return what the outline of an entry means; None if such entries are read carefully."""
         return self._items.outline(
-            tags, _loc_of, media_fields, inherits_authors=bool(self.head.authors)
+            tags, _find_loc, media_fields, inherits_authors=bool(self.head.authors)
         )
 
 
-def _loc_of(links: Sequence[XmlElement]) -> str | None:
-    """Return the URL of an entry; None if there may be something to report."""
+def _find_loc(links: Sequence[XmlElement]) -> str | None:
+    """Return the URL of an entry; None if a link may have to be reported."""
     locs: list[str] = []
     for link in links:
         rel = link.get("rel", "alternate")
@@ -125,7 +113,7 @@ def _loc_of(links: Sequence[XmlElement]) -> str | None:
     return datatypes.URL.usual(locs[0]) or None if len(locs) == 1 else None
 
 
-#: Relations of links that say nothing of an entry.
+#: Link relations that are ignored.
 _SILENT_RELATIONS = frozenset({"self", "edit", *PAGING})
 
 
@@ -133,16 +121,12 @@ def _language(element: XmlElement) -> str | None:
     return (element.get(_LANG) or "").strip() or None
 
 
-def _rank(link: tuple[int, str, XmlElement]) -> int:
-    return link[0]
-
-
-def _link(child: XmlElement, item: FeedItem, context: Context) -> None:
+def _read_link(child: XmlElement, item: FeedItem, context: Context) -> None:
     href = urls.clean(child.get("href") or "")
     rel = (child.get("rel") or "alternate").strip().lower().removeprefix(_RELATION)
     kind = (child.get("type") or "").strip().lower()
     if rel == "enclosure":
-        enclosure(child, item, context, address="href")
+        read_enclosure(child, item, context, address="href")
     elif not href:
         return
     elif rel == "alternate":
@@ -150,29 +134,29 @@ def _link(child: XmlElement, item: FeedItem, context: Context) -> None:
         if "link" in item.lists:
             line = line_of(child, item.offset)
             context.leave_out('another <link rel="alternate">', line=line)
-        item.add("link", (rank, href, child))
+        item.add_value("link", (rank, href, child))
         item.texts.setdefault("link", href)
     elif rel == "hub":
-        item.add("atom:hub", href)
+        item.add_value("atom:hub", href)
     elif rel in ("self", *PAGING):
         item.texts.setdefault(f"atom:{rel}", href)
     elif rel != "edit" and not rel.startswith("service."):
-        leave_out(f'<link rel="{rel}">', child, item.offset, context)
+        report_dropped(f'<link rel="{rel}">', child, item.offset, context)
 
 
-def _source(child: XmlElement, item: FeedItem, context: Context) -> None:
-    """Take the authors of another feed, who are those of the entry if it names none."""
+def _read_source(child: XmlElement, item: FeedItem, context: Context) -> None:
+    """Read the authors of the original feed, which apply if the entry has none."""
     source = FeedItem(child, item.offset)
     for one in child.iterchildren("{*}author"):
-        author(one, source, context)
+        read_author(one, source, context)
     item.lists["source's author"] = source.lists.get("author", [])
-    unread(child, item, context)
+    drop_element(child, item, context)
 
 
-def _text(meaning: str) -> ElementHandler:
-    """Make the handler of a text construct: plain, HTML as text, or XHTML as elements."""
+def _make_text_handler(meaning: str) -> ElementHandler:
+    """Return the handler of a text construct: plain text, escaped HTML, or XHTML elements."""
 
-    def handle(child: XmlElement, item: FeedItem, context: Context) -> None:
+    def read_text(child: XmlElement, item: FeedItem, context: Context) -> None:
         if context.wants_only_urls:
             item.texts.setdefault(meaning, "unread")
             return
@@ -186,7 +170,7 @@ def _text(meaning: str) -> ElementHandler:
             context.problem("bad-value", message, done=done, line=line, element=child)
         elif child.get("src") or not is_known:
             what = "src" if child.get("src") else f'type="{kind}"'
-            leave_out(f"<{name_of(child)} {what}>", child, item.offset, context)
+            report_dropped(f"<{name_of(child)} {what}>", child, item.offset, context)
             return
         text = inner_markup(child, context) if len(child) else (child.text or "").strip()
         if meaning == "title":
@@ -195,38 +179,38 @@ def _text(meaning: str) -> ElementHandler:
             text = as_html(text)
         put_text(meaning, text, child, item, context)
 
-    return handle
+    return read_text
 
 
 ENTRY: dict[str, FeedElement] = {
     "id": FeedElement("id", "id"),
-    "title": FeedElement("title", _text("title")),
-    "link": FeedElement("loc", _link),
+    "title": FeedElement("title", _make_text_handler("title")),
+    "link": FeedElement("loc", _read_link),
     "updated": FeedElement("lastmod", "updated"),
     "modified": FeedElement("lastmod", "updated"),
     "published": FeedElement("published lastmod", "published"),
     "issued": FeedElement("published lastmod", "published"),
     "created": FeedElement("published lastmod", "created"),
-    "summary": FeedElement("description", _text("summary")),
-    "content": FeedElement("description", _text("content")),
-    "author": FeedElement("authors", author),
-    "source": FeedElement(None, _source),
-    "category": FeedElement("categories", category),
+    "summary": FeedElement("description", _make_text_handler("summary")),
+    "content": FeedElement("description", _make_text_handler("content")),
+    "author": FeedElement("authors", read_author),
+    "source": FeedElement(None, _read_source),
+    "category": FeedElement("categories", read_category),
     "dc:title": FeedElement("title", "dc:title"),
-    "dc:creator": FeedElement("authors", listed("author")),
-    "dc:subject": FeedElement("categories", listed("category")),
+    "dc:creator": FeedElement("authors", make_list_handler("author")),
+    "dc:subject": FeedElement("categories", make_list_handler("category")),
     "dc:date": FeedElement("lastmod", "dc:date"),
     "dc:language": FeedElement("language", "dc:language"),
 }
 
 _FEED: dict[str, FeedElement] = {
     "id": FeedElement("id", "id"),
-    "title": FeedElement("title", _text("title")),
-    "subtitle": FeedElement("description", _text("description")),
-    "tagline": FeedElement("description", _text("description")),
-    "link": FeedElement(None, _link),
+    "title": FeedElement("title", _make_text_handler("title")),
+    "subtitle": FeedElement("description", _make_text_handler("description")),
+    "tagline": FeedElement("description", _make_text_handler("description")),
+    "link": FeedElement(None, _read_link),
     "updated": FeedElement("updated", "updated"),
     "modified": FeedElement("updated", "updated"),
-    "author": FeedElement("authors", author),
-    "generator": FeedElement("", nothing),
+    "author": FeedElement("authors", read_author),
+    "generator": FeedElement("", ignore_element),
 }

@@ -1,8 +1,8 @@
 """
-Write Atom 1.0: https://www.rfc-editor.org/rfc/rfc4287
+Writes Atom 1.0: https://www.rfc-editor.org/rfc/rfc4287
 
-Each entry has the id that it had, else its URL, and a date to the second, which Atom requires.
-Titles are plain text, other texts HTML.
+Entries keep their ID, or get their URL as ID, and a date with seconds, as Atom requires. Titles are
+plain text, other texts HTML.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -12,11 +12,11 @@ from sitemapx.convert.formats.atom.reader import ENTRY
 from sitemapx.convert.formats.feeds.writing import (
     FeedWriter,
     address,
+    choose_feed_loc,
     element,
-    feed_loc,
-    is_read,
+    is_read_as_field,
     language_code,
-    rfc3339,
+    to_rfc3339,
 )
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry
@@ -28,12 +28,9 @@ from sitemapx.convert.xml.writing import escape, make_entry_reporter
 
 
 class AtomWriter(FeedWriter):
-    """Writer of entries of Atom, a line each."""
-
     def start(self, head: Head, fields: Collection[str]) -> bytes:
-        """Write the start of the feed and what it says of itself."""
         tally = self._tally
-        updated = rfc3339(head.updated or clock.now(), tally) or clock.now()
+        updated = to_rfc3339(head.updated or clock.now(), tally) or clock.now()
         parts = [
             '<?xml version="1.0" encoding="UTF-8"?>\n',
             f'<feed xmlns="{NAMESPACES["atom"]}"{_lang(head.language, tally)}>\n',
@@ -52,11 +49,10 @@ class AtomWriter(FeedWriter):
         return f'<link rel="{rel}"{more} href="{address(href, self._tally)}"/>' if href else ""
 
     def item(self, entry: Entry) -> bytes:
-        """Return an `<entry>`."""
         tally = self._tally
         tally.loc = entry.loc or entry.id
-        loc = feed_loc(entry, self._reporter)
-        identity = _identity(entry, loc, tally)
+        loc = choose_feed_loc(entry, self._reporter)
+        identity = _choose_id(entry, loc, tally)
         if not identity:
             return b""
         title = element("title", entry.title, tally)
@@ -93,15 +89,15 @@ class AtomWriter(FeedWriter):
 
     def _foreign(self, entry: Entry) -> str:
         on_problem = make_entry_reporter(self._reporter, entry.loc or entry.id)
-        reads = partial(is_read, entry=entry, table=ENTRY, has_media=False)
+        reads = partial(is_read_as_field, entry=entry, table=ENTRY, has_media=False)
         return foreign_elements(
             entry.extras, on_problem, item="entry", default=NAMESPACES["atom"], is_read=reads
         )
 
     def _dates(self, entry: Entry) -> list[str]:
         tally = self._tally
-        published = rfc3339(entry.published, tally) if entry.published else None
-        updated = rfc3339(entry.lastmod, tally) if entry.lastmod else published
+        published = to_rfc3339(entry.published, tally) if entry.published else None
+        updated = to_rfc3339(entry.lastmod, tally) if entry.lastmod else published
         if updated is None:
             updated = clock.now()
             tally("completed", "entry has no date; wrote the time of this run")
@@ -113,11 +109,9 @@ class AtomWriter(FeedWriter):
         return self._link("enclosure", url, more)
 
     def finish(self) -> bytes:
-        """Write the end tag."""
         return b"</feed>\n"
 
 
-#: In the model these texts are HTML.
 _HTML = ' type="html"'
 
 
@@ -126,8 +120,8 @@ def _lang(language: str | None, on_problem: OnProblem) -> str:
     return f' xml:lang="{code}"' if code else ""
 
 
-def _identity(entry: Entry, loc: str | None, on_problem: OnProblem) -> str | None:
-    """Return the id, which must be an IRI: of what is none, one that is always the same is made."""
+def _choose_id(entry: Entry, loc: str | None, on_problem: OnProblem) -> str | None:
+    """Return the ID; one that is not an IRI, or missing, is replaced by a stable derived one."""
     if entry.id:
         if urls.is_iri(entry.id):
             return entry.id

@@ -1,4 +1,4 @@
-"""Parts that the readers of RSS and Atom share: heads, batches, and items that are broken."""
+"""The metadata and the entries of RSS and Atom feeds, including malformed items."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
@@ -18,11 +18,10 @@ from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.optionnames import option
 
-#: https://www.rfc-editor.org/rfc/rfc5005: links between the pages of a feed, and those onward.
+#: Links between the pages of a feed (https://www.rfc-editor.org/rfc/rfc5005).
 PAGING = ("next", "prev-archive", "previous", "first", "last", "current", "next-archive")
 _ONWARD = PAGING[:2]
 
-#: What an item without contents says.
 _NOTHING = Entry()
 
 
@@ -30,22 +29,16 @@ class FeedReader(Protocol):
     """Reads the items of a feed."""
 
     def entry(self, element: XmlElement, offset: int, /) -> Entry | None:
-        """
-        Make an entry of an item; None of one whose only link is bad.
-
-        Args:
-            offset: What to add to the parser's line numbers.
-
-        """
+        """Read an item; None if its only content is an invalid link."""
         ...
 
     def outline(self, tags: Sequence[str], /) -> Outline | None:
-        """Return what the outline of an item means; None if such items are read carefully."""
+        """Interpret the outline of an item; None if such items need the careful reader."""
         ...
 
 
 def feed_batches(markup: BlockParser, reader: FeedReader, context: Context) -> Iterator[Batch]:
-    """Read the items block by block; those that are not well-formed with feedparser, too."""
+    """Read the items block by block; malformed ones also with feedparser."""
     observer = context.observer
     items = _Items(reader, context)
 
@@ -58,10 +51,8 @@ def feed_batches(markup: BlockParser, reader: FeedReader, context: Context) -> I
         is_empty = False
         yield batch
     if is_empty:
-        context.problem(
-            "no-items",
-            "feed has no items" if context.wants("id") else "feed has no items with a URL",
-        )
+        message = "feed has no items" + ("" if context.wants("id") else " with a URL")
+        context.problem("no-items", message)
 
 
 class _Items:
@@ -73,7 +64,6 @@ class _Items:
         self._outlines = OutlineReader(reader.outline, self._carefully_located)
 
     def batch(self, found: Iterable[ParsedItems]) -> Batch | None:
-        """Return the entries of some items, or None if every item was skipped."""
         if self._context.wants_only_urls:
             return batch_of(one for items in found for one in self._located_of(items))
         entries = [entry for items in found for entry in self._entries(items)]
@@ -81,7 +71,7 @@ class _Items:
 
     def _entries(self, items: ParsedItems) -> Iterator[Entry]:
         if items.broken:
-            found = [self._broken(items)]
+            found = [self._merge_broken(items)]
         else:
             found = [self._entry(item, items.line_offset) for item in items.elements]
         return filter(None, found)
@@ -96,7 +86,6 @@ class _Items:
         return _located(entry) if entry else None
 
     def _entry(self, element: XmlElement, offset: int) -> Entry | None:
-        """Return the entry of a well-formed item, or None if the item was skipped."""
         is_empty = not (len(element) or element.attrib)
         entry = _NOTHING if is_empty else self._reader.entry(element, offset)
         if entry and entry.loc:
@@ -108,12 +97,12 @@ class _Items:
             return None
         return self._if_identified(entry, line_of(element, offset))
 
-    def _broken(self, items: ParsedItems) -> Entry | None:
+    def _merge_broken(self, items: ParsedItems) -> Entry | None:
         """Merge what feedparser and the recovering parser read from a malformed item."""
-        from sitemapx.convert.formats.feeds.loose import joined
+        from sitemapx.convert.formats.feeds.loose import merge_loosely_read
 
         elements = (self._reader.entry(one, items.line_offset) for one in items.elements)
-        entry = joined(items.broken, next(elements, None) or Entry(), self._context)
+        entry = merge_loosely_read(items.broken, next(elements, None) or Entry(), self._context)
         if is_anonymous(entry):
             message = "item has no readable content"
             self._context.problem("malformed", message, done="; skipped", line=items.line)
@@ -121,7 +110,7 @@ class _Items:
         return self._if_identified(entry, items.line)
 
     def _if_identified(self, entry: Entry, line: int | None) -> Entry | None:
-        """Return the entry if it has a URL or its ID is wanted; otherwise report it."""
+        """Return the entry if it has a URL or IDs are wanted; otherwise report it."""
         if entry.loc or self._context.wants("id"):
             return entry
         name = entry.id or entry.title
@@ -139,7 +128,7 @@ _OTHERS = [name for name in STATED_FIELDS if name != "loc"]
 
 
 def feed_head(feed: FeedItem, reader: FeedItemReader) -> Head:
-    """Make a head of what a channel or feed says of itself."""
+    """Return the metadata of a channel or feed."""
     context = reader.context
 
     def absolute(url: str, context: Context = context) -> str:
@@ -151,8 +140,8 @@ def feed_head(feed: FeedItem, reader: FeedItemReader) -> Head:
         url = feed.first(*meanings)
         return absolute(url, context) if url else None
 
-    untold = Context(url=context.url)  # a page is often named by a relative URL
-    next_link = address(*(f"atom:{rel}" for rel in _ONWARD), context=untold)
+    silent = Context(url=context.url)  # next pages often have relative URLs
+    next_link = address(*(f"atom:{rel}" for rel in _ONWARD), context=silent)
     if next_link:
         context.problem(
             "paged", f"feed continues at {next_link}; pass {option('pages')} to read all pages"

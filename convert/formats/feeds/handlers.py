@@ -1,4 +1,4 @@
-"""Handlers of the elements of a feed's item: the item as it fills, and what any feed may have."""
+"""Collected content of a feed item, and handlers for elements that occur in all kinds of feeds."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -12,14 +12,14 @@ from sitemapx.convert.xml.parsers import XmlElement
 
 class FeedItem:
     """
-    The texts and elements of an item, before it is known which of them count.
+    Texts and elements of an item, before choosing between alternatives.
 
     Attributes:
-        texts: The first text for each meaning, such as "title" or "dc:date".
-        lists: All values for a meaning of which there may be many: texts of "author", "category"
-            and so on; "enclosure" as `Enclosure` objects; "media" as the elements that describe
-            videos and images; "extra" as foreign elements, each a document of its own; and "link"
-            as Atom's alternates: how good each is (0 is best), its address, and its element.
+        texts: The first text of each meaning, such as "title" or "dc:date".
+        lists: All values of a repeatable meaning: texts of "author", "category" and so on;
+            "enclosure" as `Enclosure` objects; "media" as the elements that describe videos and
+            images; "extra" as foreign elements in standalone documents; "link" as the alternate
+            links of Atom: rank (0 is best), URL and element.
 
     """
 
@@ -31,15 +31,14 @@ class FeedItem:
         self.texts: dict[str, str] = {}
         self.lists: dict[str, list[Any]] = {}
 
-    def add(self, meaning: str, value: Any) -> None:
-        """Add a value of which there may be many."""
+    def add_value(self, meaning: str, value: Any) -> None:
         if meaning in self.lists:
             self.lists[meaning].append(value)
         else:
             self.lists[meaning] = [value]
 
     def first(self, *meanings: str) -> str | None:
-        """Return the text of the first of these meanings that has one."""
+        """Return the first text that exists among these meanings."""
         texts = self.texts
         for meaning in meanings:
             if meaning in texts:
@@ -47,27 +46,25 @@ class FeedItem:
         return None
 
     def all(self, meaning: str) -> tuple[Any, ...]:
-        """Return all values of a meaning."""
         return tuple(self.lists.get(meaning, ()))
 
     def distinct(self, meaning: str) -> tuple[str, ...]:
-        """Return all texts of a meaning, each once."""
+        """Return the texts of a meaning without duplicates."""
         texts = self.lists.get(meaning)
         return tuple(dict.fromkeys(texts)) if texts else ()
 
 
-#: What an element says: the name of a meaning, or a function that puts it into the item.
+#: The meaning under which to store an element's text, or a function that reads the element.
 ElementHandler = str | Callable[[XmlElement, FeedItem, Context], None]
 
 
 class FeedElement(NamedTuple):
     """
-    An element of a feed's item, or of its head.
+    An element of an item or of the head of a feed.
 
     Attributes:
-        fields: The names of the fields of an `Entry` or a `Head` that it fills, with spaces between
-            them; None if that depends on its attributes.
-        read: What it says.
+        fields: Space-separated names of the `Entry` or `Head` fields it fills; None if that depends
+            on its attributes.
 
     """
 
@@ -76,71 +73,70 @@ class FeedElement(NamedTuple):
 
 
 def put_text(meaning: str, text: str, child: XmlElement, item: FeedItem, context: Context) -> None:
-    """Take a text of which there may be one; tell of another that says something else."""
+    """Store a text that may occur once; report a different second one."""
     is_other = bool(text) and item.texts.setdefault(meaning, text) != text
     if is_other and not context.wants_only_urls:
         message, line = f"repeated <{name_of(child)}>", line_of(child, item.offset)
         context.tally("repeated", message, done="; dropped", line=line)
 
 
-def leave_out(what: str, child: XmlElement, offset: int, context: Context) -> None:
-    """Count something that an entry has no place for, if more is wanted than URLs."""
+def report_dropped(what: str, child: XmlElement, offset: int, context: Context) -> None:
+    """Count content that an entry does not support, unless only URLs are wanted."""
     if not context.wants_only_urls:
         context.leave_out(what, line=line_of(child, offset))
 
 
-def unread(child: XmlElement, item: FeedItem, context: Context) -> None:
-    """Leave an element out, and tell so."""
-    leave_out(f"<{name_of(child)}>", child, item.offset, context)
+def drop_element(child: XmlElement, item: FeedItem, context: Context) -> None:
+    report_dropped(f"<{name_of(child)}>", child, item.offset, context)
 
 
-def nothing(child: XmlElement, item: FeedItem, context: Context) -> None:
-    """Leave out what says nothing of an entry."""
+def ignore_element(child: XmlElement, item: FeedItem, context: Context) -> None:
+    pass
 
 
-def media(child: XmlElement, item: FeedItem, context: Context) -> None:
-    """Keep what describes videos and images until all of it is there."""
-    item.add("media", child)
+def read_media(child: XmlElement, item: FeedItem, context: Context) -> None:
+    item.add_value("media", child)
 
 
-def extra(child: XmlElement, item: FeedItem, context: Context) -> None:
-    """Keep a foreign element, as a document of its own."""
-    item.add("extra", as_document(child))
+def read_extra(child: XmlElement, item: FeedItem, context: Context) -> None:
+    item.add_value("extra", as_document(child))
 
 
-def listed(meaning: str) -> ElementHandler:
-    """Make the handler of an element that may stand often."""
+def make_list_handler(meaning: str) -> ElementHandler:
+    """Return the handler of a repeatable element with text."""
 
-    def handle(child: XmlElement, item: FeedItem, context: Context) -> None:
+    def read_list(child: XmlElement, item: FeedItem, context: Context) -> None:
         if text := text_of(child):
-            item.add(meaning, text)
+            item.add_value(meaning, text)
 
-    return handle
+    return read_list
 
 
-def category(child: XmlElement, item: FeedItem, context: Context) -> None:
-    """Take Atom's term or RSS's text; what else is said of it has no place in an entry."""
+def read_category(child: XmlElement, item: FeedItem, context: Context) -> None:
+    """Read Atom's term or RSS's text; other attributes are not supported."""
     names = child.keys()
     if text := ("term" in names and child.get("term", "").strip()) or text_of(child):
-        item.add("category", text)
+        item.add_value("category", text)
     for name in names:
         if name != "term":
-            leave_out(f"<category {name}>", child, item.offset, context)
+            report_dropped(f"<category {name}>", child, item.offset, context)
 
 
-def author(child: XmlElement, item: FeedItem, context: Context) -> None:
-    """Take the name of a person in Atom, who may have more."""
+def read_author(child: XmlElement, item: FeedItem, context: Context) -> None:
+    """Read the name of a person; other details are not supported."""
     names = list(child.iterchildren("{*}name"))
     if text := text_of(names[0] if names else child):
-        item.add("author", text)
+        item.add_value("author", text)
     if context.wants("authors"):
         for part in child.iterchildren("*"):
             if part not in names[:1]:
-                leave_out(f"<{name_of(part)}> of an author", part, item.offset, context)
+                report_dropped(f"<{name_of(part)}> of an author", part, item.offset, context)
 
 
-def enclosure(child: XmlElement, item: FeedItem, context: Context, *, address: str = "url") -> None:
-    """Take a file; a length that is no number is left out."""
+def read_enclosure(
+    child: XmlElement, item: FeedItem, context: Context, *, address: str = "url"
+) -> None:
+    """Read an enclosure; `address` is the attribute with its URL."""
 
     def report(code: str, message: str) -> None:
         if context.wants_only_urls:
@@ -161,4 +157,4 @@ def enclosure(child: XmlElement, item: FeedItem, context: Context, *, address: s
         type=(child.get("type") or "").strip() or None,
         length=int(text) if is_number else None,
     )
-    item.add("enclosure", file)
+    item.add_value("enclosure", file)

@@ -1,8 +1,8 @@
 """
-Items of feeds: from elements to what they say, and from that to an entry.
+Reads the items of RSS and Atom feeds.
 
-What RSS and Atom have in common. Each reader has a table that tells which element says what; an
-`FeedItem` collects, and here precedence is given where several elements say the same.
+Each format has a table of elements. A `FeedItem` collects their values; here, one of several values
+with the same meaning is chosen.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,12 +12,12 @@ from sitemapx.convert.formats.feeds.handlers import (
     ElementHandler,
     FeedElement,
     FeedItem,
-    extra,
-    leave_out,
-    media,
-    nothing,
+    drop_element,
+    ignore_element,
     put_text,
-    unread,
+    read_extra,
+    read_media,
+    report_dropped,
 )
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.outlines import Located, Outline
@@ -45,20 +45,20 @@ from sitemapx.convert.xml.namespaces import (
 from sitemapx.convert.xml.parsers import XmlElement
 
 _MOST_NAMES = 1000
-#: Other namespaces' elements that describe the videos and images of an item.
+#: Elements of other namespaces that describe videos and images.
 DESCRIBING = frozenset(
     {
         *("dcterms:valid", "dcterms:type"),
         *("itunes:duration", "itunes:explicit", "itunes:keywords"),
     }
 )
-#: Meanings whose elements may hold HTML, in whatever way.
+#: Meanings that may contain HTML, escaped or as elements.
 _HTML = frozenset({"description", "content:encoded", "itunes:summary", "dc:description"})
-#: What says the same, the best first.
+#: Alternatives, the preferred one first.
 TITLES = ("title", "dc:title", "itunes:title")
 DESCRIPTIONS = ("description", "content:encoded", "itunes:summary", "dc:description")
 _CHOICES = (TITLES, DESCRIPTIONS, ("summary", "content"), ("link", "atom:alternate"))
-#: The dates that count where the format's own are not there.
+#: Used only if the format's own dates are missing.
 _LESS_GOOD_DATES = frozenset({"dc:date", "dcterms:issued", "atom:published", "dcterms:modified"})
 _RFC822_DATES = frozenset({"pubDate", "lastBuildDate"})
 _RFC3339_DATES = frozenset({"updated", "published", "atom:updated", "atom:published"})
@@ -68,7 +68,16 @@ _LESS_GOOD = _LESS_GOOD_DATES.union(*(choice[1:] for choice in _CHOICES))
 
 
 class FeedItemReader:
-    """Read items, or the head of a feed, by a table of elements."""
+    """
+    Reads items, or the head of a feed, by a table of elements.
+
+    Args:
+        elements: Elements by name, with canonical prefixes; those of the feed itself have none.
+        head: XML before the first item, for line numbers of namespaces.
+        foreign: Handler of elements in other namespaces that are not in the table.
+        beside: Another reader of the same feed, to report each namespace only once.
+
+    """
 
     def __init__(
         self,
@@ -76,20 +85,9 @@ class FeedItemReader:
         context: Context,
         head: Block,
         *,
-        foreign: ElementHandler = extra,
+        foreign: ElementHandler = read_extra,
         beside: "FeedItemReader | None" = None,
     ) -> None:
-        """
-        Take the elements.
-
-        Args:
-            elements: By names with canonical prefixes; those of the feed itself have none.
-            context: Called with what is left out.
-            head: What stands before the first item, for the lines of namespaces.
-            foreign: What is done with elements of other namespaces that are not in the table.
-            beside: Another reader of the same feed, which reports the same only once.
-
-        """
         self._elements = elements
         self._only_urls = context.wants_only_urls
         self._seen: set[str] = beside._seen if beside else set()
@@ -100,7 +98,7 @@ class FeedItemReader:
         self._names: dict[str, str] = {}
 
     def read(self, element: XmlElement, offset: int) -> FeedItem:
-        """Collect what the children of an item (or of the head of a feed) say."""
+        """Collect the values of the children of an item or head."""
         item = FeedItem(element, offset)
         texts, found = item.texts, self._found
         for child in element:
@@ -119,27 +117,23 @@ class FeedItemReader:
     def _text(self, child: XmlElement, meaning: str) -> str:
         return inner_markup(child, self.context) if meaning in _HTML else text_of(child)
 
-    def handler_of(self, child: XmlElement, item: FeedItem) -> ElementHandler:
-        """Return what is done with a child of an item."""
-        return self._found.get(child.tag) or self._find(child, item)
-
     def _find(self, child: XmlElement, item: FeedItem) -> ElementHandler:
-        """Decide once for each name what an element says."""
+        """Choose the handler for an element name; called once per name."""
         if not isinstance(child.tag, str):
-            return nothing
+            return ignore_element
         namespace, local = split_name(child)
-        self._see_namespace(namespace, child, item)
+        self._check_namespace(namespace, child, item)
         prefix = "" if namespace == split_name(item.element)[0] else prefix_of(namespace)
         key = f"{prefix}:{local}" if prefix else local
         handler: ElementHandler | None
         if prefix == "media" or key in DESCRIBING:
-            handler = media
+            handler = read_media
         elif prefix is None:
-            handler = unread if namespace.startswith(UNDECLARED) else self._foreign
+            handler = drop_element if namespace.startswith(UNDECLARED) else self._foreign
         else:
             element = self._elements.get(key) or self._elements.get(key.lower())
-            handler = element.read if element else self._foreign if prefix else unread
-        if len(self._found) > _MOST_NAMES:  # somebody makes them up
+            handler = element.read if element else self._foreign if prefix else drop_element
+        if len(self._found) > _MOST_NAMES:  # a document with random names
             self._found.clear()
             self._names.clear()
         self._found[child.tag] = handler
@@ -155,13 +149,13 @@ class FeedItemReader:
         inherits_authors: bool = False,
     ) -> Outline | None:
         """
-        Return what the outline of an item means; None if such items are to be read carefully.
+        Interpret the outline of an item; None if such items need the careful reader.
 
         Args:
-            tags: The tag of the item, and those of its children.
-            loc_of: Returns the URL in links; None if there may be something to report.
-            fields_of: Returns the names of the fields that elements of Media RSS fill.
-            inherits_authors: Whether an item without authors has those of the feed.
+            tags: Tag of the item, then those of its children.
+            loc_of: Returns the URL of the links; None if one may have to be reported.
+            fields_of: Returns the names of the fields that Media RSS elements fill.
+            inherits_authors: Whether items without authors inherit those of the feed.
 
         """
         others = {"authors"} if inherits_authors else set[str]()
@@ -169,11 +163,11 @@ class FeedItemReader:
         media_at: list[int] = []
         for at, tag in enumerate(tags[1:]):
             handler = self._found.get(tag)
-            if handler is media:
+            if handler is read_media:
                 media_at.append(at)
-            elif handler is extra:
+            elif handler is read_extra:
                 others.add("extras")
-            elif handler not in (unread, nothing):
+            elif handler not in (drop_element, ignore_element):
                 element = self._elements.get(self._names.get(tag, ""))
                 if element is None or element.fields is None:
                     return None
@@ -194,8 +188,8 @@ class FeedItemReader:
         known = frozenset(others)
         return read
 
-    def _see_namespace(self, namespace: str, child: XmlElement, item: FeedItem) -> None:
-        """Report a namespace that is only meant to be a known one, once."""
+    def _check_namespace(self, namespace: str, child: XmlElement, item: FeedItem) -> None:
+        """Report each misspelt namespace once."""
         right = right_namespace(namespace) if namespace else None
         if right and right != namespace and namespace not in self._seen:
             self._seen.add(namespace)
@@ -206,9 +200,9 @@ class FeedItemReader:
             context.problem("namespace", message, line=line, element=child, namespace=namespace)
 
     def _element_of(self, item: FeedItem, *meanings: str) -> XmlElement:
-        """Find the element that said one of these."""
+        """Return the child of an item with one of these meanings."""
         for child in item.element:
-            handler = self.handler_of(child, item)
+            handler = self._found.get(child.tag) or self._find(child, item)
             alone = FeedItem(item.element, item.offset)
             if not isinstance(handler, str):
                 handler(child, alone, Context())
@@ -217,7 +211,7 @@ class FeedItemReader:
         return item.element
 
     def date(self, item: FeedItem, *meanings: str) -> str | None:
-        """Return the first of these dates that can be read; tell of those that cannot."""
+        """Return the first valid date of these meanings; report invalid ones before it."""
         if self._only_urls:
             return item.first(*meanings)
         for meaning in meanings:
@@ -235,7 +229,7 @@ class FeedItemReader:
         return None
 
     def _note_form(self, text: str, item: FeedItem, meaning: str) -> None:
-        """Report a date that is not in the form that its format requires."""
+        """Report a date that is not in the format that the feed requires."""
         if meaning in _RFC822_DATES:
             why = why_not_rfc822(text)
         else:
@@ -255,7 +249,7 @@ class FeedItemReader:
     def loc(
         self, text: str | None, item: FeedItem, element: XmlElement | None = None
     ) -> str | None:
-        """Return the absolute http(s) URL of an element's link; report a link that has none."""
+        """Return the absolute http(s) URL of a link; report an invalid one."""
         if not text:
             return None
         url: str | None = datatypes.URL.usual(text)
@@ -273,15 +267,13 @@ class FeedItemReader:
         found = resolve_url(loc, element, item.offset, self.context, "dropped")
         if not found or urls.is_absolute(found):
             return found
-        message, line = (
-            f"invalid URL {loc!r}: expected http or https",
-            line_of(element, item.offset),
-        )
+        line = line_of(element, item.offset)
+        message = f"invalid URL {loc!r}: expected http or https"
         self.context.problem("bad-loc", message, done="; dropped", line=line)
         return None
 
     def report_unused(self, item: FeedItem, dates: "Dates") -> None:
-        """Count what is left out since something else says the same, in other words."""
+        """Count values that were dropped in favour of others with the same meaning."""
         texts = item.texts
         if self._only_urls or _LESS_GOOD.isdisjoint(texts):
             return
@@ -297,22 +289,22 @@ class FeedItemReader:
                 self._report_unused(item, meaning, "beside another date")
 
     def _report_unused(self, item: FeedItem, meaning: str, why: str) -> None:
-        leave_out(f"<{meaning}> {why}", self._element_of(item, meaning), item.offset, self.context)
+        report_dropped(
+            f"<{meaning}> {why}", self._element_of(item, meaning), item.offset, self.context
+        )
 
 
 def _is_covered_by(date: str, by: str) -> bool:
-    """Return whether a date says no more than this one."""
+    """Return whether a date adds no information to another one."""
     return by.startswith(date) or moment(date) == moment(by)
 
 
 class Dates(NamedTuple):
-    """The two dates of an entry."""
-
     lastmod: str | None
     published: str | None
 
 
-def entry_of(
+def build_entry(
     item: FeedItem,
     *,
     loc: str | None,
@@ -320,7 +312,7 @@ def entry_of(
     description: str | None,
     language: str | None,
 ) -> Entry:
-    """Make an entry of an item; what is given by name is what the format decides."""
+    """Build an entry; the keyword arguments depend on the format."""
     texts = item.texts
     return Entry(
         loc=loc,

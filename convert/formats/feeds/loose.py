@@ -1,8 +1,7 @@
 """
-Read what is no XML, with feedparser (https://feedparser.readthedocs.io), as feeds often are.
+Reads malformed items with feedparser (https://feedparser.readthedocs.io).
 
-One broken item at a time, within the start of its feed; so it costs what the item is long, and
-not what the feed is.
+Each item is parsed alone within the start of its feed, so the cost depends only on broken items.
 """
 
 from collections.abc import Mapping
@@ -17,18 +16,18 @@ from sitemapx.convert.model.entry import Enclosure, Entry, has
 from sitemapx.convert.values import relative, urls
 from sitemapx.convert.values.dates import parse_feed_date
 
-#: What feedparser makes the best of, whatever the state of the markup.
+#: Fields for which feedparser is preferred to XML recovery.
 _PLAIN = ("loc", "lastmod", "title", "description", "id", "published", "authors", "enclosures")
 
 
-def joined(data: bytes, ours: Entry, context: Context) -> Entry:
+def merge_loosely_read(data: bytes, ours: Entry, context: Context) -> Entry:
     """
-    Read an item that is not well-formed, and join it with what a parser of XML recovered of it.
+    Read a malformed item with feedparser, and merge it with the entry that XML recovery found.
 
     Args:
-        data: A feed with this item only, as UTF-8.
-        ours: Has what feedparser does not know: media, foreign elements, and the like.
-        context: Of the whole feed; its address resolves relative links.
+        data: A feed with only this item, as UTF-8.
+        ours: Result of recovery, with the fields that feedparser does not support.
+        context: Context of the whole feed; its URL resolves relative links.
 
     """
     try:
@@ -39,22 +38,15 @@ def joined(data: bytes, ours: Entry, context: Context) -> Entry:
         return ours
     found = {name: getattr(theirs[0], name) for name in _PLAIN}
     if ours.id:
-        found["id"] = ours.id  # feedparser leaves `&amp;` in it
+        found["id"] = ours.id  # feedparser does not unescape `&amp;` in it
     return replace(ours, **{name: value for name, value in found.items() if has(value)})
 
 
 def read_loosely(data: bytes, context: Context) -> list[Entry]:
-    """
-    Read the entries of a feed that is not well-formed.
-
-    Args:
-        data: The feed, as UTF-8.
-        context: Of the whole feed; its address resolves relative links.
-
-    """
+    """Read the entries of a malformed feed, as UTF-8; `context` resolves relative links."""
     import feedparser
 
-    # A stream, since feedparser takes bytes for the name of a file if there is one.
+    # A stream, since feedparser would open a file whose name equals the bytes.
     parsed = feedparser.parse(BytesIO(data), sanitize_html=False, resolve_relative_uris=False)
     is_rss = str(parsed.get("version", "")).startswith("rss")
     return [_entry(item, context, is_rss) for item in parsed.entries]
@@ -80,7 +72,7 @@ def _entry(item: Mapping[str, Any], context: Context, is_rss: bool) -> Entry:
 
 
 def _loc(item: Mapping[str, Any], context: Context, is_rss: bool) -> str | None:
-    """Take the alternate link, or a guid that is one; never an id that looks like a link."""
+    """Return the alternate link or permalink guid, but never an ID that looks like a link."""
     links = item.get("links", ())
     hrefs = [link.get("href") for link in links if link.get("rel", "alternate") == "alternate"]
     if is_rss and item.get("guidislink"):
@@ -107,7 +99,7 @@ def _is_plain(item: Mapping[str, Any], name: str) -> bool:
 
 
 def _date(item: Mapping[str, Any], name: str) -> str | None:
-    # feedparser answers `updated` with `published` where there is none, and warns
+    # feedparser substitutes `published` for a missing `updated`, with a warning
     return parse_feed_date(item[name]) if name in item.keys() else None  # noqa: SIM118
 
 

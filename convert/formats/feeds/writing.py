@@ -1,4 +1,4 @@
-"""Parts that the writers of feeds share."""
+"""Shared parts of the feed writers: items, dates and metadata."""
 
 from collections.abc import Container, Iterable
 from datetime import datetime
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from sitemapx.convert.formats.format import Format
 
 
-# ---- what items of feeds take from the news and the video of their entries
+# ---- fields filled in from news and videos
 
 
-def _with_borrowed(batch: Batch) -> Batch:
-    """Fill in missing titles, dates and languages from the news, and titles from the only video."""
+def _fill_in_missing(batch: Batch) -> Batch:
+    """Fill in missing titles, dates and languages from news, and titles from a single video."""
     counts = batch.field_counts()
     if not (counts.get("news") or counts.get("videos")):
         return batch
-    return Batch(list(map(_borrowing, batch.entries)))
+    return Batch(list(map(_fill_in_entry, batch.entries)))
 
 
-def _borrowing(entry: Entry) -> Entry:
+def _fill_in_entry(entry: Entry) -> Entry:
     news = entry.news
     title = entry.title or (news and news.title)
     if not title and len(entry.videos) == 1:
@@ -51,52 +51,44 @@ def _borrowing(entry: Entry) -> Entry:
 
 
 class Tallier:
-    """
-    Counts problems that many entries have alike.
-
-    Attributes:
-        loc: The entry that they are of.
-
-    """
+    """Counts problems that affect many entries; `loc` is the current entry."""
 
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
         self.loc: str | None = None
 
     def __call__(self, code: str, message: str) -> None:
-        """Count one."""
         self._reporter.tally(code, message, loc=self.loc)
 
 
 class FeedWriter(Writer):
-    """Writer of a feed, an item a line."""
+    """Writer of a feed with one item per line."""
 
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
         self._tally = Tallier(reporter)
 
     def encode(self, batch: Batch) -> Encoded:
-        """Write a line for each entry, also for one that has only an id."""
-        return Encoded.of([self.item(entry) for entry in _with_borrowed(batch).entries])
+        return Encoded.of([self.item(entry) for entry in _fill_in_missing(batch).entries])
 
     def item(self, entry: Entry) -> bytes:
-        """Return an entry as an item; there are no bytes of one that the feed cannot hold."""
+        """Return the item of an entry; empty if the feed does not support it."""
         raise NotImplementedError
 
 
 def element(name: str, text: str | None, on_problem: OnProblem, attributes: str = "") -> str:
-    """Write an element, or nothing where there is no text, or only what XML forbids."""
+    """Write an element; "" if it would be empty."""
     written = escape(text, on_problem).strip() if text else ""
     return f"<{name}{attributes}>{written}</{name}>" if written else ""
 
 
 def address(url: str, on_problem: OnProblem) -> str:
-    """Write any URL for an attribute: as RFC 3986 has it, if it can be."""
+    """Escape a URL for an attribute, as an RFC 3986 URI if possible."""
     return escape(uris.to_uri(url) or urls.clean(url), on_problem, is_attribute=True)
 
 
-def feed_loc(entry: Entry, reporter: Reporter) -> str | None:
-    """Return the URL to write; one that is none is reported, and the entry kept by its id."""
+def choose_feed_loc(entry: Entry, reporter: Reporter) -> str | None:
+    """Return the URL to write; report an invalid one, as the entry is kept."""
     if not entry.loc:
         return None
     uri = uris.to_uri(entry.loc)
@@ -106,17 +98,17 @@ def feed_loc(entry: Entry, reporter: Reporter) -> str | None:
 
 
 def language_code(language: str | None, on_problem: OnProblem) -> str | None:
-    """Write a language as BCP 47 has it, or nothing where it is none."""
+    """Return a language as BCP 47 code; None if it is invalid."""
     return HREFLANG.format(language, on_problem) if language else None
 
 
-def rfc822(date: str, on_problem: OnProblem) -> str | None:
+def to_rfc822(date: str, on_problem: OnProblem) -> str | None:
     """
-    Write a date as mail does; None for one without a time or a zone, which mail must have.
+    Return a date for RSS; None if it lacks a time or a time zone.
 
-    >>> [rfc822(date, print) for date in ("2026-11-19T06:40:12Z", "2026-11-19T06:40-05:00")]
+    >>> [to_rfc822(date, print) for date in ("2026-11-19T06:40:12Z", "2026-11-19T06:40-05:00")]
     ['Thu, 19 Nov 2026 06:40:12 GMT', 'Thu, 19 Nov 2026 06:40 -0500']
-    >>> rfc822("2026-11-19", print)
+    >>> to_rfc822("2026-11-19", print)
     """
     if len(date) < 17 or date[17:19] == "60" or (date[-1] != "Z" and date[-6] not in "+-"):
         return None
@@ -125,13 +117,13 @@ def rfc822(date: str, on_problem: OnProblem) -> str | None:
         on_problem("less-precise", "RSS does not support fractions of a second; dropped")
         moment = moment.replace(microsecond=0)
     written = format_datetime(moment)
-    if date[16] != ":":  # RFC 822 need not have seconds
+    if date[16] != ":":  # seconds are optional in RFC 822
         written = written.replace(":00 ", " ", 1)
     return f"{written[:-5]}GMT" if date[-1] == "Z" else written
 
 
-def rfc3339(date: str, on_problem: OnProblem) -> str | None:
-    """Write a date as Atom wants it: to the second and with a zone, made up where there is none."""
+def to_rfc3339(date: str, on_problem: OnProblem) -> str | None:
+    """Return a date for Atom, which requires seconds and a time zone; these are filled in."""
     if len(date) < 10:
         on_problem("bad-date", "date has no day; dropped")
         return None
@@ -148,20 +140,20 @@ def rfc3339(date: str, on_problem: OnProblem) -> str | None:
     return f"{day}T{clock}{zone or 'Z'}"
 
 
-#: Elements of Media RSS that are a video or an image themselves.
+#: Media RSS elements that are media objects themselves.
 _MEDIA = frozenset({"content", "group", "player", "thumbnail"})
 
 
-def is_read(
+def is_read_as_field(
     name: tuple[str | None, str], entry: Entry, table: Container[str], *, has_media: bool
 ) -> bool:
     """
-    Return whether readers of feeds take a foreign element for something in a field of an entry.
+    Return whether feed readers would map a foreign element to a field of the entry.
 
     Args:
-        name: The usual prefix of its namespace, if any, and its local name.
-        table: The elements that the format's reader knows.
-        has_media: Whether videos and images of the entry are written, which others describe.
+        name: Canonical prefix (None if unknown) and local name.
+        table: Elements that the format's reader supports.
+        has_media: Whether videos and images of the entry are written.
 
     """
     prefix, local = name
@@ -175,26 +167,25 @@ def is_read(
     )
 
 
-# ---- the heads of feeds: fitted to the format, where a source has little or none of its own
+# ---- metadata of feeds
 
-#: Fields that a person can say on the command line.
-_SAYABLE = ("title", "link", "description")
+#: Fields with a command line option.
+_OPTIONS = ("title", "link", "description")
 _ADDRESSES = ("link", "self_link")
 
 
-def overridden(head: Head, overrides: Head) -> Head:
-    """Put what a person says in place of what the source says."""
+def override_head(head: Head, overrides: Head) -> Head:
+    """Replace fields of the head by those that `overrides` has."""
     fields = {name: getattr(overrides, name) for name in overrides.__struct_fields__}
     return replace(head, **{name: value for name, value in fields.items() if has(value)})
 
 
-def fitted(head: Head, first: Entry | None, format: "Format", context: Context) -> Head:
+def fit_head(head: Head, first: Entry | None, format: "Format", context: Context) -> Head:
     """
-    Make a head that a format of feeds can hold, with all that it must have but the date.
+    Return a head with everything the format requires except the date; report changes.
 
     Args:
-        first: The first entry with a valid URL, whose host stands in for what is missing.
-        context: Is told what was filled in, and what has no place.
+        first: The first entry with a valid URL, whose host replaces missing values.
 
     """
     for name in ("id", "authors"):
@@ -214,11 +205,11 @@ def fitted(head: Head, first: Entry | None, format: "Format", context: Context) 
     if head.id and "id" in format.head and not urls.is_iri(head.id):
         context.problem("bad-value", f"invalid feed ID {head.id!r}: expected an IRI; dropped")
         head = replace(head, id=None)
-    wanted = _wanted(head, first)
+    wanted = _make_defaults(head, first)
     missing = [name for name in format.head_needs if name in wanted and not getattr(head, name)]
     for name in missing:
         value = wanted[name]
-        how = f" (see {option(name)})" if name in _SAYABLE else ""
+        how = f" (see {option(name)})" if name in _OPTIONS else ""
         if value:
             written = value if isinstance(value, str) else ", ".join(value)
             context.problem("completed", f"feed has no {name}; wrote {written!r}{how}")
@@ -227,8 +218,8 @@ def fitted(head: Head, first: Entry | None, format: "Format", context: Context) 
     return replace(head, **{name: wanted[name] for name in missing if wanted[name]})
 
 
-def _wanted(head: Head, first: Entry | None) -> dict[str, str | tuple[str, ...] | None]:
-    """Return what to write for each field that is missing; None where nothing can be known."""
+def _make_defaults(head: Head, first: Entry | None) -> dict[str, str | tuple[str, ...] | None]:
+    """Return defaults for missing fields; None if there is no basis for one."""
     loc = head.link or head.self_link or (first.loc if first else None) or ""
     scheme, _, rest = loc.partition("://")
     host = rest.partition("/")[0]
@@ -244,8 +235,8 @@ def _wanted(head: Head, first: Entry | None) -> dict[str, str | tuple[str, ...] 
     }
 
 
-def newest_date(entries: Iterable[Entry], newest: str | None) -> str | None:
-    """Return the date of the entry that changed last, or the one known before if that is later."""
+def find_newest_date(entries: Iterable[Entry], newest: str | None) -> str | None:
+    """Return the latest date of the entries, or `newest` if that is later."""
     dates = {
         entry.lastmod or entry.published or (entry.news and entry.news.publication_date)
         for entry in entries

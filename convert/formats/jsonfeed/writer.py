@@ -9,7 +9,12 @@ from typing import Any
 
 import msgspec
 
-from sitemapx.convert.formats.feeds.writing import FeedWriter, feed_loc, language_code, rfc3339
+from sitemapx.convert.formats.feeds.writing import (
+    FeedWriter,
+    choose_feed_loc,
+    language_code,
+    to_rfc3339,
+)
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Enclosure, Entry
 from sitemapx.convert.model.reporter import Reporter
@@ -45,7 +50,7 @@ class JsonFeedWriter(FeedWriter):
         """Return an item as a JSON object."""
         tally = self._tally
         tally.loc = entry.loc or entry.id
-        loc = feed_loc(entry, self._reporter)
+        loc = choose_feed_loc(entry, self._reporter)
         identity = entry.id or loc
         if not identity and (entry.title or entry.description):
             tally("completed", "entry has neither URL nor ID; wrote a UUID derived from its text")
@@ -59,8 +64,8 @@ class JsonFeedWriter(FeedWriter):
             "title": entry.title,
             "content_html": entry.description,
             "image": self._image(entry),
-            "date_published": rfc3339(entry.published, tally) if entry.published else None,
-            "date_modified": rfc3339(entry.lastmod, tally) if entry.lastmod else None,
+            "date_published": to_rfc3339(entry.published, tally) if entry.published else None,
+            "date_modified": to_rfc3339(entry.lastmod, tally) if entry.lastmod else None,
             "authors": [{"name": name} for name in entry.authors],
             "tags": entry.categories,
             "language": language_code(entry.language, tally),

@@ -1,8 +1,8 @@
 """
-Write RSS 2.0: https://www.rssboard.org/rss-specification
+Writes RSS 2.0: https://www.rssboard.org/rss-specification
 
-A date that RFC 822 cannot say (a day alone, a time without a zone) is written as `dc:date`, which
-can. An item without title and description gets its URL for a title, for RSS wants one.
+Dates that RFC 822 does not support (without time or time zone) are written as `dc:date`. Items
+without title and description get their URL as title, since RSS requires one of them.
 """
 
 from collections.abc import Collection
@@ -13,11 +13,11 @@ from sitemapx.convert.formats.feeds.media.writer import media_elements
 from sitemapx.convert.formats.feeds.writing import (
     FeedWriter,
     address,
+    choose_feed_loc,
     element,
-    feed_loc,
-    is_read,
+    is_read_as_field,
     language_code,
-    rfc822,
+    to_rfc822,
 )
 from sitemapx.convert.formats.rss.reader import ITEM
 from sitemapx.convert.model.document import Head
@@ -28,15 +28,14 @@ from sitemapx.convert.xml.writing import escape, make_entry_reporter
 
 
 class RssWriter(FeedWriter):
-    """Writer of items of RSS, a line each."""
+    """Writer of RSS, one item per line."""
 
     prefixes: tuple[str, ...] = ("atom", "dc")
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
-        """Write the start of the channel and what it says of itself."""
         tally = self._tally
         names = "".join(f' xmlns:{p}="{NAMESPACES[p]}"' for p in self.prefixes)
-        updated = rfc822(head.updated, tally) if head.updated else None
+        updated = to_rfc822(head.updated, tally) if head.updated else None
         parts = [
             f'<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"{names}>\n<channel>\n',
             element("title", head.title, tally),
@@ -52,10 +51,9 @@ class RssWriter(FeedWriter):
         return ("".join(parts) + "\n").encode()
 
     def item(self, entry: Entry) -> bytes:
-        """Return an `<item>`."""
         tally = self._tally
         tally.loc = entry.loc or entry.id
-        loc = feed_loc(entry, self._reporter)
+        loc = choose_feed_loc(entry, self._reporter)
         if not (loc or entry.id or entry.title or entry.description):
             tally("incomplete", "item has no URL, ID, title or description; skipped")
             return b""
@@ -79,7 +77,7 @@ class RssWriter(FeedWriter):
         return "".join(parts).encode()
 
     def _title(self, entry: Entry, loc: str | None, *, is_required: bool) -> tuple[str | None, str]:
-        """Return the title, and the element; the URL is that of an item that must have one."""
+        """Return the title and its element; a required but missing title is replaced by the URL."""
         if written := element("title", entry.title, self._tally):
             return entry.title, written
         if not is_required:
@@ -91,7 +89,9 @@ class RssWriter(FeedWriter):
 
     def _foreign(self, entry: Entry) -> str:
         on_problem = make_entry_reporter(self._reporter, entry.loc or entry.id)
-        reads = partial(is_read, entry=entry, table=ITEM, has_media="media" in self.prefixes)
+        reads = partial(
+            is_read_as_field, entry=entry, table=ITEM, has_media="media" in self.prefixes
+        )
         return foreign_elements(entry.extras, on_problem, item="item", is_read=reads)
 
     def _guid(self, entry: Entry, loc: str | None) -> str:
@@ -100,12 +100,12 @@ class RssWriter(FeedWriter):
         return guid or element("guid", loc, self._tally)
 
     def _dates(self, entry: Entry) -> list[str]:
-        """Write when the page was published, or else changed; and the change if it was later."""
+        """Write the date of publication (else of change), and a later change."""
         tally = self._tally
         published = entry.published or entry.lastmod
         if not published:
             return []
-        mail = rfc822(published, tally)
+        mail = to_rfc822(published, tally)
         parts = [element("pubDate", mail, tally)] if mail else []
         if not mail and entry.published:
             parts.append(element("dcterms:issued", published, tally, _DCTERMS))
@@ -115,7 +115,7 @@ class RssWriter(FeedWriter):
         return parts
 
     def _enclosures(self, entry: Entry) -> list[str]:
-        """Write the one enclosure that RSS knows; readers take more."""
+        """Write all enclosures; RSS specifies one, but readers accept more."""
         tally = self._tally
         parts: list[str] = []
         for enclosure in entry.enclosures:
@@ -134,41 +134,36 @@ class RssWriter(FeedWriter):
         return parts
 
     def media(self, entry: Entry, title: str | None) -> str:
-        """Write nothing: plain RSS has no place for media."""
         return ""
 
     def finish(self) -> bytes:
-        """Write the end tags."""
         return b"</channel>\n</rss>\n"
 
 
 def _author_element(name: str) -> str:
-    """RSS has email addresses in `<author>`, of which only the name in `address (name)` is read."""
+    """Use `<author>` for email addresses only: readers drop the address in `address (name)`."""
     is_address = "@" in name and not ADDRESS_AND_NAME.fullmatch(name)
     return "author" if is_address else "dc:creator"
 
 
-#: RSS wants a type.
+#: Used for enclosures without type, which RSS requires.
 _ANY_TYPE = "application/octet-stream"
 _DCTERMS = f' xmlns:dcterms="{NAMESPACES["dcterms"]}"'
 
 
 class MediaRssWriter(RssWriter):
-    """RSS 2.0 with Media RSS: https://www.rssboard.org/media-rss."""
+    """Writer of RSS 2.0 with Media RSS (https://www.rssboard.org/media-rss)."""
 
     prefixes = ("atom", "dc", "dcterms", "media")
 
     def media(self, entry: Entry, title: str | None) -> str:
-        """Write the videos and images."""
         return media_elements(entry, title, self._tally)
 
 
 def _atom_link(rel: str, href: str | None, more: str = "") -> str:
-    return (
-        f'<atom:link rel="{rel}"{more} href="{escape(href, _ignore, is_attribute=True)}"/>'
-        if href
-        else ""
-    )
+    if not href:
+        return ""
+    return f'<atom:link rel="{rel}"{more} href="{escape(href, _ignore, is_attribute=True)}"/>'
 
 
 def _ignore(code: str, message: str) -> None:

@@ -1,9 +1,8 @@
 """
-Media RSS (https://www.rssboard.org/media-rss) as the videos and images of an entry.
+Reads Media RSS (https://www.rssboard.org/media-rss): the videos and images of an entry.
 
-A `content` is a media object; a `group` is one in several renditions, of which the default one is
-taken; an item without either may have a `player` with a video, or a `thumbnail` that is its image.
-What describes a media object is read in `values`. What Google reads:
+A `content` is a media object, a `group` contains renditions of one object, of which the default is
+used. Without either, an item may have a `player` of a video, or a `thumbnail` as image. For Google:
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
@@ -19,7 +18,7 @@ from sitemapx.convert.formats.feeds.media.nodes import (
     Level,
     MediaNode,
     Origin,
-    level_of,
+    group_nodes,
     media_kind,
     media_type,
 )
@@ -32,12 +31,11 @@ from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.convert.xml.elements import as_document, name_of, resolve_url, text_of
 from sitemapx.convert.xml.parsers import XmlElement
 
-# ---- the descriptions of a video or an image in Media RSS, value by value
+# ---- the description of a media object
 
-#: A restriction that no list of countries can say.
+#: Blocked everywhere.
 _NOBODY = Restriction(relationship="allow")
 
-#: What a rating says.
 _FAMILY_FRIENDLY = {"adult": False, "nonadult": True}
 _EXPLICIT = {
     **dict.fromkeys(("yes", "explicit", "true"), False),
@@ -47,16 +45,9 @@ _bounds = re.compile(r"\b(start|end)\s*=\s*([^;\s]+)").findall
 
 
 class MediaDescription:
-    """The description of one media object."""
+    """The description of a media object, from levels of elements, the nearest first."""
 
     def __init__(self, levels: Sequence[Level], origin: Origin) -> None:
-        """
-        Look at these levels.
-
-        Args:
-            levels: The nearest first.
-
-        """
         self._levels = levels
         self._origin = origin
         self._nearest: dict[str, Sequence[MediaNode]] = {}
@@ -64,7 +55,7 @@ class MediaDescription:
             self._nearest.update(level)
 
     def details(self) -> dict[str, Any]:
-        """Return the fields of a video that are read from elements of their own."""
+        """Return the fields of a video that are read from separate elements."""
         fields: dict[str, Any] = {}
         for names, read in _DETAILS:
             if not names.isdisjoint(self._nearest):
@@ -72,18 +63,17 @@ class MediaDescription:
         return fields
 
     def _first(self, *names: str) -> MediaNode | None:
-        """Take the first element of one of these names, from the nearest level that has any."""
+        """Return the nearest element with one of these names, and mark it as used."""
         if len(names) == 1:
             nodes = self._nearest.get(names[0])
         else:
             found = (level[name] for level in self._levels for name in names if name in level)
             nodes = next(found, None)
         if nodes:
-            nodes[0].is_taken = True
+            nodes[0].is_used = True
         return nodes[0] if nodes else None
 
     def text(self, name: str) -> str | None:
-        """Return a text, without markup."""
         node = self._first(name)
         if node is None:
             return None
@@ -91,32 +81,31 @@ class MediaDescription:
         return (plain_text(text) if node.element.get("type") == "html" else text) or None
 
     def url(self, *names: str) -> str | None:
-        """Return the address that the first of these has that stands anywhere."""
+        """Return the URL of the first of these elements that exists."""
         for name in names:
             if (node := self._first(name)) is not None:
                 return self.address(node)
         return None
 
     def address(self, node: MediaNode) -> str | None:
-        """Return the address in an element, made absolute if it can be."""
+        """Return the URL of an element, resolved if possible."""
         url = node.get("url")
         if not url or urls.is_absolute(url):
             return url or None
         return resolve_url(url, node.element, self._origin.offset, self._origin.context) or url
 
     def duration(self, content: MediaNode) -> int | None:
-        """Return the seconds that a media object takes."""
         node, text = content, content.get("duration")
         if not text and (other := self._first("itunes:duration")):
             node, text = other, text_of(other.element)
-        found = _seconds(text)
+        found = _parse_seconds(text)
         if text and found is None:
             message = f"invalid video duration {text!r}: expected 1 to 28,800 seconds"
             self._origin.problem("bad-duration", message, node)
         return found
 
-    def valid(self) -> Mapping[str, str]:
-        """Read the time in which it may be shown: `start=…; end=…; scheme=W3C-DTF`."""
+    def availability(self) -> Mapping[str, str]:
+        """Read the period of availability: `start=…; end=…; scheme=W3C-DTF`."""
         node = self._first("dcterms:valid")
         dates: dict[str, str] = {}
         if node:
@@ -133,49 +122,48 @@ class MediaDescription:
         return dates
 
     def live(self) -> bool | None:
-        """Return whether it is shown as it happens; that it is not cannot be said."""
+        """Return True for a live stream, otherwise None: there is no value for recorded videos."""
         for level in self._levels:
             for node in level.get("dcterms:type", ()):
                 if text_of(node.element) == "live-video":
-                    node.is_taken = True
+                    node.is_used = True
                     return True
         return None
 
     def tags(self) -> tuple[str, ...]:
-        """List the keywords, and what the community added."""
+        """Return the keywords, followed by tags of the community."""
         node = self._first("keywords", "itunes:keywords")
-        words = _keywords(text_of(node.element)) if node else ()
-        if tags := self._by_community("tags"):
+        words = _split_keywords(text_of(node.element)) if node else ()
+        if tags := self._find_in_community("tags"):
             more = ",".join(part.partition(":")[0] for part in text_of(tags.element).split(","))
-            words = tuple(dict.fromkeys([*words, *_keywords(more)]))
+            words = tuple(dict.fromkeys([*words, *_split_keywords(more)]))
         return words
 
     def family_friendly(self) -> bool | None:
-        """Return whether it is for everybody, in any of the ways to say that."""
         for level in self._levels:
             for node in level.get("rating", ()):
                 if node.element.get("scheme", "urn:simple") == "urn:simple":
                     word = text_of(node.element).lower()
                     if word in _FAMILY_FRIENDLY:
-                        node.is_taken = True
+                        node.is_used = True
                         return _FAMILY_FRIENDLY[word]
             for node in level.get("adult", ()):
-                return node.take().lower() != "true"
+                return node.use().lower() != "true"
             for node in level.get("itunes:explicit", ()):
                 if (word := text_of(node.element).lower()) in _EXPLICIT:
-                    node.is_taken = True
+                    node.is_used = True
                     return _EXPLICIT[word]
         return None
 
     def restriction(self) -> Restriction | None:
-        """Return the countries where it may be watched or not: None for all, _NOBODY for none."""
+        """Return the restriction by country: None if there is none, `_NOBODY` for all."""
         for level in self._levels:
             for node in level.get("restriction", ()):
                 relationship = node.get("relationship").lower()
                 is_country = node.element.get("type", "country") == "country"
                 if not is_country or relationship not in ("allow", "deny"):
                     continue
-                countries = node.take().upper().replace(",", " ").split()
+                countries = node.use().upper().replace(",", " ").split()
                 if countries in (["ALL"], ["NONE"], []):
                     is_for_all = (countries == ["ALL"]) == (relationship == "allow")
                     return None if is_for_all else _NOBODY
@@ -183,16 +171,14 @@ class MediaDescription:
         return None
 
     def uploader(self) -> Uploader | None:
-        """Return who put it there, else the author."""
         for level in self._levels:
             by_role = {node.get("role").lower(): node for node in level.get("credit", ())}
             node = by_role.get("uploader", by_role.get("author"))
-            if node and (name := node.take()):
+            if node and (name := node.use()):
                 return Uploader(name=name)
         return None
 
     def prices(self) -> dict[str, Any]:
-        """Read what it costs."""
         prices: list[Price] = []
         subscription = None
         for node in self._nearest.get("price", ()):
@@ -201,47 +187,50 @@ class MediaDescription:
             if kind == "subscription":
                 subscription = True
                 if price:
-                    self._origin.leave_out("the price of a subscription", node)
+                    self._origin.report_dropped("the price of a subscription", node)
             elif kind in (None, "rent", "purchase"):
                 prices.append(Price(price=price, currency=currency, type=kind))
             else:
                 continue
-            node.is_taken = True
+            node.is_used = True
         return {"prices": tuple(prices), "requires_subscription": subscription}
 
     def community(self) -> dict[str, Any]:
-        """Read rating and views; a rating on another scale is put on ours of 0 to 5."""
+        """Return the rating, scaled to 0 to 5, and the number of views."""
         found: dict[str, Any] = {}
-        if node := self._by_community("starRating"):
-            average = _number(node.get("average"))
-            least, most = _number(node.get("min")) or 0.0, _number(node.get("max")) or 5.0
-            rating = _stars(average, least, most)
+        if node := self._find_in_community("starRating"):
+            average = _parse_number(node.get("average"))
+            least, most = (
+                _parse_number(node.get("min")) or 0.0,
+                _parse_number(node.get("max")) or 5.0,
+            )
+            rating = _scale_rating(average, least, most)
             if rating is not None:
                 found["rating"] = rating
             else:
                 scale = f"a number from {least:g} to {most:g}"
                 message = f"invalid rating {node.element.get('average')!r}: expected {scale}"
                 self._origin.problem("bad-rating", message, node)
-        if (node := self._by_community("statistics")) and (text := node.element.get("views")):
-            found["view_count"] = _views(text)
+        if (node := self._find_in_community("statistics")) and (text := node.element.get("views")):
+            found["view_count"] = _parse_views(text)
             if found["view_count"] is None:
                 self._origin.problem(
                     "bad-value", f"invalid number of views {text!r}: expected a whole number", node
                 )
         return found
 
-    def _by_community(self, name: str) -> MediaNode | None:
-        """Find the nearest element of this name in a `community`."""
+    def _find_in_community(self, name: str) -> MediaNode | None:
+        """Return the nearest element of this name in a `community`."""
         for level in self._levels:
             for community in level.get("community", ()):
                 if nodes := community.children.get(name):
-                    community.is_taken = True
+                    community.is_used = True
                     self._origin.report_attributes(nodes[0])
                     return nodes[0]
         return None
 
 
-#: Functions that read fields of a video, each with the names of the elements that it reads.
+#: Readers of video fields, with the names of the elements they need.
 _DETAILS: tuple[tuple[set[str], Callable[[MediaDescription], dict[str, Any]]], ...] = (
     ({"dcterms:type"}, lambda about: {"live": about.live()}),
     ({"keywords", "itunes:keywords", "community"}, lambda about: {"tags": about.tags()}),
@@ -257,32 +246,30 @@ _DETAILS: tuple[tuple[set[str], Callable[[MediaDescription], dict[str, Any]]], .
 )
 
 
-def _number(text: str) -> float | None:
+def _parse_number(text: str) -> float | None:
     try:
         return float(text) if text else None
     except ValueError:
         return None
 
 
-def _keywords(text: str) -> tuple[str, ...]:
-    """Read words with commas between them, each once."""
+def _split_keywords(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
 
 
-def _stars(average: float | None, least: float, most: float) -> float | None:
-    """Put a rating on the scale of 0 to 5; None if it is not on its own."""
+def _scale_rating(average: float | None, least: float, most: float) -> float | None:
+    """Scale a rating to 0 to 5; None if it is out of range."""
     if average is None or not least <= average <= most or least == most:
         return None
     return round((average - least) / (most - least) * 5, 2)
 
 
-def _views(text: str) -> int | None:
-    """Read a number of views."""
+def _parse_views(text: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 19 else None
 
 
-def _seconds(text: str) -> int | None:
-    """Read 1 to 28,800 seconds: a number, or `HH:MM:SS` and its shorter forms, as in iTunes."""
+def _parse_seconds(text: str) -> int | None:
+    """Parse 1 to 28,800 seconds: a number, or `[[HH:]MM:]SS` as in iTunes."""
     found = 0
     if re.fullmatch(r"[0-9]{1,9}(?:\.[0-9]+)?", text):
         found = int(float(text))
@@ -291,20 +278,17 @@ def _seconds(text: str) -> int | None:
     return found if 1 <= found <= 28_800 else None
 
 
-def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -> Entry:
+def add_media(entry: Entry, item: FeedItem, inherited: Level, context: Context) -> Entry:
     """
-    Add the videos and images that an item has.
+    Return the entry with the videos and images of its item.
 
     Args:
-        entry: All but those.
-        item: Of which the entry was made; its media are taken.
-        inherited: What the channel says of all its media.
-        context: Called with what has no place in the model.
+        inherited: Media elements of the channel, which apply to all items.
 
     """
     origin = Origin(item.offset, context, entry.loc)
     media = [*map(MediaNode, item.all("media"))]
-    around = level_of(media)
+    around = group_nodes(media)
     title, description = entry.title, entry.description
     if not (title and description):
         groups = [group.children for group in around.get("group", ())]
@@ -318,7 +302,7 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
     media_objects = list(_media_objects(media, around))
     for own in media_objects:
         content, inside = own[0], [node.children for node in own]
-        content.is_taken = True
+        content.is_used = True
         kind = _kind(content, (*inside, around))
         if kind == "image":
             images.append(_image(content, MediaDescription(inside, origin)))
@@ -327,18 +311,18 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
             videos.append(_video(content, about, entry, item))
             if videos[-1].restriction == _NOBODY:
                 videos.pop()
-                origin.leave_out("a video that is blocked in all countries", content)
+                origin.report_dropped("a video that is blocked in all countries", content)
         else:
-            origin.leave_out(f"media of kind {kind or 'unknown'}", content)
-    _report_lost(media_objects, origin)
+            origin.report_dropped(f"media of kind {kind or 'unknown'}", content)
+    _report_unused(media_objects, origin)
     if not media_objects and "thumbnail" in around:
         images.append(Image(loc=MediaDescription([around], origin).url("thumbnail")))
-    rest = origin.lost(around, "content", "group")
+    rest = origin.find_unused(around, "content", "group")
     extras = entry.extras
     if media_objects:
         for node in rest:
-            origin.leave_out(f"<{name_of(node.element)}>", node)
-    else:  # foreign elements like any other
+            origin.report_dropped(f"<{name_of(node.element)}>", node)
+    else:  # kept like other foreign elements
         extras += tuple(as_document(node.element) for node in rest)
     return replace(
         entry,
@@ -351,9 +335,9 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
 
 
 def media_fields(nodes: Sequence[XmlElement]) -> frozenset[str]:
-    """Return the names of the fields that elements of an item fill: images, videos or both."""
+    """Return which fields these elements fill: images, videos, both or none."""
     media = [*map(MediaNode, nodes)]
-    around = level_of(media)
+    around = group_nodes(media)
     media_objects = list(_media_objects(media, around))
     kinds = {_kind(own[0], [*(node.children for node in own), around]) for own in media_objects}
     if not media_objects and "thumbnail" in around:
@@ -361,8 +345,8 @@ def media_fields(nodes: Sequence[XmlElement]) -> frozenset[str]:
     return frozenset(f"{kind}s" for kind in kinds if kind in ("image", "video"))
 
 
-def _report_lost(media_objects: Iterable[Sequence[MediaNode]], origin: Origin) -> None:
-    """Report what in some objects could not be kept; two may share what is around them."""
+def _report_unused(media_objects: Iterable[Sequence[MediaNode]], origin: Origin) -> None:
+    """Report unsupported content of media objects; two objects may share a group."""
     reported: set[MediaNode] = set()
     for own in media_objects:
         for node in own:
@@ -372,23 +356,23 @@ def _report_lost(media_objects: Iterable[Sequence[MediaNode]], origin: Origin) -
             if node.name != "group":
                 origin.report_attributes(node)
             for other in node.children.get("content", ()):
-                if not other.is_taken:
-                    origin.leave_out("another rendition in <media:group>", other)
-            for inner in origin.lost(node.children, "content"):
-                origin.leave_out(f"<{name_of(inner.element)}>", inner)
+                if not other.is_used:
+                    origin.report_dropped("another rendition in <media:group>", other)
+            for inner in origin.find_unused(node.children, "content"):
+                origin.report_dropped(f"<{name_of(inner.element)}>", inner)
 
 
 def _nearest(name: str, levels: Iterable[Level]) -> str | None:
-    """Return the first title or description, where an item has no other."""
+    """Return the first title or description in these levels."""
     for node in (node for level in levels for node in level.get(name, ())):
-        if text := node.take():
+        if text := node.use():
             is_html = name == "title" and node.element.get("type") == "html"
             return plain_text(text) if is_html else text
     return None
 
 
 def _media_objects(media: Iterable[MediaNode], around: Level) -> Iterator[list[MediaNode]]:
-    """List each media object, from its content to the outermost element that is its own."""
+    """Yield each media object as a list of elements, from its content outwards."""
     contents: list[MediaNode] = []
     for node in media:
         if node.name == "content":
@@ -397,7 +381,7 @@ def _media_objects(media: Iterable[MediaNode], around: Level) -> Iterator[list[M
         elif node.name == "group":
             renditions = node.children.get("content", ())
             if renditions:
-                contents.append(_default(renditions))
+                contents.append(_choose_rendition(renditions))
                 yield [contents[-1], node]
             if "player" in node.children and all(
                 _kind(rendition, (node.children,)) == "image" for rendition in renditions
@@ -409,8 +393,8 @@ def _media_objects(media: Iterable[MediaNode], around: Level) -> Iterator[list[M
         yield [*players]
 
 
-def _default(contents: Sequence[MediaNode]) -> MediaNode:
-    """Choose among the renditions of a group: the default, else the first whole video."""
+def _choose_rendition(contents: Sequence[MediaNode]) -> MediaNode:
+    """Choose a rendition: the default one, or else the first video that is not a sample."""
     for content in contents:
         if content.get("isDefault").lower() == "true":
             return content
@@ -423,13 +407,7 @@ def _default(contents: Sequence[MediaNode]) -> MediaNode:
 
 
 def _kind(content: MediaNode, around: Iterable[Level]) -> str:
-    """
-    Return "video", "image", "audio" and so on: by the medium, the type, or the URL's ending.
-
-    Args:
-        around: What may say that there is a player for it.
-
-    """
+    """Return "video", "image", "audio" and so on, from the medium, the type or the URL."""
     is_played = (
         "player" in content.children
         or any("player" in level for level in around)
@@ -444,19 +422,18 @@ def _type(content: MediaNode) -> str:
 
 
 def _image(content: MediaNode, about: MediaDescription) -> Image:
-    """Make an image; only what stands in it describes it."""
     return Image(
         loc=about.address(content), title=about.text("title"), caption=about.text("description")
     )
 
 
 def _video(content: MediaNode, about: MediaDescription, entry: Entry, item: FeedItem) -> Video:
-    valid = about.valid()
+    availability = about.availability()
     player = about.url("player", "embed")
     file = None if content.name == "player" else about.address(content)
     if content.element.get("type") == FLASH and player in (None, file):
         player, file = file, None
-    start = valid.get("start") or entry.published
+    start = availability.get("start") or entry.published
     return Video(
         thumbnail_loc=about.url("thumbnail"),
         title=about.text("title") or entry.title,
@@ -465,6 +442,6 @@ def _video(content: MediaNode, about: MediaDescription, entry: Entry, item: Feed
         player_loc=player,
         duration=about.duration(content),
         publication_date=start or parse_feed_date(item.texts.get("dc:date", "")),
-        expiration_date=valid.get("end"),
+        expiration_date=availability.get("end"),
         **about.details(),
     )

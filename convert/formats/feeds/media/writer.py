@@ -1,9 +1,4 @@
-"""
-Write videos and images as Media RSS: https://www.rssboard.org/media-rss
-
-All that describes a media object stands in its `media:content`. Counted as lost: what Media RSS has
-no element for.
-"""
+"""Writes videos and images as Media RSS: https://www.rssboard.org/media-rss"""
 
 from collections.abc import Iterator
 
@@ -15,7 +10,7 @@ from sitemapx.convert.model.entry import Entry, Image, Video, has
 from sitemapx.convert.values.datatypes import OnProblem
 from sitemapx.convert.xml.writing import escape
 
-#: Fields of videos and images that Media RSS has no element for.
+#: Fields that Media RSS does not support.
 _LOST = {
     "videos": (
         *("platform", "gallery_loc", "gallery_title", "player_allow_embed", "player_autoplay"),
@@ -26,22 +21,16 @@ _LOST = {
 
 
 def media_elements(entry: Entry, title: str | None, on_problem: OnProblem) -> str:
-    """
-    Write all media of an entry, and what describes them.
-
-    Args:
-        title: That of the item, which is that of a video without one.
-
-    """
+    """Write all media of an entry; `title` is the default title of its videos."""
     for name, fields in _LOST.items():
         for media_object in getattr(entry, name):
             for field in fields:
                 if has(getattr(media_object, field)):
                     on_problem("not-held", f"Media RSS does not support {name}.{field}; dropped")
-    parts = [_video(_inherited(video, entry, title), on_problem) for video in entry.videos]
+    parts = [_video(_fill_in(video, entry, title), on_problem) for video in entry.videos]
     parts += [_image(image, on_problem) for image in entry.images]
     live = [video.live for video in entry.videos if video.live is not None]
-    if entry.videos and live == [True] * len(entry.videos):  # it is said of the whole item
+    if entry.videos and live == [True] * len(entry.videos):  # applies to the whole item
         parts.append("<dcterms:type>live-video</dcterms:type>")
     elif live:
         on_problem(
@@ -51,8 +40,8 @@ def media_elements(entry: Entry, title: str | None, on_problem: OnProblem) -> st
     return "".join(parts)
 
 
-def _inherited(video: Video, entry: Entry, title: str | None) -> Video:
-    """Return the fields of a video that readers take from its item, but for the date."""
+def _fill_in(video: Video, entry: Entry, title: str | None) -> Video:
+    """Fill in the fields that readers inherit from the item; drop an inherited date."""
     date = video.publication_date
     return replace(
         video,
@@ -78,11 +67,11 @@ def _video(video: Video, on_problem: OnProblem) -> str:
         return ""
     url = f' url="{address(video.content_loc, on_problem)}"' if video.content_loc else ""
     duration = f' duration="{video.duration}"' if video.duration is not None else ""
-    inside = "".join(_about(video, on_problem))
+    inside = "".join(_describe(video, on_problem))
     return f'<media:content medium="video"{url}{duration}>{inside}</media:content>'
 
 
-def _about(video: Video, on_problem: OnProblem) -> Iterator[str]:
+def _describe(video: Video, on_problem: OnProblem) -> Iterator[str]:
     yield element("media:title", video.title, on_problem)
     yield element("media:description", video.description, on_problem)
     if video.thumbnail_loc:
@@ -100,13 +89,9 @@ def _about(video: Video, on_problem: OnProblem) -> Iterator[str]:
     if video.family_friendly is not None:
         yield f"<media:rating>{'nonadult' if video.family_friendly else 'adult'}</media:rating>"
     if video.restriction and video.restriction.relationship:
+        countries = " ".join(video.restriction.countries).upper()
         relationship = f' type="country" relationship="{video.restriction.relationship}"'
-        yield element(
-            "media:restriction",
-            " ".join(video.restriction.countries).upper(),
-            on_problem,
-            relationship,
-        )
+        yield element("media:restriction", countries, on_problem, relationship)
     if video.uploader:
         yield element("media:credit", video.uploader.name, on_problem, ' role="uploader"')
         if video.uploader.info:
