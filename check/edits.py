@@ -17,10 +17,10 @@ from sitemapx.check.findings import Rule
 from sitemapx.check.schema.refusals import ChildOrder
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.sitemap.elements import (
-    kind_of,
-    meant_namespaces,
-    meant_prefix,
-    respelled,
+    find_datatype,
+    find_prefix,
+    identify_namespaces,
+    to_schema_form,
 )
 from sitemapx.convert.model.batch import EMPTY
 from sitemapx.convert.model.entry import Entry
@@ -261,7 +261,7 @@ def would_fix(code: str, element: XmlElement, url: str | None) -> bool:
         return True  # not a fix of an element alone
     if code == "namespace":
         namespace, root = split_name(element)[0], element.getroottree().getroot()
-        is_known = bool(namespace and right_namespace(namespace)) or bool(meant_prefix(element))
+        is_known = bool(namespace and right_namespace(namespace)) or bool(find_prefix(element))
         return namespace == split_name(root)[0] or is_known
     if _FIXES[code] is _reorder:
         parent = element.getparent()
@@ -287,7 +287,7 @@ def _silent(code: str, message: str) -> None:
 
 def _drop(edit: ItemEdit, element: XmlElement) -> None:
     """Leave out a value of which nothing can be understood."""
-    kind, may_be_missing = kind_of(element)
+    kind, may_be_missing = find_datatype(element)
     text = (element.text or "").strip()
     if kind and may_be_missing and not len(element):
         has_nothing = kind.parse(text, _silent) is None if text else not element.attrib
@@ -296,7 +296,7 @@ def _drop(edit: ItemEdit, element: XmlElement) -> None:
 
 def _respell(edit: ItemEdit, element: XmlElement) -> None:
     """Write a value as the schema has it, if all of it was understood."""
-    if text := respelled(element):
+    if text := to_schema_form(element):
         _write(edit, element, text)
 
 
@@ -337,7 +337,7 @@ def _clean(edit: ItemEdit, element: XmlElement) -> None:
 
 def _resolve(edit: ItemEdit, element: XmlElement) -> None:
     """Write the whole of a relative URL."""
-    kind, _ = kind_of(element)
+    kind, _ = find_datatype(element)
     found = relative.resolve(urls.clean(element.text or ""), edit.url)
     if kind and kind.is_url and found and urls.is_absolute(found):
         _write(edit, element, found)
@@ -368,7 +368,7 @@ def _write_link(edit: ItemEdit, element: XmlElement, url: str) -> None:
 
 def _rename(edit: ItemEdit, element: XmlElement) -> None:
     """Write the namespaces in an item as they should be."""
-    meant = meant_namespaces(edit.nodes)
+    meant = identify_namespaces(edit.nodes)
     for node in edit.nodes.values():
         node.start_tag = correct_namespaces(node.start_tag, meant)
 

@@ -5,7 +5,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from sitemapx.convert.formats.registry import FORMATS
-from sitemapx.convert.formats.sitemap.elements import kind_of, meant_prefix, respelled, shape_of
+from sitemapx.convert.formats.sitemap.elements import (
+    find_datatype,
+    find_element,
+    find_prefix,
+    to_schema_form,
+)
 from sitemapx.convert.values import datatypes, urls, w3cdate
 from sitemapx.convert.values.dates import parse_date
 from sitemapx.convert.xml.elements import local_name, name_of, split_name
@@ -121,7 +126,7 @@ class Finder:
 
 def lacking(element: XmlElement) -> str | None:
     """Return the first required child that an element lacks; later children are then misplaced."""
-    if shape := shape_of(element):
+    if shape := find_element(element):
         required = [child.name for child in shape.children if child.is_required]
     else:
         required = ["loc"] if local_name(element) in _ITEMS else []
@@ -148,7 +153,7 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
         return Refusal(element, "namespace", f"<{name}> in namespace {namespace!r}")
     if kind == "SCHEMAV_CVC_ELT_1" or "strict wildcard" in message:
         namespace = split_name(element)[0]
-        prefix = meant_prefix(element)
+        prefix = find_prefix(element)
         if prefix and namespace != NAMESPACES[prefix] and not element.getchildren():
             return None
         if prefix == "xhtml" and _XHTML.fullmatch(name):
@@ -158,12 +163,12 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
         return Refusal(element, "foreign-element", f"<{name}> in namespace {namespace!r}")
     if kind == "SCHEMAV_ELEMENT_CONTENT":
         return _misplaced(element)
-    is_known = kind_of(element)[0] is not None
+    is_known = find_datatype(element)[0] is not None
     if "attribute" in message or len(element) or not is_known:
         return Refusal(element, "schema", _plain(message))
     if not text:
         return Refusal(element, "empty-element", f"<{name}> is empty")
-    right = respelled(element)
+    right = to_schema_form(element)
     if w3cdate.is_w3c(text) and ("date" in name or name == "lastmod"):
         code = "date-form" if right else "date-precision"
         why = f"the schema requires {right!r}" if right else _why_imprecise(text)
@@ -230,7 +235,7 @@ class ChildOrder:
     """
 
     def __init__(self, parent: XmlElement) -> None:
-        shape = shape_of(parent)
+        shape = find_element(parent)
         self.is_item = shape is None
         self.names = _CORE_ORDER if shape is None else [child.name for child in shape.children]
 

@@ -16,7 +16,7 @@ from lxml import etree
 from sitemapx.check.schema.refusals import CROWDED, STOPPED, Finder, Refusal, lacking, refusal_of
 from sitemapx.check.schema.xsd import schema_of
 from sitemapx.check.view import BatchView, Versions
-from sitemapx.convert.formats.sitemap.elements import meant_namespaces
+from sitemapx.convert.formats.sitemap.elements import identify_namespaces
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import w3cdate
 from sitemapx.convert.values.urllist import UriList
@@ -222,7 +222,7 @@ def _right_names(root: XmlElement) -> dict[str, str]:
     """Return the correct names of elements in misspelt namespaces."""
     tags = set(map(attrgetter("tag"), root.iter("*")))
     is_known = not any(is_unknown_variant(str(tag).rpartition("}")[0][1:]) for tag in tags)
-    meant = {} if is_known else meant_namespaces(root.iter("*"))
+    meant = {} if is_known else identify_namespaces(root.iter("*"))
     return {tag: name for tag in tags if (name := _right_name(str(tag), meant)) != tag}
 
 

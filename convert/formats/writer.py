@@ -26,22 +26,22 @@ class Writer(Protocol):
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         """
-        Return the bytes before the first entry of a file.
+        Return the bytes before the first entry of a file; none by default.
 
         Args:
             head: Metadata of the output if it is a feed.
             fields: Names of the fields that the entries of the file use.
 
         """
-        ...
+        return b""
 
     def encode(self, batch: Batch) -> Encoded:
         """Return a batch as bytes; none for an entry that the format does not support."""
         ...
 
     def finish(self) -> bytes:
-        """Return the bytes after the last entry of a file."""
-        ...
+        """Return the bytes after the last entry of a file; none by default."""
+        return b""
 
 
 # ---- parts that writers of several formats share
@@ -57,10 +57,8 @@ def written_loc(entry: Entry, reporter: Reporter) -> str | None:
     uri = uris.to_uri(entry.loc)
     if uri is None:
         is_long = urls.is_absolute(entry.loc) and len(entry.loc) > urls.MAX_LENGTH // 4
-        why = (
-            "URL is too long for sitemaps"
-            if is_long
-            else "invalid URL: expected an absolute http(s) URL"
-        )
+        why = "invalid URL: expected an absolute http(s) URL"
+        if is_long:
+            why = "URL is too long for sitemaps"
         reporter.problem("bad-loc", f"{why}; entry skipped", loc=entry.loc)
     return uri

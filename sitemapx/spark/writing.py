@@ -15,7 +15,7 @@ from pyspark.sql.datasource import DataSourceArrowWriter, WriterCommitMessage
 from sitemapx.convert.arrow.columns import DERIVED
 from sitemapx.convert.disk.atomic import FileDraft
 from sitemapx.convert.formats.arrow.columnar import ColumnarReader
-from sitemapx.convert.formats.csv.header import field_named
+from sitemapx.convert.formats.csv.header import find_field
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.batch import FIELDS
 from sitemapx.convert.model.document import Head
@@ -201,7 +201,7 @@ def _drop_rows_without_url(
 ) -> "Iterator[pa.RecordBatch]":
     """Yield the rows that have a URL, and report the number of others."""
     for record in records:
-        (column,) = (name for name in record.schema.names if field_named(name) == "loc")
+        (column,) = (name for name in record.schema.names if find_field(name) == "loc")
         locs = record.column(column)
         if locs.null_count:
             task.report_missing_urls(locs.null_count)
@@ -211,13 +211,13 @@ def _drop_rows_without_url(
 
 def _check_columns(columns: Sequence[str]) -> None:
     """Raise UsageError for unknown or ambiguous columns, or if there is no URL column."""
-    unknown = [name for name in columns if not (name in DERIVED or field_named(name))]
+    unknown = [name for name in columns if not (name in DERIVED or find_field(name))]
     if unknown:
         names, known = joined(list(map(repr, unknown)), "and"), ", ".join(FIELDS)
         raise UsageError(f"entries have no column {names}: drop it, or rename it (to {known})")
-    fields = [field_named(name) for name in columns if name not in DERIVED]
+    fields = [find_field(name) for name in columns if name not in DERIVED]
     for name in columns:
-        if fields.count(field_named(name)) > 1:
+        if fields.count(find_field(name)) > 1:
             raise UsageError(f"column {name!r} is one of two for the same field: drop one")
     if "loc" not in fields:
         raise UsageError(f"no column with URLs: expected loc (its columns: {', '.join(columns)})")

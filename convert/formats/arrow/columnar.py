@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from sitemapx.convert.arrow.columns import DERIVED
 from sitemapx.convert.formats.arrow.extent import Extent, is_measurable
-from sitemapx.convert.formats.csv.header import field_named
+from sitemapx.convert.formats.csv.header import find_field
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.rows import entry_of_row
 from sitemapx.convert.model.batch import Batch
@@ -58,7 +58,7 @@ class ColumnarReader:
         self._fields: dict[int, str] = {}
         unknown = []
         for place, name in enumerate(schema.names):
-            field = DERIVED.get(name) or field_named(name)
+            field = DERIVED.get(name) or find_field(name)
             if field is None:
                 unknown.append(name)
             elif not is_measurable(kind := schema.field(place).type):

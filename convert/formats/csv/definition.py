@@ -7,16 +7,16 @@ from sitemapx.convert.model.batch import FIELDS, STATED_FIELDS
 from sitemapx.errors import UnknownNameError, UsageError
 from sitemapx.optionnames import option
 
-#: The name that stands for a table with a column for each language.
+#: Name that selects a table with one column per language.
 _LANGUAGES = "languages"
 
 
-def _with_columns(names: Sequence[str]) -> Format:
+def _select_columns(names: Sequence[str]) -> Format:
     """
-    Choose columns: fields, or languages.
+    Return the format with these fields as columns, or the language table.
 
     Raises:
-        UsageError: If there is no such column, or the URLs are not among them.
+        UsageError: If a column does not exist, or there is none for the URL.
 
     """
     from sitemapx.convert.formats.csv.writer import CsvWriter
@@ -31,7 +31,7 @@ def _with_columns(names: Sequence[str]) -> Format:
     if "loc" not in names:
         raise UsageError(f"{option('columns')} must include loc, the URL")
     columns = tuple(dict.fromkeys(names))
-    return CSV._replace(write=CsvWriter.having(columns), holds=columns)
+    return CSV._replace(write=CsvWriter.with_columns(columns), holds=columns)
 
 
 CSV = Format(
@@ -43,9 +43,9 @@ CSV = Format(
     media_type="text/csv; charset=utf-8",
     sniff="sitemapx.convert.formats.csv.reader:looks_like_csv",
     holds=STATED_FIELDS,
-    with_columns=_with_columns,
+    with_columns=_select_columns,
 )
-#: Its writer is made when the languages are known.
+#: `arrange` creates the writer once the languages are known.
 LANGUAGE_TABLE = CSV._replace(
     write=None,
     holds=("loc", "language", "alternates"),

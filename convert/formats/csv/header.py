@@ -1,10 +1,10 @@
 """
-The header of a table: what its columns mean, by their names.
+Meaning of the columns of a table, by their names in the header.
 
-Case, spaces and punctuation of names do not matter. The names that crawlers give are those of
-Screaming Frog (https://www.screamingfrog.co.uk/seo-spider/user-guide/tabs/), Sitebulb and Ahrefs
-Site Audit. A table without such a name, as Search Console exports it in other languages, is known
-by its first column, if that holds URLs.
+Case, spaces and punctuation are ignored. Names used by crawlers are those of Screaming Frog
+(https://www.screamingfrog.co.uk/seo-spider/user-guide/tabs/), Sitebulb and Ahrefs Site Audit. If no
+name is known, as in exports of Search Console in other languages, the first column is used if it
+contains URLs.
 """
 
 import csv
@@ -12,14 +12,14 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from sitemapx.convert.formats.csv.languages import is_language_name, language_column
+from sitemapx.convert.formats.csv.languages import find_language_code, is_language_name
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.batch import FIELDS
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import listed
 from sitemapx.errors import InputError
 
-#: What other programs call a field.
+#: Names of fields in other programs.
 _FIELD_NAMES = {
     "url": "loc",
     "address": "loc",
@@ -38,7 +38,7 @@ _FIELD_NAMES = {
     "meta description": "description",
     "meta description 1": "description",
 } | {name: name for name in FIELDS}
-#: What crawlers call what they found: the status, whether a page may be indexed, and so on.
+#: Columns of crawlers.
 _CRAWL_NAMES = {
     "status code": "status",
     "http status code": "status",
@@ -55,28 +55,27 @@ _CRAWL_NAMES = {
     **dict.fromkeys(("code http", "código de estado", "codice di stato"), "status"),
     **dict.fromkeys(("inhaltstyp", "type de contenu", "tipo de contenido"), "type"),
 }
-#: Without one of these, a table is none of a crawler.
+#: The export of a crawler has one of these columns.
 _CRAWLED = frozenset({"status", "indexable"})
 _SEPARATORS = ",;\t|"
 _words = re.compile(r"[^\W_]+").findall
 _link_code = re.compile(r"(html|http|sitemap) hreflang (\d+)( url)?").fullmatch
 
 
-def field_named(name: str) -> str | None:
-    """Return the field that a column of this name has; None if there is none."""
-    return _FIELD_NAMES.get(_plain(name))
+def find_field(name: str) -> str | None:
+    return _FIELD_NAMES.get(_normalize(name))
 
 
-def _plain(name: str) -> str:
+def _normalize(name: str) -> str:
     return " ".join(_words(name.lower()))
 
 
-def separator_of(header: str) -> str:
-    """Return what separates the cells of a header."""
+def detect_separator(header: str) -> str:
+    """Return the most frequent separator of a header."""
     return max(_SEPARATORS, key=header.count)
 
 
-def _cells(line: str, separator: str) -> list[str]:
+def _split_cells(line: str, separator: str) -> list[str]:
     try:
         return next(csv.reader([line], delimiter=separator), [])
     except csv.Error:
@@ -85,29 +84,25 @@ def _cells(line: str, separator: str) -> list[str]:
 
 class TableHeader:
     """
-    A header.
+    The header of a table.
+
+    Args:
+        first_row: The line after the header.
 
     Attributes:
-        names: The names of the columns, as they are written.
-        fields: The field of each column; None for a column that is none.
-        codes: The columns of languages: their places, and the codes.
-        links: Places of pairs of columns, one for the code of a version and one for its URL.
-        crawl: Places of the columns in which a crawler says what it found, by what they are.
+        names: Names of the columns, as written.
+        fields: Field of each column, or None.
+        codes: Language codes by column index.
+        links: Pairs of column indexes for the language code and the URL of an alternate.
+        crawl: Column indexes of crawl results, by kind.
         has_urls: Whether there is a column of URLs, or columns of languages.
 
     """
 
     def __init__(self, line: str, first_row: str = "") -> None:
-        """
-        Read a header.
-
-        Args:
-            first_row: The line after it.
-
-        """
-        separator = separator_of(line)
-        self.names = _cells(line, separator)
-        plain = list(map(_plain, self.names))
+        separator = detect_separator(line)
+        self.names = _split_cells(line, separator)
+        plain = list(map(_normalize, self.names))
         self.fields = [_FIELD_NAMES.get(name) for name in plain]
         self.crawl = {
             _CRAWL_NAMES[name]: place
@@ -116,22 +111,22 @@ class TableHeader:
         }
         if _CRAWLED.isdisjoint(self.crawl):
             self.crawl = {}
-        self.links = _pairs(plain)
+        self.links = _find_link_columns(plain)
         is_table = "loc" not in self.fields
         self.codes = {
             place: code
             for place, (name, field) in enumerate(zip(self.names, self.fields, strict=True))
-            if (not field or (is_table and field == "id")) and (code := language_column(name))
+            if (not field or (is_table and field == "id")) and (code := find_language_code(name))
         }
         self._settle_id(is_table)
-        first = [urls.clean(cell) for cell in _cells(first_row, separator)]
+        first = [urls.clean(cell) for cell in _split_cells(first_row, separator)]
         if is_table and not self.codes and not any(self.fields[:1]) and self._is_above(first):
             self.fields[0] = "loc"
         is_certain = len(self.codes) > 1 or any(map(urls.is_absolute, first))
         self.has_urls = "loc" in self.fields or (bool(self.codes) and is_certain)
 
     def _settle_id(self, is_table: bool) -> None:
-        """Tell the code of Indonesian from the name of a field: beside others, it is a language."""
+        """Treat `id` as Indonesian beside other language codes, otherwise as the field."""
         ids = [place for place, field in enumerate(self.fields) if field == "id"]
         if is_table and len(self.codes) > len(ids):
             for place in ids:
@@ -140,21 +135,21 @@ class TableHeader:
             self.codes = {key: code for key, code in self.codes.items() if key not in ids}
 
     def _is_above(self, first: Sequence[str]) -> bool:
-        """Return whether this is no row itself, and the first row begins with a URL."""
+        """Return whether this is not itself a row, and the first row begins with a URL."""
         has_url = any(urls.is_absolute(urls.clean(name)) for name in self.names)
         return not has_url and len(first) == len(self.names) > 1 and urls.is_absolute(first[0])
 
     @property
     def is_language_table(self) -> bool:
-        """Whether each row is a set of versions, and no column has the URL of the row."""
+        """Whether each row is a set of language versions, without a URL column."""
         return bool(self.codes) and "loc" not in self.fields
 
     def check(self, context: Context, line: int) -> None:
         """
-        Report columns that are not read, or not all of whose values are.
+        Report unused columns.
 
         Raises:
-            InputError: If no column has URLs, or two are for the same language.
+            InputError: If there is no URL column, or two columns have the same language.
 
         """
         if "loc" not in self.fields and not self.codes:
@@ -179,10 +174,10 @@ class TableHeader:
             context.problem("repeated", message, done="; the first value is used", line=line)
 
     def _refuse_doubtful_codes(self, line: int) -> None:
-        """Refuse codes that leave open which URL is meant for which language."""
+        """Raise `InputError` if the language of a column is ambiguous or invalid."""
         for name, field in zip(self.names, self.fields, strict=True):
             if not field and (self.codes or is_language_name(name)):
-                language_column(name, line)
+                find_language_code(name, line)
         places: dict[str, int] = {}
         for place, code in self.codes.items():
             if (other := places.setdefault(code.lower(), place)) != place:
@@ -191,8 +186,8 @@ class TableHeader:
                 raise InputError(message, line=line)
 
 
-def _pairs(names: Sequence[str]) -> list[tuple[int, int]]:
-    """Find the columns in which Screaming Frog lists alternates: codes, and their URLs."""
+def _find_link_columns(names: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the index pairs of Screaming Frog's columns for language codes and their URLs."""
     found: dict[tuple[str, str], dict[str, int]] = {}
     for place, name in enumerate(names):
         if m := _link_code(name):
@@ -200,21 +195,21 @@ def _pairs(names: Sequence[str]) -> list[tuple[int, int]]:
     return [(pair["code"], pair["url"]) for pair in found.values() if len(pair) == 2]
 
 
-# ---- rows of crawlers: which of the URLs that they found are pages to be listed
+# ---- exports of crawlers: which URLs belong in a sitemap
 
-#: What Sitebulb writes for a value that there is not.
+#: Sitebulb's placeholder for a missing value.
 MISSING = "--"
 _TYPES = frozenset({"text/html", "application/xhtml+xml", "application/pdf"})
-#: How values begin that mean yes, in the languages of exports: indexable, indexierbar and so on.
+#: Prefixes of positive values, in several languages: indexable, indexierbar and so on.
 _YES = ("ind", "yes", "true", "1")
 
 
 def why_unlisted(found: Mapping[str, str], loc: str) -> str | None:
     """
-    Return why a sitemap must not list a URL; None if it may.
+    Return why a URL does not belong in a sitemap; None if it does.
 
     Args:
-        found: What a crawler found, by the names of `TableHeader.crawl`.
+        found: Crawl results, with the keys of `TableHeader.crawl`.
 
     >>> why_unlisted({"status": "301", "indexable": "Non-Indexable"}, "https://example.com/a")
     'status 301'

@@ -1,4 +1,4 @@
-"""Tables of languages: a row for each set of versions, a column for each language."""
+"""Language tables: one row per set of language versions, one column per language."""
 
 import csv
 import io
@@ -21,30 +21,27 @@ from sitemapx.convert.values import relative, urls
 from sitemapx.convert.values.isocodes import why_not_hreflang
 from sitemapx.errors import InputError
 
-#: A code, after a word that says that it is one, or alone.
+#: A language code, optionally after `hreflang`.
 _column = re.compile(
     r"\s*(?:hreflang\s*[:=_(\[ -]\s*[\"']?)?([A-Za-z]{1,8}(?:[-_][A-Za-z0-9]{1,8})*)[\"')\]]*\s*",
     re.IGNORECASE,
 ).fullmatch
 _named = re.compile(r"\s*hreflang\s*[:=(\[]", re.IGNORECASE).match
-#: What is meant as a code, even if it is none.
+#: Looks like a code, valid or not.
 _like_code = re.compile(r"[a-z]{2}(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|\d{3}))?", re.I).fullmatch
-#: A code with a region, in the usual case: other names, such as `is_ok`, are in lower case.
+#: A code with a region in upper case, unlike names such as `is_ok`.
 _with_region = re.compile(r"\s*([a-z]{2})(?:[-_][A-Z][a-z]{3})?[-_](?:[A-Z]{2}|\d{3})\s*").fullmatch
 
 
-def language_column(name: str, line: int | None = None) -> str | None:
+def find_language_code(name: str, line: int | None = None) -> str | None:
     """
-    Return the code that the name of a column has: `de-AT`, `hreflang:de-AT`; None if it has none.
+    Return the language code in a column name; None if it has none.
 
     Args:
-        line: Its line, to refuse what is meant as a code and is none.
+        line: Line number; if given, an invalid code raises `InputError`.
 
-    Raises:
-        InputError: If it is refused.
-
-    >>> language_column("pt_BR"), language_column("hreflang:es-419"), language_column("note")
-    ('pt-BR', 'es-419', None)
+    >>> [find_language_code(name) for name in ("pt_BR", "hreflang:es-419", "note")]
+    ['pt-BR', 'es-419', None]
 
     """
     m = _column(name)
@@ -62,11 +59,10 @@ def language_column(name: str, line: int | None = None) -> str | None:
 
 def is_language_name(name: str) -> bool:
     """
-    Return whether the name of a column alone says that it has a language, valid or not.
+    Return whether a column name clearly denotes a language, valid or not.
 
     >>> [is_language_name(name) for name in ("hreflang:?", "en-UK", "xx-GB", "is_ok")]
     [True, True, False, False]
-
     """
     m = _with_region(name)
     return bool(_named(name)) or (m is not None and why_not_hreflang(m[1]) is None)
@@ -74,17 +70,16 @@ def is_language_name(name: str) -> bool:
 
 def _column_name(code: str) -> str:
     """
-    Name the column of a language, so that `language_column` finds the code in it.
+    Return a column name in which `find_language_code` finds this code.
 
     >>> _column_name("de-AT"), _column_name("en-UK")
     ('de-AT', 'hreflang:en-UK')
-
     """
     return code if why_not_hreflang(code) is None else f"hreflang:{code}"
 
 
-def version_url(name: str, text: str, context: Context, line: int) -> str | None:
-    """Return the URL in a cell of a column of this name, or report that there is none."""
+def read_version_url(name: str, text: str, context: Context, line: int) -> str | None:
+    """Return the absolute URL in a cell; None, which is reported, if there is none."""
     url = urls.clean(text)
     if url.startswith("/"):
         url = relative.resolve(url, context.url) or url
@@ -94,39 +89,39 @@ def version_url(name: str, text: str, context: Context, line: int) -> str | None
     return None
 
 
-# ---- write tables of languages: a row for each set of versions, a column for each language
+# ---- writing
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(tuple[Alternate, ...]).decode
 
 
 def arrange(batches: Iterator[Batch], reporter: Reporter) -> tuple[Format, Iterator[Batch]]:
-    """Gather the sets of versions and their languages, on disk if they are many."""
+    """Collect the distinct sets of versions and their languages, on disk if there are many."""
     codes: dict[str, str] = {}
     with closing(Seen()) as seen, ExitStack() as stack:
         rows = stack.enter_context(closing(DiskQueue()))
         for batch in batches:
             for entry in batch.entries:
-                versions = _distinct(entry, reporter)
+                versions = _select_versions(entry, reporter)
                 key = "\n".join(sorted(f"{one.hreflang} {one.href}" for one in versions))
                 if versions and all(seen.add([key])):
                     rows.add(_encode(versions))
                     for one in versions:
                         codes.setdefault((one.hreflang or "").lower(), one.hreflang or "")
         stack.pop_all()
-    table = LANGUAGE_TABLE._replace(write=_LanguageWriter.having(tuple(codes.values())))
-    return table, batched(_sets(rows))
+    table = LANGUAGE_TABLE._replace(write=_LanguageWriter.with_codes(tuple(codes.values())))
+    return table, batched(_read_sets(rows))
 
 
-def _sets(rows: DiskQueue) -> Iterator[Entry]:
-    """Return an entry for each set, with the URL of its first version."""
+def _read_sets(rows: DiskQueue) -> Iterator[Entry]:
+    """Yield an entry per set, with the URL of its first version."""
     with closing(rows):
         for versions in map(_decode, rows):
             yield Entry(loc=versions[0].href, alternates=versions)
 
 
-def _distinct(entry: Entry, reporter: Reporter) -> tuple[Alternate, ...]:
-    """List the versions of an entry, each language once; report what no table can say."""
+def _select_versions(entry: Entry, reporter: Reporter) -> tuple[Alternate, ...]:
+    """Return the versions of an entry, one per language; report what the table cannot represent."""
     found: dict[str, Alternate] = {}
     for one in versions_of(entry):
         first = found.setdefault((one.hreflang or "").lower(), one)
@@ -144,40 +139,32 @@ def _distinct(entry: Entry, reporter: Reporter) -> tuple[Alternate, ...]:
 
 
 class _LanguageWriter(Writer):
-    """Turn sets of versions into rows."""
-
     codes: tuple[str, ...] = ()
 
     def __init__(self, reporter: Reporter) -> None:
         self._places = {code.lower(): place for place, code in enumerate(self.codes)}
 
     @classmethod
-    def having(cls, codes: tuple[str, ...]) -> type["_LanguageWriter"]:
-        """Return the writer of tables with these languages."""
+    def with_codes(cls, codes: tuple[str, ...]) -> type["_LanguageWriter"]:
         return type(cls.__name__, (cls,), {"codes": codes})
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
-        """Write the header."""
-        return _line([_column_name(code) for code in self.codes])
+        return _write_row([_column_name(code) for code in self.codes])
 
     def encode(self, batch: Batch) -> Encoded:
-        """Write a row for each set; it counts as the pages in it, as they are when read again."""
+        """Write a row per set; it counts as many entries as it yields when read again."""
         chunks: list[bytes] = []
         pages = 0
         for entry in batch.entries:
             cells = [""] * len(self.codes)
             for one in entry.alternates:
                 cells[self._places[(one.hreflang or "").lower()]] = one.href or ""
-            chunks.append(_line(cells))
+            chunks.append(_write_row(cells))
             pages += len({cell for cell in cells if cell})
         return Encoded(b"".join(chunks), pages, lambda: chunks)
 
-    def finish(self) -> bytes:
-        """Write nothing: the format has no footer."""
-        return b""
 
-
-def _line(cells: list[str]) -> bytes:
+def _write_row(cells: list[str]) -> bytes:
     row = io.StringIO()
     csv.writer(row, lineterminator="\n").writerow(cells)
     return row.getvalue().encode("utf-8", "replace")

@@ -1,10 +1,9 @@
 """
-Read CSV with a header, such as SEO tools export: https://www.rfc-editor.org/rfc/rfc4180
+Reads CSV with a header, as exported by SEO tools (https://www.rfc-editor.org/rfc/rfc4180).
 
-A column is known by its name; see `header`. The separator is the one that the header has: comma,
-semicolon, tab or bar. Lists of parts (images, videos and so on) are JSON, as `--to csv` writes
-them. Columns named by languages have alternates: without a column of URLs, each row is a set of
-versions, and each of them an entry.
+Columns are identified by name (see `header`). The separator is detected: comma, semicolon, tab or
+bar. Values with several parts, such as images, are JSON. Columns named by language codes contain
+alternates; without a URL column, each row is a set of versions, each of which becomes an entry.
 """
 
 import csv
@@ -17,8 +16,8 @@ import msgspec
 from msgspec.structs import replace
 
 from sitemapx.convert.formats.csv import languages
-from sitemapx.convert.formats.csv.header import MISSING, TableHeader, separator_of, why_unlisted
-from sitemapx.convert.formats.csv.tablerows import table_rows
+from sitemapx.convert.formats.csv.header import MISSING, TableHeader, detect_separator, why_unlisted
+from sitemapx.convert.formats.csv.tablerows import read_rows
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.rows import entry_of_row
 from sitemapx.convert.json.keys import keeps_all_keys, repeated_keys, unknown_keys
@@ -29,27 +28,20 @@ from sitemapx.convert.streams.stream import MAX_LINE, Readable, line_blocks
 from sitemapx.convert.values import datatypes, urls
 from sitemapx.convert.values.words import listed
 
-#: A line for Excel before the header, which names the separator.
+#: Excel's line before the header, which specifies the separator.
 _excel_hint = re.compile(r"\s*sep=.\s*", re.IGNORECASE).fullmatch
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
 
 
 def read_csv(stream: Readable, context: Context) -> Document:
-    """
-    Read rows under a header.
-
-    Raises:
-        InputError: While iterating, if no column of the header holds URLs.
-
-    """
     return Document(_batches(stream, context))
 
 
 def looks_like_csv(start: str) -> bool:
-    """Return whether the first line is a header with a column of URLs, or several of languages."""
+    """Return whether the first line is a header with a URL column or several languages."""
     lines = [line for line in start.splitlines() if line.strip() and not _excel_hint(line)]
     header, *rows = [*lines, ""][:2]
-    is_url = urls.is_absolute(header.strip())  # which may have a separator, and a name after it
+    is_url = urls.is_absolute(header.strip())  # URLs may contain separators and names of fields
     return not is_url and TableHeader(header.strip(), *rows).has_urls
 
 
@@ -81,28 +73,26 @@ def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
     header = TableHeader(line, *first)
     header.check(context, above)
     rows = _RowReader(header, context)
-    for row, number in table_rows(chain(first, lines), separator_of(line), above, context):
-        yield from rows.entries(row, number)
+    for row, number in read_rows(chain(first, lines), detect_separator(line), above, context):
+        yield from rows.read_row(row, number)
 
 
 class _RowReader:
-    """The rows under a header."""
-
     def __init__(self, header: TableHeader, context: Context) -> None:
         self._header = header
         self._context = context
         self._has_versions = bool(header.codes or header.links)
 
-    def entries(self, row: list[str], number: int) -> list[Entry]:
-        """Return the entries of a row: one, or those of all versions of a page."""
+    def read_row(self, row: list[str], number: int) -> list[Entry]:
+        """Return the entry of a row; in a language table, an entry per version."""
         header, context = self._header, self._context
         if len(row) > len(header.fields):
             message = "row has more cells than the header; extra cells dropped"
             context.problem("unknown-key", message, line=number)
         if header.crawl:
             row = ["" if cell.strip() == MISSING else cell for cell in row]
-        values = self._values(row, number)
-        versions = self._versions(row, number) if self._has_versions else []
+        values = self._read_values(row, number)
+        versions = self._read_versions(row, number) if self._has_versions else []
         if header.is_language_table and versions:
             values["loc"] = versions[0].href
         if versions:
@@ -118,45 +108,45 @@ class _RowReader:
             return [replace(entry, loc=href) for href in hrefs]
         return [entry] if entry else []
 
-    def _values(self, row: list[str], number: int) -> dict[str, Any]:
+    def _read_values(self, row: list[str], number: int) -> dict[str, Any]:
         values: dict[str, Any] = {}
         for field, text in zip(self._header.fields, row, strict=False):
             if field and text.strip() and field not in values:
-                value = _value(field, text.strip(), self._context, number)
+                value = _parse_cell(field, text.strip(), self._context, number)
                 if value is not None:
                     values[field] = value
         return values
 
-    def _versions(self, row: list[str], number: int) -> list[Alternate]:
-        """List the versions that a row names, by columns of languages or by pairs of columns."""
+    def _read_versions(self, row: list[str], number: int) -> list[Alternate]:
+        """Return the alternates in columns of languages or in pairs of columns."""
         header = self._header
         cells = [(header.codes[at], at) for at in header.codes]
-        cells += [(_cell(row, code).strip(), at) for code, at in header.links]
+        cells += [(_get_cell(row, code).strip(), at) for code, at in header.links]
         found: list[Alternate] = []
         for code, at in cells:
-            text = _cell(row, at).strip()
+            text = _get_cell(row, at).strip()
             if code and text:
                 name = header.names[at]
-                if href := languages.version_url(name, text, self._context, number):
+                if href := languages.read_version_url(name, text, self._context, number):
                     found.append(Alternate(hreflang=code, href=href))
         return found
 
     def _is_unlisted(self, row: list[str], loc: str, number: int) -> bool:
-        """Report a URL that no sitemap should list; unless all are wanted."""
+        """Report and skip a URL that does not belong in a sitemap, unless those are kept."""
         if self._context.keeps_unlisted:
             return False
-        found = {what: _cell(row, at).strip() for what, at in self._header.crawl.items()}
+        found = {what: _get_cell(row, at).strip() for what, at in self._header.crawl.items()}
         if reason := why_unlisted(found, urls.clean(loc)):
             self._context.tally("unlisted", reason, done="; skipped", line=number, loc=loc)
         return reason is not None
 
 
-def _cell(row: list[str], at: int) -> str:
+def _get_cell(row: list[str], at: int) -> str:
     return row[at] if at < len(row) else ""
 
 
-def _value(field: str, text: str, context: Context, number: int) -> Any:
-    """Make a value of a cell: text as it is, numbers, and JSON for what has parts."""
+def _parse_cell(field: str, text: str, context: Context, number: int) -> Any:
+    """Parse a cell: a string, a number, or JSON."""
 
     def on_problem(code: str, message: str) -> None:
         context.problem(code, f"{field}: {message}", done="; dropped", line=number)
@@ -178,7 +168,7 @@ def _value(field: str, text: str, context: Context, number: int) -> Any:
 
 
 def _report_lost_keys(field: str, text: str, context: Context, number: int) -> None:
-    """Report keys that are repeated, or not known, in the JSON of a cell."""
+    """Report repeated and unknown keys in JSON."""
     if names := listed([*map(repr, repeated_keys(text))]):
         message = f"{field}: repeated keys: {names}"
         context.problem("repeated", message, done="; the last value is used", line=number)

@@ -1,4 +1,4 @@
-"""The rows of CSV, some of whose quotes may not match."""
+"""Rows of CSV, tolerating unbalanced quotes."""
 
 import csv
 from collections.abc import Iterator
@@ -7,12 +7,12 @@ from sitemapx.convert.formats.format import Context
 
 
 class _RowLines:
-    """The lines of the rows, of which those of the last row can be put back."""
+    """Iterator over lines that can put back those of the current row."""
 
     def __init__(self, lines: Iterator[str], above: int) -> None:
         self._lines = lines
         self._waiting: list[str] = []
-        self.taken: list[str] = []
+        self.row_lines: list[str] = []
         self.number = above
 
     def __iter__(self) -> "_RowLines":
@@ -20,44 +20,44 @@ class _RowLines:
 
     def __next__(self) -> str:
         line = self._waiting.pop() if self._waiting else next(self._lines)
-        self.taken.append(line)
+        self.row_lines.append(line)
         self.number += 1
         return line
 
     def put_back(self) -> str:
-        """Put back all lines of the row but the first, which is returned."""
-        first, *rest = self.taken
+        """Put back all lines of the row except the first, which is returned."""
+        first, *rest = self.row_lines
         self._waiting += reversed(rest)
         self.number -= len(rest)
         return first
 
 
-def table_rows(
+def read_rows(
     lines: Iterator[str], separator: str, above: int, context: Context
 ) -> Iterator[tuple[list[str], int]]:
-    """Return the rows that are not empty, and the line where each ends."""
+    """Yield each row that is not empty, with the number of its last line."""
     source = _RowLines(lines, above)
     rows = csv.reader(source, delimiter=separator, strict=True)
     while True:
         try:
             row = next(rows, None)
         except csv.Error as error:
-            row = _broken_row(source, separator, str(error), context)
-        source.taken.clear()
+            row = _read_broken_row(source, separator, str(error), context)
+        source.row_lines.clear()
         if row is None:
             return
         if any(row):
             yield row, source.number
 
 
-def _broken_row(source: _RowLines, separator: str, error: str, context: Context) -> list[str]:
-    """Read the first line of a row whose quotes do not match, so that no other line is lost."""
-    is_cut, is_alone = error.startswith("unexpected end"), len(source.taken) == 1
+def _read_broken_row(source: _RowLines, separator: str, error: str, context: Context) -> list[str]:
+    """Read only the first line of a row with unbalanced quotes, so that no other line is lost."""
+    is_cut, is_alone = error.startswith("unexpected end"), len(source.row_lines) == 1
     if is_alone and "field limit" in error:
         context.problem("entry-too-large", f"row too large: {error}; skipped", line=source.number)
         return []
     line = source.put_back().rstrip("\r\n")
-    text = line.replace("\r", " ")  # which ends a row outside quotes
+    text = line.replace("\r", " ")  # ends a row outside quotes
     if is_cut:
         message = "quotation mark is never closed"
         context.problem("truncated", message, done="; line read as text", line=source.number)

@@ -1,4 +1,4 @@
-"""The reading of the elements of an entry, after the vocabulary."""
+"""Reads extension elements as described by the vocabulary."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from sitemapx.convert.xml.parsers import XmlElement
 
 
 class ElementReporter(NamedTuple):
-    """Reporter of problems in an item, which knows where it stands."""
+    """Reports problems of elements in one item."""
 
     context: Context
     line_offset: int
@@ -28,7 +28,6 @@ class ElementReporter(NamedTuple):
         done: str = "",
         quoted: str = "",
     ) -> None:
-        """Report what is wrong with this element."""
         self.context.problem(
             code,
             message,
@@ -39,20 +38,20 @@ class ElementReporter(NamedTuple):
             element=element,
         )
 
-    def resolved(self, url: str, code: str, element: XmlElement) -> str:
-        """Make a relative address in this element absolute; the code is for who minds it."""
-        if url.startswith(("https://", "http://")):  # as most do
+    def resolve_url(self, url: str, code: str, element: XmlElement) -> str:
+        """Resolve a relative URL; `code` is that of the problem if it cannot be resolved."""
+        if url.startswith(("https://", "http://")):  # most URLs
             return url
         line = line_of(element, self.line_offset)
         return self.context.resolved(url, code, line=line, loc=self.loc, element=element)
 
 
-def meant_prefix(element: XmlElement) -> str | None:
+def find_prefix(element: XmlElement) -> str | None:
     """
-    Return the prefix that the namespace of an element stands for; see `prefix_of`.
+    Return the canonical prefix of the namespace of an element; see `prefix_of`.
 
-    An unknown namespace of Google or sitemaps.org stands for the extension that the name of the
-    element and that of its first child belong to.
+    For an unknown namespace of Google or sitemaps.org, it is that of the extension with this
+    element and its first child.
     """
     namespace, name = split_name(element)
     if not is_unknown_variant(namespace):
@@ -64,45 +63,45 @@ def meant_prefix(element: XmlElement) -> str | None:
 
 
 def is_extension(name: str, child: str | None) -> bool:
-    """Return whether the element of an extension has this name, and may have that first child."""
+    """Return whether an extension element has this name, and may have this child."""
     if child is None:
         return name == MOBILE.name
     extension = EXTENSIONS.get(name)
     return extension is not None and any(one.name == child for one in extension.children)
 
 
-def meant_namespaces(elements: Iterable[XmlElement]) -> dict[str, str]:
-    """Map the unknown namespaces among those of elements to the extensions that they stand for."""
+def identify_namespaces(elements: Iterable[XmlElement]) -> dict[str, str]:
+    """Map the unknown namespaces of elements to those of the extensions they belong to."""
     return {
         split_name(element)[0]: NAMESPACES[prefix]
         for element in elements
-        if is_unknown_variant(split_name(element)[0]) and (prefix := meant_prefix(element))
+        if is_unknown_variant(split_name(element)[0]) and (prefix := find_prefix(element))
     }
 
 
-def shape_of(element: XmlElement) -> Element | None:
-    """Find an element of an extension in the vocabulary."""
+def find_element(element: XmlElement) -> Element | None:
+    """Return the vocabulary entry of an extension element; None if it is unknown."""
     name = local_name(element)
-    prefix, parent = meant_prefix(element), element.getparent()
+    prefix, parent = find_prefix(element), element.getparent()
     if prefix == name and prefix in EXTENSIONS:
         return EXTENSIONS[prefix]
-    above = shape_of(parent) if parent is not None else None
+    above = find_element(parent) if parent is not None else None
     return next((child for child in above.children if child.name == name), None) if above else None
 
 
-def kind_of(element: XmlElement) -> tuple[Datatype | None, bool]:
-    """Return the datatype of an element of a sitemap, if known, and whether it may be missing."""
+def find_datatype(element: XmlElement) -> tuple[Datatype | None, bool]:
+    """Return the datatype of a sitemap element, if known, and whether it is optional."""
     namespace, name = split_name(element)
     if prefix_of(namespace) == "":
         kind = datatypes.URL if name == "loc" else datatypes.CORE.get(name.lower())
         return kind, name.lower() in datatypes.CORE
-    shape = shape_of(element)
-    return (shape.kind, not shape.is_required) if shape else (None, False)
+    found = find_element(element)
+    return (found.kind, not found.is_required) if found else (None, False)
 
 
-def respelled(element: XmlElement) -> str | None:
-    """Spell the value of an element as its schema has it; None if not all can be understood."""
-    kind, _ = kind_of(element)
+def to_schema_form(element: XmlElement) -> str | None:
+    """Return the value as the schema requires; None if it is already valid or not understood."""
+    kind, _ = find_datatype(element)
     if kind is None or len(element):
         return None
     codes: list[str] = []
@@ -115,21 +114,21 @@ def respelled(element: XmlElement) -> str | None:
     return None if {*codes} - {"value-form"} or text == element.text else text
 
 
-def frozen(fields: dict[str, Any]) -> dict[str, Any]:
-    """Make tuples of the lists that were collected."""
+def freeze_lists(fields: dict[str, Any]) -> dict[str, Any]:
+    """Convert collected lists to tuples."""
     for name, value in fields.items():
         if value.__class__ is list:
             fields[name] = tuple(value)
     return fields
 
 
-class Shape:
-    """The shape of one element of the vocabulary, with its children ready to be looked up."""
+class VocabularyReader:
+    """Reader of one vocabulary element, with its children."""
 
     def __init__(self, element: Element) -> None:
         self.element = element
-        self._children: Mapping[str, Shape] = {
-            child.name: Shape(child) for child in element.children
+        self._children: Mapping[str, VocabularyReader] = {
+            child.name: VocabularyReader(child) for child in element.children
         }
         self._required = [child for child in element.children if child.is_required]
         self._attributes = {attribute.name: attribute for attribute in element.attributes}
@@ -137,7 +136,7 @@ class Shape:
     def read_into(
         self, fields: dict[str, Any], node: XmlElement, reporter: ElementReporter
     ) -> None:
-        """Read this node and put what it says into the fields of its parent."""
+        """Read an element into the fields of its parent."""
         element = self.element
         if element.model is not None:
             value = self._model(node, reporter)
@@ -165,23 +164,23 @@ class Shape:
                 fields[element.text_field] = text
         for child in node.iterchildren("*"):
             name = local_name(child)
-            shape = self._children.get(name)
-            if shape is None:
+            found = self._children.get(name)
+            if found is None:
                 message = f"unknown element <{name}> in <{element.name}>"
                 reporter.problem("unknown-element", message, child, done="; dropped")
             else:
-                shape.read_into(fields, child, reporter)
+                found.read_into(fields, child, reporter)
         for required in self._required:
             if required.field not in fields:
                 reporter.problem(
                     "incomplete", f"<{required.name}> missing in <{element.name}>", node
                 )
-        return element.model(**frozen(fields)) if element.model and fields else None
+        return element.model(**freeze_lists(fields)) if element.model and fields else None
 
     def _attributes_and_text(
         self, fields: dict[str, Any], node: XmlElement, reporter: ElementReporter
     ) -> Any:
-        """Put the attributes into the fields, and give the value of the text."""
+        """Store the attributes in `fields`, and return the value of the text."""
         element = self.element
         known = self._attributes.copy()
         for name, text in node.items():
@@ -215,5 +214,5 @@ def _parse(
 
     value = kind.parse(text, on_problem)
     if kind.is_url and value is not None:
-        return reporter.resolved(value, "asset-url", node)
+        return reporter.resolve_url(value, "asset-url", node)
     return value

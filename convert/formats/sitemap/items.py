@@ -1,9 +1,8 @@
 """
-The items of an XML sitemap, `<url>` and `<sitemap>`, as entries.
+Reads the items of XML sitemaps, `<url>` and `<sitemap>`.
 
-Lenient about: namespaces and prefixes, order, white space, encodings, markup that is not
-well-formed. Left out, with a Problem: a `<url>` without URL, values that are not what their
-element allows. Foreign elements are kept word for word.
+Tolerates other namespaces, prefixes, order, whitespace, encodings and malformed markup. A `<url>`
+without URL is skipped, an invalid value dropped, both with a problem. Foreign elements are kept.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,9 +13,9 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.outlines import Located, Outline, OutlineReader, batch_of
 from sitemapx.convert.formats.sitemap.elements import (
     ElementReporter,
-    Shape,
-    frozen,
-    meant_prefix,
+    VocabularyReader,
+    find_prefix,
+    freeze_lists,
 )
 from sitemapx.convert.formats.sitemap.quick import QuickReader
 from sitemapx.convert.formats.sitemap.vocabulary import (
@@ -24,6 +23,7 @@ from sitemapx.convert.formats.sitemap.vocabulary import (
     EXTRA,
     IMAGE,
     LINK,
+    LINK_ATTRIBUTES,
     MOBILE,
     NEWS,
     VIDEO,
@@ -53,22 +53,21 @@ from sitemapx.convert.xml.namespaces import (
 from sitemapx.convert.xml.parsers import XmlElement
 
 Fields = dict[str, Any]
-#: Puts what an element says into the fields; the number is added to the parser's line.
+#: Reads an element into the fields; the number is added to the parser's line numbers.
 Handler = Callable[[XmlElement, Fields, int], None]
 
 
 class ItemReader:
-    """Turn `<url>` and `<sitemap>` elements into entries."""
+    """
+    Reads `<url>` and `<sitemap>` elements as entries.
+
+    Args:
+        item: Local name of the items.
+        head: XML before the first item, for line numbers of namespaces.
+
+    """
 
     def __init__(self, context: Context, item: str, head: Block | None = None) -> None:
-        """
-        Take the context of the source.
-
-        Args:
-            item: Local name of the items.
-            head: What stands before the first item, for the lines of namespaces.
-
-        """
         self._context = context
         self._only_urls = context.wants_only_urls
         self._head = head
@@ -76,16 +75,16 @@ class ItemReader:
         self._item_namespaces = {SITEMAP}
         self._item_tags: set[object] = set()
         self._quick = QuickReader(self.meaning)
-        self._outlines = OutlineReader(self._outline, self._located)
+        self._outlines = OutlineReader(self._outline, self._locate)
         self._handlers: dict[object, Handler] = {}
         self._meanings: dict[str, Element] = {}
         self._core: dict[str, Handler] = {
-            "loc": self._loc,
-            **{name: self._value(name, kind) for name, kind in datatypes.CORE.items()},
+            "loc": self._read_loc,
+            **{name: self._make_value_handler(name, kind) for name, kind in datatypes.CORE.items()},
         }
 
     def batch(self, found: Iterable[ParsedItems]) -> Batch | None:
-        """Return the entries of some items, or None if every item was skipped."""
+        """Return the entries of these items; None if every item was skipped."""
         if self._only_urls:
             return batch_of(one for items in found for one in self._outlines.read(items))
         read, known = self._quick.entry, self._item_tags
@@ -98,22 +97,16 @@ class ItemReader:
         return Batch(entries) if entries else None
 
     def entry(self, element: XmlElement, offset: int) -> Entry | None:
-        """
-        Make an entry of an item; None if it has no URL, which is reported.
-
-        Args:
-            offset: What to add to the parser's line numbers.
-
-        """
+        """Return the entry of an item; None, which is reported, if it has no URL."""
         fields = self._fields(element, offset)
-        return Entry(**frozen(fields)) if fields["loc"] else None
+        return Entry(**freeze_lists(fields)) if fields["loc"] else None
 
-    def _located(self, element: XmlElement, offset: int) -> Located | None:
+    def _locate(self, element: XmlElement, offset: int) -> Located | None:
         fields = self._fields(element, offset)
         return (fields["loc"], frozenset(fields) - {"loc"}) if fields["loc"] else None
 
     def _fields(self, element: XmlElement, offset: int) -> Fields:
-        self._see_namespace(element, offset)
+        self._check_namespace(element, offset)
         fields: Fields = {}
         self._read_children(element, fields, offset)
         if "loc" not in fields:
@@ -123,7 +116,7 @@ class ItemReader:
     def _outline(self, tags: Sequence[str]) -> Outline | None:
         return self._quick.outline(tags[1:]) if tags[0] in self._item_tags else None
 
-    def _see_namespace(self, element: XmlElement, offset: int) -> None:
+    def _check_namespace(self, element: XmlElement, offset: int) -> None:
         if element.tag in self._item_tags:
             return
         self._item_tags.add(element.tag)
@@ -145,13 +138,13 @@ class ItemReader:
         done: str = "",
         quoted: str = "",
     ) -> None:
-        place = ElementReporter(self._context, offset, loc)
-        place.problem(code, message, element, done=done, quoted=quoted)
+        reporter = ElementReporter(self._context, offset, loc)
+        reporter.problem(code, message, element, done=done, quoted=quoted)
 
     def _report_namespace(
         self, message: str, namespace: str, element: XmlElement, offset: int
     ) -> None:
-        """Report a namespace in the line that declares it, or else in that of its element."""
+        """Report a namespace at its declaration, or at the element if that is not found."""
         line, head = line_of(element, offset), self._head
         if head and (at := declaration_of(namespace, head.data)) >= 0:
             line = head.line_at(at)
@@ -164,7 +157,7 @@ class ItemReader:
             handler(child, fields, offset)
 
     def _read_bare_loc(self, element: XmlElement, fields: Fields, offset: int) -> None:
-        """Take a URL that stands in the item itself, without `<loc>` around it."""
+        """Read a URL directly inside the item, without `<loc>`."""
         text = urls.clean(element.text or "")
         if urls.is_absolute(text):
             fields["loc"] = text
@@ -174,58 +167,58 @@ class ItemReader:
             message = f"<{self._item}> has no URL"
             self._report("no-loc", message, element, offset, done="; skipped")
 
-    # ---- which handler reads which element
+    # ---- selecting handlers
 
     def _find_handler(self, child: XmlElement, offset: int) -> Handler:
-        """Decide once for each name what to do with the element."""
-        if not isinstance(child.tag, str):  # what recovery leaves of an entity
-            return _ignore
-        if len(self._handlers) > _MOST_NAMES:  # somebody makes them up
+        """Choose the handler for a tag; called once per tag."""
+        if not isinstance(child.tag, str):  # an entity after recovery
+            return _ignore_element
+        if len(self._handlers) > _MOST_NAMES:  # a document with random names
             self._handlers.clear()
             self._meanings.clear()
         handler = self._handlers[child.tag] = self._handler_for(child, offset)
         return handler
 
     def meaning(self, tag: str) -> Element | None:
-        """Return the element of the vocabulary that a tag means, if it was seen."""
+        """Return the vocabulary element of a tag that has occurred before."""
         return self._meanings.get(tag) if tag in self._handlers else None
 
     def _handler_for(self, child: XmlElement, offset: int) -> Handler:
         namespace, local = split_name(child)
         is_own = namespace in self._item_namespaces
-        prefix = "" if is_own else meant_prefix(child)
+        prefix = "" if is_own else find_prefix(child)
         right = right_namespace(namespace) or NAMESPACES.get(prefix or "")
         if not is_own and namespace and right and right != namespace:
             message = f"wrong namespace {namespace!r}: expected {right!r}"
             self._report_namespace(message, namespace, child, offset)
-        found: tuple[Handler, Element | None] = self._unknown, None
+        found: tuple[Handler, Element | None] = self._report_unknown, None
         if prefix == "":
             name = local if local in self._core else local.lower()
             if name in self._core:
                 found = self._core[name], CORE[name]
-        elif shape := _SHAPES.get((prefix, local)):
-            found = self._shaped(shape), shape.element
+        elif shape := _EXTENSION_READERS.get((prefix, local)):
+            found = self._make_extension_handler(shape), shape.element
         elif (prefix, local) == ("xhtml", "link"):
-            found = self._link, LINK
+            found = self._read_link, LINK
         elif (prefix, local) == ("mobile", "mobile"):
-            found = _mobile, MOBILE
+            found = _read_mobile, MOBILE
         elif not namespace.startswith(UNDECLARED):
-            found = _extra, EXTRA
+            found = _read_extra, EXTRA
         handler, meaning = found
         if meaning:
             self._meanings[str(child.tag)] = meaning
             if self._only_urls and meaning.field != "loc":
-                return partial(_note, meaning.field)
+                return partial(_note_presence, meaning.field)
         return handler
 
-    def _unknown(self, child: XmlElement, fields: Fields, offset: int) -> None:
+    def _report_unknown(self, child: XmlElement, fields: Fields, offset: int) -> None:
         message = f"unknown element <{local_name(child)}> in <{self._item}>"
         self._report("unknown-element", message, child, offset, fields.get("loc"), done="; dropped")
 
     # ---- the elements of the protocol itself
 
-    def _loc(self, child: XmlElement, fields: Fields, offset: int) -> None:
-        if len(child):  # a <loc> that was never closed, or worse
+    def _read_loc(self, child: XmlElement, fields: Fields, offset: int) -> None:
+        if len(child):  # e.g. an unclosed <loc>
             if any(split_name(inner)[1].lower() not in self._core for inner in child):
                 self._read_marked_up_loc(child, fields, offset)
                 return
@@ -239,25 +232,23 @@ class ItemReader:
             message, quoted = "repeated <loc>", f": {loc}"
             self._report("repeated", message, child, offset, first, done=done, quoted=quoted)
             return
-        fields["loc"] = loc if urls.is_absolute(loc) else self._absolute(loc, child, offset)
+        fields["loc"] = loc if urls.is_absolute(loc) else self._resolve_loc(loc, child, offset)
         if len(loc) != len(text) and loc != text.strip():
             self._report("mended-loc", "whitespace in URL", child, offset, loc)
 
     def _read_marked_up_loc(self, child: XmlElement, fields: Fields, offset: int) -> None:
-        """Take the URL out of the markup around it, if that holds nothing else."""
+        """Extract the URL from markup that contains no other text."""
         texts = [text for text in map(str.strip, child.itertext()) if text]
         loc = urls.clean(texts[0]) if len(texts) == 1 else ""
         if urls.is_absolute(loc):
             fields["loc"] = loc
-            done = "; removed"
-            self._report("malformed", MARKUP_IN_URL, child, offset, loc, done=done)
+            self._report("malformed", MARKUP_IN_URL, child, offset, loc, done="; removed")
         else:
             fields["loc"] = ""
-            done = "; entry skipped"
-            self._report("malformed", MARKUP_IN_URL, child, offset, done=done)
+            self._report("malformed", MARKUP_IN_URL, child, offset, done="; entry skipped")
 
-    def _absolute(self, text: str, child: XmlElement, offset: int) -> str:
-        """Resolve a relative URL; the empty string where it cannot be one."""
+    def _resolve_loc(self, text: str, child: XmlElement, offset: int) -> str:
+        """Resolve a relative URL; "" if that is impossible."""
         found = relative.resolve(text, self._context.url)
         message = relative.describe(text)
         if found is None:
@@ -271,8 +262,8 @@ class ItemReader:
         self._report("relative-loc", message, child, offset, found, done="; resolved")
         return found
 
-    def _value(self, field: str, kind: Datatype) -> Handler:
-        """Make the handler of an element whose text is a value."""
+    def _make_value_handler(self, field: str, kind: Datatype) -> Handler:
+        """Return the handler of an element with a single value."""
         parse = kind.parse
 
         def handler(child: XmlElement, fields: Fields, offset: int) -> None:
@@ -299,7 +290,7 @@ class ItemReader:
 
     # ---- the extensions
 
-    def _shaped(self, shape: Shape) -> Handler:
+    def _make_extension_handler(self, shape: VocabularyReader) -> Handler:
         def handler(child: XmlElement, fields: Fields, offset: int) -> None:
             shape.read_into(
                 fields, child, ElementReporter(self._context, offset, fields.get("loc"))
@@ -307,8 +298,8 @@ class ItemReader:
 
         return handler
 
-    def _link(self, child: XmlElement, fields: Fields, offset: int) -> None:
-        """Read `xhtml:link`; its `rel` is kept only where it is not the usual one."""
+    def _read_link(self, child: XmlElement, fields: Fields, offset: int) -> None:
+        """Read `xhtml:link`; `rel` is kept only if it is not "alternate"."""
         attributes = {str(name): text.strip() for name, text in child.items()}
         if not attributes.get("href") or not attributes.get("rel"):
             message = "<link> has no rel or href"
@@ -316,11 +307,9 @@ class ItemReader:
         if attributes.get("rel", "alternate").lower() == "alternate":
             attributes.pop("rel", None)
         if href := attributes.get("href"):
-            place = ElementReporter(self._context, offset, fields.get("loc"))
-            attributes["href"] = place.resolved(urls.clean(href), "hreflang-url", child)
+            reporter = ElementReporter(self._context, offset, fields.get("loc"))
+            attributes["href"] = reporter.resolve_url(urls.clean(href), "hreflang-url", child)
         for name in filter(lambda name: name not in _LINK_ATTRIBUTES, attributes):
-            from sitemapx.convert.formats.sitemap.vocabulary import LINK_ATTRIBUTES
-
             code = "unread-element" if name in LINK_ATTRIBUTES else "unknown-element"
             message, loc = f"link@{name}", fields.get("loc")
             self._report(code, message, child, offset, loc, done="; dropped")
@@ -331,28 +320,27 @@ class ItemReader:
             fields.setdefault("alternates", []).append(Alternate(**known))
 
 
-def _ignore(child: XmlElement, fields: Fields, offset: int) -> None:
+def _ignore_element(child: XmlElement, fields: Fields, offset: int) -> None:
     pass
 
 
-def _note(field: str, child: XmlElement, fields: Fields, offset: int) -> None:
-    """Note that an entry has a field whose value is not wanted."""
+def _note_presence(field: str, child: XmlElement, fields: Fields, offset: int) -> None:
+    """Record that a field is present, if its value is not wanted."""
     fields[field] = None
 
 
-def _mobile(child: XmlElement, fields: Fields, offset: int) -> None:
+def _read_mobile(child: XmlElement, fields: Fields, offset: int) -> None:
     fields["mobile"] = True
 
 
-def _extra(child: XmlElement, fields: Fields, offset: int) -> None:
-    """Keep a foreign element, as a document of its own."""
+def _read_extra(child: XmlElement, fields: Fields, offset: int) -> None:
     fields.setdefault("extras", []).append(as_document(child))
 
 
 _MOST_NAMES = 1000
 _LINK_ATTRIBUTES = {"hreflang", "href", "rel", "media", "type", "title"}
-_SHAPES: dict[tuple[str | None, str], Shape] = {
-    ("image", "image"): Shape(IMAGE),
-    ("video", "video"): Shape(VIDEO),
-    ("news", "news"): Shape(NEWS),
+_EXTENSION_READERS: dict[tuple[str | None, str], VocabularyReader] = {
+    ("image", "image"): VocabularyReader(IMAGE),
+    ("video", "video"): VocabularyReader(VIDEO),
+    ("news", "news"): VocabularyReader(NEWS),
 }

@@ -1,8 +1,8 @@
 """
-The fast reading of the commonest markup: items with nothing but the protocol's own fields.
+Fast reading of the most common markup: items with only the protocol's own fields.
 
-The fields may be in any order, have an attribute, and be in CDATA sections; comments are skipped. A
-block with anything else in it is left to the parser.
+Fields may be in any order, have an attribute and be in CDATA sections; comments are skipped. Blocks
+with any other markup are left to the parser.
 """
 
 import re
@@ -26,17 +26,16 @@ from sitemapx.convert.xml.plain import (
     split_urls,
 )
 
-#: The text of a field in each item, None where it is missing.
+#: Texts of a field, one per item; None if missing.
 _Texts = Sequence[str | None]
 
-#: The number of blocks that are left to the parser, at most, after one that was not plain.
+#: Maximum number of blocks to skip after one that was not plain.
 _MAX_SKIPS = 100
-#: Stands where a comment was; no XML document has it, so that it is in no tag.
-_GONE = "\x01"
+#: Replaces a comment; an illegal character, so it cannot occur in a tag.
+_COMMENT = "\x01"
 _SPACE = f"[{BLANKS}]*+"
-#: What may be between elements.
-_BETWEEN = f"[{BLANKS}{_GONE}]*+"
-#: An attribute that means nothing, and no second one, which might be the same.
+_BETWEEN = f"[{BLANKS}{_COMMENT}]*+"
+#: A meaningless attribute. Only one, as a second could be a duplicate.
 _ATTRIBUTE = (
     rf"(?:[{BLANKS}]++(?!xmlns[=:])[A-Za-z_][A-Za-z0-9_.-]*+="
     rf"(?:\"[^\"<&]*+\"|'[^'<&]*+'))?+{_SPACE}"
@@ -45,7 +44,7 @@ _CDATA, _CDATA_END = "<![CDATA[", "]]>"
 _TEXT = r"([^<]++|[^<]*+<!\[CDATA\[[^<\]]++\]\]>[^<]*+)"
 _comments = re.compile("<!--(?:[^-]++|-(?!-))*+-->")
 _is_usual_prefix = re.compile("[A-Za-z0-9_-]*+").fullmatch
-#: Match what the schema allows; the reader accepts other spellings as well.
+#: Values that the schema allows; the reader accepts others as well.
 _EXACT = {
     "changefreq": re.compile("[a-z]*+").fullmatch,
     "priority": re.compile(r"0(?:\.[0-9]+)?|1(?:\.0+)?", re.ASCII).fullmatch,
@@ -54,11 +53,11 @@ _EXACT = {
 
 class PlainReader:
     """
-    Reads the blocks of a document that have plain items only.
+    Reads blocks that contain only plain items, without a parser.
 
     Attributes:
-        is_valid: Whether the elements of the last block are in the order of the schema, and their
-            values are as the schema has them, but for URLs and dates.
+        is_valid: Whether the elements of the last block are in the order of the schema, with valid
+            keywords and numbers; URLs and dates are not checked.
 
     """
 
@@ -72,15 +71,15 @@ class PlainReader:
         self._is_possible = namespaces.get(own) == SITEMAP and all(
             _is_usual_prefix(prefix) for prefix in (own, *others)
         )
-        #: Whether elements are in the order of the schema, without attributes and the like.
+        #: Whether to require the order of the schema, without attributes or comments.
         self._is_strict = True
-        self._needs_valid = context.observer.needs_elements  # all else is parsed then anyway
+        self._needs_valid = context.observer.needs_elements  # other blocks are parsed anyway
         self._is_in_sitemap = markup.root_name == (SITEMAP, markup.root.lower())
         self._misses = self._skips = 0
         self.is_valid = False
 
     def read(self, block: Block) -> Columns | None:
-        """Read a block; None if it is not plain."""
+        """Read a block; None if it is not plain, or skipped after such blocks."""
         if not self._is_possible:
             return None
         if self._skips:
@@ -90,7 +89,7 @@ class PlainReader:
         if batch is None and self._is_strict and not self._needs_valid:
             self._is_strict = False
             batch = self._read(block)
-        if batch is None:  # those that follow are probably like it
+        if batch is None:  # the following blocks are probably alike
             self._misses += 1
             self._skips = min(self._misses, _MAX_SKIPS)
         return batch
@@ -98,7 +97,7 @@ class PlainReader:
     def _read(self, block: Block) -> Columns | None:
         text = decode_xml(block.data)
         if text and "<!--" in text and not self._is_strict:
-            text = _comments.sub(_GONE, text).lstrip(BLANKS + _GONE)
+            text = _comments.sub(_COMMENT, text).lstrip(BLANKS + _COMMENT)
         has_sections = text is not None and _CDATA in text
         if not text or (not has_sections and has_odd_text(text)):
             return None
@@ -110,35 +109,37 @@ class PlainReader:
         width = pattern.groups // len(CORE)
         texts = {name: parts[width * number :: step] for number, name in enumerate(CORE, 1)}
         if has_sections:
-            texts = {name: [*map(_without_cdata, column)] for name, column in texts.items()}
+            texts = {name: [*map(_convert_cdata, column)] for name, column in texts.items()}
             if any(has_odd_text("".join(filter(None, column))) for column in texts.values()):
                 return None
-        return self._batch(texts)
+        return self._make_columns(texts)
 
     @cached_property
     def _strict_pattern(self) -> re.Pattern[str]:
-        """The pattern of an item in order; its groups are the texts of the fields."""
-        fields = "".join(map(self._field_in_order, CORE))
+        """Pattern of an item with fields in order; its groups are the texts."""
+        fields = "".join(map(self._make_strict_field_pattern, CORE))
         return re.compile(f"<{self._item}>{_SPACE}{fields}</{self._item}>{_SPACE}")
 
     @cached_property
     def _loose_pattern(self) -> re.Pattern[str]:
-        """The pattern of an item in any order; the last group of each field is its text."""
+        """Pattern of an item with fields in any order; the last group of each is the text."""
         width = 1 if len(self._prefixes) == 1 else 2
-        fields = "|".join(self._field(name, width, n) for n, name in enumerate(CORE, 1))
+        fields = "|".join(
+            self._make_field_pattern(name, width, n) for n, name in enumerate(CORE, 1)
+        )
         return re.compile(
             f"<{self._item}{_ATTRIBUTE}>{_BETWEEN}(?:<(?:{fields}){_BETWEEN})*+(?({width})|(?!))"
             f"</{self._item}{_SPACE}>{_BETWEEN}"
         )
 
-    def _field_in_order(self, name: str) -> str:
+    def _make_strict_field_pattern(self, name: str) -> str:
         tag = f"{self._prefixes[0]}{name}"
-        # An alternative that is empty takes less time than `?`, and an empty group than a text.
+        # An empty alternative is faster than `?`, and an empty group is faster than one with text.
         text = "([^<]++)" if name == "loc" or not self._only_urls else "()[^<]++"
         return f"(?:<{tag}>{text}</{tag}>{_SPACE}{'' if CORE[name].is_required else '|'})"
 
-    def _field(self, name: str, width: int, number: int) -> str:
-        """Match a field once, after its `<`; its last group is the text."""
+    def _make_field_pattern(self, name: str, width: int, number: int) -> str:
+        """Return the pattern of a field after its `<`, which matches only once per item."""
         before = same = self._prefixes[0]
         if width == 2:
             before = f"({'|'.join(sorted(self._prefixes, reverse=True))})"
@@ -146,14 +147,14 @@ class PlainReader:
         once = f"(?({width * number})(?!))"
         return f"{once}{before}{name}{_ATTRIBUTE}>{_TEXT}</{same}{name}{_SPACE}>"
 
-    def _batch(self, texts: Mapping[str, _Texts]) -> Columns | None:
-        """Make columns of the texts; None if there is something to report of one."""
-        if (locs := _urls(texts["loc"])) is None:
+    def _make_columns(self, texts: Mapping[str, _Texts]) -> Columns | None:
+        """Convert texts to columns; None if a value has to be reported."""
+        if (locs := _read_urls(texts["loc"])) is None:
             return None
         columns = {name: column for name, column in texts.items() if _has_values(column)}
         del columns["loc"]
         for name, column in columns.items() if not self._only_urls else ():
-            values = _dates(column) if name == "lastmod" else _words(name, column)
+            values = _read_dates(column) if name == "lastmod" else _read_words(name, column)
             if values is None:
                 return None
             columns[name] = values
@@ -173,8 +174,8 @@ def _has_values(column: _Texts) -> bool:
     return any(text is not None for text in column)
 
 
-def _without_cdata(text: str | None) -> str | None:
-    """Write a CDATA section as other text; with text around it, it stays, and is odd then."""
+def _convert_cdata(text: str | None) -> str | None:
+    """Convert a CDATA section to escaped text; one with text around it becomes invalid."""
     if text is None or _CDATA not in text:
         return text
     before, _, rest = text.strip().partition(_CDATA)
@@ -182,25 +183,25 @@ def _without_cdata(text: str | None) -> str | None:
     return _CDATA_END if before or after else content.replace("&", "&amp;")
 
 
-def _urls(texts: _Texts) -> Sequence[str] | None:
-    """Undo the references in URLs; None if one is not absolute, or has white space in it."""
+def _read_urls(texts: _Texts) -> Sequence[str] | None:
+    """Resolve the references in URLs; None if one is not absolute, or contains whitespace."""
     lines = "\n".join([*cast("Sequence[str]", texts), ""])
     if " " in lines or "\t" in lines or lines.count("\n") != len(texts):
         lines = "\n".join([*[str(text).strip() for text in texts], ""])
-    bare = resolve_references(lines) if _GONE not in lines else None
+    bare = resolve_references(lines) if _COMMENT not in lines else None
     return bare and (UriList.of(bare, len(texts)) or split_urls(bare, len(texts)))
 
 
-def _dates(texts: _Texts) -> _Texts | None:
-    """Return the dates; None if one is no W3C Datetime."""
+def _read_dates(texts: _Texts) -> _Texts | None:
+    """Return the trimmed dates; None if one is not a W3C Datetime."""
     if are_w3c(text for text in texts if text):
         return texts
     dates = [text and text.strip() for text in texts]
     return dates if "" not in dates and are_w3c(date for date in dates if date) else None
 
 
-def _words(name: str, texts: _Texts) -> Sequence[Any] | None:
-    """Return the values of a field with few different ones; None if one is wrong, or blank."""
+def _read_words(name: str, texts: _Texts) -> Sequence[Any] | None:
+    """Return the values of a field with few distinct ones; None if one is invalid or blank."""
     kind = CORE[name].kind
     assert kind
     values = {text: kind.usual(text) for text in {*texts} if text}

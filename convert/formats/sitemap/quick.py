@@ -1,9 +1,8 @@
 """
-The quick reading of items of which nothing is to be reported.
+Fast reading of parsed items that have nothing to report.
 
-An item in which anything is out of the ordinary is irregular: the careful reader reads it instead
-(see `items`). So does it with the first item that has an element of some name, and reports what is
-wrong with that name; from then on, the name is known here.
+Any other item is irregular, and left to the careful reader (see `items`). So is the first item with
+an element of some name, to report problems with that name.
 """
 
 from collections import Counter
@@ -24,24 +23,22 @@ _HREF, _REL = _LINK_FIELDS["href"], _LINK_FIELDS["rel"]
 _usual_url = datatypes.URL.usual
 _MOST_NAMES = 1000
 
-#: Makes the value of an element; may put more values into the row of its parent.
+#: Reads the value of an element; may add values to the row of its parent.
 _Read = Callable[[XmlElement, list[Any]], Any]
 
 
 class IrregularError(Exception):
-    """There may be something to report in an element."""
+    """An element may have to be reported."""
 
 
 class _Fields:
     """
-    Where the values of an element's children go: into the fields of its model.
+    Fields of a model, into which the children of an element are read.
 
     Attributes:
-        empty: A row of the model's fields without values.
-        texts: For children with just a text, by their tags: the index of the field, and what makes
-            the value of the text.
-        others: For all other children: the index, what makes the value of the element, and how
-            often it may stand; None for no limit.
+        empty: Row of the model's fields without values.
+        texts: Index and converter for each tag of a child with only text.
+        others: Index, reader and maximum number (None: unlimited) for each other tag.
 
     """
 
@@ -51,15 +48,14 @@ class _Fields:
         self.texts: dict[str, tuple[int, Callable[[str], Any]]] = {}
         self.others: dict[str, tuple[int, _Read, int | None]] = {}
 
-    def add(self, tag: str, element: Element) -> None:
-        """Add a child that has this tag."""
+    def add_child(self, tag: str, element: Element) -> None:
         index = self.names.index(element.field)
         if element.kind and element.most == 1 and not element.attributes:
             self.texts[tag] = index, element.kind.usual
         else:
-            self.others[tag] = index, self._reader_of(element, tag), element.most
+            self.others[tag] = index, self._make_reader(element, tag), element.most
 
-    def _reader_of(self, element: Element, tag: str) -> _Read:
+    def _make_reader(self, element: Element, tag: str) -> _Read:
         if element in _SPECIAL:
             return _SPECIAL[element]
         if element.kind is None:
@@ -68,10 +64,10 @@ class _Fields:
 
     def fill(self, row: list[Any], node: XmlElement, *, ignores_attributes: bool = False) -> None:
         """
-        Put the values of an element's children into a row.
+        Read the children of an element into a row.
 
         Args:
-            ignores_attributes: Whether attributes of children with a text mean nothing.
+            ignores_attributes: Whether to ignore attributes of children with text.
 
         """
         texts = self.texts
@@ -89,10 +85,10 @@ class _Fields:
                     if value != "":
                         row[index] = value
                 continue
-            index, read, most = self.others.get(tag) or self._unknown(tag)
+            index, read, most = self.others.get(tag) or self._add_tag(tag)
             value = read(child, row)
             if values := row[index]:
-                if most == 1 or len(values) + 1 == most:  # as one more is
+                if most == 1 or len(values) + 1 == most:  # the next one would be reported
                     raise IrregularError
                 values.append(value)
             elif most == 1:
@@ -103,17 +99,17 @@ class _Fields:
         for index in repeated:
             row[index] = tuple(row[index])
 
-    def _unknown(self, tag: str) -> tuple[int, _Read, int | None]:
+    def _add_tag(self, tag: str) -> tuple[int, _Read, int | None]:
         raise IrregularError
 
 
 class QuickReader(_Fields):
     """
-    Makes entries of the items of a document.
+    Reads regular items.
 
     Args:
-        meaning: Returns the element of the vocabulary that a tag means; None for a tag that the
-            careful reader has not seen yet, or reports each time.
+        meaning: Returns the vocabulary element of a tag; None if the careful reader has not seen
+            the tag, or reports each of its elements.
 
     """
 
@@ -122,7 +118,7 @@ class QuickReader(_Fields):
         self._meaning = meaning
 
     def entry(self, item: XmlElement) -> Entry | None:
-        """Make an entry of an item; None if it is irregular."""
+        """Return the entry of an item; None if it is irregular."""
         row = self.empty.copy()
         try:
             self.fill(row, item, ignores_attributes=True)
@@ -131,28 +127,28 @@ class QuickReader(_Fields):
         return Entry(*row) if row[_LOC] else None
 
     def outline(self, tags: Sequence[str]) -> Outline | None:
-        """Return what it means that an item has children with these tags; None if irregular."""
+        """Return a reader of just the URL of items with these children; None if irregular."""
         elements = [self._meaning(tag) for tag in tags]
         fields = Counter(element.field for element in elements if element)
         single = (element.field for element in elements if element and element.most == 1)
         if None in elements or fields["loc"] != 1 or any(fields[name] > 1 for name in single):
             return None
         at = next(at for at, element in enumerate(elements) if element and element.field == "loc")
-        return partial(_located, at, frozenset(fields) - {"loc"})
+        return partial(_locate, at, frozenset(fields) - {"loc"})
 
-    def _unknown(self, tag: str) -> tuple[int, _Read, int | None]:
-        """Find out what a tag means; an element with just a text is read from the next item on."""
+    def _add_tag(self, tag: str) -> tuple[int, _Read, int | None]:
+        """Add a tag; its elements with only text are read from the next item on."""
         if element := self._meaning(tag):
-            if len(self.others) > _MOST_NAMES:  # somebody makes them up
+            if len(self.others) > _MOST_NAMES:  # a document with random names
                 self.others.clear()
-            self.add(tag, element)
+            self.add_child(tag, element)
             if tag in self.others:
                 return self.others[tag]
         raise IrregularError
 
 
-def _located(index: int, others: frozenset[str], item: XmlElement) -> Located | None:
-    """Return the URL in a child of an item; None if there may be something to report."""
+def _locate(index: int, others: frozenset[str], item: XmlElement) -> Located | None:
+    """Return the URL in a child of an item; None if it may have to be reported."""
     child = item[index]
     text = child.text
     url = _usual_url(text) if text and not len(child) else None
@@ -160,14 +156,14 @@ def _located(index: int, others: frozenset[str], item: XmlElement) -> Located | 
 
 
 class _ModelReader:
-    """Reads an element with other elements in it."""
+    """Reads an element with child elements."""
 
     def __init__(self, element: Element, namespace: str) -> None:
         assert element.model
         self._model = element.model
         self._fields = _Fields(element.model)
         for child in element.children:
-            self._fields.add(f"{namespace}{child.name}", child)
+            self._fields.add_child(f"{namespace}{child.name}", child)
         names = self._fields.names
         self._required = [names.index(one.field) for one in element.children if one.is_required]
 
@@ -181,11 +177,11 @@ class _ModelReader:
 
 
 class _TextReader:
-    """Reads an element with a text and attributes: into a model of its own, or its parent's."""
+    """Reads an element with text and attributes, into its own model or that of its parent."""
 
     def __init__(self, element: Element, names: Sequence[str]) -> None:
         assert element.kind
-        self._usual = element.kind.usual
+        self._convert = element.kind.usual
         self._model = element.model
         self._empty: list[Any] = []
         if element.model:
@@ -206,32 +202,32 @@ class _TextReader:
             if name not in self._attributes:
                 raise IrregularError
             index, usual = self._attributes[name]
-            if row[index] is not None:  # recovery leaves attributes that are there twice
+            if row[index] is not None:  # recovery keeps duplicate attributes
                 raise IrregularError
-            row[index] = _usual(usual, text)
-        value = _usual(self._usual, node.text)
+            row[index] = _convert(usual, text)
+        value = _convert(self._convert, node.text)
         if self._model is None:
             return value
         row[self._text] = value
         return self._model(*row)
 
 
-def _usual(usual: Callable[[str], Any], text: str | None) -> Any:
+def _convert(usual: Callable[[str], Any], text: str | None) -> Any:
     value = usual(text or "")
     if value is None or value == "":
         raise IrregularError
     return value
 
 
-def _extra(node: XmlElement, owner: list[Any]) -> str:
+def _read_extra(node: XmlElement, owner: list[Any]) -> str:
     return as_document(node)
 
 
-def _mobile(node: XmlElement, owner: list[Any]) -> bool:
+def _read_mobile(node: XmlElement, owner: list[Any]) -> bool:
     return True
 
 
-def _link(node: XmlElement, owner: list[Any]) -> Alternate:
+def _read_link(node: XmlElement, owner: list[Any]) -> Alternate:
     row: list[Any] = [None] * len(_LINK_FIELDS)
     for name, text in node.items():
         if name not in _LINK_FIELDS or not (text := text.strip()):
@@ -245,4 +241,4 @@ def _link(node: XmlElement, owner: list[Any]) -> Alternate:
     return Alternate(*row)
 
 
-_SPECIAL: dict[Element, _Read] = {EXTRA: _extra, MOBILE: _mobile, LINK: _link}
+_SPECIAL: dict[Element, _Read] = {EXTRA: _read_extra, MOBILE: _read_mobile, LINK: _read_link}

@@ -1,8 +1,8 @@
 """
-Read XML sitemaps: https://www.sitemaps.org/protocol.html and Google's extensions.
+Reads XML sitemaps (https://www.sitemaps.org/protocol.html) with Google's extensions.
 
-Blocks of the commonest markup are read fast (see `plain`); of all others, a parser makes elements
-(see `items`).
+Blocks of the most common markup are read without a parser (see `plain`), others with one (see
+`items`).
 """
 
 from collections.abc import Iterator
@@ -21,29 +21,14 @@ from sitemapx.errors import InputError
 
 
 def read_sitemap(stream: Readable, context: Context) -> Document:
-    """
-    Read a urlset, some hundred kilobytes at a time.
-
-    Raises:
-        InputError: If this is no XML or has another root; while iterating as well.
-
-    """
     return _read_items(stream, context, root="urlset", item="url")
 
 
 def read_sitemapindex(stream: Readable, context: Context) -> Document:
-    """
-    Read a sitemapindex.
-
-    Raises:
-        InputError: If this is no XML or has another root; while iterating as well.
-
-    """
     return _read_items(stream, context, root="sitemapindex", item="sitemap")
 
 
 def _read_items(stream: Readable, context: Context, *, root: str, item: str) -> Document:
-    """Read a document of the sitemap protocol, whose root is called so, and its items so."""
     markup = BlockParser(
         stream, Dialect(item, is_list=True), context, on_tree=context.observer.see_tree
     )

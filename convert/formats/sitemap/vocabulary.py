@@ -1,8 +1,7 @@
 """
-The elements of Google's sitemap extensions, as their schemas order them.
+Elements of Google's sitemap extensions, in the order of their schemas, for reader and writer.
 
-One table for both directions: the reader looks elements up in it, the writer goes through it.
-The order satisfies the official schemas, and Google does not mind any.
+Google itself does not require an order:
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions
 """
 
@@ -26,7 +25,6 @@ from sitemapx.convert.model.entry import (
 from sitemapx.convert.values import datatypes
 from sitemapx.convert.values.datatypes import DATE, TEXT, URL, YES_NO, Datatype
 
-#: What happens to an element, and a script may hear of.
 _EVENTS = (
     *("click", "dblclick", "mousedown", "mouseup", "mouseover", "mousemove", "mouseout"),
     *("keypress", "keydown", "keyup"),
@@ -48,7 +46,7 @@ LINK_TYPES = {
 }
 #: https://www.w3.org/TR/xml-names/#ns-decl: that of `xml:lang`, which needs no declaration.
 XML = "http://www.w3.org/XML/1998/namespace"
-#: Those that the official schema knows, whether or not an entry has a place for them.
+#: All attributes in the official schema, supported or not.
 LINK_ATTRIBUTES = frozenset({*LINK_TYPES, "media", "dir", f"{{{XML}}}lang"})
 
 #: Google: "You can specify up to 1,000 images for each page."
@@ -56,7 +54,7 @@ _MAX_IMAGES = 1000
 
 
 class Attribute(NamedTuple):
-    """An attribute, and the field that holds it."""
+    """An attribute, and the field that stores it."""
 
     name: str
     field: str
@@ -66,15 +64,15 @@ class Attribute(NamedTuple):
 
 class Element(NamedTuple):
     """
-    An element, and the field that holds it.
+    An element, and the field that stores it.
 
     Attributes:
-        field: In the model of the parent element. If `model` is None, the text goes there, and
-            the attributes into fields beside it.
-        kind: Of its text; None if it has elements instead.
-        model: What is made of it, if it is more than its text.
-        text_field: The field of `model` for the text.
-        most: How often it may stand; more than once makes the field a tuple.
+        field: Field in the model of the parent. If `model` is None, it stores the text, and other
+            fields of the parent store the attributes.
+        kind: Datatype of the text; None if there are child elements instead.
+        model: Class of the value, if it is not just the text.
+        text_field: Field of `model` that stores the text.
+        most: Maximum number; if not 1, the field is a tuple.
 
     """
 
@@ -270,14 +268,14 @@ NEWS = Element(
     ),
 )
 
-#: The fields of the protocol itself, by their names.
+#: Elements of the protocol itself, by name.
 CORE = {
     "loc": Element("loc", "loc", URL, is_required=True),
     **{name: Element(name, name, kind) for name, kind in datatypes.CORE.items()},
 }
 LINK = Element("link", "alternates", None, Alternate, most=None)
 MOBILE = Element("mobile", "mobile", None)
-#: Stands for any element of another namespace.
+#: Any element of another namespace.
 EXTRA = Element("", "extras", None, most=None)
-#: By their prefix, which is the name of the element as well.
+#: By prefix, which is also the name of the element.
 EXTENSIONS = {one.name: one for one in (IMAGE, VIDEO, NEWS)}

@@ -1,9 +1,8 @@
 """
-Write XML sitemaps: https://www.sitemaps.org/protocol.html and Google's extensions.
+Writes XML sitemaps (https://www.sitemaps.org/protocol.html) with Google's extensions.
 
-URLs as RFC 3986, dates as the official schemas want them, elements in their order. Cannot hold,
-besides what only feeds have: entries without URL, dates without a day, parts of extensions that
-lack what their schema requires.
+URLs, dates and the order of elements conform to the official schemas. Not supported: fields of
+feeds, entries without URL, dates without day, and extensions that lack required parts.
 """
 
 import re
@@ -26,41 +25,33 @@ from sitemapx.convert.xml.elements import foreign_elements
 from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP
 from sitemapx.convert.xml.writing import escape, make_entry_reporter
 
-# ---- the rendering of the elements of an entry, after the vocabulary
+# ---- writing of extension elements
 
 
-class Rendering:
-    """The rendering of one element of the vocabulary, with all that stays the same made ready."""
+class ElementWriter:
+    """Writer of one vocabulary element, with everything constant precomputed."""
 
     def __init__(self, element: Element, prefix: str) -> None:
-        """Prepare an element, and the elements in it, for this prefix of a namespace."""
         self._element = element
         self.field = element.field
         self._name = f"{prefix}:{element.name}"
-        self._children = [Rendering(child, prefix) for child in element.children]
+        self._children = [ElementWriter(child, prefix) for child in element.children]
 
     def write(self, owner: Any, on_problem: OnProblem) -> str:
-        """
-        Write the elements of this kind that `owner` has in its field: one value, or a tuple.
-
-        Args:
-            owner: A model with that field.
-            on_problem: Told of what cannot be written.
-
-        """
+        """Write the elements for the field of `owner`: one value, or a tuple."""
         element = self._element
         value = getattr(owner, self.field)
         if value is None or value == ():
-            return self._lone_attributes(owner, on_problem) if element.attributes else ""
+            return self._report_attributes(owner, on_problem) if element.attributes else ""
         if element.most == 1:
-            return self._one(value, owner, on_problem)
+            return self._write_one(value, owner, on_problem)
         if element.most and len(value) > element.most:
             message = f"{len(value):,} {element.name} elements; only {element.most:,} are written"
             on_problem("cut", message)
-        return "".join([self._one(one, owner, on_problem) for one in value[: element.most]])
+        return "".join([self._write_one(one, owner, on_problem) for one in value[: element.most]])
 
-    def _lone_attributes(self, owner: Any, on_problem: OnProblem) -> str:
-        """Report attributes whose element has no text; write nothing."""
+    def _report_attributes(self, owner: Any, on_problem: OnProblem) -> str:
+        """Report attributes without an element to write them on."""
         if self._element.model is None:
             for attribute in self._element.attributes:
                 if has(getattr(owner, attribute.field)):
@@ -68,8 +59,8 @@ class Rendering:
                     on_problem("incomplete", message)
         return ""
 
-    def _one(self, value: Any, owner: Any, on_problem: OnProblem) -> str:
-        """Write one element, or nothing where something required is missing."""
+    def _write_one(self, value: Any, owner: Any, on_problem: OnProblem) -> str:
+        """Write one element; "" if a required part is missing."""
         element = self._element
 
         def about(code: str, message: str) -> None:
@@ -78,20 +69,18 @@ class Rendering:
         if element.model is not None:
             owner = value
             value = getattr(value, element.text_field) if element.kind else None
-        attributes: str | None = ""
-        if element.attributes:
-            attributes = _attributes(element.attributes, owner, about)
-        content: str | None = None
+        attributes = _write_attributes(element.attributes, owner, about)
         if attributes is None:
             return ""
+        content: str | None = None
         if element.kind is None:
-            content = self._content(owner, about)
+            content = self._write_children(owner, about)
         elif value is not None and value != ():
             written = element.kind.format(value, about)
             content = None if written is None else escape(written, about).strip() or None
         return "" if content is None else f"<{self._name}{attributes}>{content}</{self._name}>"
 
-    def _content(self, owner: Any, on_problem: OnProblem) -> str | None:
+    def _write_children(self, owner: Any, on_problem: OnProblem) -> str | None:
         """Write all children; None if a required one is missing."""
         parts: list[str] = []
         for child in self._children:
@@ -105,7 +94,9 @@ class Rendering:
         return "".join(parts)
 
 
-def _attributes(attributes: tuple[Attribute, ...], owner: Any, on_problem: OnProblem) -> str | None:
+def _write_attributes(
+    attributes: tuple[Attribute, ...], owner: Any, on_problem: OnProblem
+) -> str | None:
     """Write the attributes; None if a required one is missing."""
     parts: list[str] = []
     for attribute in attributes:
@@ -119,7 +110,7 @@ def _attributes(attributes: tuple[Attribute, ...], owner: Any, on_problem: OnPro
     return "".join(parts)
 
 
-#: The fields that need a namespace, in the order of their elements in a `<url>`.
+#: Prefixes of fields that need a namespace, in the order of their elements in `<url>`.
 _PREFIXES = {
     "images": "image",
     "videos": "video",
@@ -127,12 +118,12 @@ _PREFIXES = {
     "mobile": "mobile",
     "alternates": "xhtml",
 }
-#: All fields that are written besides the URL.
+#: All fields except the URL.
 _MORE = frozenset({*datatypes.CORE, *_PREFIXES, "extras"})
 
 
 class SitemapWriter(Writer):
-    """Turn entries into `<url>` elements, a line each."""
+    """Writer of `<url>` elements, one per line."""
 
     root = "urlset"
     item = "url"
@@ -141,7 +132,6 @@ class SitemapWriter(Writer):
         self._reporter = reporter
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
-        """Write the declaration and the start tag, with the namespaces of the fields in use."""
         prefixes = [prefix for field, prefix in _PREFIXES.items() if field in fields]
         extra = "".join(f' xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in prefixes)
         return (
@@ -149,15 +139,15 @@ class SitemapWriter(Writer):
         ).encode()
 
     def encode(self, batch: Batch) -> Encoded:
-        """Write a line for each entry; an empty one for an entry without URL."""
-        item, lines = self.item, _escaped(found.lines if (found := batch.uris()) else "")
+        """Write a line for each entry, which is empty for an entry without URL."""
+        item, lines = self.item, _escape_uris(found.lines if (found := batch.uris()) else "")
         if lines and _MORE.isdisjoint(batch.field_counts()):
             data = lines[:-1].replace("\n", f"</loc></{item}>\n<{item}><loc>")
             return Encoded.of_lines(f"<{item}><loc>{data}</loc></{item}>\n".encode(), len(batch))
         uris = lines.split("\n")[:-1] or [
-            _escaped(written_loc(entry, self._reporter) or "") for entry in batch.entries
+            _escape_uris(written_loc(entry, self._reporter) or "") for entry in batch.entries
         ]
-        more = self._core(batch) or [self._rest(entry) for entry in batch.entries]
+        more = self._write_core(batch) or [self._write_rest(entry) for entry in batch.entries]
         return Encoded.of(
             [
                 f"<{item}><loc>{uri}</loc>{rest}</{item}>\n".encode() if uri else b""
@@ -165,8 +155,8 @@ class SitemapWriter(Writer):
             ]
         )
 
-    def _core(self, batch: Batch) -> Sequence[str] | None:
-        """Write all but the locs, if it is only the protocol's own and needs no fixing."""
+    def _write_core(self, batch: Batch) -> Sequence[str] | None:
+        """Return the content after each `<loc>` if it is only core fields that need no fixes."""
         names = batch.field_counts().keys() & _MORE
         if not names or not names <= datatypes.CORE.keys():
             return None
@@ -191,11 +181,11 @@ class SitemapWriter(Writer):
         text = kind.format(value, _ignore)
         return None if text is None else f"<{name}>{text}</{name}>"
 
-    def _rest(self, entry: Entry) -> str:
-        """Write all but the loc."""
+    def _write_rest(self, entry: Entry) -> str:
+        """Return the content after `<loc>`."""
         on_problem = make_entry_reporter(self._reporter, entry.loc)
         if entry.videos:
-            entry = replace(entry, videos=tuple(_watchable(entry, on_problem)))
+            entry = replace(entry, videos=tuple(_select_videos(entry, on_problem)))
         parts = [
             f"<{name}>{text}</{name}>"
             for name, kind in datatypes.CORE.items()
@@ -205,7 +195,7 @@ class SitemapWriter(Writer):
         parts += [extension.write(entry, on_problem) for extension in _EXTENSIONS]
         if entry.mobile:
             parts.append("<mobile:mobile/>")
-        parts += [_link(link, on_problem) for link in entry.alternates]
+        parts += [_write_link(link, on_problem) for link in entry.alternates]
         if entry.extras:
             parts.append(
                 foreign_elements(
@@ -219,12 +209,15 @@ class SitemapWriter(Writer):
         return "".join(parts)
 
     def finish(self) -> bytes:
-        """Write the end tag."""
         return f"</{self.root}>\n".encode()
 
 
-_EXTENSIONS = (Rendering(IMAGE, "image"), Rendering(VIDEO, "video"), Rendering(NEWS, "news"))
-#: The attributes of `xhtml:link` after `rel`, in the order in which Google shows them.
+_EXTENSIONS = (
+    ElementWriter(IMAGE, "image"),
+    ElementWriter(VIDEO, "video"),
+    ElementWriter(NEWS, "news"),
+)
+#: Attributes of `xhtml:link` after `rel`, in the order of Google's documentation.
 _LINK_KINDS = {
     "hreflang": datatypes.HREFLANG,
     "media": datatypes.TEXT,
@@ -234,14 +227,14 @@ _LINK_KINDS = {
 }
 
 
-#: What the schema of XHTML allows in `rel` and in `media`.
+#: Values that the XHTML schema allows in `rel` and `media`.
 _NAMES = re.compile(r"[\w.:-]+(?:\s+[\w.:-]+)*").fullmatch
 _MEDIA = re.compile(r"[^,]+(?:,\s*[^,]+)*").fullmatch
 
 
-def _watchable(entry: Entry, on_problem: OnProblem) -> Iterator[Video]:
+def _select_videos(entry: Entry, on_problem: OnProblem) -> Iterator[Video]:
     """
-    Return the videos that have a file or a player, which is not the page itself.
+    Yield the videos with a file or player whose URL is not that of the page.
 
     https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
     """
@@ -260,8 +253,8 @@ def _is_url(url: str | None) -> bool:
     return url is not None and datatypes.URL.format(url, _ignore) is not None
 
 
-def _link(link: Alternate, on_problem: OnProblem) -> str:
-    """Write `xhtml:link`, or nothing where it leads nowhere."""
+def _write_link(link: Alternate, on_problem: OnProblem) -> str:
+    """Write `xhtml:link`; "" if a required attribute is missing."""
     attributes = {"rel": link.rel or "alternate"}
     for name, allowed in (("rel", _NAMES), ("media", _MEDIA)):
         if (value := getattr(link, name)) and not allowed(value.strip()):
@@ -282,8 +275,8 @@ def _link(link: Alternate, on_problem: OnProblem) -> str:
     return f"<xhtml:link{''.join(written)}/>"
 
 
-def _escaped(uris: str) -> str:
-    """Escape URIs, which have neither angles nor double quotes."""
+def _escape_uris(uris: str) -> str:
+    """Escape URIs, which contain neither angle brackets nor double quotes."""
     return uris.replace("&", "&amp;").replace("'", "&apos;")
 
 
@@ -292,17 +285,15 @@ def _ignore(code: str, message: str) -> None:
 
 
 class SitemapIndexWriter(SitemapWriter):
-    """Turn entries into `<sitemap>` elements, a line each."""
+    """Writer of `<sitemap>` elements, one per line."""
 
     root = "sitemapindex"
     item = "sitemap"
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
-        """Write the declaration and the start tag."""
         return super().start(head, ())
 
     def encode(self, batch: Batch) -> Encoded:
-        """Write a line for each sitemap."""
         return super().encode(
             Batch([Entry(loc=entry.loc, lastmod=entry.lastmod) for entry in batch.entries])
         )

@@ -1,4 +1,4 @@
-"""A line of a text sitemap: a URL, and what some programs write after it."""
+"""Splits a line of a text sitemap into the URL and the values that some programs append."""
 
 import re
 
@@ -6,26 +6,25 @@ from sitemapx.convert.values.w3cdate import W3C
 from sitemapx.patterns import lazy_pattern
 
 _FREQUENCIES = "always|hourly|daily|weekly|monthly|yearly|never"
-#: What is not part of a URL after a space: another field of a sitemap, or another URL.
+#: Not part of a URL after a space: another field of a sitemap, or another URL.
 _VALUE = lazy_pattern(
     rf"(?:(?=\d{{4}}-\d\d-\d\d){W3C}|[01]?\.[0-9]+|{_FREQUENCIES}|https?://.*)[,;]?",
     re.IGNORECASE | re.DOTALL,
 )
 _COMMENT = lazy_pattern(r"\s[#|,;-](?=\s|\Z)")
-#: Values beyond this number stay part of the URL, so that a long line takes no longer.
+#: Limit on appended values, to bound the time for a long line.
 _MAX_VALUES = 8
 
 
 def split_line(line: str) -> tuple[str, str]:
     """
-    Return the URL of a line, and what follows it.
+    Return the URL of a line, and the text after it.
 
     >>> split_line("https://example.com/a b 2026-01-01 0.5")
     ('https://example.com/a b', '2026-01-01 0.5')
-
     """
     line = line.strip()
-    if len(line.split(None, 1)) < 2:  # most lines, in little time
+    if len(line.split(None, 1)) < 2:  # fast path for most lines
         return line, ""
     end = line.find("\t")
     if end < 0:

@@ -1,8 +1,8 @@
 """
-Read text sitemaps: https://www.sitemaps.org/protocol.html#otherformats
+Reads text sitemaps: https://www.sitemaps.org/protocol.html#otherformats
 
-One full URL a line, and nothing else. Lenient about: a byte order mark, any line ends, blank
-lines, spaces around a URL, any encoding. Left out, with a Problem: a line that is no URL.
+One absolute URL per line. Tolerates byte order marks, any line breaks and encoding, blank lines and
+spaces around URLs. Lines without a URL are skipped with a problem.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,18 +18,11 @@ from sitemapx.errors import InputError
 
 
 def read_text(stream: Readable, context: Context) -> Document:
-    """
-    Read a list of URLs, a line each.
-
-    Raises:
-        InputError: While iterating, if this is a web page.
-
-    """
     return Document(_batches(stream, context))
 
 
 def looks_like_text(start: str) -> bool:
-    """Return whether a text may be a list: some line is a URL."""
+    """Return whether any line is a URL."""
     return any(urls.is_absolute(line) for line in map(urls.clean, start.splitlines()))
 
 
@@ -39,14 +32,14 @@ def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
         context.observer.see_part(block)
         if block.first == 1 and block.lines:
             _refuse_markup(block.lines[0])
-        if locs := _locs(block, context):
+        if locs := _read_locs(block, context):
             is_empty = False
             yield Columns(locs, {})
     if is_empty:
         context.problem("empty", "list has no URLs")
 
 
-def _locs(block: Lines, context: Context) -> Sequence[str]:
+def _read_locs(block: Lines, context: Context) -> Sequence[str]:
     if uris := UriList.of_list(block.lines):
         return uris
     locs: list[str] = []
