@@ -28,12 +28,12 @@ PROTOCOL_LIMITS = Limits(entries=50_000, size=52_428_800, news=1_000)
 
 class Requirements(NamedTuple):
     """
-    The fields that a feed must have.
+    Required fields of a feed.
 
     Attributes:
         head: Fields of the head.
-        entry: Fields of each entry; of each tuple one is enough.
-        spellings: The names of fields that the format calls differently.
+        entry: Fields of each entry; of each tuple, one is enough.
+        spellings: Pairs of a field and its name in the format.
 
     """
 

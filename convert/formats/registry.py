@@ -1,8 +1,8 @@
 """
-The table of formats.
+Table of all formats.
 
-A format is a package beside this module and its rows in `FORMATS`; the order is that of detection.
-Other packages join by the entry-point group `sitemapx.formats`: an entry point named like the
+A format is a package next to this module, with rows in `FORMATS`, in the order of detection. Other
+packages provide formats in the entry-point group `sitemapx.formats`: an entry point named like the
 format that loads a `Format`.
 """
 
@@ -28,11 +28,10 @@ from sitemapx.errors import InputError, UnknownNameError
 from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
 
-#: The entry-point group of formats from other packages.
 _GROUP = "sitemapx.formats"
 
 
-#: The built-in formats, in the order in which they are detected.
+#: The built-in formats, in the order of detection.
 FORMATS = (
     SITEMAP,
     SITEMAP_INDEX,
@@ -53,11 +52,11 @@ FORMATS = (
 def all_formats() -> Iterator[Format]:
     """Return the built-in formats, then those of other installed packages."""
     yield from FORMATS
-    yield from _plugged_in()
+    yield from _load_plugins()
 
 
 @cache
-def _plugged_in() -> tuple[Format, ...]:
+def _load_plugins() -> tuple[Format, ...]:
     from importlib.metadata import entry_points
 
     return tuple(point.load() for point in entry_points(group=_GROUP))
@@ -65,10 +64,10 @@ def _plugged_in() -> tuple[Format, ...]:
 
 def by_name(name: str, *more: str) -> Format:
     """
-    Find a format.
+    Return the format of this name.
 
     Args:
-        more: Other names that can be given there.
+        more: Other valid names, for the message.
 
     Raises:
         UnknownNameError: If no format has this name.
@@ -78,32 +77,32 @@ def by_name(name: str, *more: str) -> Format:
         if one.name == name:
             return one
     names = [*(one.name for one in all_formats()), *more]
-    named = by_suffix(f".{name}")  # "xml" means the format that such files are in
+    named = by_suffix(f".{name}")  # "xml" means "sitemap"
     raise UnknownNameError("format", name, names, meant=named.name if named else "")
 
 
 def by_suffix(path: str) -> Format | None:
-    """Find the format that an output of this name is meant to be in."""
+    """Return the format for an output file of this name, if any."""
     name = path.lower().removesuffix(".gz")
     return next(
         (one for one in all_formats() if one.suffixes and name.endswith(one.suffixes)), None
     )
 
 
-# ---- return which format a file is in, by its contents and never by its name
+# ---- detection by content, never by name
 
 _DOCTYPE = lazy_pattern(r"\s*<!DOCTYPE\s+([^\s>]+)", re.IGNORECASE)
-#: A DOCTYPE that tells the format is among the first bytes.
+#: Bytes in which to look for a DOCTYPE.
 _SHORT = 1024
 _ROBOTS = lazy_pattern(r"^\s*(?:user-agent|disallow|sitemap)\s*:", re.IGNORECASE | re.MULTILINE)
 
 
 def detect(start: bytes) -> Format:
     """
-    Return the format of a file by its first bytes, unpacked.
+    Return the format of a file, given its first bytes after decompression.
 
     Raises:
-        InputError: If it is none that is known, with what it seems to be.
+        InputError: If the format is unknown, with what it seems to be.
 
     """
     for one in FORMATS:
@@ -123,9 +122,8 @@ def detect(start: bytes) -> Format:
             return one
     if root is None:
         if _ROBOTS.search(text):
-            raise InputError(
-                "robots.txt instead of a sitemap; list its sitemaps with `sitemapx robots list`"
-            )
+            message = "robots.txt instead of a sitemap"
+            raise InputError(f"{message}; list its sitemaps with `sitemapx robots list`")
         raise InputError(f"unrecognized format; pass {option('format')}")
     if root.lower() in HTML_TAGS:
         raise InputError("HTML page instead of a sitemap", code="web-page")

@@ -1,4 +1,4 @@
-"""Rows of values that a person or a program wrote, as entries."""
+"""Entries from rows of values, written by people or programs."""
 
 from functools import partial
 from typing import Any, TypeVar
@@ -12,19 +12,18 @@ from sitemapx.convert.values import datatypes, dates, relative, urls, zones
 _Dated = TypeVar("_Dated", News, Video)
 
 
-#: Fields whose values are few, or between two numbers.
-_JUDGED = {name: datatypes.CORE[name] for name in ("changefreq", "priority")}
-#: Fields whose text says something, or is none.
+_CHECKED = {name: datatypes.CORE[name] for name in ("changefreq", "priority")}
+#: Texts, which are dropped if blank.
 _TEXTS = frozenset({"title", "description", "id", "language"})
-#: Fields that are lists of texts.
+#: Lists of texts, from which blank ones are dropped.
 _LISTS = frozenset({"authors", "categories"})
 
 
-def _left_out(name: str, context: Context, number: int, code: str, message: str) -> None:
+def _report_dropped(name: str, context: Context, number: int, code: str, message: str) -> None:
     context.problem(code, f"{name}: {message}", done="; dropped", line=number)
 
 
-def _date(name: str, text: str, context: Context, number: int) -> str | None:
+def _parse_date(name: str, text: str, context: Context, number: int) -> str | None:
     lost: list[str] = []
     date = dates.parse_date(text, lost.append)
     for zone in lost:
@@ -36,30 +35,30 @@ def _date(name: str, text: str, context: Context, number: int) -> str | None:
     return date
 
 
-def _with_dates(name: str, part: _Dated, context: Context, number: int) -> _Dated:
-    """Parse the dates of a part of an entry."""
+def _parse_dates(name: str, part: _Dated, context: Context, number: int) -> _Dated:
+    """Parse the dates in news or a video."""
     found = {
-        field: _date(f"{name}.{field}", text, context, number)
+        field: _parse_date(f"{name}.{field}", text, context, number)
         for field in ("publication_date", "expiration_date")
         if (text := getattr(part, field, None)) is not None
     }
     return replace(part, **found) if found else part
 
 
-def entry_of_row(fields: dict[str, Any], context: Context, number: int) -> Entry | None:
-    """Make an entry of a row; values that cannot be read are reported and left out."""
+def make_entry(fields: dict[str, Any], context: Context, number: int) -> Entry | None:
+    """Make an entry from the values of a row; invalid values are reported and dropped."""
     for name in ("lastmod", "published"):
         if (text := fields.get(name)) is not None:
-            fields[name] = _date(name, text, context, number)
+            fields[name] = _parse_date(name, text, context, number)
     if news := fields.get("news"):
-        fields["news"] = _with_dates("news", news, context, number)
+        fields["news"] = _parse_dates("news", news, context, number)
     if videos := fields.get("videos"):
         fields["videos"] = tuple(
-            _with_dates(f"videos[{at}]", video, context, number) for at, video in enumerate(videos)
+            _parse_dates(f"videos[{at}]", video, context, number) for at, video in enumerate(videos)
         )
-    for name, kind in _JUDGED.items():
+    for name, kind in _CHECKED.items():
         if (value := fields.get(name)) is not None:
-            on_problem = partial(_left_out, name, context, number)
+            on_problem = partial(_report_dropped, name, context, number)
             if isinstance(value, str):
                 fields[name] = kind.parse(value.strip(), on_problem)
             elif kind.format(value, on_problem) is None:

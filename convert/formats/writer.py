@@ -47,8 +47,8 @@ class Writer(Protocol):
 # ---- parts that writers of several formats share
 
 
-def written_loc(entry: Entry, reporter: Reporter) -> str | None:
-    """Return the URL to write, or report why there is none."""
+def choose_loc(entry: Entry, reporter: Reporter) -> str | None:
+    """Return the URL to write; None, which is reported, if there is none."""
     if not entry.loc:
         name = entry.id or entry.title
         about = f", {name!r}" if name else ""

@@ -1,20 +1,20 @@
-"""What readers see of a page, and its digest, which is another one if that changed."""
+"""The visible text of a page, and its digest, which changes with the text."""
 
 from hashlib import blake2b
 from html import unescape
 
 from sitemapx.convert.html.foreign import OpenElements
-from sitemapx.convert.html.tags import Tag, Tags, without_tags
+from sitemapx.convert.html.tags import Tag, Tags, remove_tags
 from sitemapx.convert.html.text import INLINE
 
 _SIZE = 12
-#: Where the content of a page is, if there is such an element; else it is the whole page.
+#: Elements with the content of a page; without any, it is the whole page.
 _CONTENT = ("main", "article")
-#: What is on all pages of a site.
+#: Elements repeated on all pages of a site.
 _FRAMES = ("nav", "header", "footer")
-#: Elements whose text is shown as it is.
+#: Elements whose text has no markup.
 _SHOWN = frozenset({"plaintext", "textarea", "xmp"})
-#: Elements by whose end browsers close what stands in them, if it has no end tag itself.
+#: Elements whose end tag also closes open elements inside.
 _CLOSING = frozenset(
     {
         *("address", "aside", "blockquote", "button", "center", "dd", "details", "dialog"),
@@ -25,7 +25,6 @@ _CLOSING = frozenset(
 
 
 def content_digest(text: str) -> str:
-    """Return a digest of what readers see of a page."""
     data = visible_text(text).encode("utf-8", "surrogatepass")
     return blake2b(data, digest_size=_SIZE).hexdigest()
 
@@ -34,21 +33,20 @@ def visible_text(text: str) -> str:
     """
     Return the text of `<main>`, else of each `<article>`, else of the page without its frame.
 
-    The frame is what stands in `<nav>`, `<header>` and `<footer>`. Scripts, styles, templates and
-    attributes are no text.
+    The frame consists of `<nav>`, `<header>` and `<footer>`. Scripts, styles, templates and
+    attributes are not text.
 
     >>> visible_text("<nav>Home</nav><h1>Fish &amp;  chips</h1><p>h<b>o</b>t<footer>2026")
     'Fish & chips hot'
-
     """
     found = _VisibleText(text, frozenset())
-    if found.open:  # some element has no end tag: what it ends with is to be found
+    if found.open:  # an end tag is missing: elements may end with their parent
         found = _VisibleText(text, _CLOSING)
     return str(found)
 
 
 class _VisibleText:
-    """The text of a page, in parts: that of its content, and all but that of its frame."""
+    """The text of a page, collected separately for its content and without its frame."""
 
     def __init__(self, source: str, closing: frozenset[str]) -> None:
         self._source = source
@@ -59,36 +57,35 @@ class _VisibleText:
 
     def __str__(self) -> str:
         text = "".join(next(filter(None, self._parts.values()), []))
-        return " ".join(unescape(without_tags(text, INLINE)).split())
+        return " ".join(unescape(remove_tags(text, INLINE)).split())
 
     def _read(self) -> None:
         end = 0
         is_template = False
         for tag in Tags(self._source, self._names):
             if not is_template:
-                self._add(self._source[end : tag.start])
+                self._add_text(self._source[end : tag.start])
             end = tag.end
             if tag.name == "template" and not tag.is_foreign:
                 is_template = not tag.is_end
             elif tag.is_foreign:
-                self._add(_shown(tag))
+                self._add_text(_escape_raw(tag))
             else:
-                self._take(tag)
+                self._read_tag(tag)
         if not is_template:
-            self._add(self._source[end:])
+            self._add_text(self._source[end:])
 
-    def _take(self, tag: Tag) -> None:
-        """Take a tag, which parts what stands around it."""
+    def _read_tag(self, tag: Tag) -> None:
         name = tag.name
-        self._add(_shown(tag) if name in _SHOWN else " ")
+        self._add_text(_escape_raw(tag) if name in _SHOWN else " ")
         if name in self._names and tag.is_end:
-            self.open.end(name)
+            self.open.end_element(name)
         elif name in self._names:
-            self.open.begin(name)
-            self._add("")  # there is such an element, even if it is empty
+            self.open.begin_element(name)
+            self._add_text("")  # record that the element exists
 
-    def _add(self, text: str) -> None:
-        """Add a text to the parts of the page in which it stands."""
+    def _add_text(self, text: str) -> None:
+        """Append a text to all parts that contain the current position."""
         for name in _CONTENT:
             if name in self.open:
                 self._parts[name].append(text)
@@ -96,6 +93,6 @@ class _VisibleText:
             self._parts[""].append(text)
 
 
-def _shown(tag: Tag) -> str:
-    """Return a text that has no tags, whatever it looks like, as a text that has some."""
+def _escape_raw(tag: Tag) -> str:
+    """Return the raw text of an element, escaped."""
     return " " + tag.raw.replace("<", "&lt;") + " "

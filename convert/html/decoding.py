@@ -1,8 +1,8 @@
 """
-The encoding of HTML pages: https://html.spec.whatwg.org/#determining-the-character-encoding
+Encoding of HTML pages: https://html.spec.whatwg.org/#determining-the-character-encoding
 
-A byte order mark says it, else a `<meta>` or an XML declaration at the start. A page without any is
-UTF-8 if it can be, else windows-1252.
+It is determined by a byte order mark, else a `<meta>` or XML declaration near the start. Otherwise
+the page is UTF-8 if valid, else windows-1252.
 """
 
 import codecs
@@ -17,7 +17,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-#: A declaration has to be so near to the start.
+#: Bytes in which to look for a declaration.
 _START = 1024
 _has_declaration = re.compile(rb"charset|encoding", re.IGNORECASE).search
 _xml = re.compile(r"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._:-]+)").match
@@ -27,7 +27,7 @@ _charset = re.compile(
 #: https://mimesniff.spec.whatwg.org/#binary-data-byte
 _binary = re.compile(rb"[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]").search
 _SNIFFED = 1445
-#: Python's names of the encodings that browsers know, beside UTF-8:
+#: Python's names of the encodings that browsers support, besides UTF-8:
 #: https://encoding.spec.whatwg.org/#names-and-labels
 _KNOWN = frozenset(
     {
@@ -37,7 +37,7 @@ _KNOWN = frozenset(
         *(f"iso8859-{number}" for number in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)),
     }
 )
-#: What is meant by the names of others.
+#: Encodings that browsers substitute for others.
 _MEANT = {
     **dict.fromkeys(("ascii", "iso8859-1", "x-user-defined"), "cp1252"),
     **dict.fromkeys(("gb2312", "gbk", "hz"), "gb18030"),
@@ -54,40 +54,41 @@ _MEANT = {
 
 
 def is_binary(data: bytes) -> bool:
-    """Return whether these are no characters, as in an image or an archive."""
+    """Return whether the data is binary, such as an image or archive."""
     return not data.startswith(_UTF16) and _binary(data, 0, _SNIFFED) is not None
 
 
-def decoded(data: bytes) -> str:
+def decode_page(data: bytes) -> str:
     r"""
-    Decode a page; what cannot be decoded is replaced.
+    Decode a page, replacing invalid bytes.
 
-    >>> decoded(b"caf\xe9"), decoded("café".encode()), decoded(b"<meta charset=iso-8859-2>\xb9")[-1]
-    ('café', 'café', 'š')
-
+    >>> decode_page(b"caf\xe9"), decode_page("café".encode())
+    ('café', 'café')
+    >>> decode_page(b"<meta charset=iso-8859-2>\xb9")[-1]
+    'š'
     """
     for bom, encoding in _BOMS:
         if data.startswith(bom):
             return data[len(bom) :].decode(encoding, "replace")
-    encoding = _declared(data[:_START]) or ""
+    encoding = _find_declaration(data[:_START]) or ""
     if encoding in ("", "utf-8"):
         try:
             return data.decode()
         except UnicodeDecodeError as error:
-            # a page that was cut may end within a character
+            # a truncated page may end within a character
             is_near_end = error.start > len(data) - len("\U00010000".encode())
             is_utf8 = encoding or (is_near_end and not data[: error.start].isascii())
             encoding = "utf-8" if is_utf8 else "cp1252"
     return data.decode(encoding, "replace")
 
 
-def _declared(start: bytes) -> str | None:
-    """Return the encoding that the start of a page declares."""
+def _find_declaration(start: bytes) -> str | None:
+    """Return the encoding declared at the start of a page."""
     if not _has_declaration(start):
         return None
     text = start.decode("latin-1")
     if m := _xml(text):
-        return _codec(m[1])
+        return _find_codec(m[1])
     for tag in Tags(text):
         if tag.name == "meta":
             attributes = tag.attributes()
@@ -95,14 +96,14 @@ def _declared(start: bytes) -> str | None:
             if not label and attributes.get("http-equiv", "").lower() == "content-type":
                 m = _charset(attributes.get("content", ""))
                 label = (m[1] or m[2] or m[3] or "") if m else ""
-            if encoding := _codec(label):
+            if encoding := _find_codec(label):
                 return encoding
     return None
 
 
 @lru_cache(maxsize=64)
-def _codec(label: str) -> str | None:
-    """Return Python's name of an encoding; None if browsers do not know it."""
+def _find_codec(label: str) -> str | None:
+    """Return Python's name of an encoding; None if browsers do not support it."""
     label = label.strip(SPACES).lower()
     try:
         name = codecs.lookup(label).name if label.isascii() and label else ""

@@ -1,4 +1,4 @@
-"""What stands in a page, as it is written there: in its head, and as far as wanted in its body."""
+"""Raw metadata of a page: from its head and, as far as wanted, from its body."""
 
 import re
 from collections.abc import Callable, Collection, Iterator
@@ -6,29 +6,35 @@ from functools import lru_cache
 from itertools import chain
 from typing import ClassVar
 
-from sitemapx.convert.html.structured import MENTIONED, OTHERS, MicrodataItem, dates_in, items_of
+from sitemapx.convert.html.structured import (
+    MENTIONED,
+    OTHERS,
+    MicrodataItem,
+    find_dates,
+    find_items,
+)
 from sitemapx.convert.html.tags import SPACES, Tag, Tags
 from sitemapx.convert.html.text import plain_text
 
-#: What a page may be asked for, beside what its head says.
+#: Metadata to read on request, besides that in the head.
 ALL = frozenset({"images", "modified", "published"})
-#: Elements that may stand in the head; any other begins the body.
+#: Elements allowed in the head; any other begins the body.
 _HEAD = frozenset(
     {
         *("html", "head", "base", "basefont", "bgsound", "link", "meta", "title", "noscript"),
         *("noframes", "style", "script", "template", ""),
     }
 )
-#: End tags that begin the body; others do nothing in the head.
+#: End tags that begin the body; others are ignored in the head.
 _HEAD_ENDS = frozenset({"body", "html", "br"})
-#: What counts in the body as well, and what else there is only if it is wanted.
+#: Elements to read in the body: always, and on request.
 _EVERYWHERE = frozenset({"base", "html", "meta", "title"})
 _IN_BODY = {
     "images": {"img", "noscript", "source"},
     "modified": {"script", "time"},
     "published": {"script"},
 }
-#: The first type of a link whose page is another version of this one.
+#: Types of alternate links to feeds.
 #: https://html.spec.whatwg.org/#rel-alternate, and JSON Feed.
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
 _PAGE_TYPES = ("", "text/html", "application/xhtml+xml")
@@ -37,19 +43,18 @@ _end_of_time = re.compile(r"</time", re.IGNORECASE).search
 
 class PageFacts:
     """
-    What stands in a page.
+    Raw metadata of a page; URLs and dates are as written.
 
     Attributes:
-        base: The address that others are relative to; empty if none is named.
-        canonical: The address that it gives itself in its head, likewise.
-        language: The language of `<html>`, likewise.
-        title: The title; None if there is none.
-        metas: The names and contents of all `<meta name>`, the names in lower case.
-        refreshes: The contents of all `<meta http-equiv="refresh">`.
-        versions: The languages and addresses of its other versions.
-        images: The `src` and `srcset` of each image.
-        sitemaps: The addresses of sitemaps in `<link rel="sitemap">`.
-        feeds: The addresses of feeds in `<link rel="alternate">`.
+        base: URL in `<base>`; empty if missing.
+        canonical: URL of the canonical link in the head; empty if missing.
+        language: Language of `<html>`; empty if missing.
+        metas: Lower-case name and content of each `<meta name>`.
+        refreshes: Content of each `<meta http-equiv="refresh">`.
+        versions: Language and URL of each alternate.
+        images: `src` and `srcset` of each image.
+        sitemaps: URLs in `<link rel="sitemap">`.
+        feeds: URLs in `<link rel="alternate">`.
 
     """
 
@@ -71,75 +76,74 @@ class PageFacts:
 
     def dates(self, is_this_page: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
         """
-        List what may be dates, in the order in which they count, each with what it is called.
+        Yield the name and text of each possible date, the most reliable first.
 
         Args:
-            is_this_page: Tells of a URL whether it is that of the page.
+            is_this_page: Returns whether a URL is that of the page.
 
         """
-        structured = chain.from_iterable(dates_in(text, is_this_page) for text in self._scripts)
+        structured = chain.from_iterable(find_dates(text, is_this_page) for text in self._scripts)
         for name, text in structured:
             yield MENTIONED[name], text
         for name in MENTIONED.values():
             for text in self._properties.get(f"article:{name}_time", ()):
                 yield name, text
-        if len({item for item, _ in self._times}) == 1:  # of several items, none is the page
+        if len({item for item, _ in self._times}) == 1:  # of several, none is the page
             yield from (("modified", text) for _, text in self._times)
 
     # ---- tags
 
-    def take(self, tag: Tag, text: str, *, is_head: bool) -> None:
-        """Note what a start tag says."""
-        if take := self._TAKERS.get(tag.name):
-            take(self, tag, text, is_head)
+    def read_tag(self, tag: Tag, text: str, *, is_head: bool) -> None:
+        if read_tag := self._READERS.get(tag.name):
+            read_tag(self, tag, text, is_head)
 
-    def _take_html(self, tag: Tag, text: str, is_head: bool) -> None:
+    def _read_html(self, tag: Tag, text: str, is_head: bool) -> None:
         attributes = tag.attributes()
         self.language = (
             self.language or attributes.get("lang", "") or attributes.get("xml:lang", "")
         )
 
-    def _take_base(self, tag: Tag, text: str, is_head: bool) -> None:
-        self.base = self.base or _value(tag.attributes(), "href")
+    def _read_base(self, tag: Tag, text: str, is_head: bool) -> None:
+        self.base = self.base or _get_value(tag.attributes(), "href")
 
-    def _take_title(self, tag: Tag, text: str, is_head: bool) -> None:
+    def _read_title(self, tag: Tag, text: str, is_head: bool) -> None:
         self.title = tag.raw if self.title is None else self.title
 
-    def _take_link(self, tag: Tag, text: str, is_head: bool) -> None:
+    def _read_link(self, tag: Tag, text: str, is_head: bool) -> None:
         if not is_head:
             return
         attributes = tag.attributes()
-        kinds, href = _value(attributes, "rel").lower().split(), _value(attributes, "href")
+        kinds, href = _get_value(attributes, "rel").lower().split(), _get_value(attributes, "href")
         # https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
         if "canonical" in kinds:
             self.canonical = self.canonical or href
         if "sitemap" in kinds and href:
             self.sitemaps.append(href)
         if href and "alternate" in kinds and "stylesheet" not in kinds:
-            media_type = _value(attributes, "type").lower().partition(";")[0].strip()
-            language = _value(attributes, "hreflang")
+            media_type = _get_value(attributes, "type").lower().partition(";")[0].strip()
+            language = _get_value(attributes, "hreflang")
             if media_type in _FEED_TYPES:
                 self.feeds.append(href)
             elif language and media_type in _PAGE_TYPES:
                 self.versions.append((language, href))
 
-    def _take_meta(self, tag: Tag, text: str, is_head: bool) -> None:
+    def _read_meta(self, tag: Tag, text: str, is_head: bool) -> None:
         attributes = tag.attributes()
         content = attributes.get("content", "")
-        if _value(attributes, "http-equiv").lower() == "refresh":
+        if _get_value(attributes, "http-equiv").lower() == "refresh":
             self.refreshes.append(content)
-        self.metas.append((_value(attributes, "name").lower(), content))
-        if name := _value(attributes, "property").lower():
+        self.metas.append((_get_value(attributes, "name").lower(), content))
+        if name := _get_value(attributes, "property").lower():
             self._properties.setdefault(name, []).append(content)
 
-    def _take_script(self, tag: Tag, text: str, is_head: bool) -> None:
-        media_type = _value(tag.attributes(), "type").lower().partition(";")[0]
+    def _read_script(self, tag: Tag, text: str, is_head: bool) -> None:
+        media_type = _get_value(tag.attributes(), "type").lower().partition(";")[0]
         if media_type.strip() == "application/ld+json":
             self._scripts.append(tag.raw)
 
-    def _take_time(self, tag: Tag, text: str, is_head: bool) -> None:
+    def _read_time(self, tag: Tag, text: str, is_head: bool) -> None:
         attributes = tag.attributes()
-        if "dateModified" in _value(attributes, "itemprop").split():
+        if "dateModified" in _get_value(attributes, "itemprop").split():
             end = _end_of_time(text, tag.end)
             shown = plain_text(text[tag.end : end.start()]) if end else ""
             item = self._item_at(tag.start, text)
@@ -148,62 +152,54 @@ class PageFacts:
 
     def _item_at(self, position: int, text: str) -> MicrodataItem:
         if self._items is None:
-            self._items = items_of(text, "time") if "itemscope" in text.lower() else {}
+            self._items = find_items(text, "time") if "itemscope" in text.lower() else {}
         return self._items.get(position, MicrodataItem())
 
-    def _take_image(self, tag: Tag, text: str, is_head: bool) -> None:
+    def _read_image(self, tag: Tag, text: str, is_head: bool) -> None:
         attributes = tag.attributes()
-        src = _value(attributes, "src") if tag.name == "img" else ""
+        src = _get_value(attributes, "src") if tag.name == "img" else ""
         self.images.append((src, attributes.get("srcset", "")))
 
-    def _take_noscript(self, tag: Tag, text: str, is_head: bool) -> None:
-        """Take the images that are there without scripts."""
+    def _read_noscript(self, tag: Tag, text: str, is_head: bool) -> None:
+        """Read the images shown without scripts."""
         for inner in Tags("" if is_head else tag.raw, ("img", "source")):
             if inner.name in ("img", "source") and not (inner.is_end or inner.is_foreign):
-                self._take_image(inner, tag.raw, is_head)
+                self._read_image(inner, tag.raw, is_head)
 
-    #: What takes a start tag, by the name of the tag.
-    _TAKERS: ClassVar[dict[str, Callable[["PageFacts", Tag, str, bool], None]]] = {
-        "base": _take_base,
-        "html": _take_html,
-        "img": _take_image,
-        "link": _take_link,
-        "meta": _take_meta,
-        "noscript": _take_noscript,
-        "script": _take_script,
-        "source": _take_image,
-        "time": _take_time,
-        "title": _take_title,
+    #: Readers of start tags, by name.
+    _READERS: ClassVar[dict[str, Callable[["PageFacts", Tag, str, bool], None]]] = {
+        "base": _read_base,
+        "html": _read_html,
+        "img": _read_image,
+        "link": _read_link,
+        "meta": _read_meta,
+        "noscript": _read_noscript,
+        "script": _read_script,
+        "source": _read_image,
+        "time": _read_time,
+        "title": _read_title,
     }
 
 
-def _value(attributes: dict[str, str], name: str) -> str:
+def _get_value(attributes: dict[str, str], name: str) -> str:
     return attributes.get(name, "").strip()
 
 
 def read_facts(text: str, wanted: Collection[str]) -> PageFacts:
-    """
-    Read a page.
-
-    Args:
-        text: The page.
-        wanted: Which of `ALL` are wanted. As long as nothing of them stands in the body, it is
-            not read.
-
-    """
+    """Read a page; the body only if it contains anything of `wanted`, a subset of `ALL`."""
     facts = PageFacts()
     end = _read_head(facts, text)
     kinds = set(wanted) & (ALL if any(name in text for name in MENTIONED) else {"images"})
     names = _EVERYWHERE.union(*(_IN_BODY[kind] for kind in kinds))
-    if _opening(names)(text, end):
+    if _compile_start_tags(names)(text, end):
         for tag in Tags(text, names, end):
             if tag.name in names and not (tag.is_end or tag.is_foreign):
-                facts.take(tag, text, is_head=False)
+                facts.read_tag(tag, text, is_head=False)
     return facts
 
 
 def _read_head(facts: PageFacts, text: str) -> int:
-    """Read the head, and return where the body begins; browsers may begin it before its tag."""
+    """Read the head; return where the body begins, possibly before its tag."""
     end = 0
     for tag in Tags(text):
         if text[end : tag.start].strip(SPACES):
@@ -212,11 +208,11 @@ def _read_head(facts: PageFacts, text: str) -> int:
             break
         end = tag.end
         if not tag.is_end:
-            facts.take(tag, text, is_head=True)
+            facts.read_tag(tag, text, is_head=True)
     return end
 
 
 @lru_cache(maxsize=8)
-def _opening(names: frozenset[str]) -> Callable[[str, int], re.Match[str] | None]:
-    """Return what finds something like a start tag of one of these names."""
+def _compile_start_tags(names: frozenset[str]) -> Callable[[str, int], re.Match[str] | None]:
+    """Return a function that searches for a start tag with one of these names."""
     return re.compile(rf"<(?:{'|'.join(sorted(names))})[{SPACES}/>]", re.IGNORECASE).search

@@ -1,5 +1,5 @@
 """
-Elements of SVG and MathML in HTML.
+Open elements of a page, and foreign ones: SVG and MathML in HTML.
 
 https://html.spec.whatwg.org/#parsing-main-inforeign
 """
@@ -7,19 +7,9 @@ https://html.spec.whatwg.org/#parsing-main-inforeign
 import re
 from collections import Counter
 
-# ---- the elements of a page that are open: some of them, by their names
-
 
 class OpenElements:
-    """
-    A stack of names.
-
-    To look a name up takes no longer the more there are, so that no page is slow to read.
-
-    Attributes:
-        names: The names, the innermost last.
-
-    """
+    """Stack of element names with constant-time lookup; `names` has the innermost last."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -31,13 +21,12 @@ class OpenElements:
     def __bool__(self) -> bool:
         return bool(self.names)
 
-    def begin(self, name: str) -> None:
-        """Open an element."""
+    def begin_element(self, name: str) -> None:
         self.names.append(name)
         self._counts[name] += 1
 
-    def end(self, name: str) -> None:
-        """Close an element, with all that are open in it, if there is one of this name."""
+    def end_element(self, name: str) -> None:
+        """Close the innermost element of this name, if any, with all elements in it."""
         while self._counts[name]:
             last = self.names.pop()
             self._counts[last] -= 1
@@ -45,19 +34,18 @@ class OpenElements:
                 return
 
     def clear(self) -> None:
-        """Close all."""
         self.names.clear()
         self._counts.clear()
 
 
-#: Elements of each language in which HTML may stand:
+#: Elements of each language that may contain HTML:
 #: https://html.spec.whatwg.org/#html-integration-point
 _POINTS_OF = {
     "svg": frozenset({"foreignobject", "desc", "title"}),
     "math": frozenset({"mi", "mo", "mn", "ms", "mtext", "annotation-xml"}),
 }
 _POINTS = frozenset().union(*_POINTS_OF.values())
-#: HTML that ends what is foreign, wherever it stands.
+#: HTML elements that close all foreign elements.
 _BREAKOUTS = frozenset(
     {
         *("b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt"),
@@ -74,7 +62,7 @@ _parts = re.compile(r"[\t\n\f\r ]+").split
 
 
 def _is_closed(attributes: str) -> bool:
-    """Return whether a slash ends these attributes, and is no part of a value without quotes."""
+    """Return whether the attributes end with a slash that is not part of an unquoted value."""
     if not attributes.endswith("/"):
         return False
     *others, last = _parts(_quoted('""', attributes))
@@ -85,7 +73,7 @@ def _is_closed(attributes: str) -> bool:
 
 
 class ForeignElements:
-    """The foreign elements that are open, as far as they decide what a tag is."""
+    """Open foreign elements, as far as they determine whether a tag is foreign."""
 
     def __init__(self) -> None:
         self._open = OpenElements()
@@ -93,18 +81,10 @@ class ForeignElements:
     def __bool__(self) -> bool:
         return bool(self._open)
 
-    def take(self, name: str, attributes: str, *, is_end: bool) -> bool:
-        """
-        Take a tag, and tell whether it is foreign itself.
-
-        Args:
-            name: Its name in lower case.
-            attributes: Its attributes, as they are written.
-            is_end: Whether it is an end tag.
-
-        """
+    def process_tag(self, name: str, attributes: str, *, is_end: bool) -> bool:
+        """Process a tag with a lower-case name; return whether it is foreign."""
         if is_end:
-            return self._take_end(name)
+            return self._process_end_tag(name)
         around = self._open.names[-1] if self._open else ""
         if around and around not in _POINTS:
             if name in _BREAKOUTS or (name == "font" and _font(attributes)):
@@ -116,15 +96,15 @@ class ForeignElements:
         if name == "annotation-xml":
             is_point = is_point and bool(_html(attributes))
         if (name in _POINTS_OF or is_point) and not _is_closed(attributes):
-            self._open.begin(name)
+            self._open.begin_element(name)
         return True
 
-    def _take_end(self, name: str) -> bool:
+    def _process_end_tag(self, name: str) -> bool:
         if name in ("p", "br") and self._open.names[-1:] and self._open.names[-1] not in _POINTS:
             self._open.clear()
             return False
         is_here = name in self._open
         is_foreign = is_here or self._open.names[-1:] in (["svg"], ["math"])
         if is_here:
-            self._open.end(name)
+            self._open.end_element(name)
         return is_foreign

@@ -1,4 +1,4 @@
-"""The metadata of an HTML page: what a list of pages says of it, and whether it is to be listed."""
+"""Metadata of an HTML page, from its content or its file."""
 
 import os
 import re
@@ -8,27 +8,20 @@ from html import unescape
 from typing import NamedTuple
 
 from sitemapx.convert.html.content import content_digest
-from sitemapx.convert.html.decoding import decoded, is_binary
+from sitemapx.convert.html.decoding import decode_page, is_binary
 from sitemapx.convert.html.facts import ALL, PageFacts, read_facts
 from sitemapx.convert.html.robotsmeta import says_noindex
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.dates import parse_date
 
-#: A URL of a srcset, and what is said of its size.
+#: A URL in `srcset`, with its descriptor.
 _candidate = re.compile(r"[\s,]*(?:([^\s,]\S*?),+(?=\s|$)|([^\s,]\S*)[^,]*)")
 _refresh = re.compile(r"\s*+0*+\s*+[;,]\s*+url\s*+=\s*+[\"']?+\s*+([^\"']*)", re.IGNORECASE).match
 
 
 class LanguageVersion(NamedTuple):
-    """
-    A version of a page for another language.
-
-    Attributes:
-        language: The language, as it is written.
-        url: Its absolute address.
-
-    """
+    """A version of a page in another language; `url` is absolute."""
 
     language: str
     url: str
@@ -36,24 +29,18 @@ class LanguageVersion(NamedTuple):
 
 class Page(NamedTuple):
     """
-    A page.
+    Metadata of a page.
 
     Attributes:
-        canonical: Its address by its own words, made absolute, without a fragment; None if its
-            head says none, or what is none.
-        noindex: Whom it asks not to index it: the names of such `<meta>`; see `robotsmeta`.
-        leads_to: Where it leads at once, by `<meta http-equiv="refresh">`; None if it stays, the
-            address as it is written if that is none.
-        images: The http(s) addresses of its images, in all their sizes, each once.
-        title: Its title; None if it has none, or an empty one.
-        description: Its description, by `<meta name="description">`.
-        language: Its language, by `<html lang>`.
-        alternates: Its versions for other languages, by `<link rel="alternate" hreflang>`.
-        modified: When it was changed, by its own words, as a W3C Datetime.
-        published: When it was published, likewise.
-        bad_dates: What is written in place of dates.
-        sitemaps: URLs of the sitemaps that it names.
-        feeds: URLs of the feeds that it names.
+        canonical: Canonical URL, absolute and without fragment; None if missing or invalid.
+        noindex: Names of `<meta>` elements with noindex; see `robotsmeta`.
+        leads_to: Target of an immediate `<meta http-equiv="refresh">`; None if there is none.
+        images: Absolute http(s) URLs of images, in all sizes, without duplicates.
+        modified: Date of the last change, as W3C Datetime.
+        published: Date of publication, as W3C Datetime.
+        bad_dates: Texts that are not valid dates.
+        sitemaps: URLs of linked sitemaps.
+        feeds: URLs of linked feeds.
 
     """
 
@@ -73,68 +60,59 @@ class Page(NamedTuple):
 
 
 def parse_page(data: bytes, url: str, wanted: Collection[str] = ALL) -> Page:
-    """
-    Parse a page, however badly it is written.
-
-    Args:
-        data: The file.
-        url: Its address, against which what it says is resolved.
-        wanted: Which of the attributes are wanted that take time.
-
-    """
-    return _page_of(decoded(data), url, wanted)
+    """Parse a page; `wanted` names the attributes to read among those that take time."""
+    return _build_page(decode_page(data), url, wanted)
 
 
-def _page_of(text: str, url: str, wanted: Collection[str] = ALL) -> Page:
-    """Read a page that is decoded; see `parse_page`."""
+def _build_page(text: str, url: str, wanted: Collection[str] = ALL) -> Page:
     facts = read_facts(text, wanted)
     base = urls.join(facts.base, url) or url
     address = (urls.join(facts.canonical, base) or "").partition("#")[0]
     canonical = address if facts.canonical and uris.to_uri(address) else None
     refreshes = (_refresh(content) for content in facts.refreshes)
     target = next((m[1].strip() for m in refreshes if m), None)
-    images = (urls.join(image, base) for image in _images(facts))
-    dates, bad_dates = _dates(facts, base, {url, canonical or url}, wanted)
+    images = (urls.join(image, base) for image in _list_images(facts))
+    dates, bad_dates = _find_dates(facts, base, {url, canonical or url}, wanted)
     return Page(
         canonical=canonical,
         noindex=tuple(name for name, content in facts.metas if says_noindex(content)),
         leads_to=target and (urls.join(target, base) or target),
         images=tuple(dict.fromkeys(url for url in images if url and urls.is_absolute(url))),
-        title=_in_one_line(unescape(facts.title or "")),
-        description=_in_one_line(_first(facts.metas, "description")),
+        title=_join_lines(unescape(facts.title or "")),
+        description=_join_lines(_find_meta(facts.metas, "description")),
         language=facts.language.strip() or None,
-        alternates=tuple(_versions(facts.versions, base)),
+        alternates=tuple(_resolve_versions(facts.versions, base)),
         modified=dates.get("modified"),
         published=dates.get("published"),
         bad_dates=bad_dates,
-        sitemaps=tuple(_absolute(facts.sitemaps, base)),
-        feeds=tuple(_absolute(facts.feeds, base)),
+        sitemaps=tuple(_resolve_links(facts.sitemaps, base)),
+        feeds=tuple(_resolve_links(facts.feeds, base)),
     )
 
 
-def _absolute(addresses: Iterable[str], base: str) -> Iterator[str]:
-    """Make addresses absolute, and leave out what is no http(s) URL."""
+def _resolve_links(addresses: Iterable[str], base: str) -> Iterator[str]:
+    """Yield the absolute http(s) URLs among these links, without duplicates."""
     resolved = (urls.join(address, base) or "" for address in dict.fromkeys(addresses))
     return filter(urls.is_absolute, resolved)
 
 
-def _in_one_line(text: str) -> str | None:
+def _join_lines(text: str) -> str | None:
     return " ".join(text.split()) or None
 
 
-def _first(metas: Iterable[tuple[str, str]], name: str) -> str:
+def _find_meta(metas: Iterable[tuple[str, str]], name: str) -> str:
     return next((content for one, content in metas if one == name and content.strip()), "")
 
 
-def _versions(links: Iterable[tuple[str, str]], base: str) -> Iterator[LanguageVersion]:
+def _resolve_versions(links: Iterable[tuple[str, str]], base: str) -> Iterator[LanguageVersion]:
     for language, href in links:
         address = urls.join(href, base)
         if address and urls.is_absolute(address):
             yield LanguageVersion(language, address)
 
 
-def _images(facts: PageFacts) -> Iterator[str]:
-    """List what the images of a page lead to, of all sizes: https://html.spec.whatwg.org/#srcset"""
+def _list_images(facts: PageFacts) -> Iterator[str]:
+    """Yield the URLs of images in all sizes (https://html.spec.whatwg.org/#srcset)."""
     for src, srcset in facts.images:
         if src:
             yield src
@@ -142,10 +120,10 @@ def _images(facts: PageFacts) -> Iterator[str]:
             yield m[1] or m[2]
 
 
-def _dates(
+def _find_dates(
     facts: PageFacts, base: str, addresses: Collection[str], wanted: Collection[str]
 ) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Find the wanted dates: of each the first that is one, and all before it that are none."""
+    """Return the first valid date of each wanted kind, and the invalid ones before it."""
     if not wanted:
         return {}, ()
     own = set(map(uris.normal, addresses))
@@ -165,22 +143,15 @@ def _dates(
     return found, tuple(bad)
 
 
-# ---- the file of a page, as far as anybody wants to know it
+# ---- files
 
-#: So many bytes of a page are read: https://developers.google.com/search/docs/crawling-indexing/googlebot
-#: reads no more of one than 15 MB.
+#: Maximum number of bytes to read of a page, as Googlebot does:
+#: https://developers.google.com/search/docs/crawling-indexing/googlebot
 MAX_PAGE = 15_000_000
 
 
 class PagePlace(NamedTuple):
-    """
-    Where a page is.
-
-    Attributes:
-        path: The path of its file.
-        url: Its address.
-
-    """
+    """Path of the file of a page, and URL of the page."""
 
     path: str
     url: str
@@ -188,13 +159,13 @@ class PagePlace(NamedTuple):
 
 class PageFile(NamedTuple):
     """
-    What was found in the file of a page.
+    Result of reading the file of a page.
 
     Attributes:
-        page: The page; None if there is an error.
-        digest: The digest of its content, if it is wanted.
-        is_cut: Whether the file is larger than what was read of it.
-        error: Why it cannot be read; empty if it was.
+        page: The page; None in case of an error.
+        digest: Digest of the content, on request.
+        is_cut: Whether the file is larger than `MAX_PAGE`.
+        error: Message; empty if there was no error.
 
     """
 
@@ -208,36 +179,30 @@ def read_page_file(
     place: PagePlace, wanted: Collection[str] = (), *, with_digest: bool = False
 ) -> PageFile:
     """
-    Read the file of a page.
+    Read the file of a page; `wanted` as for `parse_page`.
 
-    Args:
-        place: Where it is; what is no file, such as a pipe, may never end, and is not read.
-        wanted: As for `parse_page`.
-        with_digest: Whether the digest is wanted.
-
+    Only regular files are read: others, such as pipes, may never end.
     """
     try:
         if not stat.S_ISREG(os.stat(place.path).st_mode):
             return PageFile(error="not a regular file")
         with open(place.path, "rb") as file:
             data = file.read(MAX_PAGE + 1)
-    except OSError as error:  # an error of reading names no file
+    except OSError as error:  # read errors have no file name
         return PageFile(error=f"cannot be read: {error.strerror}")
     if is_binary(data):
         return PageFile(error="not an HTML page but binary data")
-    text = decoded(data[:MAX_PAGE])
+    text = decode_page(data[:MAX_PAGE])
     digest = content_digest(text) if with_digest else ""
-    return PageFile(_page_of(text, place.url, wanted), digest, len(data) > MAX_PAGE)
+    return PageFile(_build_page(text, place.url, wanted), digest, len(data) > MAX_PAGE)
 
 
 def report_cut(reporter: Reporter, loc: str) -> None:
-    """Report that a page was not read to its end."""
     message = f"page is larger than {MAX_PAGE:,} bytes"
     reporter.problem("page-too-large", message, done="; only its beginning was read", loc=loc)
 
 
 def report_bad_dates(reporter: Reporter, page: Page, loc: str) -> None:
-    """Report what a page has in place of the dates that were wanted."""
     for text in page.bad_dates:
         reporter.problem(
             "bad-date", f"invalid date {text!r} in the page", done="; dropped", loc=loc

@@ -1,4 +1,4 @@
-"""Character references in the values of attributes, where fewer are read than in text."""
+"""Character references in attribute values, where fewer are recognized than in text."""
 
 import re
 from html import unescape
@@ -7,21 +7,20 @@ from html.entities import html5
 _reference = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|([A-Za-z][A-Za-z0-9]*)(;|(=)|))").sub
 
 
-def attribute_text(value: str) -> str:
+def resolve_in_attribute(value: str) -> str:
     """
-    Replace the character references of a value.
+    Replace the character references in an attribute value.
 
-    What looks like a reference without semicolon in a query is none:
+    Query parameters that look like references without semicolon are kept:
     https://html.spec.whatwg.org/#named-character-reference-state
 
-    >>> attribute_text("?a=1&amp;b=2&copy=3&notit;&para &eacute")
+    >>> resolve_in_attribute("?a=1&amp;b=2&copy=3&notit;&para &eacute")
     '?a=1&b=2&copy=3&notit;¶ é'
-
     """
-    return _reference(_replacement, value)
+    return _reference(_replace, value)
 
 
-def _replacement(m: re.Match[str]) -> str:
+def _replace(m: re.Match[str]) -> str:
     name, end = m[1], m[2]
     if not name:
         return unescape(m[0])

@@ -1,40 +1,38 @@
 """
-Directives of pages for crawlers, in `<meta name="robots">` or the header `X-Robots-Tag`.
+Directives for crawlers, in `<meta name="robots">` or the header `X-Robots-Tag`.
 
 https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
 
-Who is asked is called as in `<meta name>`: "robots" are all crawlers.
+Crawlers are named as in `<meta name>`; "robots" means all crawlers.
 """
 
 import re
 from collections.abc import Collection, Iterable, Iterator
 
 _ALL = "robots"
-#: Who counts if nobody says for whom: the crawlers of the two largest engines.
+#: Crawlers that matter by default.
 _USUAL = ("googlebot", "bingbot")
-#: Directives that have a value, and so look like the name of a crawler.
+#: Directives with a value, which look like the name of a crawler.
 _VALUED = frozenset({"max-image-preview", "max-snippet", "max-video-preview", "unavailable_after"})
 _named = re.compile(r"\s*([\w.*-]{1,100})\s*:(.*)", re.ASCII | re.DOTALL).fullmatch
 
 
 def says_noindex(directives: str) -> bool:
     """
-    Return whether one of some directives is `noindex`, which `none` contains.
+    Return whether directives include `noindex`, or `none`, which implies it.
 
     >>> says_noindex("NOINDEX, follow"), says_noindex("none"), says_noindex("index")
     (True, True, False)
-
     """
     return not {"noindex", "none"}.isdisjoint(re.split(r"[\s,]+", directives.lower()))
 
 
 def noindex_in_header(lines: Iterable[str]) -> Iterator[str]:
     """
-    Name those to whom headers say `noindex`; a name stands before all that it is for.
+    Yield the crawlers for which headers say `noindex`; a name applies to all directives after it.
 
     >>> list(noindex_in_header(["noindex", "googlebot: nofollow, otherbot: none"]))
     ['robots', 'otherbot']
-
     """
     for line in lines:
         agent = _ALL
@@ -48,11 +46,11 @@ def noindex_in_header(lines: Iterable[str]) -> Iterator[str]:
 
 def hidden_from(names: Iterable[str], agents: Collection[str] = ("*",)) -> list[str]:
     """
-    Pick out of those who are to keep out of the index the ones that count.
+    Return the relevant names among those for which a page is noindex.
 
     Args:
-        names: Who is told so.
-        agents: For which crawlers that matters, as in robots.txt; `*` are the usual ones.
+        names: Names in `<meta>` or headers.
+        agents: Relevant crawlers, as in robots.txt; `*` means the default ones.
 
     >>> hidden_from(["robots", "yandex"]), hidden_from(["yandex"], ["YandexBot"])
     (['robots'], ['yandex'])

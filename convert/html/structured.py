@@ -1,8 +1,7 @@
 """
-Dates in the structured data of a page (https://schema.org/dateModified), as JSON-LD or microdata.
+Dates in structured data of a page (https://schema.org/dateModified), as JSON-LD or microdata.
 
-Only what is said of the page itself counts: not of its comments, its images or its site, nor of
-other pages that it lists.
+Only dates of the page itself count, not those of comments, images, its site or other pages.
 """
 
 import json
@@ -12,9 +11,9 @@ from typing import Any, NamedTuple
 from sitemapx.convert.html.foreign import OpenElements
 from sitemapx.convert.html.tags import Tags
 
-#: The names of the dates, and what they are called here; a page without any of them has none.
+#: Kinds of dates by name; a page without these names has no dates.
 MENTIONED = {"dateModified": "modified", "datePublished": "published"}
-#: Things on a page, or around it, that have dates of their own.
+#: Types that have their own dates.
 OTHERS = frozenset(
     {
         *("AudioObject", "Comment", "ImageObject", "MediaObject", "Organization", "Person"),
@@ -23,36 +22,35 @@ OTHERS = frozenset(
 )
 
 
-def dates_in(text: str, is_this_page: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+def find_dates(text: str, is_this_page: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
     """
-    Return the dates in a script of JSON-LD, each with its name; none if it is no JSON.
+    Yield the name and text of each date in a JSON-LD script; none if it is invalid.
 
     Args:
-        text: The script.
-        is_this_page: Tells of a URL whether it is that of the page.
+        is_this_page: Returns whether a URL is that of the page.
 
     >>> text = '[{"@type": "WebSite", "dateModified": "2026"}, {"dateModified": "2025"}]'
-    >>> list(dates_in(text, lambda url: True))
+    >>> list(find_dates(text, lambda url: True))
     [('dateModified', '2025')]
 
     """
     if not any(name in text for name in MENTIONED):
         return
     try:
-        # not strict: in a text, scripts of pages have line ends
+        # not strict, as strings in practice contain line breaks
         found = json.loads(text, strict=False)
     except (ValueError, RecursionError):
         return
-    for node in _nodes(found):
-        if OTHERS.isdisjoint(_texts(node.get("@type"))) and all(
-            map(is_this_page, _texts(node.get("url")))
+    for node in _list_nodes(found):
+        if OTHERS.isdisjoint(_list_texts(node.get("@type"))) and all(
+            map(is_this_page, _list_texts(node.get("url")))
         ):
             for name in MENTIONED:
-                yield from ((name, text) for text in _texts(node.get(name)))
+                yield from ((name, text) for text in _list_texts(node.get(name)))
 
 
-def _nodes(value: Any) -> Iterator[dict[str, Any]]:
-    """List what is described at the top, or is what the page is about."""
+def _list_nodes(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield the top-level nodes, and the main entities of the page."""
     for node in value if isinstance(value, list) else [value]:
         if isinstance(node, dict):
             yield node
@@ -61,13 +59,13 @@ def _nodes(value: Any) -> Iterator[dict[str, Any]]:
                 yield from (one for one in inner if isinstance(one, dict))
 
 
-def _texts(value: Any) -> list[str]:
+def _list_texts(value: Any) -> list[str]:
     return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
 
 
 # ---- microdata: https://html.spec.whatwg.org/#the-microdata-model
 
-#: Elements without an end tag.
+#: Elements without end tag.
 _VOID = frozenset(
     {
         *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param"),
@@ -78,11 +76,11 @@ _VOID = frozenset(
 
 class MicrodataItem(NamedTuple):
     """
-    An item, which an element with `itemscope` describes.
+    An item, described by an element with `itemscope`.
 
     Attributes:
-        start: Position of that element; -1 for the page itself.
-        types: Its types without their vocabulary, such as Article.
+        start: Position of the element; -1 for the page itself.
+        types: Types without vocabulary, such as Article.
 
     """
 
@@ -90,17 +88,13 @@ class MicrodataItem(NamedTuple):
     types: frozenset[str] = frozenset()
 
 
-def items_of(text: str, name: str) -> dict[int, MicrodataItem]:
+def find_items(text: str, name: str) -> dict[int, MicrodataItem]:
     """
-    Find the item that each element of a name is a property of.
-
-    Returns:
-        The innermost item around each element, by the position of its start tag.
+    Map the position of each element of this name to the innermost item around it.
 
     >>> page = '<div itemscope itemtype="https://schema.org/Article"><p>by<p><time></div><time>'
-    >>> [sorted(item.types) for item in items_of(page, "time").values()]
+    >>> [sorted(item.types) for item in find_items(page, "time").values()]
     [['Article'], []]
-
     """
     found: dict[int, MicrodataItem] = {}
     elements, items = OpenElements(), [MicrodataItem()]
@@ -108,7 +102,7 @@ def items_of(text: str, name: str) -> dict[int, MicrodataItem]:
         if tag.is_foreign or not tag.name:
             continue
         if tag.is_end:
-            elements.end(tag.name)
+            elements.end_element(tag.name)
             del items[len(elements.names) + 1 :]
             continue
         item = items[-1]
@@ -120,6 +114,6 @@ def items_of(text: str, name: str) -> dict[int, MicrodataItem]:
             types = given.get("itemtype", "").split()
             names = frozenset(one.rstrip("/").rpartition("/")[2] for one in types)
             item = MicrodataItem(tag.start, names)
-        elements.begin(tag.name)
+        elements.begin_element(tag.name)
         items.append(item)
     return found

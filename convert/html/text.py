@@ -1,10 +1,10 @@
-"""HTML as plain text, and plain text as HTML."""
+"""Conversion between HTML and plain text."""
 
 import re
 from html import unescape
 
 _tag = re.compile(r"<(?:/?[A-Za-z][^<>]*|!--.*?--)>", re.DOTALL)
-#: Elements that stand within a line: nothing is between the words around their tags.
+#: Inline elements, whose tags do not separate words.
 INLINE = frozenset(
     {
         *("a", "abbr", "b", "bdi", "bdo", "cite", "code", "em", "font", "i", "kbd", "mark", "q"),
@@ -16,7 +16,7 @@ _inline_tag = re.compile(f"</?(?:{'|'.join(INLINE)})(?![A-Za-z0-9])[^<>]*>", re.
 
 def plain_text(markup: str) -> str:
     """
-    Take HTML's tags and entities away.
+    Remove tags, and resolve character references.
 
     >>> plain_text("<p>Fish &amp; <b>chips</b>,</p><p>hot</p>")
     'Fish & chips, hot'
@@ -25,5 +25,5 @@ def plain_text(markup: str) -> str:
 
 
 def as_html(text: str) -> str:
-    """Write a plain text as HTML."""
+    """Escape plain text as HTML."""
     return text.replace("&", "&amp;").replace("<", "&lt;")

@@ -1,4 +1,4 @@
-"""Keys of JSON objects that a decoder drops in silence: those that are repeated, or not known."""
+"""Keys of JSON objects that decoders drop silently: repeated and unknown ones."""
 
 import json
 import re
@@ -17,36 +17,34 @@ _KEY_END = '":'
 
 def keeps_all_keys(text: str, value: Any) -> bool:
     """
-    Return whether a value surely has all keys of the text that it was decoded from.
+    Return True only if a decoded value certainly has all keys of the text.
 
-    That is quick: keys are only counted.
+    Keys are only counted, which is fast.
 
     >>> keeps_all_keys('{"a":1,"b":2}', {"a": 1, "b": 2})
     True
     >>> keeps_all_keys('{"a":1,"a":2}', {"a": 2})
     False
-
     """
     count = text.count(_KEY_END)
     if "\\u0022" in text or (
         ('" ' in text or '"\t' in text or '"\n' in text or '"\r' in text) and _spaced(text)
     ):
-        return False  # one looks like the end of a key and is none, or the other way round
+        return False  # the ends of keys cannot be counted
     if isinstance(value, dict) and count == len(value):
         return True
     try:
         return count == _encode(value).count(_KEY_END.encode())
-    except (TypeError, ValueError, OverflowError, RecursionError):  # no JSON of msgspec's
+    except (TypeError, ValueError, OverflowError, RecursionError):  # msgspec cannot encode it
         return False
 
 
 def repeated_keys(text: str) -> list[str]:
     r"""
-    List the keys that an object in a text has more than once.
+    Return the keys that occur more than once in an object.
 
     >>> repeated_keys('{"a":[{"b":1,"b":2}],"c":"\\":"}')
     ['b']
-
     """
     found: dict[str, None] = {}
 
@@ -61,11 +59,11 @@ def repeated_keys(text: str) -> list[str]:
 
 def unknown_keys(value: Any, kind: Any) -> Iterator[str]:
     """
-    List the keys of objects, at any depth, for which their type has no field.
+    Yield the keys, at any depth, for which the expected type has no field.
 
     Args:
-        value: A decoded value.
-        kind: The type of which it is to be: a struct, or a tuple or union with one.
+        value: Decoded value.
+        kind: Expected type: a struct, or a tuple or union that contains one.
 
     """
     for inner in get_args(kind):

@@ -1,4 +1,4 @@
-"""A JSON document, value by value: memory holds a few values, not the document (RFC 8259)."""
+"""Reads a JSON document value by value, without keeping it in memory (RFC 8259)."""
 
 import codecs
 import json
@@ -11,7 +11,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import WINDOWS_1252, utf8_chunks
 from sitemapx.convert.streams.stream import Readable
 
-#: Characters of a value; a longer one is no item of a feed.
+#: Maximum length of a value.
 _LONGEST = 10 * 1024 * 1024
 
 
@@ -27,20 +27,18 @@ class JsonError(Exception):
 
 
 class Scanner:
-    """Reads the values of a document one after the other."""
+    """
+    Reads the values of a document one after the other.
+
+    Args:
+        chunks: The text, in pieces of any size.
+        on_repeated: Called with the repeated keys of objects in a value, and the value's line.
+
+    """
 
     def __init__(
         self, chunks: Iterator[str], on_repeated: Callable[[list[str], int], None]
     ) -> None:
-        """
-        Begin at the start.
-
-        Args:
-            chunks: The text, in pieces of any size.
-            on_repeated: Called with the keys that an object in a value has more than once, and with
-                the line where the value begins.
-
-        """
         self._chunks = chunks
         self._on_repeated = on_repeated
         self._text = ""
@@ -49,62 +47,48 @@ class Scanner:
 
     @property
     def line(self) -> int:
-        """The line of what comes next, from 1."""
+        """The line of the next value, from 1."""
         self._line += self._text.count("\n", self._counted, self._at)
         self._counted = self._at
         return self._line
 
     @property
     def part(self) -> str:
-        """The text that was read since `begin_part`."""
+        """The text read since `begin_part`."""
         return self._text[self._kept : self._at]
 
     def begin_part(self) -> None:
-        """Begin another part where the next value begins; the text before it is dropped."""
+        """Begin a new part at the next value, and discard the text before it."""
         self.peek()
         self._kept = self._at
 
     def is_longer(self, most: int) -> bool:
-        """Return whether the part has more characters than these."""
         return self._at - self._kept > most
 
     def peek(self) -> str:
-        """Return the next character that is no white space; the empty string at the end."""
+        """Return the next character that is not whitespace; "" at the end."""
         while True:
             while (char := self._text[self._at : self._at + 1]) in (" ", "\n", "\t", "\r"):
                 self._at += 1
             if char or not self._fill():
                 return char
 
-    def take(self, char: str) -> bool:
-        """Go on behind this character, if it comes next."""
+    def skip(self, char: str) -> bool:
+        """Skip this character if it is next."""
         if self.peek() != char:
             return False
         self._at += 1
         return True
 
     def value(self) -> Any:
-        """
-        Return the next value, decoded.
-
-        Raises:
-            JsonError: If there is none.
-
-        """
-        return self._next()[0]
+        """Return the next value; raise `JsonError` if there is none."""
+        return self._read_value()[0]
 
     def value_text(self) -> str:
-        """
-        Return the text of the next value.
+        """Return the text of the next value; raise `JsonError` if there is none."""
+        return self._read_value()[1]
 
-        Raises:
-            JsonError: If there is none.
-
-        """
-        return self._next()[1]
-
-    def _next(self) -> tuple[Any, str]:
-        """Return the next value, and its text."""
+    def _read_value(self) -> tuple[Any, str]:
         self.peek()
         while True:
             try:
@@ -118,7 +102,7 @@ class Scanner:
                     fault = str(error).partition(":")[0].removesuffix(" starting at")
                     raise JsonError(fault.lower()) from error
             else:
-                if end < len(self._text) or not self._fill():  # else a number may go on
+                if end < len(self._text) or not self._fill():  # a number may continue
                     text = self._text[self._at : end]
                     self._report_repeated(value, text)
                     self._at = end
@@ -132,7 +116,7 @@ class Scanner:
             self._on_repeated(names, self.line)
 
     def _fill(self) -> bool:
-        """Read at least as much again as is left, and drop what is before the part."""
+        """Read at least as many characters as are left; discard those before the part."""
         line = self.line
         pieces = [self._text[self._kept :]]
         size, least = 0, len(self._text) - self._at
@@ -148,11 +132,11 @@ class Scanner:
         return size > 0
 
 
-# ---- the text of a JSON document, decoded piece by piece
+# ---- decoding
 
 
-def texts(stream: Readable, reporter: Reporter) -> Iterator[str]:
-    """Decode a text; bytes that are not UTF-8 are read as windows-1252."""
+def decode_chunks(stream: Readable, reporter: Reporter) -> Iterator[str]:
+    """Decode a stream; if it is not UTF-8, invalid bytes are read as windows-1252."""
     decoder = codecs.getincrementaldecoder("utf-8")(WINDOWS_1252)
     strict = codecs.getincrementaldecoder("utf-8")()
     is_utf8 = True

@@ -1,7 +1,7 @@
 """
 Cut an XML document into blocks of whole items, without parsing it.
 
-A block of at least 128 KiB ends after the last complete item that is followed by another item, so
+In every 128 KiB, a block ends after the last complete item that is followed by another item, so
 that an item with nested item tags is not split. Memory use does not depend on the length of the
 document, and line numbers are tracked.
 """

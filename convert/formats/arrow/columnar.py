@@ -1,9 +1,8 @@
 """
-Read tables of columns, as this package writes them or as other programs do.
+Reads tables of columns, written by this package or by other programs.
 
-Columns are known by their names, as in CSV. Lenient about: their order and their types, such as
-dates that are timestamps; columns that are missing. Left out, with a Problem: columns that are not
-known; values of the wrong kind.
+Columns are identified by name, as in CSV. Their order and types may differ, for example dates as
+timestamps. Unknown columns and values of a wrong type are dropped with a problem.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,40 +17,39 @@ from sitemapx.convert.arrow.columns import DERIVED
 from sitemapx.convert.formats.arrow.extent import Extent, is_measurable
 from sitemapx.convert.formats.csv.header import find_field
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.rows import entry_of_row
+from sitemapx.convert.formats.rows import make_entry
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.streams.gzip import is_bomb
 from sitemapx.convert.values.words import listed
 from sitemapx.errors import InputError
 
-#: Rows, and bytes of their values in Python, that are read at a time; no row may have more bytes.
+#: Maximum rows per batch, and maximum bytes of a batch, or of a row, in Python.
 _ROWS, _BYTES = 4096, 10 * 1024**2
-#: Bytes for which a row counts, besides its texts: fewer than those of any list of URLs.
+#: Size of a row without its texts: less than the shortest URL.
 _ROW = 8
-#: Columns shrink to less than lists of URLs where many rows have the same text.
+#: Columns with repeated texts compress better than lists of URLs.
 _RATIO = 1000
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
 _Columns = Sequence[pa.Array]
 
 
 class ColumnarReader:
-    """The rows of a table, as entries; a row is named by its number, from 1, as a line is."""
+    """
+    Reads the rows of a table as entries; problems have row numbers, from 1, as lines.
+
+    Args:
+        packed_size: Returns the bytes read from the file, or its total size; None for rows from
+            elsewhere, whose size is unlimited.
+
+    Raises:
+        InputError: If there is no URL column.
+
+    """
 
     def __init__(
         self, schema: pa.Schema, context: Context, packed_size: Callable[[], int] | None = None
     ) -> None:
-        """
-        Take the schema of the table.
-
-        Args:
-            packed_size: Returns the bytes of the file that have been read, or of all of it; None
-                for rows that come from no file, whose size has no limit.
-
-        Raises:
-            InputError: If no column has URLs.
-
-        """
         self._context = context
         self._packed_size = packed_size
         self._number = self._size = 0
@@ -76,16 +74,10 @@ class ColumnarReader:
             context.problem("unknown-key", f"unknown columns dropped: {listed(unknown)}")
 
     def batches(self, records: Iterator[pa.RecordBatch]) -> Iterator[Batch]:
-        """
-        Return the entries.
-
-        Args:
-            records: The record batches; an error of pyarrow ends them early.
-
-        """
+        """Yield the entries; an error of pyarrow ends the record batches early."""
         is_empty = True
-        for columns in self._parts(self._until_damage(records)):
-            if entries := self._entries(columns):
+        for columns in self._limit_size(self._until_damage(records)):
+            if entries := self._read_rows(columns):
                 is_empty = False
                 yield Batch(entries)
         if is_empty:
@@ -99,9 +91,9 @@ class ColumnarReader:
             message = f"damaged data after row {self._number:,}: {error}"
             self._context.problem("truncated", message, done=done)
 
-    def _parts(self, records: Iterator[pa.RecordBatch]) -> Iterator[_Columns]:
-        """Yield the columns of a few rows at a time, until they are too many for the file."""
-        for columns, extent in chain.from_iterable(map(self._measured, records)):
+    def _limit_size(self, records: Iterator[pa.RecordBatch]) -> Iterator[_Columns]:
+        """Yield the columns of a few rows at a time, until they are too large for the file."""
+        for columns, extent in chain.from_iterable(map(self._split_records, records)):
             self._size += _ROW * len(columns[0]) + extent.text
             if self._packed_size and is_bomb(packed := self._packed_size(), self._size, _RATIO):
                 message = f"{packed:,} bytes have values of more than {self._size:,}"
@@ -111,19 +103,16 @@ class ColumnarReader:
                 yield columns
             else:
                 self._number += 1
-                message = "row is too large"
-                self._context.problem(
-                    "entry-too-large", message, done="; skipped", line=self._number
-                )
+                message, line = "row is too large", self._number
+                self._context.problem("entry-too-large", message, done="; skipped", line=line)
 
-    def _measured(self, record: pa.RecordBatch) -> Iterator[tuple[_Columns, Extent]]:
-        """Yield parts of a record batch that are small, or have one row, and their extents."""
+    def _split_records(self, record: pa.RecordBatch) -> Iterator[tuple[_Columns, Extent]]:
+        """Split a record batch into small parts, or single rows, each with its extent."""
         columns = [record.column(place) for place in self._fields]
         for start in range(0, record.num_rows, _ROWS):
-            yield from _small_parts([column.slice(start, _ROWS) for column in columns])
+            yield from _split_columns([column.slice(start, _ROWS) for column in columns])
 
-    def _entries(self, columns: _Columns) -> list[Entry]:
-        """Return the entries of some rows."""
+    def _read_rows(self, columns: _Columns) -> list[Entry]:
         first = self._number + 1
         self._number += len(columns[0])
         values = [column.to_pylist() for column in columns]
@@ -132,40 +121,40 @@ class ColumnarReader:
             fields = {
                 field: value
                 for field, raw in zip(self._fields.values(), row, strict=True)
-                if raw is not None and (value := self._value(field, raw, number)) is not None
+                if raw is not None and (value := self._convert(field, raw, number)) is not None
             }
-            if fields and (entry := entry_of_row(fields, self._context, number)):
+            if fields and (entry := make_entry(fields, self._context, number)):
                 found.append(entry)
         return found
 
-    def _value(self, field: str, raw: Any, number: int) -> Any:
-        """Return a value as that of a field; None, with a problem, if it is none."""
+    def _convert(self, field: str, raw: Any, number: int) -> Any:
+        """Convert a value to the type of its field; None, which is reported, if that fails."""
         if isinstance(raw, str) and _TYPES[field] == str | None:
             return raw
         try:
-            return msgspec.convert(_plain(raw), _TYPES[field], strict=False)
+            return msgspec.convert(_simplify(raw), _TYPES[field], strict=False)
         except msgspec.ValidationError as error:
             message = f"{field}: {error}"
             self._context.problem("bad-value", message, done="; dropped", line=number)
             return None
 
 
-def _small_parts(columns: _Columns) -> Iterator[tuple[_Columns, Extent]]:
+def _split_columns(columns: _Columns) -> Iterator[tuple[_Columns, Extent]]:
     extent = sum(map(Extent.of, columns), Extent(0))
     half = len(columns[0]) // 2
     if extent.memory <= _BYTES or not half:
         yield columns, extent
     else:
-        yield from _small_parts([column.slice(0, half) for column in columns])
-        yield from _small_parts([column.slice(half) for column in columns])
+        yield from _split_columns([column.slice(0, half) for column in columns])
+        yield from _split_columns([column.slice(half) for column in columns])
 
 
-def _plain(value: Any) -> Any:
-    """Return a value without what is null in it; a moment as text."""
+def _simplify(value: Any) -> Any:
+    """Remove nulls from a value, and convert dates to text."""
     if isinstance(value, dict):
-        return {name: _plain(part) for name, part in value.items() if part is not None}
+        return {name: _simplify(part) for name, part in value.items() if part is not None}
     if isinstance(value, list):
-        return [_plain(part) for part in value if part is not None]
+        return [_simplify(part) for part in value if part is not None]
     if isinstance(value, datetime):
         return value.isoformat().replace("+00:00", "Z")
     return value.isoformat() if isinstance(value, date) else value

@@ -7,17 +7,17 @@ from sitemapx.convert.formats.format import Format
 
 def with_columns(columnar: Format, names: Sequence[str]) -> Format:
     """
-    Choose the columns of a format that consists of columns.
+    Return a columnar format with only these columns.
 
     Raises:
-        UsageError: If there is no such column.
+        UsageError: If a column does not exist.
 
     """
     from sitemapx.convert.formats.arrow.writer import ArrowWriter
     from sitemapx.convert.model.tabular import checked_columns, used_by
 
     columns = checked_columns(names)
-    return columnar._replace(write=ArrowWriter.having(columns), holds=used_by(columns))
+    return columnar._replace(write=ArrowWriter.with_columns(columns), holds=used_by(columns))
 
 
 def _with_columns(names: Sequence[str]) -> Format:

@@ -1,21 +1,21 @@
-"""How large the values of columns become in Python, before they are made."""
+"""Size of columns as Python objects, before these are created."""
 
 from typing import NamedTuple, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-#: Bytes that Python needs for a value, besides its text.
+#: Bytes of a Python value without its text.
 _VALUE = 50
 
 
 class Extent(NamedTuple):
     """
-    The extent of some values.
+    Size of some values.
 
     Attributes:
-        values: How many there are, with those that lists and structs hold.
-        text: Bytes of text in them, at most.
+        values: Number of values, including those in lists and structs.
+        text: Maximum number of bytes of text.
 
     """
 
@@ -24,7 +24,7 @@ class Extent(NamedTuple):
 
     @property
     def memory(self) -> int:
-        """About how many bytes they take as Python objects."""
+        """Approximate number of bytes as Python objects."""
         return self.text + _VALUE * self.values
 
     def __add__(self, other: object) -> Self:
@@ -33,10 +33,10 @@ class Extent(NamedTuple):
 
     @classmethod
     def of(cls, array: pa.Array) -> "Extent":
-        """Measure an array, which is a part of a longer one or not."""
+        """Measure an array, or a slice of one."""
         kind, own = array.type, cls(len(array))
         if pa.types.is_dictionary(kind):
-            return own + _of_chosen(array.dictionary, array.indices)
+            return own + _measure_chosen(array.dictionary, array.indices)
         if pa.types.is_run_end_encoded(kind):
             start, count = array.find_physical_offset(), array.find_physical_length()
             return own + _times(cls.of(array.values.slice(start, count)), len(array))
@@ -54,7 +54,7 @@ class Extent(NamedTuple):
 
 
 def is_measurable(kind: pa.DataType) -> bool:
-    """Return whether `Extent` measures values of a type: no views of lists, which may overlap."""
+    """Return whether `Extent` supports a type: not views of lists, which may overlap."""
     if isinstance(kind, pa.BaseExtensionType):
         return is_measurable(kind.storage_type)
     if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
@@ -76,8 +76,7 @@ def _sum(numbers: pa.Array) -> int:
     return pc.call_function("sum", [numbers]).as_py() or 0
 
 
-def _of_chosen(values: pa.Array, indices: pa.Array) -> Extent:
-    """Measure the values with these indices."""
+def _measure_chosen(values: pa.Array, indices: pa.Array) -> Extent:
     if _has_length(values.type):
         chosen = pc.take(_lengths(values), indices)
         return Extent(0, _sum(chosen))
@@ -101,6 +100,6 @@ def _has_length(kind: pa.DataType) -> bool:
 
 
 def _view_lengths(array: "pa.StringViewArray | pa.BinaryViewArray") -> memoryview:
-    """Return the lengths of views: the first of the four 32-bit numbers of each."""
+    """Return the length of each view, the first of its four 32-bit integers."""
     views = memoryview(array.buffers()[1]).cast("B").cast("i")
     return views[4 * array.offset : 4 * (array.offset + len(array)) : 4]

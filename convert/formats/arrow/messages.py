@@ -1,9 +1,9 @@
 """
-The messages of Arrow IPC, checked for their size before pyarrow unpacks them.
+Messages of Arrow IPC, whose size is checked before pyarrow decompresses them.
 
-https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc:
-a message is its metadata, a table of FlatBuffers, and a body of buffers. Where buffers are
-compressed, each begins with its size when unpacked.
+A message consists of metadata, a FlatBuffers table, and a body of buffers. Compressed buffers begin
+with their uncompressed size. See
+https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc
 """
 
 import os
@@ -20,8 +20,8 @@ from sitemapx.convert.streams.stream import Readable
 _CONTINUATION = b"\xff\xff\xff\xff"
 _END = _CONTINUATION + bytes(4)
 _CHUNK = 1 << 20
-#: Structs of https://github.com/apache/arrow/tree/main/format: the place and the length of a
-#: buffer in a body; the place of a message in a file, and the lengths of its two parts.
+#: Structs of https://github.com/apache/arrow/tree/main/format: offset and length of a buffer
+#: in a body; offset of a message in a file, and the lengths of its two parts.
 _BUFFER, _BLOCK = "<qq", "<qi4xq"
 _FOOTER_END = bytes(4) + b"ARROW1"
 #: Message.header_type: https://github.com/apache/arrow/blob/main/format/Message.fbs
@@ -30,23 +30,21 @@ _DICTIONARY, _RECORDS = 2, 3
 
 class MessageStream:
     """
-    The messages of a stream, as a file object that pyarrow reads.
+    File object for pyarrow with the messages of a stream.
 
-    Reports `too-large`, and ends before the first message that unpacks to too much.
+    Reports `too-large`, and ends before the first message that decompresses to too much.
     """
 
     closed = False
-    #: Bytes of the messages so far.
     size = 0
 
     def __init__(self, stream: Readable, context: Context) -> None:
         self._stream = stream
         self._context = context
-        self._parts = self._checked_parts()
+        self._parts = self._check_messages()
         self._part = BytesIO()
 
     def read(self, size: int = -1) -> bytes:
-        """Return `size` bytes, fewer only at the end of the stream."""
         found: list[bytes] = []
         while size:
             if data := self._part.read(size):
@@ -59,22 +57,16 @@ class MessageStream:
         return b"".join(found)
 
     def close(self) -> None:
-        """Leave the stream open: who opened it closes it."""
+        """Do nothing: the stream is closed by the code that opened it."""
 
-    def _checked_parts(self) -> Iterator[bytes]:
-        """
-        Yield the metadata and the body of each message.
-
-        Raises:
-            OSError: If the metadata of a message is damaged.
-
-        """
+    def _check_messages(self) -> Iterator[bytes]:
+        """Yield the metadata and body of each message; raise `OSError` if metadata is damaged."""
         unpacked = 0
-        while (prefix := self._bytes(8)).startswith(_CONTINUATION) and prefix != _END:
+        while (prefix := self._read_bytes(8)).startswith(_CONTINUATION) and prefix != _END:
             try:
-                metadata = self._bytes(int.from_bytes(prefix[4:], "little"))
-                message = _FlatTable.root_of(metadata)
-                body = self._bytes(message.number(3, "<q"))
+                metadata = self._read_bytes(int.from_bytes(prefix[4:], "little"))
+                message = _FlatTable.parse_root(metadata)
+                body = self._read_bytes(message.number(3, "<q"))
                 size = _unpacked_size(message, body)
             except struct.error as error:
                 raise OSError("invalid metadata") from error
@@ -86,8 +78,8 @@ class MessageStream:
             yield body
         yield prefix
 
-    def _bytes(self, size: int) -> bytes:
-        """Read in chunks, since a damaged size may be far larger than the rest of the stream."""
+    def _read_bytes(self, size: int) -> bytes:
+        """Read in chunks, since a damaged size may exceed the rest of the stream by far."""
         found = bytearray()
         while (left := size - len(found)) > 0 and (data := self._stream.read(min(left, _CHUNK))):
             found += data
@@ -106,9 +98,6 @@ def unpacked_sizes(file: IO[bytes]) -> Iterator[int]:
     """
     Yield the unpacked size of all dictionaries of a file, then that of each record batch.
 
-    Args:
-        file: A file whose footer pyarrow has read: its length and `ARROW1` follow it.
-
     Raises:
         OSError: If the metadata of a message is damaged.
 
@@ -117,7 +106,7 @@ def unpacked_sizes(file: IO[bytes]) -> Iterator[int]:
     length = int.from_bytes(file.read(4), "little")
     file.seek(end - length)
     try:
-        footer = _FlatTable.root_of(file.read(length))
+        footer = _FlatTable.parse_root(file.read(length))
         dictionaries = footer.structs(2, _BLOCK)
         yield sum(_block_size(file, *block) for block in dictionaries)
         for block in footer.structs(3, _BLOCK):
@@ -130,7 +119,7 @@ def _block_size(file: IO[bytes], offset: int, metadata_size: int, body_size: int
     file.seek(offset)
     metadata = file.read(metadata_size)
     start = 8 if metadata.startswith(_CONTINUATION) else 4  # before 0.15, only the length
-    return _unpacked_size(_FlatTable.root_of(metadata[start:]), file.read(body_size))
+    return _unpacked_size(_FlatTable.parse_root(metadata[start:]), file.read(body_size))
 
 
 class _FlatTable:
@@ -140,12 +129,11 @@ class _FlatTable:
         self._data, self._start = data, start
 
     @classmethod
-    def root_of(cls, data: bytes) -> "_FlatTable":
-        """Return the table that the data begin with."""
+    def parse_root(cls, data: bytes) -> "_FlatTable":
         return cls(data, unpack_from("<I", data)[0])
 
-    def _place(self, number: int) -> int | None:
-        """Return where a field is; None if it is absent."""
+    def _offset_of(self, number: int) -> int | None:
+        """Return the offset of a field; None if it is absent."""
         vtable = self._start - unpack_from("<i", self._data, self._start)[0]
         slot = 4 + 2 * number
         if slot >= unpack_from("<H", self._data, vtable)[0]:
@@ -155,19 +143,19 @@ class _FlatTable:
 
     def number(self, number: int, kind: str) -> int:
         """Return the value of a field; 0 if it is absent."""
-        place = self._place(number)
+        place = self._offset_of(number)
         return 0 if place is None else int(unpack_from(kind, self._data, place)[0])
 
     def table(self, number: int) -> "_FlatTable | None":
         """Return the table that a field refers to; None if it is absent."""
-        place = self._place(number)
+        place = self._offset_of(number)
         if place is None:
             return None
         return _FlatTable(self._data, place + unpack_from("<I", self._data, place)[0])
 
     def structs(self, number: int, kind: str) -> Iterator[tuple[int, ...]]:
         """Yield the structs in the vector that a field refers to."""
-        place = self._place(number)
+        place = self._offset_of(number)
         if place is not None:
             start = place + unpack_from("<I", self._data, place)[0]
             count = unpack_from("<I", self._data, start)[0]
@@ -176,7 +164,7 @@ class _FlatTable:
 
 
 def _unpacked_size(message: _FlatTable, body: bytes) -> int:
-    """Return how many bytes the body of a message has when its buffers are unpacked."""
+    """Return the size of the body of a message once its buffers are decompressed."""
     kind, records = message.number(1, "<B"), message.table(2)
     if kind == _DICTIONARY and records:
         records = records.table(1)

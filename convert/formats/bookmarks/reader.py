@@ -1,9 +1,9 @@
 """
-Read bookmarks, as browsers export them: Netscape's bookmark file, a kind of HTML.
+Reads bookmarks exported by browsers: Netscape's bookmark file, a kind of HTML.
 
-A bookmark is an entry with its title, its description (`DD`) and its tags. Folders are ignored, and
-so are dates, which are those of the bookmark and not of the page. Left out, with a Problem: what is
-no page on the web, such as `javascript:` and `place:`; other attributes.
+An entry has the title, description (`DD`) and tags of a bookmark. Folders are ignored, and so are
+dates, which are not those of the page. URLs that are not web pages, such as `javascript:`, and
+other attributes are dropped with a problem.
 """
 
 from collections.abc import Iterator
@@ -18,15 +18,14 @@ from sitemapx.convert.streams.stream import MAX_LINE, Readable, line_blocks
 from sitemapx.convert.values import relative, urls
 
 _READ = frozenset({"href", "tags"})
-#: No text has so many characters.
+#: Maximum length of a text.
 _LONGEST = 1 << 20
-#: What ends a bookmark, and in which elements its texts are.
+#: Elements that end a bookmark, and those that contain its texts.
 _ENDS = frozenset({"a", "dt", "dl", "h3"})
 _TEXTS = {"a": "title", "dd": "description"}
 
 
 def read_bookmarks(stream: Readable, context: Context) -> Document:
-    """Read bookmarks, a few at a time."""
     return Document(_batches(stream, context))
 
 
@@ -35,18 +34,16 @@ def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
     is_empty = True
     for block in line_blocks(stream, context):
         context.observer.see_part(block)
-        if entries := parser.read("".join(f"{line}\n" for line in block.lines)):
+        if entries := parser.read_text("".join(f"{line}\n" for line in block.lines)):
             is_empty = False
             yield Batch(entries)
-    if entries := parser.end():
+    if entries := parser.read_end():
         yield Batch(entries)
     elif is_empty:
         context.problem("empty", "no bookmarks")
 
 
 class _BookmarkParser(HTMLParser):
-    """Makes entries of links."""
-
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
@@ -57,8 +54,8 @@ class _BookmarkParser(HTMLParser):
         self._size = 0
         self._reads = ""
 
-    def read(self, text: str) -> list[Entry]:
-        """Return the bookmarks that are complete by now."""
+    def read_text(self, text: str) -> list[Entry]:
+        """Parse more text, and return the bookmarks that are complete."""
         self.feed(text)
         if len(self.rawdata) > MAX_LINE:
             message = "tag or comment is not closed within 10 MiB"
@@ -68,32 +65,30 @@ class _BookmarkParser(HTMLParser):
         entries, self._entries = self._entries, []
         return entries
 
-    def end(self) -> list[Entry]:
-        """Return the last bookmarks."""
-        if "<" in self.rawdata:  # which `close` would take for text, and search once for each `<`
+    def read_end(self) -> list[Entry]:
+        """Return the remaining bookmarks."""
+        if "<" in self.rawdata:  # `close` would search the rest once per `<`
             message = "last tag or comment is not closed"
             self._context.problem("truncated", message, done="; skipped", line=self.getpos()[0])
         else:
             self.close()
-        self._finish()
+        self._finish_bookmark()
         return self._entries
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin a bookmark, or its description."""
         self._keep_text()
         if tag in _ENDS:
-            self._finish()
+            self._finish_bookmark()
         if tag == "a":
-            self._begin({name: value or "" for name, value in attrs})
+            self._begin_bookmark({name: value or "" for name, value in attrs})
         self._reads = _TEXTS.get(tag, "") if self._fields else ""
 
     def handle_endtag(self, tag: str) -> None:
-        """End a text; what follows a link is not in it."""
+        """End a text; text after a link does not belong to it."""
         self._keep_text()
         self._reads = ""
 
     def handle_data(self, data: str) -> None:
-        """Take a text."""
         if self._reads and self._size < _LONGEST:
             self._texts.append(data)
             self._size += len(data)
@@ -107,7 +102,7 @@ class _BookmarkParser(HTMLParser):
         self._texts.clear()
         self._size = 0
 
-    def _begin(self, attributes: dict[str, str]) -> None:
+    def _begin_bookmark(self, attributes: dict[str, str]) -> None:
         self._line = self.getpos()[0]
         tags = (tag.strip() for tag in attributes.get("tags", "").split(","))
         self._fields = {"loc": attributes.get("href", ""), "categories": tuple(filter(None, tags))}
@@ -115,8 +110,7 @@ class _BookmarkParser(HTMLParser):
             if name not in _READ:
                 self._context.leave_out(f"{name.upper()} of a bookmark", line=self._line)
 
-    def _finish(self) -> None:
-        """Make the entry of the bookmark that ends here."""
+    def _finish_bookmark(self) -> None:
         self._keep_text()
         fields, self._fields = self._fields, {}
         if not fields:

@@ -19,7 +19,7 @@ from sitemapx.convert.formats.csv import languages
 from sitemapx.convert.formats.csv.header import MISSING, TableHeader, detect_separator, why_unlisted
 from sitemapx.convert.formats.csv.tablerows import read_rows
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.rows import entry_of_row
+from sitemapx.convert.formats.rows import make_entry
 from sitemapx.convert.json.keys import keeps_all_keys, repeated_keys, unknown_keys
 from sitemapx.convert.model.batch import Batch, batched
 from sitemapx.convert.model.document import Document
@@ -102,7 +102,7 @@ class _RowReader:
             return []
         if header.crawl and self._is_unlisted(row, values.get("loc") or "", number):
             return []
-        entry = entry_of_row(values, context, number)
+        entry = make_entry(values, context, number)
         if entry and header.is_language_table:
             hrefs = dict.fromkeys(one.href for one in versions)
             return [replace(entry, loc=href) for href in hrefs]

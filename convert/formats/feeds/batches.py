@@ -6,7 +6,7 @@ from typing import Protocol
 from sitemapx.convert.formats.feeds.handlers import FeedItem
 from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, TITLES, Dates, FeedItemReader
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.outlines import Located, Outline, OutlineReader, batch_of
+from sitemapx.convert.formats.outlines import Located, Outline, OutlineReader, make_batch
 from sitemapx.convert.model.batch import STATED_FIELDS, Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry, has, is_anonymous
@@ -65,7 +65,7 @@ class _Items:
 
     def batch(self, found: Iterable[ParsedItems]) -> Batch | None:
         if self._context.wants_only_urls:
-            return batch_of(one for items in found for one in self._located_of(items))
+            return make_batch(one for items in found for one in self._located_of(items))
         entries = [entry for items in found for entry in self._entries(items)]
         return Batch(entries) if entries else None
 

@@ -1,4 +1,4 @@
-"""Headings and nested lists: the markup of links in the tree of directories."""
+"""Links of a site map, and their markup: headings and lists nested by directory."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from sitemapx.convert.values.urls import PERCENT_ENCODED
 
-# ---- links of a site map: where each belongs in the tree of directories, and what it is called
+# ---- links: place in the tree of directories, and name
 
 #: Characters that HTML forbids (https://html.spec.whatwg.org/#preprocessing-the-input-stream).
 _ILLEGAL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-#: Invisible characters that are letters of words: they join and separate others.
+#: Invisible characters that are part of words: they join or separate letters.
 _JOINERS = "\u200c\u200d"
 
 
@@ -37,8 +37,8 @@ class MapLink(Struct, frozen=True, array_like=True, omit_defaults=True):
 
     @property
     def text(self) -> str:
-        """The title, else the last segment of the path with the query, else the host."""
-        return self.title or _name(self.url)
+        """The title; else the last path segment with the query; else the host."""
+        return self.title or _name_url(self.url)
 
 
 class TreePlace(NamedTuple):
@@ -73,20 +73,19 @@ class TreePlace(NamedTuple):
 
     @property
     def key(self) -> str:
-        """A text by which a page is sorted before those in its directory."""
+        """Sort key that puts a page before those in its directory."""
         return "\1".join([self.host, *self.folders, "\0"])
 
 
 class Item(Struct, array_like=True, omit_defaults=True):
     """
-    A page with its versions in other languages: one item of a list.
+    An item of a list: a page with its language versions.
 
     Attributes:
-        place: The place of the item in the tree.
         links: The link to the page, then those to its versions.
-        entries: How many of the links are entries of the source.
-        group: What the versions of a page have in common; empty for a page without versions.
-        section: First directory of the path if there are pages in it; empty for pages at the top.
+        entries: Number of links that are entries of the source.
+        group: Identifies the versions of a page; empty if there are none.
+        section: First directory of the path if it contains pages; empty for pages at the top.
 
     """
 
@@ -97,18 +96,19 @@ class Item(Struct, array_like=True, omit_defaults=True):
     section: str = ""
 
 
-def clean(text: str) -> str:
-    """Put a text on one line, without the characters that HTML forbids."""
+def clean_text(text: str) -> str:
+    """Join the lines of a text, and remove characters that HTML forbids."""
     return _ILLEGAL.sub("", " ".join(text.split()))
 
 
-def decoded(part: str) -> str:
+def decode_part(part: str) -> str:
     """
-    Decode a part of a URL as far as the result can be read.
+    Percent-decode a part of a URL as far as the result is readable.
 
-    >>> decoded("gr%C3%BC%C3%9Fe-2"), decoded("%FF"), decoded("a%0Ab%E2%80%AE"), decoded("%20")
-    ('grüße-2', '%FF', 'a%0Ab%E2%80%AE', '%20')
-
+    >>> decode_part("gr%C3%BC%C3%9Fe-2"), decode_part("%FF"), decode_part("a%0Ab%E2%80%AE")
+    ('grüße-2', '%FF', 'a%0Ab%E2%80%AE')
+    >>> decode_part("%20")
+    '%20'
     """
     if "%" not in part:
         return part
@@ -125,42 +125,42 @@ def _path(url: str) -> str:
     return url
 
 
-def _name(url: str) -> str:
-    """Return what a page without a title is called."""
+def _name_url(url: str) -> str:
+    """Return the displayed name of a page without title."""
     if "?" not in url and url.count("/") > 3 and "#" not in url:
-        return decoded(url.rstrip("/").rpartition("/")[2])
+        return decode_part(url.rstrip("/").rpartition("/")[2])
     path = _path(url)
     _, mark, query = url[len(path) :].partition("#")[0].partition("?")
     name = path.rstrip("/").rpartition("/")[2]
     if path.rstrip("/").count("/") == 2:
         name = TreePlace.of(url).host + "/" * bool(mark)
-    return decoded(f"{name}{mark}{query}")
+    return decode_part(f"{name}{mark}{query}")
 
 
-#: So many lists are nested at most, for narrow screens.
+#: Maximum depth of nested lists, for narrow screens.
 _DEPTH = 8
 
 
 class _NestedList:
-    """A list whose items are opened and closed as the directories of the paths are."""
+    """A list whose items are nested like the directories of their paths."""
 
     def __init__(self) -> None:
         self._open: list[str] = []
         self._lists = 0
 
-    def item(self, folders: Sequence[str], markup: str) -> str:
-        """Return the markup that puts an item into these directories, below those above it."""
+    def add_item(self, folders: Sequence[str], markup: str) -> str:
+        """Return the markup that adds an item in these directories."""
         kept = 0
         for one, other in zip(self._open, folders[:-1], strict=False):
             if one != other:
                 break
             kept += 1
-        before = self._close(kept)
+        before = self._close_items(kept)
         for folder in folders[kept:-1]:
-            before += self._begin(folder, isolated(decoded(folder)))
-        return before + self._begin(folders[-1] if folders else "", markup)
+            before += self._open_item(folder, isolate(decode_part(folder)))
+        return before + self._open_item(folders[-1] if folders else "", markup)
 
-    def _begin(self, folder: str, markup: str) -> str:
+    def _open_item(self, folder: str, markup: str) -> str:
         begin = "<li>"
         if self._lists == len(self._open):
             self._lists += 1
@@ -168,7 +168,7 @@ class _NestedList:
         self._open.append(folder)
         return f"{begin}{markup}"
 
-    def _close(self, depth: int) -> str:
+    def _close_items(self, depth: int) -> str:
         markup = ""
         while len(self._open) > depth:
             if self._lists > len(self._open):
@@ -178,18 +178,18 @@ class _NestedList:
             self._open.pop()
         return markup
 
-    def end(self) -> str:
-        """Return the markup after the last item."""
-        markup = self._close(0)
+    def close_all(self) -> str:
+        """Return the markup after the last item, and reset the list."""
+        markup = self._close_items(0)
         if self._lists:
             self._lists = 0
             markup += "</ul>\n"
         return markup
 
 
-def content(items: Iterable[Item], language: str, *, has_hosts: bool) -> Iterator[str]:
+def render_items(items: Iterable[Item], language: str, *, has_hosts: bool) -> Iterator[str]:
     """
-    Return headings and lists of these items, piece by piece.
+    Yield headings and lists of these items.
 
     Args:
         language: Language of the page; links in it are not marked.
@@ -201,56 +201,56 @@ def content(items: Iterable[Item], language: str, *, has_hosts: bool) -> Iterato
     for item in items:
         folders = item.place.folders
         if item.place.host != host or item.section != section:
-            yield nested.end()
+            yield nested.close_all()
             if item.place.host != host and has_hosts:
                 yield f"<h2>{escape(item.place.host)}</h2>\n"
             host, section = item.place.host, item.section
             if section:
                 is_page = len(folders) == 1
-                name = _first(item, language) if is_page else isolated(decoded(section))
+                name = _render_first(item, language) if is_page else isolate(decode_part(section))
                 level = 3 if has_hosts else 2
                 yield f"<h{level}>{name}</h{level}>\n"
                 if is_page:
-                    yield _versions(item, language)
+                    yield _render_versions(item, language)
                     continue
-        markup = _first(item, language) + _versions(item, language)
-        yield nested.item(_shallow(folders[1:]) if section else folders[-1:], markup)
-    yield nested.end()
+        markup = _render_first(item, language) + _render_versions(item, language)
+        yield nested.add_item(_limit_depth(folders[1:]) if section else folders[-1:], markup)
+    yield nested.close_all()
 
 
-def _shallow(folders: Sequence[str]) -> Sequence[str]:
-    """Return directories with those that are too deep to be indented as one."""
+def _limit_depth(folders: Sequence[str]) -> Sequence[str]:
+    """Join directories that are too deep to be indented."""
     if len(folders) <= _DEPTH:
         return folders
     return [*folders[: _DEPTH - 2], "/".join(folders[_DEPTH - 2 : -1]), folders[-1]]
 
 
-def _first(item: Item, language: str) -> str:
-    return _link(item.links[0], language, is_version=len(item.links) > 1)
+def _render_first(item: Item, language: str) -> str:
+    return _render_link(item.links[0], language, is_version=len(item.links) > 1)
 
 
-def _versions(item: Item, language: str) -> str:
+def _render_versions(item: Item, language: str) -> str:
     """Return the list of the other versions of a page; empty if there are none."""
     if len(item.links) == 1:
         return ""
-    links = [_link(one, language, is_version=True) for one in item.links[1:]]
+    links = [_render_link(one, language, is_version=True) for one in item.links[1:]]
     markup = "".join(f"<li>{link}</li>" for link in links)
     return f'\n<ul class="versions">{markup}</ul>\n'
 
 
-def _link(link: MapLink, language: str, *, is_version: bool = False) -> str:
-    """Return a link, with the language of a page where it differs or has versions."""
+def _render_link(link: MapLink, language: str, *, is_version: bool = False) -> str:
+    """Return a link, marked with its language if that differs or there are versions."""
     attributes = code = ""
     if link.language and (is_version or link.language != language):
         attributes = f' hreflang="{escape(link.language)}"'
         if link.language != "x-default":
             attributes += f' lang="{escape(link.language)}"'
         code = f" <small>{escape(link.language)}</small>" if is_version else ""
-    name = isolated(link.text)
+    name = isolate(link.text)
     date = f' <time datetime="{link.lastmod}">{link.lastmod[:10]}</time>' if link.lastmod else ""
     return f'<a href="{escape(link.url)}"{attributes}>{name}{code}</a>{date}'
 
 
-def isolated(text: str) -> str:
-    """Return a text as markup that does not change the direction of what is around it."""
+def isolate(text: str) -> str:
+    """Escape a text, isolating it from the text direction of its surroundings."""
     return escape(text) if text.isascii() else f"<bdi>{escape(text)}</bdi>"

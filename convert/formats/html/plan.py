@@ -1,8 +1,8 @@
 """
-The division of a site map into pages.
+Division of a site map into pages, and the document around the lists of each page.
 
-A section, which is the first directory of the paths, is kept on one page if it fits; small ones
-share a page, and a large one gets pages of its own.
+A section, the first directory of a path, stays on one page if it fits; small sections share a page,
+and large ones get several.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,24 +11,24 @@ from importlib.resources import files
 from itertools import groupby
 from typing import NamedTuple
 
-from sitemapx.convert.formats.html.lists import Item, decoded, isolated
+from sitemapx.convert.formats.html.lists import Item, decode_part, isolate
 
-#: Host, and section.
+#: Host and section.
 _Key = tuple[str, str]
 
 
 class PagePlan(NamedTuple):
     """
-    A page.
+    Plan of a page.
 
     Attributes:
-        first: Host and name of the first section on the page.
-        last: The same of the last one.
-        items: Number of items on the page.
-        links: Number of links on the page.
+        first: Key of the first section on the page.
+        last: Key of the last section.
+        items: Number of items.
+        links: Number of links.
         entries: Number of links that are entries of the source.
-        part: Number of the page, from 1, among the pages of a section that needs several.
-        parts: Number of these pages.
+        part: Number of the page, from 1, within a section that needs several.
+        parts: Number of pages of that section.
 
     """
 
@@ -40,19 +40,18 @@ class PagePlan(NamedTuple):
     part: int = 1
     parts: int = 1
 
-    def joined(self, other: "PagePlan") -> "PagePlan":
-        """Return a page with the items of another one after its own."""
+    def append(self, other: "PagePlan") -> "PagePlan":
+        """Return a page with the items of another one appended."""
         pairs = zip(self[2:5], other[2:5], strict=True)
         return PagePlan(self.first, other.last, *(one + more for one, more in pairs))
 
 
 class SitePlan(NamedTuple):
     """
-    All pages.
+    Plan of all pages.
 
     Attributes:
-        pages: The pages; a single one has everything.
-        hosts: The first hosts, so many that it is known whether there are several.
+        hosts: The first two hosts at most, to know whether there are several.
 
     """
 
@@ -60,44 +59,37 @@ class SitePlan(NamedTuple):
     hosts: Sequence[str]
 
     def label(self, page: PagePlan) -> str:
-        """Return what a page is about: its section, or its first and last one."""
-        first, last = self._name(page.first), self._name(page.last)
+        """Return the section of a page, or its first and last one."""
+        first, last = self._name_section(page.first), self._name_section(page.last)
         if page.parts > 1:
             return f"{first} ({page.part:,}/{page.parts:,})"
         return first if first == last else f"{first} – {last}"  # noqa: RUF001 - a range
 
-    def _name(self, key: _Key) -> str:
+    def _name_section(self, key: _Key) -> str:
         host, section = key
         if len(self.hosts) > 1 and section:
-            return f"{host}/{decoded(section)}"
-        return decoded(section) or host
+            return f"{host}/{decode_part(section)}"
+        return decode_part(section) or host
 
 
-def planned(items: Iterable[Item], limit: int | None) -> SitePlan:
-    """
-    Divide items into pages.
-
-    Args:
-        limit: Maximum number of links on a page; None for a single page.
-
-    """
+def plan_pages(items: Iterable[Item], limit: int | None) -> SitePlan:
+    """Divide items into pages of at most `limit` links; None for a single page."""
     hosts: dict[str, None] = {}
     pages: list[PagePlan] = []
     for (host, _), some in groupby(items, key=_key):
         if len(hosts) < 2:
             hosts[host] = None
-        parts = list(_parts(some, limit))
+        parts = list(_split_section(some, limit))
         if len(parts) > 1:
             pages += [one._replace(part=n, parts=len(parts)) for n, one in enumerate(parts, 1)]
         elif pages and pages[-1].parts == 1 and _fits(pages[-1].links + parts[0].links, limit):
-            pages[-1] = pages[-1].joined(parts[0])
+            pages[-1] = pages[-1].append(parts[0])
         else:
             pages += parts
     return SitePlan(pages or [PagePlan(("", ""), ("", ""), 0, 0, 0)], list(hosts))
 
 
-def _parts(items: Iterable[Item], limit: int | None) -> Iterator[PagePlan]:
-    """Divide the items of a section."""
+def _split_section(items: Iterable[Item], limit: int | None) -> Iterator[PagePlan]:
     key, count, links, entries = ("", ""), 0, 0, 0
     for item in items:
         more = len(item.links)
@@ -117,7 +109,7 @@ def _key(item: Item) -> _Key:
     return item.place.host, item.section
 
 
-# ---- the document around the lists: landmarks, navigation and style
+# ---- the document around the lists
 
 
 class PageLink(NamedTuple):
@@ -125,9 +117,8 @@ class PageLink(NamedTuple):
     A link to another page of the site map.
 
     Attributes:
-        url: Its URL, relative to this page unless there is a base URL.
-        text: What it is about.
-        links: Number of links on it.
+        url: URL, relative unless there is a base URL.
+        links: Number of links on that page.
 
     """
 
@@ -142,13 +133,10 @@ class MapPage(NamedTuple):
 
     Attributes:
         title: Title of the site map.
-        heading: What this page is about: `title`, or its sections if there are several pages.
-        language: Language code of the page.
-        words: The attribute that marks English words on a page in another language.
-        title_words: The same for `title`, if it is not that of the site.
+        heading: `title`, or the sections of this page if there are several pages.
+        words: Attribute that marks English words on a page in another language.
+        title_words: The same for `title`, if it is generated.
         up: The first page, which lists the others; None on that page itself.
-        previous: The page before this one.
-        next: The page after this one.
 
     """
 
@@ -162,13 +150,12 @@ class MapPage(NamedTuple):
     next: PageLink | None = None
 
 
-def style() -> str:
-    """Return the style sheet."""
+def read_style() -> str:
     return files("sitemapx.convert.formats.html").joinpath("page.css").read_text("utf-8")
 
 
-def render(page: MapPage, content: Iterable[str]) -> Iterator[str]:
-    """Return a document, piece by piece."""
+def render_page(page: MapPage, content: Iterable[str]) -> Iterator[str]:
+    """Yield the HTML document."""
     about = page.title if page.up is None else f"{page.heading} - {page.title}"
     words = page.words
     yield f"""<!DOCTYPE html>
@@ -179,41 +166,40 @@ def render(page: MapPage, content: Iterable[str]) -> Iterator[str]:
 <meta name="color-scheme" content="light dark">
 <title{page.title_words}>{escape(about)}</title>
 <style>
-{style()}</style>
+{read_style()}</style>
 </head>
 <body>
 <a class="skip" href="#main"{words}>Skip to content</a>
 <header>
-<h1{page.title_words if page.up is None else ""}>{isolated(page.heading)}</h1>
-{"".join(_navigation(page))}</header>
+<h1{page.title_words if page.up is None else ""}>{isolate(page.heading)}</h1>
+{"".join(_render_navigation(page))}</header>
 <main id="main" tabindex="-1">
 """
     yield from content
     yield "</main>\n</body>\n</html>\n"
 
 
-def _navigation(page: MapPage) -> Iterator[str]:
-    """Return links to the pages above and beside this one."""
+def _render_navigation(page: MapPage) -> Iterator[str]:
     if page.up is None:
         return
     yield f'<nav aria-labelledby="pages">\n<h2 id="pages"{page.words}>Pages</h2>\n<ul>\n'
-    yield f"<li>{_link(page.up)}</li>\n"
+    yield f"<li>{_render_link(page.up)}</li>\n"
     for rel, word, link in (("prev", "Previous", page.previous), ("next", "Next", page.next)):
         if link:
-            yield f"<li><span{page.words}>{word}:</span> {_link(link, rel)}</li>\n"
+            yield f"<li><span{page.words}>{word}:</span> {_render_link(link, rel)}</li>\n"
     yield "</ul>\n</nav>\n"
 
 
-def _link(link: PageLink, rel: str = "") -> str:
+def _render_link(link: PageLink, rel: str = "") -> str:
     more = f' rel="{rel}"' if rel else ""
-    return f'<a href="{escape(link.url)}"{more}>{isolated(link.text)}</a>'
+    return f'<a href="{escape(link.url)}"{more}>{isolate(link.text)}</a>'
 
 
-def page_list(links: Sequence[PageLink], words: str) -> Iterator[str]:
-    """Return the list of all pages, for the first one."""
+def render_page_list(links: Sequence[PageLink], words: str) -> Iterator[str]:
+    """Yield the list of all pages, for the first one."""
     yield f'<nav aria-labelledby="pages">\n<h2 id="pages"{words}>Pages</h2>\n<ul>\n'
     for link in links:
         noun = "link" if link.links == 1 else "links"
         count = f"<small{words}>{link.links:,} {noun}</small>"
-        yield f"<li>{_link(link)} {count}</li>\n"
+        yield f"<li>{_render_link(link)} {count}</li>\n"
     yield "</ul>\n</nav>\n"

@@ -1,4 +1,4 @@
-"""Templates of pages in the language of Jinja (https://jinja.palletsprojects.com)."""
+"""Jinja templates (https://jinja.palletsprojects.com), and language versions of a page."""
 
 import os
 import traceback
@@ -15,27 +15,26 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 
-#: The variables that hold the links of a page.
+#: Variables that contain the links of a page.
 _LINKS = frozenset({"content", "items"})
 
 
 class PageTemplate:
-    """A template; whatever is wrong in it is raised with file and line."""
+    """
+    A compiled template, whose errors are raised with file and line.
+
+    Raises:
+        InputError: If it cannot be read, has a syntax error, or prints no links.
+        UsageError: If Jinja is not installed.
+
+    """
 
     def __init__(self, path: str) -> None:
-        """
-        Read and compile a template.
-
-        Raises:
-            InputError: If it cannot be read, has a syntax error, or prints no links.
-            UsageError: If Jinja is not installed.
-
-        """
         self._path = path
         self._folder = os.path.abspath(os.path.dirname(path))
-        self._template = self._compiled()
+        self._template = self._compile()
 
-    def _compiled(self) -> "Template":
+    def _compile(self) -> "Template":
         try:
             from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateSyntaxError
             from jinja2.meta import find_referenced_templates, find_undeclared_variables
@@ -61,15 +60,12 @@ class PageTemplate:
         except UnicodeDecodeError as error:
             raise InputError("template is not UTF-8", self._path) from error
         except TemplateSyntaxError as error:
-            name = self._shown(error.filename) if error.filename else self._path
+            name = self._display_path(error.filename) if error.filename else self._path
             raise InputError(error.message or "syntax error", name, error.lineno) from error
 
     def render(self, variables: dict[str, Any], content: str) -> bytes:
         """
-        Render a page.
-
-        Args:
-            content: Markup, which is not escaped.
+        Render a page; `content` is markup, which is not escaped.
 
         Raises:
             InputError: If the template fails, for example because of an undefined variable.
@@ -77,16 +73,16 @@ class PageTemplate:
         """
         from markupsafe import Markup
 
-        markup = Markup(content)  # noqa: S704 - made here, of escaped texts
+        markup = Markup(content)  # noqa: S704 - its texts were escaped
         try:
             return self._template.render(variables, content=markup).encode("utf-8", "replace")
         except MemoryError:
             raise
-        except Exception as error:  # whatever an expression raises
-            raise self._failure(error) from error
+        except Exception as error:  # expressions may raise anything
+            raise self._make_error(error) from error
 
-    def _failure(self, error: Exception) -> InputError:
-        """Return an error that names the last line of a template that was reached."""
+    def _make_error(self, error: Exception) -> InputError:
+        """Return an error with the last line that was reached in a template."""
         from jinja2 import TemplateNotFound
 
         frames = [
@@ -99,23 +95,23 @@ class PageTemplate:
             message = f"template {error.name!r} not found"
         if not frames:
             return InputError(message, self._path)
-        return InputError(message, self._shown(frames[-1].filename), frames[-1].lineno)
+        return InputError(message, self._display_path(frames[-1].filename), frames[-1].lineno)
 
-    def _shown(self, path: str) -> str:
-        """Name a template as the caller named the first one."""
+    def _display_path(self, path: str) -> str:
+        """Return the path of a template relative to that of the first one, for messages."""
         relative = os.path.relpath(path, self._folder)
         return os.path.join(os.path.dirname(self._path), relative)
 
 
 # ---- the versions of a page in other languages
 
-#: What stands for all languages without a version of their own.
+#: Language code of the version for all other languages.
 DEFAULT = "x-default"
 
 
 class LanguageVersions(dict[str, tuple[str | None, str | None]]):
     """
-    Language and title of each version, by its URL.
+    Language and title of each version, by URL.
 
     Attributes:
         default: URL of the version for all other languages.
@@ -133,12 +129,12 @@ class LanguageVersions(dict[str, tuple[str | None, str | None]]):
         tally: Callable[[str, str], object],
     ) -> "LanguageVersions":
         """
-        Return the versions that the alternates of an entry name.
+        Return the versions in the alternates of an entry.
 
         Args:
-            code_of: Makes a language code valid.
-            title_of: Makes a title valid.
-            tally: Called with the code and the message of what cannot be kept.
+            code_of: Normalizes a language code.
+            title_of: Cleans a title.
+            tally: Called with the code and message of each problem.
 
         """
         found = cls()
@@ -150,11 +146,11 @@ class LanguageVersions(dict[str, tuple[str | None, str | None]]):
             if href is None:
                 tally("bad-value", "invalid URL of an alternate; dropped")
             elif code:
-                found._add(href, code, title_of(one.title) if one.title else None)
+                found._add_version(href, code, title_of(one.title) if one.title else None)
         return found
 
-    def _add(self, url: str, language: str, title: str | None) -> None:
-        """Add a version; one may be that of a language and the default."""
+    def _add_version(self, url: str, language: str, title: str | None) -> None:
+        """Add a version; a URL may be that of a language and the default."""
         if language == DEFAULT:
             self.default = url
         if url not in self or self[url][0] == DEFAULT:
@@ -162,16 +158,16 @@ class LanguageVersions(dict[str, tuple[str | None, str | None]]):
 
     @property
     def group(self) -> str:
-        """A text that is equal for pages with the same versions."""
+        """Digest that is equal for pages with the same versions."""
         return blake2b("\n".join(sorted(self)).encode(), digest_size=16).hexdigest()
 
-    def place(self, language: str) -> str:
+    def representative(self, language: str) -> str:
         """
         Return the URL whose place in the tree all versions share.
 
-        That is the version in the language of the site map, else the default if it is that of a
-        language, too, else the first by URL of the deepest. (By mistake, many pages may name the
-        same page near the root as their version.)
+        That is the version in the language of the site map; else the default, if it also has a
+        language; else the deepest, first by URL, as many pages may wrongly list the same page near
+        the root as their version.
         """
 
         def rank(url: str) -> tuple[int, int, str]:

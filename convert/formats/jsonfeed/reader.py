@@ -1,9 +1,9 @@
 """
-Read JSON Feed 1.1 and 1.0: https://www.jsonfeed.org/version/1.1/
+Reads JSON Feed 1.1 and 1.0: https://www.jsonfeed.org/version/1.1/
 
-The description is the summary, else the content; plain texts become HTML. Lenient about: numbers
-as ids, `author` of version 1.0, dates that can be rewritten, keys in any order. A value of the
-wrong type is left out alone; what follows the first syntax error cannot be read.
+The description is the summary or else the content; plain text becomes HTML. Tolerates numeric IDs,
+`author` of version 1.0, other date formats, any order of keys. Values of a wrong type are dropped,
+and everything after a syntax error is skipped.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.text import as_html
-from sitemapx.convert.json.scanner import JsonError, Scanner, texts
+from sitemapx.convert.json.scanner import JsonError, Scanner, decode_chunks
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.entry import Enclosure, Entry, Image, is_anonymous
@@ -24,7 +24,7 @@ from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 
-# ---- the values of a JSON Feed, as the fields of entries and heads
+# ---- values, as the fields of entries and heads
 
 _ITEM_KEYS = frozenset(
     {
@@ -43,11 +43,7 @@ _ATTACHMENT_KEYS = frozenset({"url", "mime_type", "size_in_bytes"})
 
 
 class _Values:
-    """
-    The values of an object, each of the type that is asked for or none.
-
-    A value of another type is reported and left out.
-    """
+    """Typed access to the values of an object; a value of a wrong type is reported and dropped."""
 
     def __init__(
         self, values: Mapping[str, Any], context: Context, line: int | None = None, name: str = ""
@@ -58,15 +54,14 @@ class _Values:
         self._name = name
 
     def text(self, key: str) -> str | None:
-        """Return a text that is not empty, without white space around it."""
         value = self._values.get(key)
         if value is None or isinstance(value, str):
             return _clean(value or "") or None
-        self._refuse(key, "a string")
+        self._report_type(key, "a string")
         return None
 
     def identity(self, key: str) -> str | None:
-        """Return an id, which may be a number."""
+        """Return an ID, which may be a number."""
         value = self._values.get(key)
         if isinstance(value, int | float) and not isinstance(value, bool):
             return str(value)
@@ -75,7 +70,7 @@ class _Values:
     def url(self, key: str) -> str | None:
         """Return a URL, resolved if possible; a relative one is reported."""
         text = self.text(key)
-        return self._absolute(urls.clean(text), "kept") or urls.clean(text) if text else None
+        return self._resolve(urls.clean(text), "kept") or urls.clean(text) if text else None
 
     def page_url(self, key: str) -> str | None:
         """Return the URL of a page; None, which is reported, if it is invalid."""
@@ -84,40 +79,37 @@ class _Values:
             return None
         if urls.is_wrapped(text):
             self.report("mended-loc", f"whitespace in URL {text!r}; removed")
-        url = self._absolute(urls.clean(text), "dropped")
+        url = self._resolve(urls.clean(text), "dropped")
         if not url or urls.is_absolute(url):
             return url
         self.report("bad-loc", relative.describe(url), "; dropped")
         return None
 
-    def _absolute(self, url: str, otherwise: str) -> str | None:
+    def _resolve(self, url: str, otherwise: str) -> str | None:
         if re.match(urls.SCHEME, url):
             return url
         context, line = self._context, self._line
         return context.absolute(url, context.url, otherwise=otherwise, line=line)
 
     def size(self, key: str) -> int | None:
-        """Return a number of bytes."""
         value = self._values.get(key)
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if value is None or (isinstance(value, int) and 0 <= value < 2**63):
             return value
-        self._refuse(key, "a number of bytes")
+        self._report_type(key, "a number of bytes")
         return None
 
     def texts(self, key: str) -> list[str]:
-        """Return the texts of a list."""
         texts = [text for value in self._list(key, str) if (text := _clean(value))]
         return list(dict.fromkeys(texts))
 
     def objects(self, key: str) -> "list[_Values]":
-        """Return the objects of a list."""
         found = self._list(key, dict)
         return [_Values(value, self._context, self._line, f"{key}: ") for value in found]
 
     def objects_or_one(self, key: str) -> "list[_Values]":
-        """Return the objects of a list, or the one that stands in its place."""
+        """Return the objects of a list, or a single object in place of a list."""
         if isinstance(value := self._values.get(key), dict):
             return [_Values(value, self._context, self._line, f"{key}: ")]
         return self.objects(key)
@@ -127,25 +119,24 @@ class _Values:
         if value is None:
             return []
         if not _is_list(value):
-            self._refuse(key, "a list")
+            self._report_type(key, "a list")
             return []
         if not all(isinstance(one, kind) for one in value):
-            self._refuse(key, "a list of strings" if kind is str else "a list of objects")
+            self._report_type(key, "a list of strings" if kind is str else "a list of objects")
         return [one for one in value if isinstance(one, kind)]
 
-    def _refuse(self, key: str, expected: str) -> None:
+    def _report_type(self, key: str, expected: str) -> None:
         self.report("bad-value", f"{key}: invalid value: expected {expected}", "; dropped")
 
     def report(self, code: str, message: str, done: str = "") -> None:
-        """Report a problem of the object, and what was done about it."""
         self._context.problem(code, f"{self._name}{message}", done=done, line=self._line)
 
     def note_form(self, code: str, message: str) -> None:
-        """Report a value that is read as it is meant, if this is a check."""
+        """Report an unusual format of a value that is understood, if this is a check."""
         self._context.note_form(code, f"{self._name}{message}", line=self._line)
 
     def tally_unknown(self, known: frozenset[str]) -> None:
-        """Count the keys that are not read; those of extensions begin with an underscore."""
+        """Count unknown keys, including those of extensions."""
         for key in self._values.keys() - known:
             message = f"unknown key {self._name}{_clean(key)!r}"
             self._context.tally("unread-element", message, done="; dropped", line=self._line)
@@ -156,25 +147,23 @@ def _is_list(value: object) -> TypeGuard[list[Any]]:
 
 
 def _clean(text: str) -> str:
-    """Replace surrogates, which stand for no characters, and strip white space."""
+    """Replace lone surrogates, and strip whitespace."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
 
 
 class JsonItemReader:
-    """Makes entries of items."""
-
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def entry(self, item: object, line: int) -> Entry | None:
-        """Make an entry; None, which is reported, of an item that has nothing of one."""
+        """Read an item; None, which is reported, if it cannot become an entry."""
         if not isinstance(item, dict):
             message = "item is not a JSON object"
             self._context.problem("bad-value", message, done="; skipped", line=line)
             return None
         values = _Values(item, self._context, line)
         values.tally_unknown(_ITEM_KEYS)
-        published = self._date(values, "date_published")
+        published = self._read_date(values, "date_published")
         html, text = values.text("content_html"), values.text("content_text")
         summary = values.text("summary")
         if summary and (html or text):
@@ -184,15 +173,15 @@ class JsonItemReader:
         images = [values.url("image"), values.url("banner_image")]
         entry = Entry(
             loc=values.page_url("url"),
-            lastmod=self._date(values, "date_modified") or published,
+            lastmod=self._read_date(values, "date_modified") or published,
             title=values.text("title"),
             description=as_html(plain) if plain else html,
             id=values.identity("id"),
             published=published,
             language=values.text("language"),
-            authors=_authors(values),
+            authors=_read_authors(values),
             categories=tuple(values.texts("tags")),
-            enclosures=tuple(self._enclosures(values)),
+            enclosures=tuple(self._read_enclosures(values)),
             images=tuple(Image(loc=url) for url in images if url),
         )
         if is_anonymous(entry):
@@ -205,7 +194,7 @@ class JsonItemReader:
             return None
         return entry
 
-    def _date(self, values: _Values, key: str) -> str | None:
+    def _read_date(self, values: _Values, key: str) -> str | None:
         text = values.text(key)
         if not text:
             return None
@@ -219,7 +208,7 @@ class JsonItemReader:
             values.note_form("feed-date", f"{key} {text!r}: {why}")
         return date
 
-    def _enclosures(self, values: _Values) -> list[Enclosure]:
+    def _read_enclosures(self, values: _Values) -> list[Enclosure]:
         found = []
         for one in values.objects("attachments"):
             one.tally_unknown(_ATTACHMENT_KEYS)
@@ -229,15 +218,14 @@ class JsonItemReader:
         return found
 
 
-def _authors(values: _Values) -> tuple[str, ...]:
-    """List the names of authors; `author` is that of version 1.0."""
+def _read_authors(values: _Values) -> tuple[str, ...]:
+    """Return the names of authors; `author` is from version 1.0."""
     found = values.objects("authors") or values.objects_or_one("author")
     names = [one.text("name") or one.text("url") for one in found]
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def _feed_head(members: Mapping[str, Any], context: Context) -> Head:
-    """Make a head of the keys of a feed."""
+def _read_head(members: Mapping[str, Any], context: Context) -> Head:
     values = _Values(members, context)
     values.tally_unknown(_HEAD_KEYS)
 
@@ -252,25 +240,24 @@ def _feed_head(members: Mapping[str, Any], context: Context) -> Head:
         link=values.url("home_page_url"),
         description=values.text("description"),
         language=values.text("language"),
-        authors=_authors(values),
+        authors=_read_authors(values),
         self_link=values.url("feed_url"),
         hubs=tuple(dict.fromkeys(hub for hub in hubs if hub)),
         next_link=next_link,
     )
 
 
-#: The version, or a key that no entry of JSON Lines has, wherever it stands.
+#: The version, or a key that no entry of JSON Lines has.
 _is_feed = re.compile(
     r'"https?:\\?/\\?/(?:www\.)?jsonfeed\.org\\?/version|"(?:items|home_page_url|feed_url)"\s*:'
 ).search
-#: Characters of items that are read at a time.
+#: Characters of items to read at a time.
 _PART = 1 << 17
-#: Items that come before the title wait for it, up to so many characters.
+#: Characters of items to read ahead in search of the title.
 _MOST_WAITING = 1 << 24
 
 
 def looks_like_jsonfeed(start: str) -> bool:
-    """Return whether a text begins like a JSON Feed."""
     return start.lstrip().startswith("{") and _is_feed(start) is not None
 
 
@@ -283,11 +270,11 @@ def read_jsonfeed(stream: Readable, context: Context) -> Document:
 
     """
     feed = _Feed(stream, context)
-    return Document(feed.batches(), head=_feed_head(feed.members, context), family="feed")
+    return Document(feed.batches(), head=_read_head(feed.members, context), family="feed")
 
 
 class _Part(NamedTuple):
-    """Some items, and the text that they are in."""
+    """Some items, and the text that contains them."""
 
     lines: Lines
     entries: list[Entry]
@@ -295,41 +282,36 @@ class _Part(NamedTuple):
 
 class _Feed:
     """
-    A feed as it is read.
+    A feed, read up to the items, or further if the title follows them.
 
     Attributes:
-        members: The keys of the feed and their values, but for the items.
+        members: Keys and values of the feed except the items.
+
+    Raises:
+        InputError: If this is not a JSON object.
 
     """
 
     def __init__(self, stream: Readable, context: Context) -> None:
-        """
-        Read up to the items; and on, if the title comes after them and they are not too many.
-
-        Raises:
-            InputError: If this is not a JSON object.
-
-        """
-        self._scanner = scanner = Scanner(texts(stream, context), self._report_repeated)
+        self._scanner = scanner = Scanner(decode_chunks(stream, context), self._report_repeated)
         self._context = context
         self._reader = JsonItemReader(context)
         self._is_in_items = self._has_items = False
         self._waiting: list[_Part] = []
         self.members: dict[str, Any] = {}
-        if not scanner.take("{"):
+        if not scanner.skip("{"):
             raise InputError("not a JSON object")
         self._read_members()
         size = 0
         while self._is_in_items and "title" not in self.members and size < _MOST_WAITING:
-            self._waiting.append(self._next())
+            self._waiting.append(self._read_part())
             size += len(scanner.part)
 
     def batches(self) -> Iterator[Batch]:
-        """Return the items."""
         known = len(self.members)
         is_empty = True
         while self._waiting or self._is_in_items:
-            lines, entries = self._waiting.pop(0) if self._waiting else self._next()
+            lines, entries = self._waiting.pop(0) if self._waiting else self._read_part()
             self._context.observer.see_part(lines)
             if entries:
                 is_empty = False
@@ -341,14 +323,14 @@ class _Feed:
             self._context.problem("no-items", "feed has no items")
 
     def _read_members(self) -> None:
-        """Read keys and values, up to the items or to the end of the feed."""
+        """Read keys and values up to the items or the end of the feed."""
         scanner = self._scanner
         try:
-            while not scanner.take("}"):
+            while not scanner.skip("}"):
                 key, line = scanner.value(), scanner.line
-                if not isinstance(key, str) or not scanner.take(":"):
+                if not isinstance(key, str) or not scanner.skip(":"):
                     raise JsonError("expected a key and a value")
-                if key == "items" and scanner.take("["):
+                if key == "items" and scanner.skip("["):
                     if self._has_items:
                         self._report_repeated([key], line, "; both lists of items are read")
                     self._is_in_items = self._has_items = True
@@ -356,7 +338,7 @@ class _Feed:
                 if key in self.members:
                     self._report_repeated([key], line, "; the first value is used")
                 self.members.setdefault(key, scanner.value())
-                scanner.take(",")
+                scanner.skip(",")
             if scanner.peek():
                 message = "content after the end of the feed"
                 self._context.problem("bad-json", message, done="; dropped", line=scanner.line)
@@ -369,18 +351,17 @@ class _Feed:
         message = f"repeated keys: {', '.join(map(repr, keys))}"
         self._context.problem("repeated", message, done=done, line=line)
 
-    def _next(self) -> "_Part":
-        """Read some items."""
+    def _read_part(self) -> "_Part":
         scanner = self._scanner
         entries: list[Entry] = []
         scanner.begin_part()
         first = scanner.line
         try:
-            while not scanner.is_longer(_PART) and not scanner.take("]"):
+            while not scanner.is_longer(_PART) and not scanner.skip("]"):
                 line = scanner.line
                 if entry := self._reader.entry(scanner.value(), line):
                     entries.append(entry)
-                if not scanner.take(",") and scanner.peek() != "]":
+                if not scanner.skip(",") and scanner.peek() != "]":
                     raise JsonError("missing comma after item")
             text = scanner.part
         except JsonError as error:
@@ -389,17 +370,12 @@ class _Feed:
         else:
             if text.endswith("]"):
                 self._is_in_items = False
-                scanner.take(",")
+                scanner.skip(",")
                 self._read_members()
         return _Part(Lines(text.replace("\\/", "/").split("\n"), first), entries)
 
     def _give_up(self, error: JsonError) -> None:
-        """Report where the text ceases to be JSON; nothing after that can be read."""
+        """Report a syntax error, and end reading."""
         self._is_in_items = False
-        message = f"invalid JSON: {error}"
-        self._context.problem(
-            "truncated",
-            message,
-            done="; everything from here on is skipped",
-            line=self._scanner.line,
-        )
+        message, done = f"invalid JSON: {error}", "; everything from here on is skipped"
+        self._context.problem("truncated", message, done=done, line=self._scanner.line)

@@ -1,7 +1,7 @@
 """
-Write JSON Feed 1.1: https://www.jsonfeed.org/version/1.1/
+Writes JSON Feed 1.1: https://www.jsonfeed.org/version/1.1/
 
-Each item has the id that it had, else its URL, and content, which may be empty; both are required.
+Items keep their ID, or get their URL as ID, and have content, possibly empty: both are required.
 """
 
 from collections.abc import Collection
@@ -24,7 +24,7 @@ _VERSION = "https://jsonfeed.org/version/1.1"
 
 
 class JsonFeedWriter(FeedWriter):
-    """Writer of items of JSON Feed, a line each."""
+    """Writer of JSON Feed, one item per line."""
 
     separator = b",\n"
 
@@ -33,7 +33,6 @@ class JsonFeedWriter(FeedWriter):
         self._encode = msgspec.json.Encoder().encode
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
-        """Write the keys of the feed, and the start of its items."""
         members = {
             "version": _VERSION,
             "title": head.title,
@@ -44,10 +43,9 @@ class JsonFeedWriter(FeedWriter):
             "authors": [{"name": name} for name in head.authors],
             "hubs": [{"type": "WebSub", "url": hub} for hub in head.hubs],
         }
-        return self._encode(_filled(members))[:-1] + b',"items":[\n'
+        return self._encode(_remove_empty(members))[:-1] + b',"items":[\n'
 
     def item(self, entry: Entry) -> bytes:
-        """Return an item as a JSON object."""
         tally = self._tally
         tally.loc = entry.loc or entry.id
         loc = choose_feed_loc(entry, self._reporter)
@@ -63,42 +61,41 @@ class JsonFeedWriter(FeedWriter):
             "url": loc,
             "title": entry.title,
             "content_html": entry.description,
-            "image": self._image(entry),
+            "image": self._choose_image(entry),
             "date_published": to_rfc3339(entry.published, tally) if entry.published else None,
             "date_modified": to_rfc3339(entry.lastmod, tally) if entry.lastmod else None,
             "authors": [{"name": name} for name in entry.authors],
             "tags": entry.categories,
             "language": language_code(entry.language, tally),
             "attachments": [
-                self._attachment(enclosure) for enclosure in entry.enclosures if enclosure.url
+                self._make_attachment(enclosure) for enclosure in entry.enclosures if enclosure.url
             ],
         }
         if not entry.description:
             item["content_text"] = ""
-        return self.separator + self._encode(_filled(item))
+        return self.separator + self._encode(_remove_empty(item))
 
-    def _image(self, entry: Entry) -> str | None:
-        """Return the first image; a feed has a place for its URL alone."""
+    def _choose_image(self, entry: Entry) -> str | None:
+        """Return the URL of the first image; others are not supported."""
         if len(entry.images) > 1:
             self._tally(
                 "too-many", "JSON Feed supports one image per item; only the first is written"
             )
         return entry.images[0].loc if entry.images else None
 
-    def _attachment(self, enclosure: Enclosure) -> dict[str, Any]:
+    def _make_attachment(self, enclosure: Enclosure) -> dict[str, Any]:
         media_type = enclosure.type
         if not media_type:
             self._tally("completed", "attachment has no type; wrote application/octet-stream")
             media_type = "application/octet-stream"
-        return _filled(
+        return _remove_empty(
             {"url": enclosure.url, "mime_type": media_type, "size_in_bytes": enclosure.length}
         )
 
     def finish(self) -> bytes:
-        """Write the end of the items and of the feed."""
         return b"\n]}\n"
 
 
-def _filled(members: dict[str, Any]) -> dict[str, Any]:
-    """Return the members that have a value; an empty text is one."""
+def _remove_empty(members: dict[str, Any]) -> dict[str, Any]:
+    """Remove members without a value; an empty string is a value."""
     return {key: value for key, value in members.items() if value not in (None, [], ())}

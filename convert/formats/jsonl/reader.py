@@ -1,10 +1,9 @@
 """
-Read JSON Lines: one object a line, as `--to jsonl` writes them (docs/jsonl.md).
+Reads JSON Lines: one object per line, as `--to jsonl` writes them (docs/jsonl.md).
 
-Lenient about: white space in URLs, dates that can be rewritten, order of keys, blank lines; an
-array of objects or URLs in place of lines; objects of sitemap.js.
-Left out, with a Problem: a line that is no object; a key that is not known; a value of the
-wrong kind, alone; all values but the last of a key that is repeated.
+Tolerates whitespace in URLs, other date formats, any order of keys, blank lines, an array of
+objects or URLs instead of lines, and objects of sitemap.js. Dropped with a problem: lines that are
+not objects, unknown keys, values of a wrong type, and all but the last value of a repeated key.
 """
 
 import re
@@ -16,9 +15,9 @@ import msgspec
 
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.jsonl import sitemapjs
-from sitemapx.convert.formats.rows import entry_of_row
+from sitemapx.convert.formats.rows import make_entry
 from sitemapx.convert.json.keys import keeps_all_keys, repeated_keys, unknown_keys
-from sitemapx.convert.json.scanner import JsonError, Scanner, texts
+from sitemapx.convert.json.scanner import JsonError, Scanner, decode_chunks
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry, is_anonymous
@@ -26,49 +25,45 @@ from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.convert.streams.stream import Lines, Readable, Rewound, line_blocks, read_start
 from sitemapx.convert.values.words import listed
 
-# ---- a JSON array of objects, read one after the other: memory holds a few, not the document
+# ---- a JSON array, read object by object
 
-#: Characters of objects that are read at a time.
+#: Characters of objects to read at a time.
 _PART = 1 << 17
 
 
 class ArrayReader:
-    """Reads the objects of an array."""
+    """
+    Reads the objects of an array.
+
+    Args:
+        entry_of: Makes an entry from the text and line number of an object, or reports why not.
+
+    """
 
     def __init__(
         self, stream: Readable, context: Context, entry_of: Callable[[str, int], Entry | None]
     ) -> None:
-        """
-        Begin.
-
-        Args:
-            entry_of: Makes an entry of the text of an object and the number of its line, or reports
-                why it cannot.
-
-        """
-        # the text of each object is looked at again, and only then is what is repeated reported
-        self._scanner = Scanner(texts(stream, context), lambda keys, line: None)
+        # `entry_of` reports repeated keys
+        self._scanner = Scanner(decode_chunks(stream, context), lambda keys, line: None)
         self._context = context
         self._entry_of = entry_of
-        self._is_open = self._scanner.take("[")
+        self._is_open = self._scanner.skip("[")
 
     def batches(self) -> Iterator[Batch]:
-        """Return the entries."""
         while self._is_open:
-            if entries := self._next():
+            if entries := self._read_part():
                 yield Batch(entries)
 
-    def _next(self) -> list[Entry]:
-        """Read some objects."""
+    def _read_part(self) -> list[Entry]:
         scanner, entries = self._scanner, list[Entry]()
         scanner.begin_part()
         first = scanner.line
         try:
             while self._is_open and not scanner.is_longer(_PART):
-                if scanner.take("]"):
+                if scanner.skip("]"):
                     self._is_open = False
                 else:
-                    self._read(entries)
+                    self._read_element(entries)
             text = scanner.part
             if not self._is_open and scanner.peek():
                 message = "content after the end of the array"
@@ -82,44 +77,43 @@ class ArrayReader:
         self._context.observer.see_part(Lines(text.split("\n"), first))
         return entries
 
-    def _read(self, entries: list[Entry]) -> None:
-        """Read an element, and the comma after it."""
+    def _read_element(self, entries: list[Entry]) -> None:
+        """Read an element and the comma after it."""
         scanner = self._scanner
         scanner.peek()
         line = scanner.line
         if entry := self._entry_of(scanner.value_text(), line):
             entries.append(entry)
-        if not scanner.take(",") and (found := scanner.peek()) != "]":
+        if not scanner.skip(",") and (found := scanner.peek()) != "]":
             raise JsonError("missing comma after element" if found else "missing ] at the end")
 
 
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
 _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _decode_entry = msgspec.json.Decoder(Entry).decode
-#: How an array of objects or URLs begins, or one of nothing.
+#: Start of an array of objects or URLs, or of an empty one.
 _begins_array = re.compile(r"\s*\[\s*(?:[{\]\"]|\Z)").match
-#: So much is looked at to see whether it is one.
+#: Bytes in which to look for it.
 _START = 1024
 
 
 def read_jsonl(stream: Readable, context: Context) -> Document:
-    """Read entries: a JSON object a line, or an array of objects."""
     start = read_start(stream, _START)
     stream = Rewound(start, stream)
     if _begins_array(decode_start(start)):
-        entry_of = partial(_entry_of_element, context)
+        entry_of = partial(_read_array_element, context)
         batches = ArrayReader(stream, context, entry_of).batches()
     else:
-        batches = _line_batches(stream, context)
-    return Document(_reported_if_empty(batches, context))
+        batches = _read_lines(stream, context)
+    return Document(_report_if_empty(batches, context))
 
 
 def looks_like_jsonl(start: str) -> bool:
-    """Return whether a text begins with an object, or an array of objects."""
+    """Return whether a text begins with an object, or an array of objects or URLs."""
     return start.lstrip().startswith("{") or _begins_array(start) is not None
 
 
-def _reported_if_empty(batches: Iterator[Batch], context: Context) -> Iterator[Batch]:
+def _report_if_empty(batches: Iterator[Batch], context: Context) -> Iterator[Batch]:
     is_empty = True
     for batch in batches:
         is_empty = False
@@ -128,44 +122,38 @@ def _reported_if_empty(batches: Iterator[Batch], context: Context) -> Iterator[B
         context.problem("empty", "no entries")
 
 
-def _line_batches(stream: Readable, context: Context) -> Iterator[Batch]:
+def _read_lines(stream: Readable, context: Context) -> Iterator[Batch]:
     for block in line_blocks(stream, context):
         context.observer.see_part(block)
         entries = [
             entry
             for number, line in enumerate(block.lines, block.first)
-            if line.strip() and (entry := _entry_from_json(context, line, number))
+            if line.strip() and (entry := _read_object(context, line, number))
         ]
         if entries:
             yield Batch(entries)
 
 
-def _entry_of_element(context: Context, text: str, number: int) -> Entry | None:
-    """Make an entry of an element of an array; a string is a URL, as in sitemap.js."""
+def _read_array_element(context: Context, text: str, number: int) -> Entry | None:
+    """Read an element of an array; a string is a URL, as in sitemap.js."""
     if text.startswith('"'):
         text = f'{{"loc":{text}}}'
-    return _entry_from_json(context, text, number, "array element")
+    return _read_object(context, text, number, "array element")
 
 
-def _entry_from_json(context: Context, line: str, number: int, what: str = "line") -> Entry | None:
-    """
-    Make an entry of a JSON object.
-
-    Args:
-        what: What the text is, for a message if it is no object.
-
-    """
+def _read_object(context: Context, line: str, number: int, what: str = "line") -> Entry | None:
+    """Read an entry; `what` describes the text in messages."""
     try:
         raw = _decode(line)
     except (msgspec.MsgspecError, RecursionError) as error:
         message = f"{what} is not a JSON object: {error}"
         context.problem("bad-json", message, done="; dropped", line=number)
         return None
-    if sitemapjs.is_item(raw):
-        fields = _item_fields(line, raw, context, number)
+    if sitemapjs.is_sitemapjs_item(raw):
+        fields = _decode_item(line, raw, context, number)
     else:
-        fields = _all_fields(line, raw) or _fields(line, raw, context, number)
-    entry = entry_of_row(fields, context, number)
+        fields = _decode_fast(line, raw) or _decode_carefully(line, raw, context, number)
+    entry = make_entry(fields, context, number)
     if entry and is_anonymous(entry):
         message, is_empty = "entry has no URL, ID, text or media", entry == Entry()
         done = "; skipped" if is_empty else ""
@@ -174,8 +162,8 @@ def _entry_from_json(context: Context, line: str, number: int, what: str = "line
     return entry
 
 
-def _all_fields(line: str, raw: Mapping[str, msgspec.Raw]) -> dict[str, Any]:
-    """Decode an object at once; no fields if that would lose anything."""
+def _decode_fast(line: str, raw: Mapping[str, msgspec.Raw]) -> dict[str, Any]:
+    """Decode an object at once; return no fields if anything would be lost."""
     try:
         entry = _decode_entry(line)
     except (msgspec.MsgspecError, RecursionError):
@@ -183,21 +171,23 @@ def _all_fields(line: str, raw: Mapping[str, msgspec.Raw]) -> dict[str, Any]:
     return {key: getattr(entry, key) for key in raw} if keeps_all_keys(line, entry) else {}
 
 
-def _item_fields(
+def _decode_item(
     line: str, raw: Mapping[str, msgspec.Raw], context: Context, number: int
 ) -> dict[str, Any]:
-    """Decode an object of sitemap.js, which may have other fields of entries besides."""
+    """Decode an object of sitemap.js, which may also have fields of entries."""
     _report_repeated(line, context, number)
     own = {key: value for key, value in raw.items() if key not in sitemapjs.KEYS}
     item = {key: msgspec.json.decode(raw[key]) for key in raw if key in sitemapjs.KEYS}
-    return _decoded(own, context, number) | sitemapjs.SitemapJsReader(context, number).fields(item)
+    return _decode_fields(own, context, number) | sitemapjs.SitemapJsReader(context, number).fields(
+        item
+    )
 
 
-def _fields(
+def _decode_carefully(
     line: str, raw: Mapping[str, msgspec.Raw], context: Context, number: int
 ) -> dict[str, Any]:
-    """Decode an object key by key, so that one bad value costs no other; report what is lost."""
-    fields = _decoded(raw, context, number)
+    """Decode an object key by key, dropping and reporting only invalid values."""
+    fields = _decode_fields(raw, context, number)
     if keeps_all_keys(line, fields):
         return fields
     _report_repeated(line, context, number)
@@ -208,7 +198,7 @@ def _fields(
     return fields
 
 
-def _decoded(raw: Mapping[str, msgspec.Raw], context: Context, number: int) -> dict[str, Any]:
+def _decode_fields(raw: Mapping[str, msgspec.Raw], context: Context, number: int) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for key, value in raw.items():
         try:

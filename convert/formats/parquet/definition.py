@@ -10,7 +10,7 @@ def _with_columns(names: Sequence[str]) -> Format:
     return with_columns(PARQUET, names)
 
 
-#: Its files are packed streams of Arrow data.
+#: The packer converts Arrow streams to Parquet files.
 PARQUET = ARROW._replace(
     name="parquet",
     title="Parquet",

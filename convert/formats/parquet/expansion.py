@@ -1,9 +1,9 @@
 """
-How large the columns of Parquet become when they are decoded, before they are.
+Size of Parquet columns once they are decoded, estimated before that.
 
-https://parquet.apache.org/docs/file-format/data-pages/encodings/: the rows of a text column may
-share texts (a dictionary) or their beginnings (DELTA_BYTE_ARRAY), and lists of equal values take
-next to nothing. The footer has sizes after decompression, but before that.
+The rows of a text column may share texts (a dictionary) or prefixes (DELTA_BYTE_ARRAY), and lists
+of equal values take almost no space. Sizes in the footer are those before decoding. See
+https://parquet.apache.org/docs/file-format/data-pages/encodings/
 """
 
 from collections.abc import Iterator
@@ -14,17 +14,17 @@ import pyarrow.parquet as pq
 
 from sitemapx.convert.streams.gzip import is_bomb
 
-#: Rows that are decoded at a time.
+#: Maximum number of rows to decode at a time.
 _ROWS = 4096
-#: Bytes that these rows may have where each may be as long as its column.
+#: Maximum size of these rows if each may be as long as its column.
 _BYTES = 10 * 1024**2
-#: What a value in a list takes, at most, before its text.
+#: Maximum size of a value in a list, without its text.
 _VALUE = 8
 _DICTIONARY = {"RLE_DICTIONARY", "PLAIN_DICTIONARY"}
 
 
-def chunks_of(group: pq.RowGroupMetaData) -> Iterator[pq.ColumnChunkMetaData]:
-    """Yield what the footer says of each column in a row group."""
+def list_chunks(group: pq.RowGroupMetaData) -> Iterator[pq.ColumnChunkMetaData]:
+    """Yield the metadata of each column in a row group."""
     return map(group.column, range(group.num_columns))
 
 
@@ -32,17 +32,17 @@ def _values_in_lists(group: pq.RowGroupMetaData, chunk: pq.ColumnChunkMetaData) 
     return max(int(chunk.num_values) - int(group.num_rows), 0)
 
 
-def decoded_size(group: pq.RowGroupMetaData, chunk: pq.ColumnChunkMetaData) -> int:
-    """Return the size of a column after decompression, with the values that its lists hold."""
+def estimate_size(group: pq.RowGroupMetaData, chunk: pq.ColumnChunkMetaData) -> int:
+    """Return the size of a column after decompression, including values in lists."""
     return int(chunk.total_uncompressed_size) + _VALUE * _values_in_lists(group, chunk)
 
 
-def rows_at_once(group: pq.RowGroupMetaData) -> int:
-    """Return how many rows to decode at a time: few where texts may share long beginnings."""
+def choose_row_count(group: pq.RowGroupMetaData) -> int:
+    """Return how many rows to decode at a time: few if texts may share long prefixes."""
     longest = max(
         (
             int(chunk.total_uncompressed_size)
-            for chunk in chunks_of(group)
+            for chunk in list_chunks(group)
             if "DELTA_BYTE_ARRAY" in chunk.encodings
         ),
         default=0,
@@ -70,10 +70,10 @@ def _longest_text(file: IO[bytes], chunk: pq.ColumnChunkMetaData) -> int | None:
         return None
     file.seek(start)
     page = file.read(stop - start)
-    # PageHeader begins with three numbers: the type, and the sizes before and after compression.
-    _, at = _number(page, 0)
-    size, at = _number(page, at)
-    packed_size, _ = _number(page, at)
+    # PageHeader begins with three integers: type, size before and size after compression.
+    _, at = _read_integer(page, 0)
+    size, at = _read_integer(page, at)
+    packed_size, _ = _read_integer(page, at)
     packed = page[len(page) - packed_size :]
     if not 0 <= size <= chunk.total_uncompressed_size or not 0 < packed_size < len(page):
         return None
@@ -90,15 +90,11 @@ def _longest_text(file: IO[bytes], chunk: pq.ColumnChunkMetaData) -> int | None:
     return longest
 
 
-def _number(data: bytes, at: int) -> tuple[int, int]:
+def _read_integer(data: bytes, at: int) -> tuple[int, int]:
     """
-    Read a field of Thrift's compact protocol that is a number, after the byte with its type.
+    Read an integer field of Thrift's compact protocol; return it and the offset after it.
 
     https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
-
-    Returns:
-        The number, and where the next field begins.
-
     """
     found = shift = 0
     for place in range(at + 1, min(at + 11, len(data))):

@@ -1,19 +1,19 @@
-"""Make Parquet files of streams of Arrow data."""
+"""Converts Arrow streams to Parquet files."""
 
 from contextlib import suppress
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-#: A row group has so many rows, or bytes in memory, and at most a batch more.
+#: Rows, or bytes in memory, that complete a row group.
 _ROWS, _BYTES = 1 << 17, 64 * 1024**2
 
 
 class ParquetPacker:
     """
-    Packs a stream of Arrow data into a Parquet file: compressed by zstd, with statistics.
+    Converts an Arrow stream to a Parquet file, with zstd compression and statistics.
 
-    Batches are gathered to row groups, so that memory holds one of them.
+    Memory holds one row group.
     """
 
     def __init__(self) -> None:
@@ -24,44 +24,42 @@ class ParquetPacker:
         self._rows = self._size = 0
 
     def compress(self, data: bytes, /) -> bytes:
-        """Take whole messages of a stream."""
+        """Pack whole messages of a stream."""
         source = pa.BufferReader(data)
-        with suppress(EOFError):  # that is the end of the stream
+        with suppress(EOFError):  # end of the stream
             while source.tell() < len(data):
-                self._take(pa.ipc.read_message(source))
-        return self._sink.taken()
+                self._pack_message(pa.ipc.read_message(source))
+        return self._sink.take_bytes()
 
-    def _take(self, message: pa.Message) -> None:
+    def _pack_message(self, message: pa.Message) -> None:
         if message.type == "schema":
             self._schema = pa.ipc.read_schema(message)
             self._writer = pq.ParquetWriter(self._sink, self._schema, compression="zstd")
         else:
-            self._add(pa.ipc.read_record_batch(message, self._schema))
+            self._add_records(pa.ipc.read_record_batch(message, self._schema))
 
-    def _add(self, records: pa.RecordBatch) -> None:
+    def _add_records(self, records: pa.RecordBatch) -> None:
         self._records.append(records)
         self._rows += records.num_rows
         self._size += records.nbytes
         if self._rows >= _ROWS or self._size >= _BYTES:
-            self._write()
+            self._write_row_group()
 
-    def _write(self) -> None:
-        """Write a row group."""
+    def _write_row_group(self) -> None:
         assert self._writer, "a stream begins with its schema"
         self._writer.write_table(pa.Table.from_batches(self._records), row_group_size=self._rows)
         self._records, self._rows, self._size = [], 0, 0
 
     def flush(self) -> bytes:
-        """Return the end of the file."""
         if self._records:
-            self._write()
+            self._write_row_group()
         if self._writer:
             self._writer.close()
-        return self._sink.taken()
+        return self._sink.take_bytes()
 
 
 class _Sink:
-    """What a file would be: takes bytes until they are taken away."""
+    """File object that collects bytes until `take_bytes` returns them."""
 
     closed = False
 
@@ -70,26 +68,22 @@ class _Sink:
         self._size = 0
 
     def write(self, data: bytes) -> int:
-        """Take bytes."""
         self._parts.append(bytes(data))
         self._size += len(data)
         return len(data)
 
     def tell(self) -> int:
-        """Return the number of bytes taken so far."""
         return self._size
 
-    def taken(self) -> bytes:
-        """Return the bytes since the last call."""
+    def take_bytes(self) -> bytes:
         data, self._parts = b"".join(self._parts), []
         return data
 
     def flush(self) -> None:
-        """Do nothing: nothing is kept back."""
+        pass
 
     def close(self) -> None:
-        """Do nothing: the bytes can still be taken."""
+        pass
 
     def writable(self) -> bool:
-        """Return that bytes can be written."""
         return True

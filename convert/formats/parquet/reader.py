@@ -1,4 +1,4 @@
-"""Read Parquet: the file is copied first, since its contents are listed at its end."""
+"""Reads Parquet; the file is copied first, since its metadata is at the end."""
 
 import os
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sitemapx.convert.arrow.requirement import require_pyarrow
 from sitemapx.convert.formats.arrow.messages import too_large
-from sitemapx.convert.formats.arrow.spool import opened, spooled
+from sitemapx.convert.formats.arrow.spool import open_table, spool
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
@@ -23,7 +23,7 @@ def read_parquet(stream: Readable, context: Context) -> Document:
     Read the rows of a file.
 
     Raises:
-        InputError: While iterating, if it is no complete Parquet file, or no column has URLs.
+        InputError: While iterating, if this is not a complete Parquet file, or has no URL column.
         UsageError: If pyarrow is not installed.
 
     """
@@ -35,33 +35,37 @@ def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
     import pyarrow.parquet as pq
 
     from sitemapx.convert.formats.arrow.columnar import ColumnarReader
-    from sitemapx.convert.formats.parquet.expansion import chunks_of, shares_texts
+    from sitemapx.convert.formats.parquet.expansion import list_chunks, shares_texts
 
-    with spooled(stream) as copy:
+    with spool(stream) as copy:
         size = copy.seek(0, os.SEEK_END)
-        metadata = opened(pq.read_metadata, copy, "Parquet file")
+        metadata = open_table(pq.read_metadata, copy, "Parquet file")
         groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
         shared = {
             chunk.path_in_schema
             for group in groups
-            for chunk in chunks_of(group)
+            for chunk in list_chunks(group)
             if shares_texts(copy, group, chunk)
         }
         open_file = partial(pq.ParquetFile, metadata=metadata, read_dictionary=[*shared])
-        file = opened(open_file, copy, "Parquet file")
+        file = open_table(open_file, copy, "Parquet file")
         reader = ColumnarReader(file.schema_arrow, context, lambda: size)
-        yield from reader.batches(_records(file, groups, size, context))
+        yield from reader.batches(_read_records(file, groups, size, context))
 
 
-def _records(
+def _read_records(
     file: "pq.ParquetFile", groups: "list[pq.RowGroupMetaData]", size: int, context: Context
 ) -> "Iterator[pa.RecordBatch]":
-    """Yield the rows, until a group has more than a file of this size may have."""
-    from sitemapx.convert.formats.parquet.expansion import chunks_of, decoded_size, rows_at_once
+    """Yield the rows until a group has more than the size of the file allows."""
+    from sitemapx.convert.formats.parquet.expansion import (
+        choose_row_count,
+        estimate_size,
+        list_chunks,
+    )
 
     unpacked = 0
     for number, group in enumerate(groups):
-        unpacked += sum(decoded_size(group, chunk) for chunk in chunks_of(group))
+        unpacked += sum(estimate_size(group, chunk) for chunk in list_chunks(group))
         if too_large(size, unpacked, context):
             return
-        yield from file.iter_batches(rows_at_once(group), [number])
+        yield from file.iter_batches(choose_row_count(group), [number])

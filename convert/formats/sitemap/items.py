@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.outlines import Located, Outline, OutlineReader, batch_of
+from sitemapx.convert.formats.outlines import Located, Outline, OutlineReader, make_batch
 from sitemapx.convert.formats.sitemap.elements import (
     ElementReporter,
     VocabularyReader,
@@ -86,7 +86,7 @@ class ItemReader:
     def batch(self, found: Iterable[ParsedItems]) -> Batch | None:
         """Return the entries of these items; None if every item was skipped."""
         if self._only_urls:
-            return batch_of(one for items in found for one in self._outlines.read(items))
+            return make_batch(one for items in found for one in self._outlines.read(items))
         read, known = self._quick.entry, self._item_tags
         entries = [
             entry

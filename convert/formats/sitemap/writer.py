@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sitemapx.convert.formats.sitemap.elements import is_extension
 from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, NEWS, VIDEO, Attribute, Element
-from sitemapx.convert.formats.writer import Writer, written_loc
+from sitemapx.convert.formats.writer import Writer, choose_loc
 from sitemapx.convert.model.batch import Batch, Encoded
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Alternate, Entry, Video, has
@@ -145,7 +145,7 @@ class SitemapWriter(Writer):
             data = lines[:-1].replace("\n", f"</loc></{item}>\n<{item}><loc>")
             return Encoded.of_lines(f"<{item}><loc>{data}</loc></{item}>\n".encode(), len(batch))
         uris = lines.split("\n")[:-1] or [
-            _escape_uris(written_loc(entry, self._reporter) or "") for entry in batch.entries
+            _escape_uris(choose_loc(entry, self._reporter) or "") for entry in batch.entries
         ]
         more = self._write_core(batch) or [self._write_rest(entry) for entry in batch.entries]
         return Encoded.of(

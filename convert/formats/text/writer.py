@@ -4,7 +4,7 @@ Writes text sitemaps: https://www.sitemaps.org/protocol.html#otherformats
 One URL per line in UTF-8, as an RFC 3986 URI.
 """
 
-from sitemapx.convert.formats.writer import Writer, written_loc
+from sitemapx.convert.formats.writer import Writer, choose_loc
 from sitemapx.convert.model.batch import Batch, Encoded
 from sitemapx.convert.model.reporter import Reporter
 
@@ -19,5 +19,5 @@ class TextWriter(Writer):
         """Write a line for each entry, which is empty for an entry without URL."""
         if uris := batch.uris():
             return Encoded.of_lines(uris.lines.encode(), len(batch))
-        found = (written_loc(entry, self._reporter) for entry in batch.entries)
+        found = (choose_loc(entry, self._reporter) for entry in batch.entries)
         return Encoded.of([f"{uri}\n".encode() if uri else b"" for uri in found])
