@@ -1,6 +1,6 @@
 """The interface of formats, for those of this package and for plug-ins."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
@@ -278,6 +278,18 @@ class Format(NamedTuple):
 
         """
         return self.sniff is not None and bool(_load(self.sniff)(start))
+
+
+def report_if_empty(
+    batches: Iterable[Batch], context: Context, message: str, code: str = "empty"
+) -> Iterator[Batch]:
+    """Yield the batches; report a problem if there are none."""
+    is_empty = True
+    for batch in batches:
+        is_empty = False
+        yield batch
+    if is_empty:
+        context.problem(code, message)
 
 
 #: Arranges the batches of an output before it is written.

@@ -16,7 +16,7 @@ import pyarrow as pa
 from sitemapx.convert.arrow.columns import DERIVED
 from sitemapx.convert.formats.arrow.extent import Extent, is_measurable
 from sitemapx.convert.formats.csv.header import find_field
-from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.format import Context, report_if_empty
 from sitemapx.convert.formats.rows import make_entry
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry
@@ -74,14 +74,10 @@ class ColumnarReader:
             context.problem("unknown-key", f"unknown columns dropped: {listed(unknown)}")
 
     def batches(self, records: Iterator[pa.RecordBatch]) -> Iterator[Batch]:
-        """Yield the entries; an error of pyarrow ends the record batches early."""
-        is_empty = True
-        for columns in self._limit_size(self._until_damage(records)):
-            if entries := self._read_rows(columns):
-                is_empty = False
-                yield Batch(entries)
-        if is_empty:
-            self._context.problem("empty", "no row results in an entry")
+        """Return the entries; an error of pyarrow ends the record batches early."""
+        parts = map(self._read_rows, self._limit_size(self._until_damage(records)))
+        batches = (Batch(entries) for entries in parts if entries)
+        return report_if_empty(batches, self._context, "no row results in an entry")
 
     def _until_damage(self, records: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         try:

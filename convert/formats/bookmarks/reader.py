@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any
 
-from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.format import Context, report_if_empty
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry
@@ -26,21 +26,17 @@ _TEXTS = {"a": "title", "dd": "description"}
 
 
 def read_bookmarks(stream: Readable, context: Context) -> Document:
-    return Document(_batches(stream, context))
+    return Document(report_if_empty(_batches(stream, context), context, "no bookmarks"))
 
 
 def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
     parser = _BookmarkParser(context)
-    is_empty = True
     for block in line_blocks(stream, context):
         context.observer.see_part(block)
         if entries := parser.read_text("".join(f"{line}\n" for line in block.lines)):
-            is_empty = False
             yield Batch(entries)
     if entries := parser.read_end():
         yield Batch(entries)
-    elif is_empty:
-        context.problem("empty", "no bookmarks")
 
 
 class _BookmarkParser(HTMLParser):

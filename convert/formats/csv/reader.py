@@ -18,10 +18,10 @@ from msgspec.structs import replace
 from sitemapx.convert.formats.csv import languages
 from sitemapx.convert.formats.csv.header import MISSING, TableHeader, detect_separator, why_unlisted
 from sitemapx.convert.formats.csv.tablerows import read_rows
-from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.format import Context, report_if_empty
 from sitemapx.convert.formats.rows import make_entry
 from sitemapx.convert.json.keys import keeps_all_keys, repeated_keys, unknown_keys
-from sitemapx.convert.model.batch import Batch, batched
+from sitemapx.convert.model.batch import batched
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.streams.stream import MAX_LINE, Readable, line_blocks
@@ -34,7 +34,9 @@ _TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
 
 
 def read_csv(stream: Readable, context: Context) -> Document:
-    return Document(_batches(stream, context))
+    csv.field_size_limit(MAX_LINE)
+    entries = _entries(_lines(stream, context), context)
+    return Document(report_if_empty(batched(entries), context, "no row results in an entry"))
 
 
 def looks_like_csv(start: str) -> bool:
@@ -43,16 +45,6 @@ def looks_like_csv(start: str) -> bool:
     header, *rows = [*lines, ""][:2]
     is_url = urls.is_absolute(header.strip())  # URLs may contain separators and names of fields
     return not is_url and TableHeader(header.strip(), *rows).has_urls
-
-
-def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
-    csv.field_size_limit(MAX_LINE)
-    is_empty = True
-    for batch in batched(_entries(_lines(stream, context), context)):
-        is_empty = False
-        yield batch
-    if is_empty:
-        context.problem("empty", "no row results in an entry")
 
 
 def _lines(stream: Readable, context: Context) -> Iterator[str]:

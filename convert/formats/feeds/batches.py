@@ -5,7 +5,7 @@ from typing import Protocol
 
 from sitemapx.convert.formats.feeds.handlers import FeedItem
 from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, TITLES, Dates, FeedItemReader
-from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.format import Context, report_if_empty
 from sitemapx.convert.formats.outlines import Located, Outline, OutlineReader, make_batch
 from sitemapx.convert.model.batch import STATED_FIELDS, Batch
 from sitemapx.convert.model.document import Head
@@ -46,13 +46,9 @@ def feed_batches(markup: BlockParser, reader: FeedReader, context: Context) -> I
         observer.see_part(block)
         return items.batch(markup.elements(block))
 
-    is_empty = True
-    for batch in filter(None, map(read_block, markup.blocks())):
-        is_empty = False
-        yield batch
-    if is_empty:
-        message = "feed has no items" + ("" if context.wants("id") else " with a URL")
-        context.problem("no-items", message)
+    message = "feed has no items" + ("" if context.wants("id") else " with a URL")
+    batches = filter(None, map(read_block, markup.blocks()))
+    return report_if_empty(batches, context, message, "no-items")
 
 
 class _Items:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
-from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.format import Context, report_if_empty
 from sitemapx.convert.html.text import as_html
 from sitemapx.convert.json.scanner import JsonError, Scanner, decode_chunks
 from sitemapx.convert.model.batch import Batch
@@ -270,7 +270,8 @@ def read_jsonfeed(stream: Readable, context: Context) -> Document:
 
     """
     feed = _Feed(stream, context)
-    return Document(feed.batches(), head=_read_head(feed.members, context), family="feed")
+    batches = report_if_empty(feed.batches(), context, "feed has no items", "no-items")
+    return Document(batches, head=_read_head(feed.members, context), family="feed")
 
 
 class _Part(NamedTuple):
@@ -309,18 +310,14 @@ class _Feed:
 
     def batches(self) -> Iterator[Batch]:
         known = len(self.members)
-        is_empty = True
         while self._waiting or self._is_in_items:
             lines, entries = self._waiting.pop(0) if self._waiting else self._read_part()
             self._context.observer.see_part(lines)
             if entries:
-                is_empty = False
                 yield Batch(entries)
         for key in [*self.members][known:]:
             message = f"key {key!r} after the items"
             self._context.problem("unread-element", message, done="; dropped")
-        if is_empty:
-            self._context.problem("no-items", "feed has no items")
 
     def _read_members(self) -> None:
         """Read keys and values up to the items or the end of the feed."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.format import Context, report_if_empty
 from sitemapx.convert.formats.jsonl import sitemapjs
 from sitemapx.convert.formats.rows import make_entry
 from sitemapx.convert.json.keys import keeps_all_keys, repeated_keys, unknown_keys
@@ -105,21 +105,12 @@ def read_jsonl(stream: Readable, context: Context) -> Document:
         batches = ArrayReader(stream, context, entry_of).batches()
     else:
         batches = _read_lines(stream, context)
-    return Document(_report_if_empty(batches, context))
+    return Document(report_if_empty(batches, context, "no entries"))
 
 
 def looks_like_jsonl(start: str) -> bool:
     """Return whether a text begins with an object, or an array of objects or URLs."""
     return start.lstrip().startswith("{") or _begins_array(start) is not None
-
-
-def _report_if_empty(batches: Iterator[Batch], context: Context) -> Iterator[Batch]:
-    is_empty = True
-    for batch in batches:
-        is_empty = False
-        yield batch
-    if is_empty:
-        context.problem("empty", "no entries")
 
 
 def _read_lines(stream: Readable, context: Context) -> Iterator[Batch]:

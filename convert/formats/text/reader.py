@@ -7,7 +7,7 @@ spaces around URLs. Lines without a URL are skipped with a problem.
 
 from collections.abc import Iterator, Sequence
 
-from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.format import Context, report_if_empty
 from sitemapx.convert.formats.text.line import split_line
 from sitemapx.convert.model.batch import Batch, Columns
 from sitemapx.convert.model.document import Document
@@ -18,7 +18,7 @@ from sitemapx.errors import InputError
 
 
 def read_text(stream: Readable, context: Context) -> Document:
-    return Document(_batches(stream, context))
+    return Document(report_if_empty(_batches(stream, context), context, "list has no URLs"))
 
 
 def looks_like_text(start: str) -> bool:
@@ -27,16 +27,12 @@ def looks_like_text(start: str) -> bool:
 
 
 def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
-    is_empty = True
     for block in line_blocks(stream, context):
         context.observer.see_part(block)
         if block.first == 1 and block.lines:
             _refuse_markup(block.lines[0])
         if locs := _read_locs(block, context):
-            is_empty = False
             yield Columns(locs, {})
-    if is_empty:
-        context.problem("empty", "list has no URLs")
 
 
 def _read_locs(block: Lines, context: Context) -> Sequence[str]:
