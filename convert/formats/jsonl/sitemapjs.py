@@ -57,8 +57,8 @@ class SitemapJsReader:
 
     def fields(self, item: Mapping[str, Any]) -> dict[str, Any]:
         """Return the fields of an entry for the values of an object."""
-        made = {key: KEYS[key](self, key, item[key]) for key in item if item[key] is not None}
-        fields = {field: made[key] for key, field in _FIELDS.items() if key in made}
+        made = {key: KEYS[key][1](self, key, item[key]) for key in item if item[key] is not None}
+        fields = {field: made[key] for key, (field, _) in KEYS.items() if field and key in made}
         links = [link for key in _LINKS for link in made.get(key) or ()]
         return {**fields, "alternates": tuple(links)} if links else fields
 
@@ -127,30 +127,20 @@ class SitemapJsReader:
         """Ignore an option for writing."""
 
 
-KEYS: dict[str, Callable[[SitemapJsReader, str, Any], Any]] = {
-    "url": SitemapJsReader.url,
-    "lastmodISO": SitemapJsReader.text,
-    "lastmod": SitemapJsReader.text,
-    "changefreq": SitemapJsReader.text,
-    "priority": SitemapJsReader.text,
-    "img": SitemapJsReader.images,
-    "video": SitemapJsReader.videos,
-    "news": SitemapJsReader.news,
-    "links": SitemapJsReader.links,
-    "ampLink": SitemapJsReader.amp,
-    "androidLink": SitemapJsReader.app,
-    "cdata": SitemapJsReader.ignore,
-}
-#: Keys that are fields; of two keys for the same field, the second wins.
-_FIELDS = {
-    "url": "loc",
-    "lastmodISO": "lastmod",
-    "lastmod": "lastmod",
-    "changefreq": "changefreq",
-    "priority": "priority",
-    "img": "images",
-    "video": "videos",
-    "news": "news",
+#: Field and reader of each key; of two keys for the same field, the second wins.
+KEYS: dict[str, tuple[str, Callable[[SitemapJsReader, str, Any], Any]]] = {
+    "url": ("loc", SitemapJsReader.url),
+    "lastmodISO": ("lastmod", SitemapJsReader.text),
+    "lastmod": ("lastmod", SitemapJsReader.text),
+    "changefreq": ("changefreq", SitemapJsReader.text),
+    "priority": ("priority", SitemapJsReader.text),
+    "img": ("images", SitemapJsReader.images),
+    "video": ("videos", SitemapJsReader.videos),
+    "news": ("news", SitemapJsReader.news),
+    "links": ("", SitemapJsReader.links),
+    "ampLink": ("", SitemapJsReader.amp),
+    "androidLink": ("", SitemapJsReader.app),
+    "cdata": ("", SitemapJsReader.ignore),
 }
 #: Keys that are alternates.
 _LINKS = ("links", "ampLink", "androidLink")
