@@ -5,7 +5,7 @@ Google itself does not require an order:
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sitemapx.convert.model.entry import (
     Alternate,
@@ -87,194 +87,181 @@ class Element(NamedTuple):
     is_required: bool = False
 
 
-_RELATIONSHIP = Attribute("relationship", "relationship", datatypes.ALLOW_DENY, is_required=True)
-_SECONDS = datatypes.integer(0, 28_800, code="bad-duration")
+def _attribute(
+    name: str, kind: Datatype, field: str = "", *, is_required: bool = False
+) -> Attribute:
+    return Attribute(name, field or name, kind, is_required)
 
-IMAGE = Element(
+
+def _element(
+    name: str,
+    kind: Datatype | None = TEXT,
+    model: type[Model] | None = None,
+    field: str = "",
+    **options: Any,
+) -> Element:
+    """Return an element; its field has the same name by default."""
+    return Element(name, field or name, kind, model, **options)
+
+
+_RELATIONSHIP = _attribute("relationship", datatypes.ALLOW_DENY, is_required=True)
+_SECONDS = datatypes.integer(0, 28_800, code="bad-duration")
+_CURRENCY = datatypes.pattern("[A-Z]{3}", "an ISO 4217 currency code", str.upper)
+_PRICE_TYPE = datatypes.one_of("rent", "purchase", also=("RENT", "PURCHASE"))
+_RESOLUTION = datatypes.one_of("hd", "sd", also=("HD", "SD"))
+_SHOW_TYPE = datatypes.one_of("full", "preview", "clip", "interview", "news", "other")
+_ID_TYPE = datatypes.one_of(
+    *("tms:series", "tms:program", "rovi:series", "rovi:program", "freebase", "url")
+)
+
+IMAGE = _element(
     "image",
-    "images",
     None,
     Image,
+    field="images",
     most=_MAX_IMAGES,
     children=(
-        Element("loc", "loc", URL, is_required=True),
-        Element("caption", "caption"),
-        Element("geo_location", "geo_location"),
-        Element("title", "title"),
-        Element("license", "license", URL),
+        _element("loc", URL, is_required=True),
+        _element("caption"),
+        _element("geo_location"),
+        _element("title"),
+        _element("license", URL),
     ),
 )
 
-_TVSHOW = Element(
-    "tvshow",
+_TVSHOW = _element(
     "tvshow",
     None,
     TvShow,
     children=(
-        Element("show_title", "show_title", is_required=True),
-        Element(
-            "video_type",
-            "video_type",
-            datatypes.one_of("full", "preview", "clip", "interview", "news", "other"),
-            is_required=True,
-        ),
-        Element("episode_title", "episode_title"),
-        Element("season_number", "season_number", datatypes.integer(1)),
-        Element("episode_number", "episode_number", datatypes.integer(1)),
-        Element("premier_date", "premier_date", DATE),
+        _element("show_title", is_required=True),
+        _element("video_type", _SHOW_TYPE, is_required=True),
+        _element("episode_title"),
+        _element("season_number", datatypes.integer(1)),
+        _element("episode_number", datatypes.integer(1)),
+        _element("premier_date", DATE),
     ),
 )
 
-VIDEO = Element(
+VIDEO = _element(
     "video",
-    "videos",
     None,
     Video,
+    field="videos",
     most=None,
     children=(
-        Element("thumbnail_loc", "thumbnail_loc", URL, is_required=True),
-        Element("title", "title", datatypes.text(100), is_required=True),
-        Element("description", "description", datatypes.text(2048), is_required=True),
-        Element("content_loc", "content_loc", URL),
-        Element(
-            "player_loc",
+        _element("thumbnail_loc", URL, is_required=True),
+        _element("title", datatypes.text(100), is_required=True),
+        _element("description", datatypes.text(2048), is_required=True),
+        _element("content_loc", URL),
+        _element(
             "player_loc",
             URL,
             attributes=(
-                Attribute("allow_embed", "player_allow_embed", YES_NO),
-                Attribute("autoplay", "player_autoplay", TEXT),
+                _attribute("allow_embed", YES_NO, "player_allow_embed"),
+                _attribute("autoplay", TEXT, "player_autoplay"),
             ),
         ),
-        Element("duration", "duration", _SECONDS),
-        Element("expiration_date", "expiration_date", DATE),
-        Element("rating", "rating", datatypes.decimal(0, 5, code="bad-rating")),
-        Element(
+        _element("duration", _SECONDS),
+        _element("expiration_date", DATE),
+        _element("rating", datatypes.decimal(0, 5, code="bad-rating")),
+        _element(
             "content_segment_loc",
-            "content_segments",
             URL,
             Segment,
+            field="content_segments",
             text_field="loc",
-            attributes=(Attribute("duration", "duration", _SECONDS),),
+            attributes=(_attribute("duration", _SECONDS),),
             most=None,
         ),
-        Element("view_count", "view_count", datatypes.integer(0)),
-        Element("publication_date", "publication_date", DATE),
-        Element("tag", "tags", most=32),
-        Element("category", "category", datatypes.text(256)),
-        Element("family_friendly", "family_friendly", YES_NO),
-        Element(
-            "restriction",
+        _element("view_count", datatypes.integer(0)),
+        _element("publication_date", DATE),
+        _element("tag", field="tags", most=32),
+        _element("category", datatypes.text(256)),
+        _element("family_friendly", YES_NO),
+        _element(
             "restriction",
             datatypes.COUNTRIES,
             Restriction,
             text_field="countries",
             attributes=(_RELATIONSHIP,),
         ),
-        Element(
-            "gallery_loc",
-            "gallery_loc",
-            URL,
-            attributes=(Attribute("title", "gallery_title", TEXT),),
-        ),
-        Element(
+        _element("gallery_loc", URL, attributes=(_attribute("title", TEXT, "gallery_title"),)),
+        _element(
             "price",
-            "prices",
             TEXT,
             Price,
+            field="prices",
             text_field="price",
             attributes=(
-                Attribute(
-                    "currency",
-                    "currency",
-                    datatypes.pattern("[A-Z]{3}", "an ISO 4217 currency code", str.upper),
-                ),
-                Attribute(
-                    "type", "type", datatypes.one_of("rent", "purchase", also=("RENT", "PURCHASE"))
-                ),
-                Attribute(
-                    "resolution", "resolution", datatypes.one_of("hd", "sd", also=("HD", "SD"))
-                ),
+                _attribute("currency", _CURRENCY),
+                _attribute("type", _PRICE_TYPE),
+                _attribute("resolution", _RESOLUTION),
             ),
             most=None,
         ),
-        Element("requires_subscription", "requires_subscription", YES_NO),
-        Element(
-            "uploader",
+        _element("requires_subscription", YES_NO),
+        _element(
             "uploader",
             datatypes.text(255, in_schema=False),
             Uploader,
             text_field="name",
-            attributes=(Attribute("info", "info", URL),),
+            attributes=(_attribute("info", URL),),
         ),
         _TVSHOW,
-        Element(
-            "platform",
+        _element(
             "platform",
             datatypes.PLATFORMS,
             Platform,
             text_field="platforms",
             attributes=(_RELATIONSHIP,),
         ),
-        Element("live", "live", YES_NO),
-        Element(
+        _element("live", YES_NO),
+        _element(
             "id",
-            "ids",
             TEXT,
             VideoId,
+            field="ids",
             text_field="id",
-            attributes=(
-                Attribute(
-                    "type",
-                    "type",
-                    datatypes.one_of(
-                        "tms:series",
-                        "tms:program",
-                        "rovi:series",
-                        "rovi:program",
-                        "freebase",
-                        "url",
-                    ),
-                    is_required=True,
-                ),
-            ),
+            attributes=(_attribute("type", _ID_TYPE, is_required=True),),
             most=None,
         ),
     ),
 )
 
-NEWS = Element(
-    "news",
+_PUBLICATION = _element(
+    "publication",
+    None,
+    Publication,
+    children=(
+        _element("name", is_required=True),
+        _element("language", datatypes.NEWS_LANGUAGE, is_required=True),
+    ),
+    is_required=True,
+)
+
+NEWS = _element(
     "news",
     None,
     News,
     children=(
-        Element(
-            "publication",
-            "publication",
-            None,
-            Publication,
-            children=(
-                Element("name", "name", is_required=True),
-                Element("language", "language", datatypes.NEWS_LANGUAGE, is_required=True),
-            ),
-            is_required=True,
-        ),
-        Element("access", "access", datatypes.one_of("Subscription", "Registration")),
-        Element("genres", "genres", datatypes.GENRES),
-        Element("publication_date", "publication_date", DATE, is_required=True),
-        Element("title", "title", is_required=True),
-        Element("keywords", "keywords", datatypes.COMMAS),
-        Element("stock_tickers", "stock_tickers", datatypes.TICKERS),
+        _PUBLICATION,
+        _element("access", datatypes.one_of("Subscription", "Registration")),
+        _element("genres", datatypes.GENRES),
+        _element("publication_date", DATE, is_required=True),
+        _element("title", is_required=True),
+        _element("keywords", datatypes.COMMAS),
+        _element("stock_tickers", datatypes.TICKERS),
     ),
 )
 
 #: Elements of the protocol itself, by name.
 CORE = {
-    "loc": Element("loc", "loc", URL, is_required=True),
-    **{name: Element(name, name, kind) for name, kind in datatypes.CORE.items()},
+    "loc": _element("loc", URL, is_required=True),
+    **{name: _element(name, kind) for name, kind in datatypes.CORE.items()},
 }
-LINK = Element("link", "alternates", None, Alternate, most=None)
-MOBILE = Element("mobile", "mobile", None)
+LINK = _element("link", None, Alternate, field="alternates", most=None)
+MOBILE = _element("mobile", None)
 #: Any element of another namespace.
 EXTRA = Element("", "extras", None, most=None)
 #: By prefix, which is also the name of the element.
