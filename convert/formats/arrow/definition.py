@@ -1,6 +1,7 @@
 """The row of Arrow in the table of formats."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from sitemapx.convert.formats.format import Format
 
@@ -17,7 +18,7 @@ def with_columns(columnar: Format, names: Sequence[str]) -> Format:
     from sitemapx.convert.model.tabular import checked_columns, used_by
 
     columns = checked_columns(names)
-    return columnar._replace(write=ArrowWriter.with_columns(columns), holds=used_by(columns))
+    return columnar._replace(write=partial(ArrowWriter, columns=columns), holds=used_by(columns))
 
 
 def _with_columns(names: Sequence[str]) -> Format:

@@ -17,21 +17,16 @@ _END = b"\xff\xff\xff\xff\0\0\0\0"
 
 
 class ArrowWriter(Writer):
-    columns: tuple[str, ...] = tabular.COLUMNS
-
-    @classmethod
-    def with_columns(cls, columns: tuple[str, ...]) -> type["ArrowWriter"]:
-        return type(cls.__name__, (cls,), {"columns": columns})
-
-    def __init__(self, reporter: Reporter) -> None:
-        self._schema = tabular.schema(self.columns)
+    def __init__(self, reporter: Reporter, columns: tuple[str, ...] = tabular.COLUMNS) -> None:
+        self._columns = columns
+        self._schema = tabular.schema(columns)
         self._reporter = reporter
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         return bytes(self._schema.serialize())
 
     def encode(self, batch: Batch) -> Encoded:
-        records = tabular.record_batch(batch, self.columns, self._reporter)
+        records = tabular.record_batch(batch, self._columns, self._reporter)
 
         def chunks() -> list[bytes]:
             return [bytes(records.slice(at, 1).serialize()) for at in range(len(batch))]

@@ -1,6 +1,7 @@
 """The rows of CSV in the table of formats."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.batch import FIELDS, STATED_FIELDS
@@ -31,7 +32,7 @@ def _select_columns(names: Sequence[str]) -> Format:
     if "loc" not in names:
         raise UsageError(f"{option('columns')} must include loc, the URL")
     columns = tuple(dict.fromkeys(names))
-    return CSV._replace(write=CsvWriter.with_columns(columns), holds=columns)
+    return CSV._replace(write=partial(CsvWriter, columns=columns), holds=columns)
 
 
 CSV = Format(

@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 
 import msgspec
 
@@ -109,7 +110,7 @@ def arrange(batches: Iterator[Batch], reporter: Reporter) -> tuple[Format, Itera
                     for one in versions:
                         codes.setdefault((one.hreflang or "").lower(), one.hreflang or "")
         stack.pop_all()
-    table = LANGUAGE_TABLE._replace(write=_LanguageWriter.with_codes(tuple(codes.values())))
+    table = LANGUAGE_TABLE._replace(write=partial(_LanguageWriter, codes=tuple(codes.values())))
     return table, batched(_read_sets(rows))
 
 
@@ -139,24 +140,19 @@ def _select_versions(entry: Entry, reporter: Reporter) -> tuple[Alternate, ...]:
 
 
 class _LanguageWriter(Writer):
-    codes: tuple[str, ...] = ()
-
-    def __init__(self, reporter: Reporter) -> None:
-        self._places = {code.lower(): place for place, code in enumerate(self.codes)}
-
-    @classmethod
-    def with_codes(cls, codes: tuple[str, ...]) -> type["_LanguageWriter"]:
-        return type(cls.__name__, (cls,), {"codes": codes})
+    def __init__(self, reporter: Reporter, codes: tuple[str, ...]) -> None:
+        self._codes = codes
+        self._places = {code.lower(): place for place, code in enumerate(codes)}
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
-        return _write_row([_column_name(code) for code in self.codes])
+        return _write_row([_column_name(code) for code in self._codes])
 
     def encode(self, batch: Batch) -> Encoded:
         """Write a row per set; it counts as many entries as it yields when read again."""
         chunks: list[bytes] = []
         pages = 0
         for entry in batch.entries:
-            cells = [""] * len(self.codes)
+            cells = [""] * len(self._codes)
             for one in entry.alternates:
                 cells[self._places[(one.hreflang or "").lower()]] = one.href or ""
             chunks.append(_write_row(cells))

@@ -19,24 +19,19 @@ from sitemapx.convert.model.reporter import Reporter
 
 
 class CsvWriter(Writer):
-    columns: tuple[str, ...] = STATED_FIELDS
-
-    @classmethod
-    def with_columns(cls, columns: tuple[str, ...]) -> type["CsvWriter"]:
-        return type(cls.__name__, (cls,), {"columns": columns})
-
-    def __init__(self, reporter: Reporter) -> None:
+    def __init__(self, reporter: Reporter, columns: tuple[str, ...] = STATED_FIELDS) -> None:
+        self._columns = columns
         self._json = msgspec.json.Encoder().encode
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
-        return (",".join(self.columns) + "\n").encode()
+        return (",".join(self._columns) + "\n").encode()
 
     def encode(self, batch: Batch) -> Encoded:
         return Encoded.of([self._row(entry) for entry in batch.entries])
 
     def _row(self, entry: Entry) -> bytes:
         row = io.StringIO()
-        cells = [self._cell(getattr(entry, name)) for name in self.columns]
+        cells = [self._cell(getattr(entry, name)) for name in self._columns]
         csv.writer(row).writerow(cells)  # default line end CR LF: cells with CR or LF are quoted
         return (row.getvalue()[:-2] + "\n").encode("utf-8", "replace")
 
