@@ -8,7 +8,7 @@ document, and line numbers are tracked.
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -99,84 +99,11 @@ def _keep_line_ends(data: bytes) -> bytes:
     return b"\n" * data.count(b"\n")
 
 
-def _blank_excess(
-    data: bytes, cuts: Sequence[int], line: int, report: Callable[[str, bytes, int], None]
-) -> bytes:
-    """
-    Blank out each part that exceeds a limit, keeping line breaks.
-
-    Args:
-        line: Line at which `data` begins.
-        cuts: Offsets of the boundaries between parts, in ascending order.
-        report: Called with the exceeded limit, the part and its line.
-
-    """
-    parts: list[bytes] = []
-    for start, end in pairwise(cuts):
-        part = data[start:end]
-        if excess := find_excess(part):
-            report(excess, part, line)
-            part = _keep_line_ends(part)
-        line += part.count(b"\n")
-        parts.append(part)
-    return b"".join(parts)
-
-
 # ---- the tags of the items of a document
 
 _SLASH, _CLOSE = b"/>"
 #: Whitespace and comments.
 _BETWEEN = rb"\s*+(?:<!--(?:[^-]++|-(?!-))*+-->\s*+)*+"
-
-
-class ItemTags:
-    """
-    Finds the tags of items.
-
-    Attributes:
-        item_start: Matches the beginning of a start tag; group 1 is the name.
-        item_end: Matches an end tag.
-        end_tag: The end tag without whitespace.
-
-    """
-
-    end_tag: bytes
-
-    def _name_items(self, name: bytes) -> None:
-        """Compile the patterns for items with this name, which is itself a pattern."""
-        start, end = rb"<(" + name + rb")(?=[\s/>])", rb"</" + name + rb"\s*>"
-        self.item_start, self.item_end = lazy_pattern(start), lazy_pattern(end)
-        self._item_tag = lazy_pattern(start + b"|" + end)
-        self._next_item = lazy_pattern(_BETWEEN + start)
-
-    def _tags(
-        self, data: bytes, parts: Iterable[tuple[int, int]]
-    ) -> Iterator[tuple[re.Match[bytes], int]]:
-        """Yield the tags of items, each with the change of depth: 1, -1 or 0."""
-        for tag in matches(self._item_tag, data, parts):
-            if data[tag.start() + 1] == _SLASH:
-                yield tag, -1
-            elif data[tag.end()] == _CLOSE:
-                yield tag, 1
-            else:
-                whole = TAG.match(data, tag.start())
-                yield tag, 0 if whole and whole[3].endswith(b"/") else 1
-
-    def spans(self, data: bytes) -> dict[int, int]:
-        """Map the start offset of each item to its end offset, or to 0 if it is unclosed."""
-        found: dict[int, int] = {}
-        begun: list[int] = []
-        for tag, change in self._tags(data, visible(data)):
-            if change > 0:
-                begun.append(tag.start())
-                found[tag.start()] = 0
-            elif change < 0 and begun:
-                found[begun.pop()] = tag.end()
-        return found
-
-    def _is_balanced(self, data: bytes) -> bool:
-        """Return whether there are as many start tags (of any longer name, too) as end tags."""
-        return data.count(b"<" + self.end_tag[2:-1]) == data.count(self.end_tag)
 
 
 #: Larger items are skipped. Also the maximum distance from the root to the first item.
@@ -196,11 +123,14 @@ def _is_unclosed(start: int, stop: int) -> bool:
     return stop < 0
 
 
-class Cutter(ItemTags):
+class Cutter:
     """
     Reads an XML document up to its first item, then cuts the rest into blocks.
 
     Attributes:
+        item_start: Matches the beginning of an item's start tag; group 1 is the name.
+        item_end: Matches an item's end tag.
+        end_tag: The end tag of an item, without whitespace.
         root: Local name of the root element.
         root_tag: Start tag of the root; empty if the root is itself an item.
         prolog: Everything before the root.
@@ -242,6 +172,42 @@ class Cutter(ItemTags):
         if is_closed and self.has_items:
             message = f"<{self.root}/> is closed before its first <{item}>; read as open"
             context.problem("malformed", message, line=self.head_line)
+
+    def _name_items(self, name: bytes) -> None:
+        """Compile the patterns for items with this name, which is itself a pattern."""
+        start, end = rb"<(" + name + rb")(?=[\s/>])", rb"</" + name + rb"\s*>"
+        self.item_start, self.item_end = lazy_pattern(start), lazy_pattern(end)
+        self._item_tag = lazy_pattern(start + b"|" + end)
+        self._next_item = lazy_pattern(_BETWEEN + start)
+
+    def _tags(
+        self, data: bytes, parts: Iterable[tuple[int, int]]
+    ) -> Iterator[tuple[re.Match[bytes], int]]:
+        """Yield the tags of items, each with the change of depth: 1, -1 or 0."""
+        for tag in matches(self._item_tag, data, parts):
+            if data[tag.start() + 1] == _SLASH:
+                yield tag, -1
+            elif data[tag.end()] == _CLOSE:
+                yield tag, 1
+            else:
+                whole = TAG.match(data, tag.start())
+                yield tag, 0 if whole and whole[3].endswith(b"/") else 1
+
+    def spans(self, data: bytes) -> dict[int, int]:
+        """Map the start offset of each item to its end offset, or to 0 if it is unclosed."""
+        found: dict[int, int] = {}
+        begun: list[int] = []
+        for tag, change in self._tags(data, visible(data)):
+            if change > 0:
+                begun.append(tag.start())
+                found[tag.start()] = 0
+            elif change < 0 and begun:
+                found[begun.pop()] = tag.end()
+        return found
+
+    def _is_balanced(self, data: bytes) -> bool:
+        """Return whether there are as many start tags (of any longer name, too) as end tags."""
+        return data.count(b"<" + self.end_tag[2:-1]) == data.count(self.end_tag)
 
     def _read_root(self) -> re.Match[bytes]:
         enough = 0  # search again only after the buffer has doubled
@@ -398,11 +364,17 @@ class Cutter(ItemTags):
         root_end = data.rfind(self._root_end) if self._root_end else -1
         cuts = {0, *starts, *ends, len(data)} | ({root_end} if root_end >= 0 else set())
 
-        def omit(excess: str, part: bytes, line: int) -> None:
-            where = f"in a {self._item}" if self.item_start.match(part) else "between entries"
-            self._report_excess(f"{excess} {where}", line)
-
-        return _blank_excess(data, sorted(cuts), block.line, omit)
+        parts: list[bytes] = []
+        line = block.line
+        for start, end in pairwise(sorted(cuts)):
+            part = data[start:end]
+            if excess := find_excess(part):
+                where = f"in a {self._item}" if self.item_start.match(part) else "between entries"
+                self._report_excess(f"{excess} {where}", line)
+                part = _keep_line_ends(part)
+            line += part.count(b"\n")
+            parts.append(part)
+        return b"".join(parts)
 
     @property
     def _item(self) -> str:
