@@ -80,6 +80,18 @@ def matches(
     return (m for start, stop in parts for m in pattern.finditer(data, start, stop))
 
 
+def replace_outside(
+    pattern: re.Pattern[bytes], data: bytes, replace: Callable[[re.Match[bytes]], bytes]
+) -> bytes:
+    """Replace all matches in the visible parts."""
+    parts: list[bytes] = []
+    at = 0
+    for m in outside(pattern, data):
+        parts += data[at : m.start()], replace(m)
+        at = m.end()
+    return b"".join([*parts, data[at:]])
+
+
 def is_hidden(data: bytes, at: int) -> bool:
     """Return whether the offset is inside a comment, CDATA section or processing instruction."""
     for start, end in _HIDING.items():

@@ -14,7 +14,7 @@ from sitemapx.convert.xml.namespaces import (
     right_namespace,
 )
 from sitemapx.convert.xml.parsers import parse
-from sitemapx.convert.xml.tags import outside
+from sitemapx.convert.xml.tags import outside, replace_outside
 
 _DECLARATION = re.compile(rb"\sxmlns(?::([\w.-]+))?\s*=\s*([\"'])([^\"'<>]*)\2")
 _PREFIX = re.compile(rb"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])")
@@ -32,18 +32,22 @@ def replace_namespaces(data: bytes, rename: Callable[[bytes | None, str], str]) 
         rename: Returns the new URI for a prefix (None for the default namespace) and its URI.
 
     """
-    parts: list[bytes] = []
-    at = 0
-    for m in outside(_DECLARATION, data):
+
+    def replace(m: re.Match[bytes]) -> bytes:
         declared = _declared(m)
-        if (uri := rename(m[1], declared)) != declared:
-            parts += data[at : m.start(3)], escape(uri).encode()
-            at = m.end(3)
-    return b"".join([*parts, data[at:]])
+        uri = rename(m[1], declared)
+        return m[0] if uri == declared else _with_uri(m, escape(uri))
+
+    return replace_outside(_DECLARATION, data, replace)
+
+
+def _with_uri(declaration: re.Match[bytes], uri: str) -> bytes:
+    _, quote_mark, old = declaration.groups()
+    return declaration[0][: -len(old + quote_mark)] + uri.encode() + quote_mark
 
 
 def declarations_in(tag: bytes) -> Iterator[tuple[str, str]]:
-    """List the prefixes that a start tag declares (empty: none), each with its namespace."""
+    """Yield each prefix that a start tag declares ("" for none) with its namespace."""
     for m in outside(_DECLARATION, tag):
         yield (m[1] or b"").decode(), _declared(m)
 
@@ -54,18 +58,18 @@ def _declared(declaration: re.Match[bytes]) -> str:
 
 def fix_namespaces(data: bytes, reporter: Reporter, line: int) -> bytes:
     """Replace namespaces that are not URIs, as parsers reject everything in them."""
-    parts: list[bytes] = []
-    at = 0
-    for m in outside(_DECLARATION, data):
+
+    def replace(m: re.Match[bytes]) -> bytes:
         declared = m[3].decode("utf-8", "replace")
         right = _legal_namespace(declared, (m[1] or b"").decode("utf-8", "replace"))
-        if right != declared:
-            line_here = line + data.count(b"\n", 0, m.start(3))
-            message = f"wrong namespace {declared!r}: expected {right!r}"
-            reporter.problem("namespace", message, line=line_here, namespace=declared)
-            parts += data[at : m.start(3)], right.encode()
-            at = m.end(3)
-    return b"".join([*parts, data[at:]])
+        if right == declared:
+            return m[0]
+        message = f"wrong namespace {declared!r}: expected {right!r}"
+        line_here = line + data.count(b"\n", 0, m.start(3))
+        reporter.problem("namespace", message, line=line_here, namespace=declared)
+        return _with_uri(m, right)
+
+    return replace_outside(_DECLARATION, data, replace)
 
 
 @lru_cache(1000)

@@ -1,8 +1,9 @@
 """Numeric character references: which are legal, and which character each means."""
 
+import re
 from contextlib import suppress
 
-from sitemapx.convert.xml.tags import outside
+from sitemapx.convert.xml.tags import replace_outside
 from sitemapx.patterns import lazy_pattern
 
 _C1 = lazy_pattern(rb"&#(?:0*(12[89]|1[345][0-9])|x0*([89][0-9A-Fa-f]));")
@@ -24,12 +25,7 @@ _NUMBERED = {
 
 def escape_for_recovery(data: bytes) -> bytes:
     """Replace characters that libxml2 drops in recovery mode with numeric references."""
-    parts: list[bytes] = []
-    at = 0
-    for m in outside(_DROPPED, data):
-        parts += data[at : m.start()], _NUMBERED[m[0]]
-        at = m.end()
-    return b"".join([*parts, data[at:]])
+    return replace_outside(_DROPPED, data, lambda m: _NUMBERED[m[0]])
 
 
 def is_xml_character(code: int) -> bool:
@@ -62,10 +58,9 @@ def fix_references(data: bytes) -> bytes:
     """Replace references to 128 to 159 with those to the characters they mean."""
     if b"#" not in data or not _C1.search(data):  # a single byte is found fast
         return data
-    parts: list[bytes] = []
-    at = 0
-    for m in outside(_C1, data):
+
+    def replace(m: re.Match[bytes]) -> bytes:
         code = int(m[1]) if m[1] else int(m[2], 16)
-        parts += data[at : m.start()], b"&#%d;" % ord(character_of(code))
-        at = m.end()
-    return b"".join([*parts, data[at:]])
+        return b"&#%d;" % ord(character_of(code))
+
+    return replace_outside(_C1, data, replace)
