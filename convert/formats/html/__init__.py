@@ -1,7 +1,7 @@
 """
 HTML: a site map for people, on one page or on pages that link to each other.
 
-Written only. `collection` puts the links in order, `plan` divides them into pages, `lists` makes
-headings and nested lists of them, `page` and `template` the documents around those. May import
-`format` and what is below it in `sitemapx.convert.formats`.
+Write-only. `collection` sorts the links, `plan` divides them into pages, `lists` renders headings
+and nested lists, and `template` pages of the user's design. May import `format` and what is below
+it in `sitemapx.convert.formats`.
 """
