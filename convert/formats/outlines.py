@@ -28,8 +28,7 @@ class OutlineReader:
     Reads the URLs of items, and the names of their other fields.
 
     Args:
-        describe: Interprets an outline, the tags of an item and its children; None if such items
-            need the careful reader.
+        describe: Interprets an outline; None if such items need the careful reader.
         careful: Reads any item, given the offset of line numbers; None if it makes no entry.
 
     """

@@ -63,16 +63,7 @@ def _load_plugins() -> tuple[Format, ...]:
 
 
 def by_name(name: str, *more: str) -> Format:
-    """
-    Return the format of this name.
-
-    Args:
-        more: Other valid names, for the message.
-
-    Raises:
-        UnknownNameError: If no format has this name.
-
-    """
+    """Return the format of this name; `more` are other names to suggest in the error."""
     for one in all_formats():
         if one.name == name:
             return one
@@ -98,13 +89,7 @@ _ROBOTS = lazy_pattern(r"^\s*(?:user-agent|disallow|sitemap)\s*:", re.IGNORECASE
 
 
 def detect(start: bytes) -> Format:
-    """
-    Return the format of a file, given its first bytes after decompression.
-
-    Raises:
-        InputError: If the format is unknown, with what it seems to be.
-
-    """
+    """Return the format of a file, given its first bytes after decompression."""
     for one in FORMATS:
         if start.startswith(one.magic):
             return one

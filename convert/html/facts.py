@@ -43,18 +43,13 @@ _end_of_time = re.compile(r"</time", re.IGNORECASE).search
 
 class PageFacts:
     """
-    Raw metadata of a page; URLs and dates are as written.
+    Raw metadata of a page; URLs and dates are as written, missing texts empty.
 
     Attributes:
-        base: URL in `<base>`; empty if missing.
-        canonical: URL of the canonical link in the head; empty if missing.
-        language: Language of `<html>`; empty if missing.
         metas: Lower-case name and content of each `<meta name>`.
         refreshes: Content of each `<meta http-equiv="refresh">`.
         versions: Language and URL of each alternate.
         images: `src` and `srcset` of each image.
-        sitemaps: URLs in `<link rel="sitemap">`.
-        feeds: URLs in `<link rel="alternate">`.
 
     """
 
@@ -75,13 +70,7 @@ class PageFacts:
         self._items: dict[int, MicrodataItem] | None = None
 
     def dates(self, is_this_page: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
-        """
-        Yield the name and text of each possible date, the most reliable first.
-
-        Args:
-            is_this_page: Returns whether a URL is that of the page.
-
-        """
+        """Yield the name and text of each possible date, the most reliable first."""
         structured = chain.from_iterable(find_dates(text, is_this_page) for text in self._scripts)
         for name, text in structured:
             yield MENTIONED[name], text

@@ -29,18 +29,16 @@ class LanguageVersion(NamedTuple):
 
 class Page(NamedTuple):
     """
-    Metadata of a page.
+    Metadata of a page; URLs are absolute.
 
     Attributes:
-        canonical: Canonical URL, absolute and without fragment; None if missing or invalid.
+        canonical: Canonical URL without fragment; None if missing or invalid.
         noindex: Names of `<meta>` elements with noindex; see `robotsmeta`.
         leads_to: Target of an immediate `<meta http-equiv="refresh">`; None if there is none.
-        images: Absolute http(s) URLs of images, in all sizes, without duplicates.
+        images: URLs of images, in all sizes, without duplicates.
         modified: Date of the last change, as W3C Datetime.
         published: Date of publication, as W3C Datetime.
         bad_dates: Texts that are not valid dates.
-        sitemaps: URLs of linked sitemaps.
-        feeds: URLs of linked feeds.
 
     """
 
@@ -158,16 +156,7 @@ class PagePlace(NamedTuple):
 
 
 class PageFile(NamedTuple):
-    """
-    Result of reading the file of a page.
-
-    Attributes:
-        page: The page; None in case of an error.
-        digest: Digest of the content, on request.
-        is_cut: Whether the file is larger than `MAX_PAGE`.
-        error: Message; empty if there was no error.
-
-    """
+    """The page in a file, or an error; `is_cut` if the file is larger than `MAX_PAGE`."""
 
     page: Page | None = None
     digest: str = ""

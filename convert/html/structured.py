@@ -75,14 +75,7 @@ _VOID = frozenset(
 
 
 class MicrodataItem(NamedTuple):
-    """
-    An item, described by an element with `itemscope`.
-
-    Attributes:
-        start: Position of the element; -1 for the page itself.
-        types: Types without vocabulary, such as Article.
-
-    """
+    """An item at the position of its `itemscope` (-1: the page), with types such as Article."""
 
     start: int = -1
     types: frozenset[str] = frozenset()

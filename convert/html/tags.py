@@ -114,11 +114,8 @@ class Tags:
     """
     Tags of a page in order, except those inside templates.
 
-    Args:
-        only: Names of wanted tags; None for all, with comments. Tags that affect how others are
-            read are always included.
-        start: Where to begin.
-
+    If only some names are wanted, comments are skipped, but tags that affect how others are read
+    are always included.
     """
 
     def __init__(self, text: str, only: Collection[str] | None = None, start: int = 0) -> None:

@@ -58,14 +58,7 @@ def repeated_keys(text: str) -> list[str]:
 
 
 def unknown_keys(value: Any, kind: Any) -> Iterator[str]:
-    """
-    Yield the keys, at any depth, for which the expected type has no field.
-
-    Args:
-        value: Decoded value.
-        kind: Expected type: a struct, or a tuple or union that contains one.
-
-    """
+    """Yield the keys, at any depth, for which the expected type (or its member) has no field."""
     for inner in get_args(kind):
         if inner not in (NoneType, ...):
             kind = inner

@@ -28,12 +28,9 @@ class JsonError(Exception):
 
 class Scanner:
     """
-    Reads the values of a document one after the other.
+    Reads the values of a document, given in pieces of any size, one after the other.
 
-    Args:
-        chunks: The text, in pieces of any size.
-        on_repeated: Called with the repeated keys of objects in a value, and the value's line.
-
+    `on_repeated` is called with the repeated keys of objects in a value, and its line.
     """
 
     def __init__(
@@ -74,7 +71,6 @@ class Scanner:
                 return char
 
     def skip(self, char: str) -> bool:
-        """Skip this character if it is next."""
         if self.peek() != char:
             return False
         self._at += 1

@@ -37,14 +37,7 @@ def width(data: bytes) -> int:
 
 
 class Block(NamedTuple):
-    """
-    Whole items as UTF-8, with their position in the document.
-
-    Attributes:
-        is_last: Whether the document ends here.
-        is_checked: Whether the block certainly ends outside any item.
-
-    """
+    """Whole items as UTF-8; `is_checked` if the block certainly ends outside any item."""
 
     data: bytes
     line: int
@@ -253,12 +246,9 @@ class Cutter:
 
     def blocks(self, *, is_careful: bool = False) -> Iterator[Block]:
         """
-        Cut the rest of the document into blocks.
+        Cut the rest into blocks, each of which certainly ends outside any item if `is_careful`.
 
-        Args:
-            is_careful: Guarantee that each block ends outside any item. If False, check
-                `is_whole` for a block that is not well-formed.
-
+        Otherwise check `is_whole` for a block that is not well-formed.
         """
         is_skipping = False
         self._is_careful = is_careful

@@ -80,12 +80,7 @@ def resolve_url(
     """
     Resolve a relative URL against `xml:base` and the URL of the source, and report it.
 
-    Args:
-        otherwise: What the caller does with an unresolvable URL, for the message.
-
-    Returns:
-        None if the URL cannot be resolved.
-
+    Returns None if that is impossible; the caller then does what `otherwise` says.
     """
     base = element.base
     found = relative.resolve(url, None) or relative.resolve(url, base)
@@ -164,10 +159,9 @@ _LONGEST_KEPT = 1000
 
 class _ForeignElement(NamedTuple):
     """
-    A foreign element, ready to be written.
+    A foreign element, as standalone document; empty if not well-formed.
 
     Attributes:
-        markup: Standalone document; empty if not well-formed.
         names: Namespaces and local names of all elements, the root first.
         needs_reset: Whether it needs `xmlns=""` below a default namespace.
 

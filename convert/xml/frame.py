@@ -35,14 +35,7 @@ _OUTSIDE = "URL outside the entries"
 
 
 def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporter) -> None:
-    """
-    Report text and markup outside the items.
-
-    Args:
-        line: Line at which `data` begins.
-        tags: Tags expected once each in `data`; the last is that of the root.
-
-    """
+    """Report text and markup outside the items, except one of each tag, that of the root last."""
     if not data or data.isspace():
         return
     if report_comments(data, line, reporter) or report_urls(data, line, reporter):
@@ -111,14 +104,7 @@ def _report_elements(
     first: int,
     reporter: Reporter,
 ) -> None:
-    """
-    Report text and elements in `parent` other than the items.
-
-    Args:
-        offset: Added to the parser's line numbers.
-        first: Line at which the content of `parent` begins.
-
-    """
+    """Report text and elements beside the items; the parent's content begins at line `first`."""
     from lxml.etree import tostring
 
     _report(parent.text, first, reporter)

@@ -37,16 +37,10 @@ _BLANKS = BLANKS.encode()
 
 class BlockParser:
     """
-    Parser of an XML document, block by block.
+    Parser of an XML document, block by block; see `Envelope` for its attributes.
 
     Args:
         on_tree: Called with each parsed block before its items are read.
-
-    Attributes:
-        root: Local name of the root element.
-        prefixes: Namespaces by prefix, as visible to the items.
-        root_name: Namespace and local name of the root; None if it was repaired, or if the items
-            are not its children.
 
     Raises:
         InputError: If the stream is not XML, or is an HTML page.

@@ -50,13 +50,7 @@ def _may_hide(data: bytes) -> bool:
 
 
 class Salvage:
-    """
-    Reads blocks that are not well-formed.
-
-    Args:
-        declared: Entities declared in the DOCTYPE, which are not reported.
-
-    """
+    """Reads blocks that are not well-formed; entities in `declared` are not reported."""
 
     def __init__(
         self,

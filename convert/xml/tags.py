@@ -277,14 +277,7 @@ _attributes = lazy_pattern(_DECLARATION)
 
 
 class StartTag(NamedTuple):
-    """
-    A start tag.
-
-    Attributes:
-        name: Namespace (or "") and local name.
-        namespaces: Namespaces in scope, by prefix.
-
-    """
+    """Namespace and local name of a start tag, and the namespaces in scope by prefix."""
 
     name: tuple[str, str]
     namespaces: dict[str | None, str]

@@ -38,13 +38,7 @@ class ColumnarReader:
     """
     Reads the rows of a table as entries; problems have row numbers, from 1, as lines.
 
-    Args:
-        packed_size: Returns the bytes read from the file, or its total size; None for rows from
-            elsewhere, whose size is unlimited.
-
-    Raises:
-        InputError: If there is no URL column.
-
+    `packed_size` returns the size of the file, or of the part read so far; None for no limit.
     """
 
     def __init__(

@@ -7,13 +7,7 @@ from sitemapx.convert.formats.format import Format
 
 
 def with_columns(columnar: Format, names: Sequence[str]) -> Format:
-    """
-    Return a columnar format with only these columns.
-
-    Raises:
-        UsageError: If a column does not exist.
-
-    """
+    """Return a columnar format with only these columns; raise `UsageError` for an unknown one."""
     from sitemapx.convert.formats.arrow.writer import ArrowWriter
     from sitemapx.convert.model.tabular import checked_columns, used_by
 

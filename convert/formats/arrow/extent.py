@@ -10,14 +10,7 @@ _VALUE = 50
 
 
 class Extent(NamedTuple):
-    """
-    Size of some values.
-
-    Attributes:
-        values: Number of values, including those in lists and structs.
-        text: Maximum number of bytes of text.
-
-    """
+    """Number of values, including those in lists and structs, and maximum bytes of their text."""
 
     values: int
     text: int = 0

@@ -95,13 +95,7 @@ def too_large(packed: int, unpacked: int, context: Context) -> bool:
 
 
 def unpacked_sizes(file: IO[bytes]) -> Iterator[int]:
-    """
-    Yield the unpacked size of all dictionaries of a file, then that of each record batch.
-
-    Raises:
-        OSError: If the metadata of a message is damaged.
-
-    """
+    """Yield the unpacked size of all dictionaries of a file, then that of each record batch."""
     end = file.seek(-len(_FOOTER_END), os.SEEK_END)
     length = int.from_bytes(file.read(4), "little")
     file.seek(end - length)

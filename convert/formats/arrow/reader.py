@@ -20,14 +20,7 @@ _FILE = b"ARROW1"
 
 
 def read_arrow(stream: Readable, context: Context) -> Document:
-    """
-    Read the record batches of a stream or file.
-
-    Raises:
-        InputError: While iterating, if this is not Arrow data, or has no URL column.
-        UsageError: If pyarrow is not installed.
-
-    """
+    """Read a stream or file; raise `UsageError` if pyarrow is not installed."""
     require_pyarrow()
     start = read_start(stream, len(_FILE))
     read = _read_file if start.startswith(_FILE) else _read_stream

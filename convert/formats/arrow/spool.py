@@ -21,13 +21,7 @@ def spool(stream: Readable) -> IO[bytes]:
 
 
 def open_table(opener: Callable[[Any], Any], file: object, kind: str) -> Any:
-    """
-    Call a function of pyarrow that opens a table; `kind` is the expected kind of file.
-
-    Raises:
-        InputError: If the file is not of that kind.
-
-    """
+    """Call a function of pyarrow that opens a table; raise `InputError` if it is not this kind."""
     import pyarrow as pa
 
     try:

@@ -13,13 +13,7 @@ _LANGUAGES = "languages"
 
 
 def _select_columns(names: Sequence[str]) -> Format:
-    """
-    Return the format with these fields as columns, or the language table.
-
-    Raises:
-        UsageError: If a column does not exist, or there is none for the URL.
-
-    """
+    """Return the format with these fields as columns, or the language table."""
     from sitemapx.convert.formats.csv.writer import CsvWriter
 
     for name in names:

@@ -84,13 +84,9 @@ def _split_cells(line: str, separator: str) -> list[str]:
 
 class TableHeader:
     """
-    The header of a table.
-
-    Args:
-        first_row: The line after the header.
+    The header of a table, interpreted with the help of the row after it.
 
     Attributes:
-        names: Names of the columns, as written.
         fields: Field of each column, or None.
         codes: Language codes by column index.
         links: Pairs of column indexes for the language code and the URL of an alternate.
@@ -145,13 +141,7 @@ class TableHeader:
         return bool(self.codes) and "loc" not in self.fields
 
     def check(self, context: Context, line: int) -> None:
-        """
-        Report unused columns.
-
-        Raises:
-            InputError: If there is no URL column, or two columns have the same language.
-
-        """
+        """Report unused columns; raise `InputError` without URLs or with a repeated language."""
         if "loc" not in self.fields and not self.codes:
             raise InputError(
                 "header has no URL column: expected a column named loc, url or address, "

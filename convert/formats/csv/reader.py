@@ -138,8 +138,6 @@ def _get_cell(row: list[str], at: int) -> str:
 
 
 def _parse_cell(field: str, text: str, context: Context, number: int) -> Any:
-    """Parse a cell: a string, a number, or JSON."""
-
     def on_problem(code: str, message: str) -> None:
         context.problem(code, f"{field}: {message}", done="; dropped", line=number)
 
@@ -160,7 +158,6 @@ def _parse_cell(field: str, text: str, context: Context, number: int) -> Any:
 
 
 def _report_lost_keys(field: str, text: str, context: Context, number: int) -> None:
-    """Report repeated and unknown keys in JSON."""
     if names := listed([*map(repr, repeated_keys(text))]):
         message = f"{field}: repeated keys: {names}"
         context.problem("repeated", message, done="; the last value is used", line=number)

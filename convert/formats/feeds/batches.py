@@ -26,8 +26,6 @@ _NOTHING = Entry()
 
 
 class FeedReader(Protocol):
-    """Reads the items of a feed."""
-
     def entry(self, element: XmlElement, offset: int, /) -> Entry | None:
         """Read an item; None if its only content is an invalid link."""
         ...

@@ -60,12 +60,9 @@ ElementHandler = str | Callable[[XmlElement, FeedItem, Context], None]
 
 class FeedElement(NamedTuple):
     """
-    An element of an item or of the head of a feed.
+    An element of a feed, with the names of the `Entry` or `Head` fields it fills.
 
-    Attributes:
-        fields: Space-separated names of the `Entry` or `Head` fields it fills; None if that depends
-            on its attributes.
-
+    The names are separated by spaces; None if they depend on its attributes.
     """
 
     fields: str | None

@@ -74,7 +74,6 @@ class FeedItemReader:
     Args:
         elements: Elements by name, with canonical prefixes; those of the feed itself have none.
         head: XML before the first item, for line numbers of namespaces.
-        foreign: Handler of elements in other namespaces that are not in the table.
         beside: Another reader of the same feed, to report each namespace only once.
 
     """
@@ -98,7 +97,6 @@ class FeedItemReader:
         self._names: dict[str, str] = {}
 
     def read(self, element: XmlElement, offset: int) -> FeedItem:
-        """Collect the values of the children of an item or head."""
         item = FeedItem(element, offset)
         texts, found = item.texts, self._found
         for child in element:
@@ -152,10 +150,8 @@ class FeedItemReader:
         Interpret the outline of an item; None if such items need the careful reader.
 
         Args:
-            tags: Tag of the item, then those of its children.
             loc_of: Returns the URL of the links; None if one may have to be reported.
             fields_of: Returns the names of the fields that Media RSS elements fill.
-            inherits_authors: Whether items without authors inherit those of the feed.
 
         """
         others = {"authors"} if inherits_authors else set[str]()

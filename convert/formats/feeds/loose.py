@@ -22,11 +22,10 @@ _PLAIN = ("loc", "lastmod", "title", "description", "id", "published", "authors"
 
 def merge_loosely_read(data: bytes, ours: Entry, context: Context) -> Entry:
     """
-    Read a malformed item with feedparser, and merge it with the entry that XML recovery found.
+    Merge what feedparser reads from a malformed item with what XML recovery found.
 
     Args:
         data: A feed with only this item, as UTF-8.
-        ours: Result of recovery, with the fields that feedparser does not support.
         context: Context of the whole feed; its URL resolves relative links.
 
     """

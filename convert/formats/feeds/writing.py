@@ -153,7 +153,6 @@ def is_read_as_field(
     Args:
         name: Canonical prefix (None if unknown) and local name.
         table: Elements that the format's reader supports.
-        has_media: Whether videos and images of the entry are written.
 
     """
     prefix, local = name
@@ -184,9 +183,7 @@ def fit_head(head: Head, first: Entry | None, format: "Format", context: Context
     """
     Return a head with everything the format requires except the date; report changes.
 
-    Args:
-        first: The first entry with a valid URL, whose host replaces missing values.
-
+    The host of `first`, the first entry with a valid URL, replaces missing values.
     """
     for name in ("id", "authors"):
         if getattr(head, name) and name not in format.head:

@@ -19,16 +19,7 @@ _JOINERS = "\u200c\u200d"
 
 
 class MapLink(Struct, frozen=True, array_like=True, omit_defaults=True):
-    """
-    A link.
-
-    Attributes:
-        url: The URL, as RFC 3986 requires it.
-        title: Title of the page; None if it is unknown.
-        lastmod: Date of the last change (W3C Datetime).
-        language: Language code of the page, or "x-default".
-
-    """
+    """A link; the URL conforms to RFC 3986, and the language may be "x-default"."""
 
     url: str
     title: str | None = None
@@ -42,14 +33,7 @@ class MapLink(Struct, frozen=True, array_like=True, omit_defaults=True):
 
 
 class TreePlace(NamedTuple):
-    """
-    The place of a URL in the tree of directories.
-
-    Attributes:
-        host: Host and port.
-        folders: The segments of the path, as they are in the URL.
-
-    """
+    """Host with port, and path segments as in the URL: the place in the tree of directories."""
 
     host: str
     folders: Sequence[str]
@@ -188,14 +172,7 @@ class _NestedList:
 
 
 def render_items(items: Iterable[Item], language: str, *, has_hosts: bool) -> Iterator[str]:
-    """
-    Yield headings and lists of these items.
-
-    Args:
-        language: Language of the page; links in it are not marked.
-        has_hosts: Whether each host gets a heading.
-
-    """
+    """Yield headings (of hosts if `has_hosts`) and lists; marks links in other languages."""
     host = section = ""
     nested = _NestedList()
     for item in items:

@@ -19,17 +19,9 @@ _Key = tuple[str, str]
 
 class PagePlan(NamedTuple):
     """
-    Plan of a page.
+    Sections and numbers of items, links and entries of a page.
 
-    Attributes:
-        first: Key of the first section on the page.
-        last: Key of the last section.
-        items: Number of items.
-        links: Number of links.
-        entries: Number of links that are entries of the source.
-        part: Number of the page, from 1, within a section that needs several.
-        parts: Number of pages of that section.
-
+    A section that needs several pages is divided into `parts`; `part` counts from 1.
     """
 
     first: _Key
@@ -47,13 +39,7 @@ class PagePlan(NamedTuple):
 
 
 class SitePlan(NamedTuple):
-    """
-    Plan of all pages.
-
-    Attributes:
-        hosts: The first two hosts at most, to know whether there are several.
-
-    """
+    """Plan of all pages; `hosts` has two hosts at most, to know whether there are several."""
 
     pages: Sequence[PagePlan]
     hosts: Sequence[str]
@@ -113,14 +99,7 @@ def _key(item: Item) -> _Key:
 
 
 class PageLink(NamedTuple):
-    """
-    A link to another page of the site map.
-
-    Attributes:
-        url: URL, relative unless there is a base URL.
-        links: Number of links on that page.
-
-    """
+    """A link to another page of the site map, with the number of links there."""
 
     url: str
     text: str
@@ -132,7 +111,6 @@ class MapPage(NamedTuple):
     A page of a site map.
 
     Attributes:
-        title: Title of the site map.
         heading: `title`, or the sections of this page if there are several pages.
         words: Attribute that marks English words on a page in another language.
         title_words: The same for `title`, if it is generated.

@@ -20,14 +20,7 @@ _LINKS = frozenset({"content", "items"})
 
 
 class PageTemplate:
-    """
-    A compiled template, whose errors are raised with file and line.
-
-    Raises:
-        InputError: If it cannot be read, has a syntax error, or prints no links.
-        UsageError: If Jinja is not installed.
-
-    """
+    """A compiled template; its errors are raised as `InputError` with file and line."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -64,13 +57,7 @@ class PageTemplate:
             raise InputError(error.message or "syntax error", name, error.lineno) from error
 
     def render(self, variables: dict[str, Any], content: str) -> bytes:
-        """
-        Render a page; `content` is markup, which is not escaped.
-
-        Raises:
-            InputError: If the template fails, for example because of an undefined variable.
-
-        """
+        """Render a page; `content` is markup, which is not escaped."""
         from markupsafe import Markup
 
         markup = Markup(content)  # noqa: S704 - its texts were escaped
@@ -110,13 +97,7 @@ DEFAULT = "x-default"
 
 
 class LanguageVersions(dict[str, tuple[str | None, str | None]]):
-    """
-    Language and title of each version, by URL.
-
-    Attributes:
-        default: URL of the version for all other languages.
-
-    """
+    """Language and title of each version by URL; `default` is the URL for other languages."""
 
     default: str | None = None
 
@@ -128,15 +109,7 @@ class LanguageVersions(dict[str, tuple[str | None, str | None]]):
         title_of: Callable[[str], str | None],
         tally: Callable[[str, str], object],
     ) -> "LanguageVersions":
-        """
-        Return the versions in the alternates of an entry.
-
-        Args:
-            code_of: Normalizes a language code.
-            title_of: Cleans a title.
-            tally: Called with the code and message of each problem.
-
-        """
+        """Return the versions in the alternates of an entry, with valid codes and titles."""
         found = cls()
         for one in alternates:
             if not one.hreflang or one.rel not in (None, "alternate") or one.media:

@@ -8,7 +8,7 @@ and everything after a syntax error is skipped.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 from sitemapx.convert.formats.format import Context, report_if_empty
 from sitemapx.convert.html.text import as_html
@@ -118,7 +118,7 @@ class _Values:
         value = self._values.get(key)
         if value is None:
             return []
-        if not _is_list(value):
+        if not isinstance(value, list):
             self._report_type(key, "a list")
             return []
         if not all(isinstance(one, kind) for one in value):
@@ -140,10 +140,6 @@ class _Values:
         for key in self._values.keys() - known:
             message = f"unknown key {self._name}{_clean(key)!r}"
             self._context.tally("unread-element", message, done="; dropped", line=self._line)
-
-
-def _is_list(value: object) -> TypeGuard[list[Any]]:
-    return isinstance(value, list)
 
 
 def _clean(text: str) -> str:
@@ -262,13 +258,7 @@ def looks_like_jsonfeed(start: str) -> bool:
 
 
 def read_jsonfeed(stream: Readable, context: Context) -> Document:
-    """
-    Read a JSON Feed, item by item.
-
-    Raises:
-        InputError: If this is not a JSON object.
-
-    """
+    """Read a JSON Feed, item by item; raise `InputError` if this is not a JSON object."""
     feed = _Feed(stream, context)
     batches = report_if_empty(feed.batches(), context, "feed has no items", "no-items")
     return Document(batches, head=_read_head(feed.members, context), family="feed")
@@ -282,16 +272,7 @@ class _Part(NamedTuple):
 
 
 class _Feed:
-    """
-    A feed, read up to the items, or further if the title follows them.
-
-    Attributes:
-        members: Keys and values of the feed except the items.
-
-    Raises:
-        InputError: If this is not a JSON object.
-
-    """
+    """A feed, read up to the items, or further if the title follows them."""
 
     def __init__(self, stream: Readable, context: Context) -> None:
         self._scanner = scanner = Scanner(decode_chunks(stream, context), self._report_repeated)

@@ -32,13 +32,7 @@ _PART = 1 << 17
 
 
 class ArrayReader:
-    """
-    Reads the objects of an array.
-
-    Args:
-        entry_of: Makes an entry from the text and line number of an object, or reports why not.
-
-    """
+    """Reads the objects of an array; `entry_of` takes the text and line number of each."""
 
     def __init__(
         self, stream: Readable, context: Context, entry_of: Callable[[str, int], Entry | None]

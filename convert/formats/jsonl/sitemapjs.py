@@ -24,14 +24,7 @@ def is_sitemapjs_item(keys: Mapping[str, object]) -> bool:
 
 
 class _JsonPlace(NamedTuple):
-    """
-    Context of a value.
-
-    Attributes:
-        report: Called with the code and message of a problem, and the action taken.
-        base: URL against which relative ones are resolved.
-
-    """
+    """Reports problems of a value, and resolves relative URLs against `base`."""
 
     report: Callable[[str, str, str], object]
     base: str | None

@@ -19,14 +19,7 @@ if TYPE_CHECKING:
 
 
 def read_parquet(stream: Readable, context: Context) -> Document:
-    """
-    Read the rows of a file.
-
-    Raises:
-        InputError: While iterating, if this is not a complete Parquet file, or has no URL column.
-        UsageError: If pyarrow is not installed.
-
-    """
+    """Read the rows of a file; raise `UsageError` if pyarrow is not installed."""
     require_pyarrow()
     return Document(_batches(stream, context))
 

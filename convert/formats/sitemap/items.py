@@ -58,14 +58,7 @@ Handler = Callable[[XmlElement, Fields, int], None]
 
 
 class ItemReader:
-    """
-    Reads `<url>` and `<sitemap>` elements as entries.
-
-    Args:
-        item: Local name of the items.
-        head: XML before the first item, for line numbers of namespaces.
-
-    """
+    """Reads items with this local name as entries; `head` has the lines of namespaces."""
 
     def __init__(self, context: Context, item: str, head: Block | None = None) -> None:
         self._context = context

@@ -55,10 +55,7 @@ class PlainReader:
     """
     Reads blocks that contain only plain items, without a parser.
 
-    Attributes:
-        is_valid: Whether the elements of the last block are in the order of the schema, with valid
-            keywords and numbers; URLs and dates are not checked.
-
+    `is_valid` says whether the last block conforms to the schema, except for URLs and dates.
     """
 
     def __init__(self, markup: BlockParser, context: Context) -> None:

@@ -63,13 +63,7 @@ class _Fields:
         return _TextReader(element, self.names).read
 
     def fill(self, row: list[Any], node: XmlElement, *, ignores_attributes: bool = False) -> None:
-        """
-        Read the children of an element into a row.
-
-        Args:
-            ignores_attributes: Whether to ignore attributes of children with text.
-
-        """
+        """Read the children of an element into a row."""
         texts = self.texts
         repeated: list[int] = []
         for child in node:
@@ -107,10 +101,8 @@ class QuickReader(_Fields):
     """
     Reads regular items.
 
-    Args:
-        meaning: Returns the vocabulary element of a tag; None if the careful reader has not seen
-            the tag, or reports each of its elements.
-
+    `meaning` returns the vocabulary element of a tag; None if the careful reader has not seen the
+    tag, or reports each of its elements.
     """
 
     def __init__(self, meaning: Callable[[str], Element | None]) -> None:

@@ -25,13 +25,7 @@ _NAMES = re.compile(rb"<(?:[^<>\"']|%s)*+" % _QUOTED.pattern)
 
 
 def replace_namespaces(data: bytes, rename: Callable[[bytes | None, str], str]) -> bytes:
-    """
-    Replace the URIs in namespace declarations.
-
-    Args:
-        rename: Returns the new URI for a prefix (None for the default namespace) and its URI.
-
-    """
+    """Replace namespaces by the result of `rename`, given the prefix (or None) and the URI."""
 
     def replace(m: re.Match[bytes]) -> bytes:
         declared = _declared(m)

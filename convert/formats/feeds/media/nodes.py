@@ -29,14 +29,7 @@ _NONE: frozenset[str] = frozenset()
 
 
 class MediaNode:
-    """
-    An element and its children.
-
-    Attributes:
-        name: Local name; with a prefix if not in the namespace of Media RSS.
-        is_taken: Whether its value was used.
-
-    """
+    """An element and its children; names outside the namespace of Media RSS have a prefix."""
 
     __slots__ = ("children", "element", "is_used", "name")
 
@@ -59,7 +52,6 @@ Level = Mapping[str, Sequence[MediaNode]]
 
 
 def group_nodes(nodes: Iterable[MediaNode]) -> Level:
-    """Group nodes by name."""
     level: dict[str, list[MediaNode]] = {}
     for node in nodes:
         if node.name in level:
@@ -105,7 +97,6 @@ class Origin:
                     self.report_dropped(f"<{name_of(node.element)} {attribute}>", node)
 
     def report_dropped(self, what: str, node: MediaNode) -> None:
-        """Count content that an entry does not support."""
         if self._reports:
             report_dropped(what, node.element, self.offset, self.context)
 
@@ -127,14 +118,7 @@ def media_type(type_: str | None, url: str | None) -> str:
 
 
 def media_kind(type_: str, medium: str | None, *, is_played: bool) -> str:
-    """
-    Return "video", "image", "audio" and so on; "" if unknown.
-
-    Args:
-        medium: Medium in Media RSS, which overrides the media type.
-        is_played: Whether there is a duration or a player.
-
-    """
+    """Return "video", "image", "audio" and so on; the medium of Media RSS overrides the type."""
     if type_ == FLASH:
         return "video"
     if medium := (medium or "").strip():

@@ -279,13 +279,7 @@ def _parse_seconds(text: str) -> int | None:
 
 
 def add_media(entry: Entry, item: FeedItem, inherited: Level, context: Context) -> Entry:
-    """
-    Return the entry with the videos and images of its item.
-
-    Args:
-        inherited: Media elements of the channel, which apply to all items.
-
-    """
+    """Return the entry with the videos and images of its item and inherited descriptions."""
     origin = Origin(item.offset, context, entry.loc)
     media = [*map(MediaNode, item.all("media"))]
     around = group_nodes(media)
