@@ -130,7 +130,7 @@ class ColumnarReader:
 
 
 def _split_columns(columns: _Columns) -> Iterator[tuple[_Columns, Extent]]:
-    extent = sum(map(Extent.of, columns), Extent(0))
+    extent = sum(map(Extent.measure, columns), Extent(0))
     half = len(columns[0]) // 2
     if extent.memory <= _BYTES or not half:
         yield columns, extent

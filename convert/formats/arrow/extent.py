@@ -25,20 +25,20 @@ class Extent(NamedTuple):
         return self._replace(values=self.values + other.values, text=self.text + other.text)
 
     @classmethod
-    def of(cls, array: pa.Array) -> "Extent":
+    def measure(cls, array: pa.Array) -> "Extent":
         """Measure an array, or a slice of one."""
         kind, own = array.type, cls(len(array))
         if pa.types.is_dictionary(kind):
             return own + _measure_chosen(array.dictionary, array.indices)
         if pa.types.is_run_end_encoded(kind):
             start, count = array.find_physical_offset(), array.find_physical_length()
-            return own + _times(cls.of(array.values.slice(start, count)), len(array))
+            return own + _times(cls.measure(array.values.slice(start, count)), len(array))
         if pa.types.is_struct(kind):
-            return sum(map(cls.of, array.flatten()), own)
+            return sum(map(cls.measure, array.flatten()), own)
         if isinstance(kind, pa.BaseExtensionType):
-            return cls.of(array.storage)
+            return cls.measure(array.storage)
         if _is_list(kind):
-            return own + cls.of(array.flatten())
+            return own + cls.measure(array.flatten())
         if isinstance(array, pa.StringViewArray | pa.BinaryViewArray):
             return own._replace(text=sum(_view_lengths(array)))
         if _has_length(kind):
@@ -73,7 +73,7 @@ def _measure_chosen(values: pa.Array, indices: pa.Array) -> Extent:
     if _has_length(values.type):
         chosen = pc.take(_lengths(values), indices)
         return Extent(0, _sum(chosen))
-    return _times(Extent.of(values), len(indices))
+    return _times(Extent.measure(values), len(indices))
 
 
 def _is_list(kind: pa.DataType) -> bool:

@@ -72,12 +72,12 @@ class _Items:
 
     def _located_of(self, items: ParsedItems) -> Iterator[Located]:
         if items.broken:
-            return map(_located, self._entries(items))
+            return map(_locate_entry, self._entries(items))
         return self._outlines.read(items)
 
     def _carefully_located(self, element: XmlElement, offset: int) -> Located | None:
         entry = self._entry(element, offset)
-        return _located(entry) if entry else None
+        return _locate_entry(entry) if entry else None
 
     def _entry(self, element: XmlElement, offset: int) -> Entry | None:
         is_empty = not (len(element) or element.attrib)
@@ -113,7 +113,7 @@ class _Items:
         return None
 
 
-def _located(entry: Entry) -> Located:
+def _locate_entry(entry: Entry) -> Located:
     others = (name for name in _OTHERS if has(getattr(entry, name)))
     return entry.loc or "", frozenset(others)
 

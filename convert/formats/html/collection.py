@@ -61,7 +61,7 @@ class LinkCollection:
                 self._reporter.tally("duplicate", "entry repeats an earlier URL; skipped", loc=url)
             elif url:
                 added += 1
-                place = TreePlace.of(url)
+                place = TreePlace.from_url(url)
                 self._note_section(place)
                 item = Item(place, [self._make_link(url, *values[:3])], 1)
                 keys.append(f"{place.key}{url}\0".encode())
@@ -94,7 +94,7 @@ class LinkCollection:
     def _add_versions(self, item: Item, alternates: Iterable[Alternate]) -> Iterator[Item]:
         """Add an item to the group of its versions; yield the other versions, once per group."""
         link = item.links[0]
-        versions = LanguageVersions.of(
+        versions = LanguageVersions.from_alternates(
             alternates,
             lambda code: self._normalize_code(code, link.url),
             lambda title: self._clean_title(title, link.url),
@@ -107,7 +107,7 @@ class LinkCollection:
         item.links = [MapLink(link.url, link.title, link.lastmod, code or link.language)]
         item.group, item.place = (
             versions.group,
-            TreePlace.of(versions.representative(self._language)),
+            TreePlace.from_url(versions.representative(self._language)),
         )
         self._note_section(item.place)
         if self._groups.first(item.group, 0) is None:
@@ -213,14 +213,14 @@ class LinkCollection:
 def _url_key(item: Item) -> bytes:
     """Return a key that sorts all items of a URL together, its entry first."""
     url = item.links[0].url
-    return f"{TreePlace.of(url).key}{url}\0{item.group}".encode()
+    return f"{TreePlace.from_url(url).key}{url}\0{item.group}".encode()
 
 
 def _group_key(item: Item) -> bytes:
     """Return a key that sorts all items of a group together, that of its place first."""
     link, place = item.links[0], item.place
     member = ""
-    if item.group and TreePlace.of(link.url) != place:
+    if item.group and TreePlace.from_url(link.url) != place:
         member = link.language or DEFAULT
     url = "" if item.group else link.url
     return f"{place.key}{url}\0{item.group}\0{member}\0{link.url}".encode()

@@ -39,11 +39,11 @@ class TreePlace(NamedTuple):
     folders: Sequence[str]
 
     @classmethod
-    def of(cls, url: str) -> "TreePlace":
+    def from_url(cls, url: str) -> "TreePlace":
         """
         Return the place of a URL.
 
-        >>> TreePlace.of("https://e.example/blog/a%20b/?page=2")
+        >>> TreePlace.from_url("https://e.example/blog/a%20b/?page=2")
         TreePlace(host='e.example', folders=['blog', 'a%20b'])
 
         """
@@ -117,7 +117,7 @@ def _name_url(url: str) -> str:
     _, mark, query = url[len(path) :].partition("#")[0].partition("?")
     name = path.rstrip("/").rpartition("/")[2]
     if path.rstrip("/").count("/") == 2:
-        name = TreePlace.of(url).host + "/" * bool(mark)
+        name = TreePlace.from_url(url).host + "/" * bool(mark)
     return decode_part(f"{name}{mark}{query}")
 
 

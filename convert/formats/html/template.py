@@ -102,7 +102,7 @@ class LanguageVersions(dict[str, tuple[str | None, str | None]]):
     default: str | None = None
 
     @classmethod
-    def of(
+    def from_alternates(
         cls,
         alternates: Iterable[Alternate],
         code_of: Callable[[str], str | None],

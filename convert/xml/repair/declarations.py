@@ -28,7 +28,7 @@ def replace_namespaces(data: bytes, rename: Callable[[bytes | None, str], str]) 
     """Replace namespaces by the result of `rename`, given the prefix (or None) and the URI."""
 
     def replace(m: re.Match[bytes]) -> bytes:
-        declared = _declared(m)
+        declared = _declared_uri(m)
         uri = rename(m[1], declared)
         return m[0] if uri == declared else _with_uri(m, escape(uri))
 
@@ -43,10 +43,10 @@ def _with_uri(declaration: re.Match[bytes], uri: str) -> bytes:
 def declarations_in(tag: bytes) -> Iterator[tuple[str, str]]:
     """Yield each prefix that a start tag declares ("" for none) with its namespace."""
     for m in outside(_DECLARATION, tag):
-        yield (m[1] or b"").decode(), _declared(m)
+        yield (m[1] or b"").decode(), _declared_uri(m)
 
 
-def _declared(declaration: re.Match[bytes]) -> str:
+def _declared_uri(declaration: re.Match[bytes]) -> str:
     return unescape(declaration[3].decode("utf-8", "replace"))
 
 
