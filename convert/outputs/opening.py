@@ -1,4 +1,4 @@
-"""Outputs: standard output, a device, a file or a set of files, on disk or in storage."""
+"""Open the output for a target: a stream, a file or set on disk, or a set in cloud storage."""
 
 import os
 
@@ -15,13 +15,7 @@ from sitemapx.optionnames import option
 
 
 def recover_output(target: Target) -> None:
-    """
-    Finish what a run that was killed began to put in place; before anything of it is read.
-
-    Raises:
-        OutputError: If it can be neither finished nor taken back.
-
-    """
+    """Complete or undo the interrupted swap of an earlier run, before the output is read."""
     folder = os.path.dirname(os.path.realpath(target.path))
     if target.path != "-" and not is_storage(target.path) and is_pending(folder):
         with folder_lock(folder):
@@ -32,13 +26,10 @@ def open_output(
     target: Target, head: Head, reporter: Reporter, *, keep_back: bool = False
 ) -> Output:
     """
-    Begin to write.
+    Open an output for writing.
 
     Args:
-        keep_back: Whether even a stream must show nothing before `finish`.
-
-    Raises:
-        OutputError: If the target cannot be written to.
+        keep_back: Whether even a stream must not write anything before `finish`.
 
     """
     if target.path == "-" or is_special(target.path):

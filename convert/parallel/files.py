@@ -1,9 +1,9 @@
 """
-Files that worker processes read before it is their turn.
+Worker processes that read files ahead of their turn.
 
-Of what a worker has read, this process makes a document again: the same entries and problems in
-the same order. Until then, it is in temporary files. This process reads files as well: each that no
-worker has begun when its turn comes.
+What a worker has read is stored in a temporary file, and becomes a document with the same entries
+and problems in the same order. This process reads every file that no worker has started when its
+turn comes.
 """
 
 import os
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 _LARGE = 8 << 20
 #: Estimated ratio of the uncompressed to the compressed size of a gzip file.
 _COMPRESSION_RATIO = 8
-#: How often a wait is reported, in seconds.
+#: Seconds between two calls of `on_read` while waiting.
 _TICK = 0.2
-#: How often a folder is removed in which files keep being created.
+#: Maximum number of attempts to remove a directory.
 _ATTEMPTS = 10
 
 #: Changes the batches that were read; the second argument is called with problems.
@@ -38,14 +38,14 @@ Encode = Callable[[Iterable[Batch], ProblemHandler], Iterable[Batch]]
 
 
 class FileOptions(TypedDict, total=False):
-    """The options of `sitemapx.convert.read` that differ from file to file."""
+    """Options of `sitemapx.convert.read` that differ from file to file."""
 
     format: str | None
     source_url: str | None
 
 
 class ReadFile(Protocol):
-    """Opens a file: `sitemapx.convert.read`, with its other options given."""
+    """Signature of `sitemapx.convert.read` with its other options bound."""
 
     def __call__(
         self,
@@ -56,13 +56,11 @@ class ReadFile(Protocol):
         on_read: Callable[[int], None],
         format: str | None = None,
         source_url: str | None = None,
-    ) -> Document:
-        """Open the file at this path."""
-        ...
+    ) -> Document: ...
 
 
 class _DocumentInfo(NamedTuple):
-    """What a document says before its entries; see `Document`."""
+    """Attributes of a `Document`, except for its entries."""
 
     head: Head
     is_index: bool
@@ -73,12 +71,11 @@ class _DocumentInfo(NamedTuple):
 
 class _Message(NamedTuple):
     """
-    What was found in a file, and what was reported before that.
+    An item that was read from a file, with the problems reported before it.
 
     Attributes:
-        problems: The problems that were reported.
-        size: Number of bytes that were read.
-        item: What was found: first `_DocumentInfo`, then batches; None at the end, or an exception.
+        size: Number of bytes read.
+        item: First `_DocumentInfo`, then batches; None at the end, or an exception.
 
     """
 
@@ -88,7 +85,7 @@ class _Message(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """A file to read, with options, and the file for what is found in it."""
+    """A file to read, options, and the file for the result."""
 
     path: str
     options: FileOptions
@@ -96,30 +93,24 @@ class _Task(NamedTuple):
 
 
 class Reading:
-    """A file that a worker reads, or will read."""
+    """A file that a worker reads or will read."""
 
-    def __init__(
-        self,
-        task: _Task,
-        future: "Future[str]",
-        on_read: Callable[[int], None],
-    ) -> None:
+    def __init__(self, task: _Task, future: "Future[str]", on_read: Callable[[int], None]) -> None:
         self._task = task
         self._future = future
         self._on_read = on_read
 
     def document(self, report: ProblemHandler, read: Callable[..., Document]) -> Document:
         """
-        Return what was read; it is waited for.
+        Wait for the result, and return it as a document.
 
         Args:
-            report: Called with problems in their turn.
-            read: Opens the file if no worker began to read it; `sitemapx.convert.read`, with its
-                other options given.
+            report: Called with problems in order.
+            read: Opens the file if no worker has started it.
 
         Raises:
             InputError: If the file cannot be read; also while the document is read.
-            OutputError: If a worker has ended, or had no room for what it read.
+            OutputError: If a worker died, or could not store the result.
 
         """
         if self._future.cancel():
@@ -129,7 +120,7 @@ class Reading:
         return Document(items, **info._asdict(), close=items.close)
 
     def _items(self, report: ProblemHandler) -> Generator[Any]:
-        """Yield what was found: `_DocumentInfo`, then batches; report what was reported."""
+        """Yield `_DocumentInfo`, then batches; report problems in between."""
         import pickle
 
         self._wait()
@@ -162,7 +153,18 @@ class Reading:
 
 
 class FileWorkers:
-    """Processes that read files; they begin with the first of several."""
+    """
+    Processes that read files; they start with the first of several files.
+
+    Args:
+        number: Number of processes.
+        read: Opens a file.
+        on_read: Called with the number of bytes read, in order; repeatedly with 0 while waiting.
+        encode: Applied to the batches by the workers.
+        is_explicit: Whether the user requested this number of processes; if not, they start only
+            where they pay off and are possible.
+
+    """
 
     def __init__(
         self,
@@ -171,41 +173,22 @@ class FileWorkers:
         on_read: Callable[[int], None],
         encode: Encode | None,
         *,
-        is_asked_for: bool,
+        is_explicit: bool,
     ) -> None:
-        """
-        Prepare.
-
-        Args:
-            number: The number of processes.
-            read: Opens a file.
-            on_read: Called with the number of bytes that were read, when it is their turn; also
-                with 0, repeatedly, while that is waited for.
-            encode: What is done with the batches by the workers, if anything.
-            is_asked_for: Whether the user asked for this number of processes; if not, they
-                start only where they pay off and are possible.
-
-        """
         self._number = number
         self._read = partial(_read, read=read, encode=encode)
         self._on_read = on_read
-        self._is_asked_for = is_asked_for
+        self._is_asked_for = is_explicit
         self._workers: Workers[_Task, str] | None = None
         self._folder = ""
         self._count = 0
 
-    def begin(self, path: str, count: int, **options: Unpack[FileOptions]) -> Reading | None:
+    def submit(self, path: str, count: int, **options: Unpack[FileOptions]) -> Reading | None:
         """
-        Submit a file to the workers, with these options of `read`.
+        Submit a file to the workers; return None if there are none.
 
         Args:
-            count: How many files there are at least, most of them probably like this one.
-
-        Returns:
-            None if there are no workers, and will be none for this.
-
-        Raises:
-            UsageError: If the processes that the user asked for cannot be started.
+            count: Minimum number of files, most of them probably of similar size.
 
         """
         pays_off = self._is_asked_for or (_is_large(path, count) and can_fork())
@@ -232,14 +215,13 @@ class FileWorkers:
             raise
 
     def close(self) -> None:
-        """Stop the workers and remove their temporary files."""
         if self._workers:
             self._workers.close()
             _remove(self._folder)
 
 
 def _remove(folder: str) -> None:
-    """Remove a folder, in which other workers may create files until it is gone."""
+    """Remove a directory in which other workers may still create files."""
     from shutil import rmtree
 
     for _ in range(_ATTEMPTS):
@@ -249,7 +231,7 @@ def _remove(folder: str) -> None:
 
 
 def _is_large(path: str, count: int) -> bool:
-    """Return whether this many files of this size are worth starting workers for."""
+    """Return whether files of this size and number are worth starting workers for."""
     ratio = _COMPRESSION_RATIO if path.endswith(".gz") else 1
     with suppress(OSError):
         return os.path.getsize(path) * ratio * count >= _LARGE
@@ -257,7 +239,7 @@ def _is_large(path: str, count: int) -> bool:
 
 
 def _read(task: _Task, read: ReadFile, encode: Encode | None) -> str:
-    """Read a file in a worker, and store what is found in it; return why not if that failed."""
+    """Read a file in a worker, and store the result; return an error message or an empty string."""
     import pickle
 
     try:
@@ -270,7 +252,6 @@ def _read(task: _Task, read: ReadFile, encode: Encode | None) -> str:
 
 
 def _messages(task: _Task, read: ReadFile, encode: Encode | None) -> Iterator[_Message]:
-    """Read a file; yield what is found, in order."""
     problems: list[Problem] = []
     sizes: list[int] = []
 
@@ -292,10 +273,10 @@ def _messages(task: _Task, read: ReadFile, encode: Encode | None) -> Iterator[_M
             )
         )
         batches: Iterable[Batch] = document.batches
-        if encode and not document.is_index:  # whoever follows an index looks at its entries
+        if encode and not document.is_index:  # the entries of an index are needed to follow it
             batches = encode(batches, problems.append)
         yield from map(message, batches)
-    except Exception as error:  # noqa: BLE001  # raised again where it is asked for
+    except Exception as error:  # noqa: BLE001  # re-raised by `Reading`
         yield message(error)
     else:
         yield message(None)

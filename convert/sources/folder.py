@@ -1,9 +1,8 @@
 """
-A folder of HTML as a list of pages: what a static site generator made, or a web server serves.
+Read a directory of HTML as a list of pages, as a site generator writes it or a server serves it.
 
-`index.html` is the address of its folder. Left out, and counted, is what is not to be found by
-search engines: pages with `noindex`, those whose canonical address is another page's, those that
-only lead on, and what the robots.txt in the folder forbids.
+`index.html` has the URL of its directory. Pages that search engines should not index are skipped
+and counted: `noindex`, another canonical URL, a redirect, or blocked by the directory's robots.txt.
 """
 
 import os
@@ -40,13 +39,11 @@ if TYPE_CHECKING:
     from sitemapx.convert.html.page import Page
 
 
-#: What pages say of themselves, in the order of the fields.
 _HOLDS = ("loc", "title", "description", "published", "language", "images", "alternates")
-#: Fields for which the whole page is read.
+#: Fields that need the whole page, not only its head.
 _OF_BODY = frozenset({"images", "published"})
 SUFFIXES = (".html", ".htm", ".xhtml")
 INDEXES = ("index.html", "index.htm", "index.xhtml")
-#: What servers show in place of a page that is not there.
 _ERROR_PAGES = frozenset({"404.html", "404.htm", "50x.html", "500.html"})
 
 
@@ -59,18 +56,17 @@ def read_directory(
     skips: Callable[[PagePlace], bool] | None = None,
 ) -> Document:
     """
-    Read a folder, and the folders in it, in the order of their names.
+    Read the pages of a directory and its subdirectories, sorted by name.
 
     Args:
-        folder: Where the pages are.
-        context: Its `url` is the address of the folder; it is told of what is left out.
-        with_images: Whether the images in the pages are listed.
-        processes: How many processes read the pages at most.
-        skips: Returns whether a page is not even read; None to read all.
+        context: Its `url` is the URL of the directory; skipped pages are reported to it.
+        with_images: Whether to list the images on the pages.
+        processes: Maximum number of processes that read pages.
+        skips: Returns whether a page is not read at all; None to read all.
 
     Raises:
-        UsageError: If the address is not said, or is not that of a folder.
-        InputError: If the robots.txt in it cannot be read. While iterating: if there is no page.
+        UsageError: If the URL is missing, or is not that of a directory.
+        InputError: If its robots.txt cannot be read. While iterating: if it has no pages.
 
     """
     if not context.url:
@@ -85,7 +81,7 @@ def read_directory(
 
 
 class _Folder:
-    """A folder that is published at an address."""
+    """A directory that is published at a URL."""
 
     def __init__(self, folder: str, base: str, context: Context) -> None:
         self._folder = folder
@@ -107,14 +103,6 @@ class _Folder:
     def entries(
         self, fields: Collection[str], processes: int, skips: Callable[[PagePlace], bool] | None
     ) -> Iterator[Entry]:
-        """
-        Return an entry for each page that is to be found, but for those that are skipped.
-
-        Args:
-            fields: What is wanted of the pages.
-            processes: How many processes read them at most.
-
-        """
         is_empty = True
         pages = (PagePlace(path, self._loc(path)) for path in self._pages())
         places = filterfalse(skips, pages) if skips else pages
@@ -138,7 +126,7 @@ class _Folder:
             raise InputError(f"directory has no pages ({', '.join(SUFFIXES)})", self._folder)
 
     def _pages(self) -> Iterator[str]:
-        """List the HTML files in the order of their names; what is hidden stays so."""
+        """List the HTML files sorted by name, index files first, without hidden ones."""
         for directory, folders, files in os.walk(self._folder, onerror=self._report_error):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for path in filter(os.path.islink, (os.path.join(directory, name) for name in folders)):
@@ -148,7 +136,6 @@ class _Folder:
                     yield os.path.join(directory, name)
 
     def _report_error(self, error: OSError) -> None:
-        """Report a folder that cannot be read."""
         self._report_unread(f"cannot be read: {error.strerror}", str(error.filename))
 
     def _report_unread(self, message: str, path: str) -> None:
@@ -156,7 +143,7 @@ class _Folder:
         self._context.problem("unread", message, done="; skipped", loc=loc, source=path)
 
     def _report_link(self, path: str) -> None:
-        """Report a link to a folder, which is not followed: it may lead anywhere."""
+        """Report a symbolic link to a directory, which is not followed: it may lead anywhere."""
         root = os.path.realpath(self._folder)
         if Path(os.path.realpath(path)).is_relative_to(root):
             message = "symbolic link to a directory that is read itself"
@@ -172,7 +159,7 @@ class _Folder:
         return self._base + quote(os.fsencode(head + slash if last in INDEXES else name))
 
     def _canonical(self, page: "Page", place: PagePlace) -> str:
-        """Take the address that a page gives itself, if it leads to this very file."""
+        """Return the canonical URL of a page if it leads to this file, else its `loc`."""
         path, loc = place
         if page.canonical and not _are_same(page.canonical, loc):
             found = file_of(uris.normal(page.canonical), self._folder, uris.normal(self._base))
@@ -181,7 +168,7 @@ class _Folder:
         return loc
 
     def _reason_against(self, page: "Page", loc: str, path: str) -> str:
-        """Return why a page is not to be listed; the empty string if it is."""
+        """Return why a page is not listed; empty if it is."""
         if os.path.relpath(path, self._folder) in _ERROR_PAGES:
             return "error page"
         if hidden_from(page.noindex):
@@ -196,7 +183,6 @@ class _Folder:
 
 
 def _entry(page: "Page", loc: str, fields: Collection[str]) -> Entry:
-    """Make the entry of a page, with what is wanted of it."""
     entry = Entry(
         loc=loc,
         title=page.title,
@@ -216,15 +202,11 @@ def _are_same(url: str, other: str) -> bool:
 
 def file_of(loc: str, folder: str, base: str | None) -> str | None:
     """
-    Find the file that a server would show for an address.
+    Find the file that a web server would serve for a URL, also without `index.html` or `.html`.
 
     Args:
-        loc: The address.
-        folder: Where the files are.
-        base: The address of the folder, with a final slash; None for the root of any host.
-
-    Returns:
-        The path, also without `index.html` and `.html` in the address; None if there is none.
+        folder: The directory with the files.
+        base: URL of the directory, with a final slash; None for the root of any host.
 
     """
     root = base or "/".join([*loc.split("/")[:3], ""])

@@ -1,4 +1,4 @@
-"""Options of reading sources, and of following those that list others."""
+"""Options for reading sources and the sitemaps that they list."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
@@ -92,7 +92,7 @@ class ReadOptions(NamedTuple):
 
 
 class ReadSource(Protocol):
-    """Opens a source: `sitemapx.convert.read`, with its other options given."""
+    """Signature of `sitemapx.convert.read` with its other options bound."""
 
     def __call__(
         self,
@@ -102,6 +102,4 @@ class ReadSource(Protocol):
         format: str | None = None,
         source_url: str | None = None,
         report: ProblemHandler,
-    ) -> Document:
-        """Open the source."""
-        ...
+    ) -> Document: ...

@@ -1,4 +1,4 @@
-"""The kinds of sources."""
+"""Sources and their parts: kinds of sources, and the `SourcePart` that a conversion reads."""
 
 import os
 from collections.abc import Collection, Iterator
@@ -18,14 +18,8 @@ STDIN = "<stdin>"
 Source = str | os.PathLike[str] | BinaryIO | Opened
 
 
-def refuse_invalid(source: object) -> None:
-    """
-    Refuse what cannot be a source, before anything is done with it.
-
-    Raises:
-        UsageError: If it is an empty string, as of an unset variable, or of none of the kinds.
-
-    """
+def require_source(source: object) -> None:
+    """Reject a value that cannot be a source, before anything is opened."""
     if source == "":
         advice = "pass a file, a directory, a URL, a host or - for standard input"
         raise UsageError(f"source is an empty string: {advice}")
@@ -37,14 +31,8 @@ def refuse_invalid(source: object) -> None:
 
 
 def local_path(source: Source) -> str | None:
-    """
-    Return the path of a source that is a file, here or in storage; a file URL has one, too.
-
-    Raises:
-        UsageError: If it cannot be a source.
-
-    """
-    refuse_invalid(source)
+    """Return the path or storage URL of a source; None for others than files."""
+    require_source(source)
     if not isinstance(source, str | os.PathLike) or source == "-":
         return None
     name = os.fspath(source)
@@ -58,7 +46,7 @@ def local_path(source: Source) -> str | None:
 
 
 def source_name(path: str) -> str:
-    """Return what messages call a source: `<stdin>` for `-`, and a URL without its user."""
+    """Return the name of a source for messages: `<stdin>` for `-`, and a URL without its user."""
     return STDIN if path == "-" else urls.without_user(path)
 
 
@@ -66,9 +54,6 @@ def is_storage(path: str) -> bool:
     """Return whether a path is a URL for fsspec."""
     scheme, separator, _ = path.partition("://")
     return bool(separator) and scheme.isalnum() and scheme not in ("http", "https", "file")
-
-
-# ---- the input of a conversion: a source, or a part of one, as it is read
 
 
 class SourcePart(NamedTuple):

@@ -1,4 +1,4 @@
-"""Maps from addresses to the folders of their files, on disk or in storage."""
+"""Map URL prefixes to directories, on disk or in cloud storage."""
 
 import os
 from typing import NamedTuple, Self
@@ -80,14 +80,10 @@ class UrlMap(NamedTuple):
 
 def folder_address(url: str) -> str:
     """
-    Return the address of a folder with its final slash.
-
-    Raises:
-        UsageError: If it is no http(s) URL, is that of a file, or has a query or a fragment.
+    Return the URL of a directory with its final slash.
 
     >>> folder_address("https://example.com/maps")
     'https://example.com/maps/'
-
     """
     if uris.to_uri(url) is None:
         shown = without_password(url)

@@ -1,4 +1,4 @@
-"""Steps that leave entries out."""
+"""Steps that skip entries."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -51,7 +51,7 @@ def exclude(patterns: Iterable[str]) -> Step:
     matches = _any_of(patterns)
     return each(
         "exclude",
-        lambda batch: batch.select(not found for found in matches(batch)),
+        lambda batch: batch.select(not is_match for is_match in matches(batch)),
         {"loc"},
     )
 
@@ -62,7 +62,9 @@ def _any_of(patterns: Iterable[str]) -> Callable[[Batch], Iterator[bool]]:
     def matches(batch: Batch) -> Iterator[bool]:
         locs = batch.locs()
         none = [False] * len(locs)
-        return map(any, zip(none, *(map(one, locs) for one in matchers), strict=True))
+        return map(
+            any, zip(none, *(map(matches_one, locs) for matches_one in matchers), strict=True)
+        )
 
     return matches
 
@@ -91,9 +93,9 @@ def since(when: str) -> Step:
         undated = 0
         for batch in batches:
             pairs = zip(batch.column("lastmod"), batch.column("published"), strict=True)
-            found = [lastmod or published for lastmod, published in pairs]
-            undated += found.count(None)
-            if selected := batch.select(date and is_since(date) for date in found):
+            dates = [lastmod or published for lastmod, published in pairs]
+            undated += dates.count(None)
+            if selected := batch.select(date and is_since(date) for date in dates):
                 yield selected
         if undated:
             reporter.problem(
@@ -103,7 +105,7 @@ def since(when: str) -> Step:
     return Step("since", run, {"lastmod", "published"})
 
 
-# ---- by what was there before
+# ---- by earlier entries
 
 
 def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:

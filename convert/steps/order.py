@@ -1,4 +1,4 @@
-"""Steps that put entries into another order."""
+"""Steps that sort entries."""
 
 import heapq
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ from sitemapx.errors import UnknownNameError, UsageError
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Entry).decode
-#: After all other keys.
+#: Sorts after all other keys.
 _LAST = b"\xff" * 9
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

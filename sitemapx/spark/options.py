@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.http.fetcher import Fetcher
-from sitemapx.convert.model.tabular import COLUMNS, checked_columns
+from sitemapx.convert.model.tabular import COLUMNS, check_columns
 from sitemapx.convert.steps.public import exclude, include, since
 from sitemapx.convert.steps.step import Step
 from sitemapx.errors import UnknownNameError, UsageError
@@ -197,7 +197,7 @@ def _patterns(text: str) -> tuple[str, ...]:
 
 def _columns(text: str) -> tuple[str, ...]:
     names = _list(text) if text.startswith("[") else text.split(",")
-    return checked_columns(name.strip() for name in names if name.strip())
+    return check_columns(name.strip() for name in names if name.strip())
 
 
 def _flag(text: str) -> bool:

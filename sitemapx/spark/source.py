@@ -124,7 +124,7 @@ class SitemapDataSource(DataSource):
             UsageError: If an option is unknown or invalid, or a column of the schema is unknown.
 
         """
-        columns = tabular.checked_columns(schema.names)
+        columns = tabular.check_columns(schema.names)
         if len(columns) < len(schema.names):
             raise UsageError("a column occurs twice in the schema: drop one")
         _refuse_other_types(schema, from_arrow_schema(tabular.schema(columns)))
@@ -176,7 +176,7 @@ class SitemapReader(Shipped, DataSourceReader):
         """
         assert isinstance(partition, FilesPartition)
         report = failing_fast(self._options.mode, log)
-        fields = tabular.used_by(self._options.columns)
+        fields = tabular.fields_of_columns(self._options.columns)
         parts = open_files(partition.files, self._options, self._steps, fields, report)
         reporter = Reporter(report)
         yield from named_for_spark(_records(parts, self._options.columns, reporter))

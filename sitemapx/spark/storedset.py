@@ -27,7 +27,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.published import SetNames
 from sitemapx.convert.outputs.sets import SetIndexWriter
 from sitemapx.convert.outputs.splitter import FileSplitter
-from sitemapx.convert.outputs.storage import failing_as_output
+from sitemapx.convert.outputs.storage import storage_errors_as_output_errors
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.sources.read import read
 from sitemapx.convert.sources.source import source_name
@@ -61,7 +61,7 @@ class StoredFolder:
 
         """
         self.url = url
-        with failing_as_output(self.url):
+        with storage_errors_as_output_errors(self.url):
             self._system, self._path = file_system(url)
 
     def _of(self, name: str) -> str:
@@ -78,24 +78,24 @@ class StoredFolder:
         """Copy a file to the disk; return whether there is one."""
         if not self.has(name):
             return False
-        with failing_as_output(self.url):
+        with storage_errors_as_output_errors(self.url):
             self._system.get_file(self._of(name), local)
         return True
 
     def has(self, name: str) -> bool:
         """Return whether there is such a file."""
-        with failing_as_output(self.url):
+        with storage_errors_as_output_errors(self.url):
             self._system.invalidate_cache()
             return bool(self._system.exists(self._of(name)))
 
     def mark(self, name: str) -> None:
         """Create an empty file."""
-        with failing_as_output(self.url):
+        with storage_errors_as_output_errors(self.url):
             self._system.pipe_file(self._made(name), b"")
 
     def put(self, local: str, name: str, media_type: str) -> None:
         """Store a file from the disk, in place of one that is there, whole or not at all."""
-        with failing_as_output(self.url):
+        with storage_errors_as_output_errors(self.url):
             path = self._made(name)
             more = headers(self._system, media_type, is_packed=name.endswith(".gz"))
             if is_local(self._system):  # which would write into the file that is there
@@ -115,7 +115,7 @@ class StoredFolder:
         def move(name: str) -> None:
             self._system.mv(self._of(name), self._of(names[name]))
 
-        with failing_as_output(self.url):
+        with storage_errors_as_output_errors(self.url):
             _each(move, names)
 
     def remove(self, names: Iterable[str]) -> None:
@@ -125,12 +125,12 @@ class StoredFolder:
             with suppress(FileNotFoundError):
                 self._system.rm_file(self._of(name))
 
-        with failing_as_output(self.url):
+        with storage_errors_as_output_errors(self.url):
             _each(remove, names)
 
     def remove_folder(self, name: str) -> None:
         """Remove a directory in this one, with everything in it, if it is there."""
-        with failing_as_output(self.url), suppress(FileNotFoundError):
+        with storage_errors_as_output_errors(self.url), suppress(FileNotFoundError):
             self._system.rm(self._of(name), recursive=True)
 
 
@@ -219,7 +219,7 @@ class StoredSet:
             dates: dict[str, str | None] = {}
             is_own = True
             for index in names.indexes(lambda path: self._folder.fetch(_base(path), path)):
-                listed = names.listed(index)
+                listed = names.read_children(index)
                 is_own = is_own and names.is_own(index) and self._lists_only(index, listed)
                 indexes.append(_base(index))
                 dates |= {_base(path): date for path, date in listed.items()}

@@ -14,10 +14,10 @@ def with_columns(columnar: Format, names: Sequence[str]) -> Format:
 
     """
     from sitemapx.convert.formats.arrow.writer import ArrowWriter
-    from sitemapx.convert.model.tabular import checked_columns, used_by
+    from sitemapx.convert.model.tabular import check_columns, fields_of_columns
 
-    columns = checked_columns(names)
-    return columnar._replace(write=ArrowWriter.having(columns), holds=used_by(columns))
+    columns = check_columns(names)
+    return columnar._replace(write=ArrowWriter.having(columns), holds=fields_of_columns(columns))
 
 
 def _with_columns(names: Sequence[str]) -> Format:

@@ -16,7 +16,7 @@ from sitemapx.convert.model.batch import Batch, Encoded, batched
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.model.versions import is_version, names, versions_of
+from sitemapx.convert.model.versions import includes, is_version, versions_of
 from sitemapx.convert.values import relative, urls
 from sitemapx.convert.values.isocodes import why_not_hreflang
 from sitemapx.errors import InputError
@@ -137,7 +137,7 @@ def _distinct(entry: Entry, reporter: Reporter) -> tuple[Alternate, ...]:
     if not all(map(is_version, entry.alternates)):
         message = "alternate that is not a page in a language"
         reporter.tally("not-held", message, done="; dropped", loc=entry.loc)
-    if not names(tuple(found.values()), entry.loc or ""):
+    if not includes(tuple(found.values()), entry.loc or ""):
         message = "entry has no language: it is not among its alternates"
         reporter.tally("incomplete", message, done="; its URL is skipped", loc=entry.loc)
     return tuple(found.values())

@@ -144,8 +144,8 @@ class RssWriter(FeedWriter):
 
 def _author_element(name: str) -> str:
     """RSS has email addresses in `<author>`, of which only the name in `address (name)` is read."""
-    is_address = "@" in name and not ADDRESS_AND_NAME.fullmatch(name)
-    return "author" if is_address else "dc:creator"
+    is_url_field = "@" in name and not ADDRESS_AND_NAME.fullmatch(name)
+    return "author" if is_url_field else "dc:creator"
 
 
 #: RSS wants a type.

@@ -1,4 +1,4 @@
-"""Dates of content: when what readers see of a page was found to have changed."""
+"""Dates of content: when the visible content of a page was found to have changed."""
 
 from contextlib import closing
 
@@ -16,18 +16,17 @@ from sitemapx.convert.values import clock, uris
 
 
 class PublishedDates:
-    """The dates in the sitemap that is published, which is read when one is asked for."""
+    """
+    The dates in the published sitemap, which is read on first use.
+
+    Args:
+        source: The sitemap.
+        opener: Opens it, with the sitemaps that it lists.
+        reporter: Reports its problems.
+
+    """
 
     def __init__(self, source: str, opener: Opener, reporter: Reporter) -> None:
-        """
-        Take where it is.
-
-        Args:
-            source: The sitemap.
-            opener: Opens it, with what it lists.
-            reporter: Reports what is wrong with it.
-
-        """
         self._source = source
         self._opener = opener
         self._reporter = reporter
@@ -35,13 +34,7 @@ class PublishedDates:
         self._known: Seen | None = None
 
     def date_of(self, loc: str) -> str | None:
-        """
-        Return the date of a page.
-
-        Raises:
-            InputError: If the sitemap cannot be read.
-
-        """
+        """Return the date of a page."""
         known = self._known or self._read()
         number = known.get(uris.normal(loc))
         return None if number is None else self._dates[number]
@@ -62,39 +55,37 @@ class PublishedDates:
         return known
 
     def close(self) -> None:
-        """Release what was read."""
         if self._known:
             self._known.close()
 
 
 class ContentDates(DateSource):
-    """When the contents of pages changed, as far as earlier runs have noted it."""
+    """
+    Dates at which the contents of pages changed, as recorded by earlier runs.
+
+    Args:
+        file: The record of the last run.
+        published: Dates of pages that are not in the record.
+
+    """
 
     reads = ()
     needs_digest = True
     needs_all = True
 
     def __init__(self, file: DatesFile, published: PublishedDates | None) -> None:
-        """
-        Take what is known.
-
-        Args:
-            file: What was noted by the last run.
-            published: Dates of pages of which nothing was noted.
-
-        """
         self._file = file
         self._published = published
         self._now = clock.now()
 
     def date_of(self, page: LocatedPage) -> tuple[str | None, str]:
-        """Return when the content of a page changed, and note it for the next run."""
+        """Return when the content of a page changed, and record it for the next run."""
         if page.file is None:
             return None, NO_FILE
         known = self._file.get(page.loc)
         if page.file.error:
-            if known:  # so that its date is not forgotten
-                self._file.note(page.loc, known)
+            if known:  # keep its date
+                self._file.record(page.loc, known)
             return None, "page cannot be read"
         if known and known.digest != page.file.digest:
             date: str | None = self._now
@@ -102,11 +93,11 @@ class ContentDates(DateSource):
             date = known.date if known else None
             if date is None and self._published:
                 date = self._published.date_of(page.loc)
-        self._file.note(page.loc, DatedContent(date, page.file.digest))
+        self._file.record(page.loc, DatedContent(date, page.file.digest))
         return date, "" if date else "no change of the page's content is known yet"
 
     def save(self, *, is_complete: bool) -> None:
-        """Keep what was noted; and of pages that may only be unreadable, what was known."""
+        """Write the record; keep other pages unless all sources were read completely."""
         self._file.save(keeps_others=not is_complete)
         if self._published:
             self._published.close()
@@ -116,17 +107,17 @@ def content_dates(
     reporter: Reporter, path: str, published: str | None, opener: Opener
 ) -> ContentDates:
     """
-    Read what the last run has noted.
+    Read the record of the last run.
 
     Args:
-        reporter: Reports what is wrong with it.
-        path: Where it is.
-        published: The sitemap that is published, if its dates count.
+        reporter: Reports its problems.
+        path: Path of the record.
+        published: The published sitemap, if its dates are used.
         opener: Opens this sitemap.
 
     Raises:
         InputError: If it cannot be read.
-        OutputError: If it will not be possible to write it.
+        OutputError: If it cannot be written later.
 
     """
     file = DatesFile(path, reporter)

@@ -34,7 +34,7 @@ from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry, has
 from sitemapx.convert.model.problems import LOSSLESS, PROBLEMS
 from sitemapx.convert.sources.source import SourcePart
-from sitemapx.convert.steps.fields import known_fields
+from sitemapx.convert.steps.fields import check_fields
 from sitemapx.convert.summary import Safeguards, Summary, why_strict
 from sitemapx.errors import UsageError
 
@@ -172,8 +172,8 @@ def _summary_values(
 
 def _fields(options: dict[str, Any]) -> frozenset[str]:
     """List the fields that somebody wants to have compared."""
-    only = known_fields(fields_of(options["only"])) or frozenset(FIELDS)
-    return only - known_fields(fields_of(options["ignore"]))
+    only = check_fields(fields_of(options["only"])) or frozenset(FIELDS)
+    return only - check_fields(fields_of(options["ignore"]))
 
 
 def _counted(differences: Iterable[Difference], changes: Counter[str]) -> Iterator[Difference]:

@@ -101,14 +101,14 @@ def dates_of(sources: Sequence[str], options: dict[str, Any], opener: Opener) ->
     _refuse_useless(options, names)
     if not names:
         return []
-    from sitemapx.convert.steps.lastmod.step import dated
+    from sitemapx.convert.steps.lastmod.step import fill_lastmod
 
     folder = options["root"] or os.curdir
     if not options["root"] and not (names == ["git"] and options["source_files"]):
         requirement = "--lastmod requires --root, the directory of the files"
         folder = directory_in(sources, requirement)
     makers = [_MAKERS[name](options, folder, opener) for name in names]
-    return [dated(makers, folder, options["source_url"], opener.processes)]
+    return [fill_lastmod(makers, folder, options["source_url"], opener.processes)]
 
 
 def _refuse_useless(options: dict[str, Any], names: Sequence[str]) -> None:

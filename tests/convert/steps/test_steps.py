@@ -15,7 +15,7 @@ from sitemapx.convert.disk.spill import Seen, Sorter
 from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, VIDEO, Element
 from sitemapx.convert.model.batch import Batch, Columns
 from sitemapx.convert.steps import Step, assign, drop, include, rewrite, since, sort, unique
-from sitemapx.convert.steps.urls import is_address
+from sitemapx.convert.steps.urls import is_url_field
 from sitemapx.errors import UsageError
 from tests.conftest import PATIENCE
 
@@ -156,7 +156,7 @@ def test_addresses_are_known_by_name() -> None:
     fields = dict([*_fields(IMAGE), *_fields(VIDEO)])
 
     assert {"thumbnail_loc", "info", "license"} < {name for name in fields if fields[name]}
-    assert fields == {name: is_address(name) for name in fields}
+    assert fields == {name: is_url_field(name) for name in fields}
 
 
 # ---- where what is much goes
