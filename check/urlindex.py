@@ -61,7 +61,7 @@ class UrlIndex:
         return IndexedBatch(self, urls, before, earlier)
 
     def has_page(self, loc: str) -> bool:
-        """Return whether a page is listed so far; `loc` is in the spelling of `uris.normal`."""
+        """Return whether a page is listed so far; `loc` is in the spelling of `uris.normalize`."""
         return bool(self._notes.of([hash(loc)]))
 
     def find(self, hashes: Sequence[int]) -> Mapping[int, int]:
@@ -126,7 +126,7 @@ class IndexedBatch(NamedTuple):
         Return the indexes of those of these URLs that were listed before the one they belong to.
 
         Args:
-            others: One for each URL of the batch, in the spelling of `uris.normal`; an empty string
+            others: One for each URL of the batch, in the spelling of `uris.normalize`; an empty string
                 for none.
 
         """

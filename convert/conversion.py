@@ -27,7 +27,7 @@ from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.step import Step, refuse_other_steps, save, used_fields
 from sitemapx.convert.summary import SAFE, Safeguards, Summary
 from sitemapx.convert.values import clock, uris
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
@@ -291,6 +291,6 @@ class _Conversion:
         elif not summary.read and summary.problems["child-skipped"]:
             self._context.problem("empty", "no entries read: no listed sitemap is selected")
         for field, count in sorted(summary.not_held.items()):
-            lost = f"dropped in {counted(count, 'entry', 'entries')}"
+            lost = f"dropped in {pluralize(count, 'entry', 'entries')}"
             message = f"{name} does not support {field!r} ({lost})"
             self._context.problem("not-held", message)

@@ -14,7 +14,7 @@ from sitemapx.convert.model.problems import (
     log_failure,
 )
 from sitemapx.convert.outputs.output import Output, Written
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 from sitemapx.optionnames import option
 
 #: Problems, besides errors, that may mean a skipped entry.
@@ -152,16 +152,17 @@ class Summary:
         before = output.entries_before(after / (1 - min(most, _SHRUNK) / 100))
         lost = 100 * (before - after) / before if before else 0
         if before and not (after or safeguards.allow_empty or safeguards.partial):
-            has = f"the output has {counted(before, 'entry', 'entries')}"
+            has = f"the output has {pluralize(before, 'entry', 'entries')}"
             return f"no entries left to write, but {has}; pass {option('allow_empty')} to empty it"
         if lost > most:
             share = f"{lost:.3g}%, limit {most:g}%"
-            message = f"{before - after:,} of {counted(before, 'entry', 'entries')} would be lost"
+            message = f"{before - after:,} of {pluralize(before, 'entry', 'entries')} would be lost"
             limit = option("max_loss")
             return f"{message} ({share}); check the source, or raise the limit with {limit}"
         if before and lost >= _SHRUNK:
             report(
-                "shrunk", f"output shrinks from {counted(before, 'entry', 'entries')} to {after:,}"
+                "shrunk",
+                f"output shrinks from {pluralize(before, 'entry', 'entries')} to {after:,}",
             )
             if safeguards.strict:
                 return why_strict()

@@ -122,7 +122,7 @@ class Feeds(Check):
                 yield RawFinding("feed-incomplete", f"feed has no {name}")
         if not head.self_link:
             yield RawFinding("feed-without-self", 'feed has no link with rel="self"')
-        elif file.url and uris.canonical(head.self_link or "") != uris.canonical(file.url):
+        elif file.url and uris.canonicalize(head.self_link or "") != uris.canonicalize(file.url):
             message = f"self link is {head.self_link}, the feed is at {file.url}"
             yield RawFinding("feed-elsewhere", message)
 

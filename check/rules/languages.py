@@ -21,7 +21,7 @@ from sitemapx.check.view import BatchView, File, FileExtent
 from sitemapx.convert.disk.spill import DiskQueue, Sorter
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.isocodes import why_not_hreflang
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 
 _GUIDE = "https://developers.google.com/search/docs/specialty/international/localized-versions"
 
@@ -349,7 +349,7 @@ class ReturnLinks(Check):
                         first_href = first_href or href
                 number += 1
         if first:
-            are = counted(not_listed, "alternate is", "alternates are")
+            are = pluralize(not_listed, "alternate is", "alternates are")
             message = f"{are} not in any checked sitemap (first: {first_href})"
             yield first._replace(message=message)
 

@@ -95,7 +95,7 @@ class Required:
         elif text.startswith("/"):
             self._paths.add(hash(_normal_path(text)))
         else:
-            self._urls.add(hash(uris.normal(text)))
+            self._urls.add(hash(uris.normalize(text)))
 
     def remove_listed(self, locs: Sequence[str], normal: Sequence[str]) -> None:
         """
@@ -103,7 +103,7 @@ class Required:
 
         Args:
             locs: The URLs as written.
-            normal: The same in the spelling of `uris.normal`.
+            normal: The same in the spelling of `uris.normalize`.
 
         """
         if self._urls:
@@ -123,7 +123,7 @@ class Required:
             elif text.startswith("/"):
                 is_missing = hash(_normal_path(text)) in self._paths
             else:
-                is_missing = hash(uris.normal(text)) in self._urls
+                is_missing = hash(uris.normalize(text)) in self._urls
             if is_missing:
                 yield line.number, text
 
@@ -152,7 +152,7 @@ def _path_of(loc: str) -> str:
 
 
 def _normal_path(path: str) -> str:
-    return _path_of(uris.normal(f"https://a.example{path}"))
+    return _path_of(uris.normalize(f"https://a.example{path}"))
 
 
 class RequiredUrls(Check):

@@ -148,11 +148,11 @@ def _dates(
     """Find the wanted dates: of each the first that is one, and all before it that are none."""
     if not wanted:
         return {}, ()
-    own = set(map(uris.normal, addresses))
+    own = set(map(uris.normalize, addresses))
 
     def is_this_page(address: str) -> bool:
         absolute = (urls.join(address, base) or "").partition("#")[0]
-        return uris.normal(absolute) in own
+        return uris.normalize(absolute) in own
 
     found: dict[str, str] = {}
     bad: list[str] = []

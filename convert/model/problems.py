@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from sitemapx.convert.values.urls import without_password
-from sitemapx.convert.values.words import MAX_LOC, MAX_VALUE, clipped, short_message, short_url
+from sitemapx.convert.values.words import MAX_LOC, MAX_VALUE, clip, short_message, short_url
 
 #: error: an unknown amount of data was lost, the run ends with status 1; warning: a value or an
 #: entry was skipped or fixed; note: the target format does not support something.
@@ -181,7 +181,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
 def reported_loc(loc: str | None) -> str | None:
     """Return the URL of an entry for a problem: without password, and truncated."""
-    return loc and clipped(without_password(loc), MAX_LOC)
+    return loc and clip(without_password(loc), MAX_LOC)
 
 
 #: Function that is called with each problem as it is found.

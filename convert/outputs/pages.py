@@ -76,7 +76,7 @@ class PagedFilling:
         base = self._target.base_url or ("./" if ":" in name else "")
         stem, dot, suffixes = name.partition(".")
         names = [name, *(f"{stem}-{number}{dot}{suffixes}" for number in range(1, count + 1))]
-        return [f"{base}{uris.escaped(page)}" for page in names]
+        return [f"{base}{uris.escape_name(page)}" for page in names]
 
     def discard(self) -> None:
         self._writer.close()

@@ -161,9 +161,9 @@ class SetOutput:
         """Return an index entry per file; an unchanged file keeps its lastmod."""
         for file in self._pages.files:
             path = self._names.child(file.name)
-            loc = f"{self._target.base_url}{uris.escaped(os.path.basename(path))}"
+            loc = f"{self._target.base_url}{uris.escape_name(os.path.basename(path))}"
             if file.draft.equals(path):
-                lastmod = self._present.dates.get(path) or clock.of_file(path)
+                lastmod = self._present.dates.get(path) or clock.file_time(path)
             else:
                 lastmod = clock.now()
             yield Entry(loc=loc, lastmod=lastmod)

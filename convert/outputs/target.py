@@ -18,7 +18,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.published import PublishedSet, set_names
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.convert.values.urls import Matcher, matcher
-from sitemapx.convert.values.words import joined
+from sitemapx.convert.values.words import join_words
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
@@ -239,13 +239,13 @@ def _refuse_for_pages(layout: Layout, divisions: Mapping[str, object]) -> None:
 
 def _with_columns(target_format: Format, columns: Sequence[str], *, with_source: bool) -> Format:
     if columns and target_format.with_columns is None:
-        known = joined([one.name for one in all_formats() if one.with_columns], "and")
+        known = join_words([one.name for one in all_formats() if one.with_columns], "and")
         raise UsageError(f"{option('columns')} is for {known}; {target_format.name} has no columns")
     chosen = target_format.having(columns) if columns else target_format
     if not with_source or "source" in chosen.holds:
         return chosen
     if target_format.with_columns is None:
-        known = joined(
+        known = join_words(
             ["csv", *(one.name for one in all_formats() if "source" in one.holds)], "and"
         )
         message = f"is for {known}; {target_format.name} does not support it"

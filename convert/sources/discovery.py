@@ -20,7 +20,7 @@ from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.words import listed
+from sitemapx.convert.values.words import shorten_list
 from sitemapx.errors import FetchError, InputError
 from sitemapx.patterns import lazy_pattern
 from sitemapx.suggestions import suggested_file
@@ -111,7 +111,7 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
     except FetchError as error:
         raise InputError(f"{why.message}; {error}", source) from error
     if named:
-        fetcher.say(f"{site}robots.txt lists {listed(named)}")
+        fetcher.say(f"{site}robots.txt lists {shorten_list(named)}")
         return named
     refusal = ""
     for path in _USUAL:
@@ -127,7 +127,7 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
         except InputError:
             pass
     if linked := _linked_sitemaps(site, fetcher):
-        fetcher.say(f"{site}robots.txt {lack}; the home page names {listed(linked)}")
+        fetcher.say(f"{site}robots.txt {lack}; the home page names {shorten_list(linked)}")
         return linked
     message = f"its robots.txt {lack}, and there is no sitemap at the usual places{refusal}"
     raise InputError(f"{why.message}; {message}; pass the URL of the sitemap", source)

@@ -162,7 +162,9 @@ class _Folder:
         """Return the canonical URL of a page if it leads to this file, else its `loc`."""
         path, loc = place
         if page.canonical and not _are_same(page.canonical, loc):
-            found = file_of(uris.normal(page.canonical), self._folder, uris.normal(self._base))
+            found = file_of(
+                uris.normalize(page.canonical), self._folder, uris.normalize(self._base)
+            )
             if found and os.path.samefile(found, path):
                 return page.canonical
         return loc
@@ -197,7 +199,7 @@ def _entry(page: "Page", loc: str, fields: Collection[str]) -> Entry:
 
 
 def _are_same(url: str, other: str) -> bool:
-    return uris.normal(url) == uris.normal(other)
+    return uris.normalize(url) == uris.normalize(other)
 
 
 def file_of(loc: str, folder: str, base: str | None) -> str | None:

@@ -25,7 +25,7 @@ from sitemapx.convert.sources.options import ReadOptions, ReadSource
 from sitemapx.convert.sources.source import Source, SourcePart, local_path
 from sitemapx.convert.streams.stream import Opened
 from sitemapx.convert.values import uris, urls
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 
@@ -114,7 +114,7 @@ class Follower:
         else:
             name, url = (opened, None) if isinstance(opened, str) else (opened.name, opened.url)
             if url:
-                self._seen |= {uris.canonical(name), uris.canonical(url)}
+                self._seen |= {uris.canonicalize(name), uris.canonicalize(url)}
             fetches = opener.fetches or url is not None
             inputs = self._document_inputs(
                 document, Context(self._report, source=name), fetches=fetches
@@ -192,7 +192,7 @@ class Follower:
         """Start to fetch or read the listed sources, up to `max_files`."""
         for loc in locs:
             if not self._left:
-                message = _over_limit(counted(self._opener.max_files, "file"), "max_files")
+                message = _over_limit(pluralize(self._opener.max_files, "file"), "max_files")
                 yield _ListedSource(loc, code="child-failed", message=message)
                 return
             self._left -= 1
@@ -201,7 +201,7 @@ class Follower:
     def _start(self, loc: str, *, fetches: bool) -> _ListedSource:
         """Find a listed source on disk and start to read it, or start to fetch it."""
         file = self._files.find(loc, self._seen, fetches=fetches)
-        names = {uris.canonical(loc)} | ({os.path.realpath(file.path)} if file else set())
+        names = {uris.canonicalize(loc)} | ({os.path.realpath(file.path)} if file else set())
         name = urls.without_user(loc)
         if names & self._seen:
             return _ListedSource(
@@ -243,7 +243,7 @@ class Follower:
                 document = read(child.source, source_url=child.loc)
             else:
                 opened = child.source.result(self._tick)
-                names = {uris.canonical(opened.url or "")} - {uris.canonical(child.loc)}
+                names = {uris.canonicalize(opened.url or "")} - {uris.canonicalize(child.loc)}
                 if names & self._seen:
                     opened.close()
                     message = f"redirects to {opened.url}, which has already been read"

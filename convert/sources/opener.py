@@ -19,7 +19,7 @@ from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import read
 from sitemapx.convert.sources.source import Source, SourcePart, local_path, require_source
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.words import several
+from sitemapx.convert.values.words import require_list
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Opener(ReadOptions):
         )
         with self._workers(reads, on_read, encode) as workers:
             reads = partial(reads, on_read=on_read, fetcher=fetcher, processes=self.processes)
-            first = list(islice(sources := iter(several("sources", sources)), 2))
+            first = list(islice(sources := iter(require_list("sources", sources)), 2))
             all_sources = chain(first, sources)
             if len(first) < 2 or not self.jobs:
                 readings: Iterator[tuple[Source, Reading | None]] = zip(all_sources, repeat(None))

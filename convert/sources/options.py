@@ -11,7 +11,7 @@ from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.sources.source import Source
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.streams.stream import Opened
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 
 if TYPE_CHECKING:
     from sitemapx.convert.html.page import PagePlace
@@ -87,7 +87,7 @@ class ReadOptions(NamedTuple):
             else:
                 skipped += 1
         if skipped:
-            message = f"{skipped:,} of {counted(number, 'listed sitemap')} skipped: not selected"
+            message = f"{skipped:,} of {pluralize(number, 'listed sitemap')} skipped: not selected"
             context.problem("child-skipped", message)
 
 

@@ -75,7 +75,7 @@ class UrlMap(NamedTuple):
             return None
         name = os.path.relpath(path, folder).replace(os.sep, "/")
         end = "/" if os.path.isdir(path) else ""
-        return self.url + (uris.escaped(name) + end if name != "." else "")
+        return self.url + (uris.escape_name(name) + end if name != "." else "")
 
 
 def folder_address(url: str) -> str:

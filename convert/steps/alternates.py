@@ -21,7 +21,7 @@ _decode = msgspec.msgpack.Decoder(Entry).decode
 def _run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
     with closing(Seen()) as seen, closing(_VersionQueue()) as waiting:
         for batch in batches:
-            seen.add(uris.normals(batch.locs()))
+            seen.add(uris.normalize_all(batch.locs()))
             if not batch.field_counts().get("alternates"):
                 yield batch
                 continue
@@ -31,7 +31,7 @@ def _run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
             yield Batch(entries)
         # only now are all existing entries known
         for batch in batched(waiting):
-            if selected := batch.select(seen.add(uris.normals(batch.locs()))):
+            if selected := batch.select(seen.add(uris.normalize_all(batch.locs()))):
                 yield selected
 
 
@@ -44,7 +44,7 @@ class _VersionQueue:
 
     def add_entries(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
-            if all(self._seen.add([uris.normal(entry.loc or "")])):
+            if all(self._seen.add([uris.normalize(entry.loc or "")])):
                 self._queue.add(_encode(entry))
 
     def __iter__(self) -> Iterator[Entry]:

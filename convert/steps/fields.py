@@ -10,7 +10,7 @@ from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.entry import Enclosure, Entry, Image, Video
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import datatypes
-from sitemapx.convert.values.words import several
+from sitemapx.convert.values.words import require_list
 from sitemapx.errors import UnknownNameError, UsageError
 
 
@@ -25,7 +25,7 @@ def drop(fields: Iterable[str]) -> Step:
         UsageError: If a field does not exist or is `loc`.
 
     """
-    known = check_fields(several("fields", fields))
+    known = check_fields(require_list("fields", fields))
     return each("drop", lambda batch: batch.without(known), ())._replace(drops=known)
 
 

@@ -11,7 +11,7 @@ from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import uris
 from sitemapx.convert.values.clock import since_test
 from sitemapx.convert.values.urls import matcher
-from sitemapx.convert.values.words import counted, several
+from sitemapx.convert.values.words import pluralize, require_list
 from sitemapx.errors import UnknownNameError
 
 # ---- by URL
@@ -57,7 +57,7 @@ def exclude(patterns: Iterable[str]) -> Step:
 
 
 def _any_of(patterns: Iterable[str]) -> Callable[[Batch], Iterator[bool]]:
-    matchers = list(map(matcher, several("patterns", patterns)))
+    matchers = list(map(matcher, require_list("patterns", patterns)))
 
     def matches(batch: Batch) -> Iterator[bool]:
         locs = batch.locs()
@@ -99,7 +99,7 @@ def since(when: str) -> Step:
                 yield selected
         if undated:
             reporter.problem(
-                "undated", f"{counted(undated, 'entry', 'entries')} without a date; skipped"
+                "undated", f"{pluralize(undated, 'entry', 'entries')} without a date; skipped"
             )
 
     return Step("since", run, {"lastmod", "published"})
@@ -121,7 +121,7 @@ def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
         UnknownNameError: If this is another field.
 
     """
-    fields = tuple(several("fields", fields))
+    fields = tuple(require_list("fields", fields))
     for field in fields:
         if field not in _KEYS:
             raise UnknownNameError("field", field, _KEYS)
@@ -138,14 +138,14 @@ def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
                     yield selected
         if same:
             reporter.problem(
-                "duplicate", f"{counted(same, 'entry', 'entries')} with a duplicate ID; skipped"
+                "duplicate", f"{pluralize(same, 'entry', 'entries')} with a duplicate ID; skipped"
             )
 
     return Step("unique", run, {"loc", *fields})
 
 
 def _locs(batch: Batch) -> Iterable[str | None]:
-    locs = uris.normals(batch.locs())
+    locs = uris.normalize_all(batch.locs())
     return locs if all(locs) else [loc or None for loc in locs]
 
 

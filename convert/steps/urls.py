@@ -14,7 +14,7 @@ from sitemapx.convert.model.entry import Entry, Model
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import uris, urls
-from sitemapx.convert.values.words import several
+from sitemapx.convert.values.words import require_list
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
@@ -150,7 +150,9 @@ def strip_params(names: Collection[str]) -> Step:
             after a semicolon, in the path (`;jsessionid=1A2B`).
 
     """
-    is_named = re.compile("|".join(map(fnmatch.translate, several("names", names))) or "(?!)").match
+    is_named = re.compile(
+        "|".join(map(fnmatch.translate, require_list("names", names))) or "(?!)"
+    ).match
 
     def strip_match(m: re.Match[str]) -> str:
         return "" if is_named(m[1]) else m[0]

@@ -17,18 +17,18 @@ def now() -> str:
     """Return the current time, or SOURCE_DATE_EPOCH for reproducible builds."""
     value = os.environ.get("SOURCE_DATE_EPOCH")
     try:
-        return of_timestamp(int(value or time.time()))
+        return format_timestamp(int(value or time.time()))
     except (ValueError, OverflowError, OSError) as error:
         raise UsageError(
             f"invalid SOURCE_DATE_EPOCH {value!r}: expected a number of seconds"
         ) from error
 
 
-def of_file(path: str) -> str:
-    return of_timestamp(int(os.stat(path).st_mtime))
+def file_time(path: str) -> str:
+    return format_timestamp(int(os.stat(path).st_mtime))
 
 
-def of_timestamp(seconds: float) -> str:
+def format_timestamp(seconds: float) -> str:
     """Format seconds since 1970 as a W3C Datetime."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 

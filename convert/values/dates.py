@@ -132,7 +132,7 @@ def parse_date(text: str, unknown: Callable[[str], object] = zones.ignore) -> st
     if is_w3c(text):
         return text
     if m := _LOOSE.fullmatch(text):
-        return zones.zoned(f"{m[1]}T{m[2].replace(',', '.')}", m[3], unknown)
+        return zones.add_zone(f"{m[1]}T{m[2].replace(',', '.')}", m[3], unknown)
     if text[:1].isalpha() or text[1:3].strip("0123456789"):  # a weekday or a day comes first
         return parse_rfc822(text, unknown)
     return None

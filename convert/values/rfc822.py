@@ -127,4 +127,4 @@ def compose(
     if hour is None:
         return date if is_w3c(date) else None
     seconds = f":{second}" if second else ""
-    return zones.zoned(f"{date}T{int(hour):02}:{minute}{seconds}", zone or "", unknown)
+    return zones.add_zone(f"{date}T{int(hour):02}:{minute}{seconds}", zone or "", unknown)

@@ -95,7 +95,7 @@ def to_uri(url: str) -> str | None:
     return url if len(url) <= MAX_LENGTH else None
 
 
-def normal(url: str) -> str:
+def normalize(url: str) -> str:
     """
     Normalize a URL, so that equal URLs are the same: https://url.spec.whatwg.org/#url-equivalence
 
@@ -104,7 +104,7 @@ def normal(url: str) -> str:
     (https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2). A text that is not a URL is returned
     unchanged.
 
-    >>> normal("HTTP://Example.COM:80/a/../%7ejo/caf%c3%a9")
+    >>> normalize("HTTP://Example.COM:80/a/../%7ejo/caf%c3%a9")
     'http://example.com/~jo/caf%C3%A9'
     """
     from can_ada import parse
@@ -116,14 +116,14 @@ def normal(url: str) -> str:
     return re.sub("%[0-9A-Fa-f]{2}", _normal_escape, href) if "%" in href else href
 
 
-def canonical(url: str) -> str:
+def canonicalize(url: str) -> str:
     """
-    Normalize a URL as `normal` does, and remove user and fragment.
+    Normalize a URL as `normalize` does, and remove user and fragment.
 
-    >>> canonical("HTTPS://user@Example.com:443/a/../b#c")
+    >>> canonicalize("HTTPS://user@Example.com:443/a/../b#c")
     'https://example.com/b'
     """
-    href = normal(url)
+    href = normalize(url)
     return without_user(href).partition("#")[0] if re.match(SCHEME, href) else url
 
 
@@ -137,7 +137,7 @@ def _normalize_escape(escape: str) -> str:
     return character if re.match(r"[A-Za-z0-9\-._~]", character) else escape.upper()
 
 
-def are_normal(urls: Sequence[str]) -> bool:
+def are_normalized(urls: Sequence[str]) -> bool:
     """Return True only if all URLs, many of which may be equal, are certainly normalized."""
     distinct = {*urls}
     text = "\n".join([*distinct, ""])
@@ -148,7 +148,7 @@ def _are_normal_lines(text: str) -> bool:
     return "/." not in text and _normal_lines.fullmatch(text) is not None
 
 
-def normals(urls: Sequence[str], lines: str | None = None) -> Sequence[str]:
+def normalize_all(urls: Sequence[str], lines: str | None = None) -> Sequence[str]:
     """
     Normalize each URL; empty ones are kept.
 
@@ -158,13 +158,13 @@ def normals(urls: Sequence[str], lines: str | None = None) -> Sequence[str]:
     """
     text = "\n".join([*urls, ""]) if lines is None else lines
     if text.count("\n") != len(urls):  # URLs contain line feeds
-        return [normal(url) if url else url for url in urls]
+        return [normalize(url) if url else url for url in urls]
     if _are_normal_lines(text):
         return urls
     others = set(re.findall(_NEXT_OTHER_LINE, text)) - {""}
     if "/." in text:
         others.update(url for url in urls if "/." in url)
-    spellings = {url: normal(url) for url in others}
+    spellings = {url: normalize(url) for url in others}
     return [spellings.get(url, url) for url in urls]
 
 
@@ -184,7 +184,7 @@ def _ascii_host(scheme: str, authority: str) -> str | None:
     return f"{user}@{parsed.host}" if user else str(parsed.host)
 
 
-def escaped(name: str) -> str:
+def escape_name(name: str) -> str:
     """Escape a file name for the path of a URL."""
     return _escaped(name).replace("?", "%3F")
 

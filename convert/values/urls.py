@@ -76,11 +76,11 @@ def is_iri(text: str) -> bool:
     return re.match(SCHEME, text) is not None and re.search(_NO_IRI, text) is None
 
 
-def derived(text: str) -> str:
+def derive_iri(text: str) -> str:
     """
     Derive an IRI from a text: a UUID of version 5 (RFC 9562).
 
-    >>> derived("123")
+    >>> derive_iri("123")
     'urn:uuid:b9b6607d-6974-594f-8e99-ac3de71c4d89'
     """
     from uuid import NAMESPACE_URL, uuid5

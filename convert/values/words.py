@@ -24,39 +24,39 @@ _LONGEST_LINE = 200
 _MAX_LISTED = 5
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def pluralize(number: int, one: str, many: str = "") -> str:
     """
     Format a number with its noun.
 
-    >>> counted(1, "page"), counted(1200, "entry", "entries")
+    >>> pluralize(1, "page"), pluralize(1200, "entry", "entries")
     ('1 page', '1,200 entries')
     """
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
-def listed(names: Sequence[str]) -> str:
+def shorten_list(names: Sequence[str]) -> str:
     """
     List up to five names, and count the others.
 
-    >>> listed(["a", "b"]), listed(["a", "b", "c", "d", "e", "f", "g"])
+    >>> shorten_list(["a", "b"]), shorten_list(["a", "b", "c", "d", "e", "f", "g"])
     ('a, b', 'a, b, c, d, e and 2 more')
     """
     more = f" and {len(names) - _MAX_LISTED:,} more" if len(names) > _MAX_LISTED else ""
     return f"{', '.join(names[:_MAX_LISTED])}{more}"
 
 
-def joined(names: Sequence[str], word: str) -> str:
+def join_words(names: Sequence[str], word: str) -> str:
     """
     List names with "and" or "or" before the last.
 
-    >>> joined(["bash", "zsh", "fish"], "or"), joined(["text"], "and")
+    >>> join_words(["bash", "zsh", "fish"], "or"), join_words(["text"], "and")
     ('bash, zsh or fish', 'text')
     """
     *others, last = names
     return f"{', '.join(others)} {word} {last}" if others else last
 
 
-def several(name: str, values: Iterable[T]) -> Iterable[T]:
+def require_list(name: str, values: Iterable[T]) -> Iterable[T]:
     """
     Require a list rather than a single text, which would be read letter by letter.
 
@@ -69,11 +69,11 @@ def several(name: str, values: Iterable[T]) -> Iterable[T]:
     return values
 
 
-def clipped(text: str, most: int) -> str:
+def clip(text: str, most: int) -> str:
     """
     Truncate a text in the middle.
 
-    >>> clipped("https://example.com/a/long/path.html", 24)
+    >>> clip("https://example.com/a/long/path.html", 24)
     'https://example…ath.html'
     """
     if len(text) <= most:
@@ -91,14 +91,14 @@ def short_message(message: str) -> str:
         if _url.fullmatch(m[0]) and len(m[0]) <= MAX_LENGTH + 2:  # quotes
             kept += len(m[0])
             return m[0]
-        return clipped(m[0], MAX_VALUE)
+        return clip(m[0], MAX_VALUE)
 
-    return clipped(_VALUE.sub(shorten, message), MAX_MESSAGE + kept)
+    return clip(_VALUE.sub(shorten, message), MAX_MESSAGE + kept)
 
 
 def short_url(url: str) -> str:
     """Truncate a URL that is too long for a sitemap."""
-    return url if len(url) <= MAX_LENGTH else clipped(url, MAX_VALUE)
+    return url if len(url) <= MAX_LENGTH else clip(url, MAX_VALUE)
 
 
 def one_line(text: str) -> str:

@@ -68,11 +68,11 @@ def done_about(code: str) -> str:
     return KEPT if code == "unknown-zone" else ""
 
 
-def zoned(time: str, zone: str, unknown: Callable[[str], object] = ignore) -> str | None:
+def add_zone(time: str, zone: str, unknown: Callable[[str], object] = ignore) -> str | None:
     """
     Append a zone to a W3C Datetime; None if either is invalid.
 
-    >>> zoned("2024-05-08T10:00", "AEST"), zoned("2024-05-08T25:00", "IST", print)
+    >>> add_zone("2024-05-08T10:00", "AEST"), add_zone("2024-05-08T25:00", "IST", print)
     ('2024-05-08T10:00+10:00', None)
     """
     utc_offset = offset(zone, unknown) if is_w3c(time) else None

@@ -232,7 +232,7 @@ class StoredSet:
             return bool(own) and all(row.loc in own for row in document)
 
     def _url_of(self, name: str) -> str:
-        return f"{self._target.base_url}{uris.escaped(name)}"
+        return f"{self._target.base_url}{uris.escape_name(name)}"
 
     def begin(self) -> None:
         """

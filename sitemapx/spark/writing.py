@@ -24,7 +24,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.splitter import FileSplitter
 from sitemapx.convert.outputs.target import target_of
 from sitemapx.convert.sources.source import is_storage, local_path, source_name
-from sitemapx.convert.values.words import counted, joined
+from sitemapx.convert.values.words import join_words, pluralize
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.spark.options import WriterOptions, spark_name
 from sitemapx.spark.shipping import Shipped
@@ -190,15 +190,15 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
         """Log what was lost, and refuse to publish what must not be."""
         log = getLogger("sitemapx")
         for code, count in job.problems.items():
-            log.warning("%s, such as %s", counted(count, "problem"), job.examples[code])
+            log.warning("%s, such as %s", pluralize(count, "problem"), job.examples[code])
         for name, count in job.not_held.items():
-            lost = counted(count, "entry", "entries")
+            lost = pluralize(count, "entry", "entries")
             log.warning("sitemap does not support %r (dropped in %s)", name, lost)
         reasons = []
         if losses := job.problems.keys() - LOSSLESS:
-            reasons.append(f"there are problems ({joined(sorted(losses), 'and')})")
+            reasons.append(f"there are problems ({join_words(sorted(losses), 'and')})")
         if job.not_held:
-            names = joined(sorted(job.not_held), "and")
+            names = join_words(sorted(job.not_held), "and")
             reasons.append(f"sitemaps do not support all columns ({names})")
         if self._strict and reasons:
             message = f"{', and '.join(reasons)}, with {spark_name('strict', 'true')}"
@@ -236,7 +236,7 @@ def _refuse_columns(columns: Sequence[str]) -> None:
     """
     unknown = [name for name in columns if not (name in DERIVED or field_named(name))]
     if unknown:
-        names, known = joined(list(map(repr, unknown)), "and"), ", ".join(FIELDS)
+        names, known = join_words(list(map(repr, unknown)), "and"), ", ".join(FIELDS)
         raise UsageError(f"entries have no column {names}: drop it, or rename it (to {known})")
     fields = [field_named(name) for name in columns if name not in DERIVED]
     for name in columns:

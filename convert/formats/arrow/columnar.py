@@ -22,7 +22,7 @@ from sitemapx.convert.formats.rows import entry_of_row
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.streams.gzip import is_bomb
-from sitemapx.convert.values.words import listed
+from sitemapx.convert.values.words import shorten_list
 from sitemapx.errors import InputError
 
 #: Rows, and bytes of their values in Python, that are read at a time; no row may have more bytes.
@@ -69,11 +69,11 @@ class ColumnarReader:
             ):
                 self._fields[place] = field
         if not {"loc", "id"} & {*self._fields.values()}:
-            names = listed(schema.names) or "none"
+            names = shorten_list(schema.names) or "none"
             expected = "expected a column named loc or url"
             raise InputError(f"table has no URL column: {expected} (its columns: {names})")
         if unknown:
-            context.problem("unknown-key", f"unknown columns dropped: {listed(unknown)}")
+            context.problem("unknown-key", f"unknown columns dropped: {shorten_list(unknown)}")
 
     def batches(self, records: Iterator[pa.RecordBatch]) -> Iterator[Batch]:
         """

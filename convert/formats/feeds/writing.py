@@ -239,7 +239,7 @@ def _wanted(head: Head, first: Entry | None) -> dict[str, str | tuple[str, ...] 
         "link": site,
         "title": title,
         "description": title,
-        "id": addresses[0] if addresses else urls.derived(site or title),
+        "id": addresses[0] if addresses else urls.derive_iri(site or title),
         "authors": (title,),
     }
 

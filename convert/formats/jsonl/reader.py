@@ -24,7 +24,7 @@ from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.convert.streams.stream import Lines, Readable, Rewound, line_blocks, read_start
-from sitemapx.convert.values.words import listed
+from sitemapx.convert.values.words import shorten_list
 
 # ---- a JSON array of objects, read one after the other: memory holds a few, not the document
 
@@ -221,6 +221,6 @@ def _decoded(raw: Mapping[str, msgspec.Raw], context: Context, number: int) -> d
 
 
 def _report_repeated(line: str, context: Context, number: int) -> None:
-    if names := listed([*map(repr, repeated_keys(line))]):
+    if names := shorten_list([*map(repr, repeated_keys(line))]):
         message = f"repeated keys: {names}"
         context.problem("repeated", message, done="; the last value is used", line=number)

@@ -36,7 +36,7 @@ class PublishedDates:
     def date_of(self, loc: str) -> str | None:
         """Return the date of a page."""
         known = self._known or self._read()
-        number = known.get(uris.normal(loc))
+        number = known.get(uris.normalize(loc))
         return None if number is None else self._dates[number]
 
     def _read(self) -> Seen:
@@ -50,7 +50,7 @@ class PublishedDates:
                 for batch in part.batches:
                     for loc, date in zip(batch.locs(), batch.column("lastmod"), strict=True):
                         if loc and date:
-                            known.first(uris.normal(loc), numbers.setdefault(date, len(numbers)))
+                            known.first(uris.normalize(loc), numbers.setdefault(date, len(numbers)))
         self._dates = list(numbers)
         return known
 

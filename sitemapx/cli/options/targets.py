@@ -22,7 +22,7 @@ from sitemapx.convert.model.entry import has
 from sitemapx.convert.outputs.target import Grouping, Target, target_of
 from sitemapx.convert.sources.source import is_storage
 from sitemapx.convert.summary import Summary
-from sitemapx.convert.values.words import listed
+from sitemapx.convert.values.words import shorten_list
 from sitemapx.errors import UsageError
 
 _output = grouped("Output")
@@ -210,7 +210,7 @@ def leftover_lines(summary: Summary, target: Target, output: str) -> list[str]:
 
 def _removed(summary: Summary) -> list[str]:
     names = [_shown(file.path) for file in summary.files if file.state == "removed"]
-    return [f"removed, as no longer listed: {listed(names)}"] if names else []
+    return [f"removed, as no longer listed: {shorten_list(names)}"] if names else []
 
 
 def _shown(path: str) -> str:

@@ -14,7 +14,7 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.step import Step, save
 from sitemapx.convert.summary import Summary
-from sitemapx.convert.values.words import listed
+from sitemapx.convert.values.words import shorten_list
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import advised
 from sitemapx.settingsfile import SettingsFile
@@ -119,7 +119,7 @@ class StagedSite(Site):
             if paths:
                 home = "" if self._home == os.curdir else self._home
                 names = [os.path.join(home, os.path.basename(path)) for path in paths]
-                yield f"{verb} {listed(names)}"
+                yield f"{verb} {shorten_list(names)}"
 
     def put_in_place(self) -> None:
         """Put what was built in place, and say what was done."""

@@ -14,7 +14,7 @@ from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports.lines import state_of
 from sitemapx.cli.reports.writer import Grouped
 from sitemapx.cli.terminal.console import printable
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 
 #: So many rows are still read, and so many bytes shown.
 _ROWS = 500
@@ -32,8 +32,8 @@ class MarkdownReport(Grouped):
         findings = list(chain.from_iterable(self._groups.values()))
         findings.sort(key=lambda one: SEVERITIES.index(one.severity))
         self._write(f"## Sitemap check: {_counts(findings)}\n\n")
-        files = counted(checked.files, "file")
-        self._write(f"{files}, {counted(checked.entries, 'entry', 'entries')} checked.\n")
+        files = pluralize(checked.files, "file")
+        self._write(f"{files}, {pluralize(checked.entries, 'entry', 'entries')} checked.\n")
         if findings:
             self._write(f"\n{_HEAD}")
         size = 0
@@ -52,7 +52,7 @@ def _counts(findings: list[Finding]) -> str:
     counts = Counter[str]()
     for one in findings:
         counts["fixed" if one.fixed else one.severity] += one.times
-    parts = [counted(counts[one], one) for one in SEVERITIES if counts[one]] or ["no problems"]
+    parts = [pluralize(counts[one], one) for one in SEVERITIES if counts[one]] or ["no problems"]
     return ", ".join([*parts, *([f"{counts['fixed']:,} fixed"] if counts["fixed"] else [])])
 
 

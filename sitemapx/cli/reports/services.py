@@ -250,4 +250,4 @@ def _uri(source: str) -> str:
     if urls.is_absolute(source):
         return uris.to_uri(source) or source
     path = Path(source)
-    return path.as_uri() if path.is_absolute() else uris.escaped(path.as_posix())
+    return path.as_uri() if path.is_absolute() else uris.escape_name(path.as_posix())

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from sitemapx.convert.values.words import joined
+from sitemapx.convert.values.words import join_words
 from sitemapx.errors import UnknownNameError
 
 _INDENT = "    "
@@ -91,10 +91,10 @@ def _message_of(error: click.ClickException, context: click.Context) -> str:
 def _missing(missing: click.Argument, context: click.Context) -> str:
     """Name what is missing, and what to pass."""
     if choices := getattr(missing.type, "choices", None):
-        wanted = joined(choices, "or")
+        wanted = join_words(choices, "or")
     else:
         arguments = [one for one in context.command.params if isinstance(one, click.Argument)]
-        wanted = joined([_name_of(one) for one in arguments], "and")
+        wanted = join_words([_name_of(one) for one in arguments], "and")
     return f"missing {_name_of(missing)}: pass {wanted}"
 
 

@@ -16,7 +16,7 @@ from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.reports.html.figures import HtmlElement, figures, render, table, tag
 from sitemapx.cli.reports.writer import Grouped, fixable_lines
 from sitemapx.convert.values import clock, urls
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 
 # ---- the shell of an HTML page, which needs neither a network nor JavaScript, and allows none
 
@@ -77,7 +77,7 @@ class HtmlReport(Grouped):
     def end(self, checked: CheckResult) -> None:
         """Write the page."""
         counts = checked.severities
-        title = ", ".join(counted(counts[one], one) for one in SEVERITIES if counts[one])
+        title = ", ".join(pluralize(counts[one], one) for one in SEVERITIES if counts[one])
         plots = list(figures(checked.survey)) if checked.survey else []
         header = _header(checked, has_plots=bool(plots))
         title = f"{title or 'No problems'} - sitemapx check"
@@ -161,9 +161,9 @@ def _names(names: Sequence[str]) -> HtmlElement:
 
 def _summary(checked: CheckResult, groups: Sequence[Sequence[Finding]]) -> HtmlElement:
     found = checked.severities
-    tiles = [_tile(counted(found[one], one), one if found[one] else "none") for one in SEVERITIES]
-    tiles.append(_tile(counted(checked.files, "file")))
-    tiles.append(_tile(counted(checked.entries, "entry", "entries")))
+    tiles = [_tile(pluralize(found[one], one), one if found[one] else "none") for one in SEVERITIES]
+    tiles.append(_tile(pluralize(checked.files, "file")))
+    tiles.append(_tile(pluralize(checked.entries, "entry", "entries")))
     parts = [tag("h2", "Summary", id="summary"), tag("ul", *tiles, class_="tiles")]
     if checked.refused:
         parts += [tag("p", "Files that fail schema validation:"), _names(sorted(checked.refused))]
@@ -202,7 +202,7 @@ def _group(group: Sequence[Finding], count: int) -> HtmlElement:
     folded = {} if len(group) > _OPEN else {"open": ""}
     is_part = any(one.count for one in group)
     shown = f": the first {sum(not one.count for one in group):,}" if is_part else ""
-    summary = tag("summary", f"{counted(count, 'place')}{shown}")
+    summary = tag("summary", f"{pluralize(count, 'place')}{shown}")
     return tag(
         "section",
         tag("h3", _sentence(RULES[first.code].wrong), " ", tag("code", first.code), id=name),
