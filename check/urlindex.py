@@ -126,7 +126,7 @@ class IndexedBatch(NamedTuple):
         Return the indexes of those of these URLs that were listed before the one they belong to.
 
         Args:
-            others: One for each URL of the batch, in the spelling of `uris.normalize`; an empty string
+            others: A normalized URL for each URL of the batch; an empty string
                 for none.
 
         """

@@ -20,18 +20,7 @@ if TYPE_CHECKING:
 
 
 class InputCounter:
-    """
-    Counts the batches of all inputs, and adapts them to the output.
-
-    Args:
-        target_format: Format of the output.
-        steps: Steps of the conversion.
-        summary: Counts entries, and fields that the format does not support.
-        progress: Called with the numbers of entries and bytes read.
-        on_head: Called with the head of the first input.
-        reporter: Reports pages that are written to an index.
-
-    """
+    """Counts the batches of all inputs, and adapts them to the output."""
 
     def __init__(
         self,
@@ -79,10 +68,8 @@ class InputCounter:
         """
         Drop extension elements from entries of the other family of formats.
 
-        Args:
-            is_foreign: Whether the source is of the other family. If it has no family, an entry is
-                foreign if it has a field that only the other family supports.
-
+        In a source without a family, an entry is foreign if it has a field that only the other
+        supports.
         """
         for batch in batches:
             counts = batch.field_counts()

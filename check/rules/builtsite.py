@@ -20,8 +20,8 @@ from sitemapx.check.view import File
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.page import PagePlace, parse_page
 from sitemapx.convert.model.problems import Problem
-from sitemapx.convert.sources.folder import INDEXES, SUFFIXES, file_of, read_directory
-from sitemapx.convert.sources.urlmap import folder_address
+from sitemapx.convert.sources.folder import INDEXES, file_of, read_directory
+from sitemapx.convert.sources.urlmap import SUFFIXES, folder_address
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError, UsageError
 

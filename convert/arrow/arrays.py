@@ -19,14 +19,7 @@ _INT_MIN, _INT_MAX = -(2**63), 2**63 - 1
 
 
 def array_of(values: Sequence[Any], datatype: pa.DataType, on_lost: OnLost) -> pa.Array:
-    """
-    Convert values to an array; None and empty tuples become null.
-
-    Args:
-        values: Values of the type from which `datatype` was made.
-        on_lost: Called with each value that does not fit into the type, which becomes null.
-
-    """
+    """Convert values to an array; None, empty tuples and values that do not fit become null."""
     if pa.types.is_nested(datatype) and not any(values):
         return pa.nulls(len(values), datatype)
     if pa.types.is_list(datatype):

@@ -91,14 +91,7 @@ class _MergedBatch:
 def record_batch(
     batch: EntryBatch, schema: pa.Schema, on_lost: OnLost, source: str | None = None
 ) -> pa.RecordBatch:
-    """
-    Convert a batch to a record batch with the columns of a schema.
-
-    Args:
-        on_lost: Called with each value that does not fit into its column.
-        source: Source of entries that do not name their own.
-
-    """
+    """Convert a batch to the columns of a schema; `source` is that of entries that name none."""
     counts = batch.field_counts()
     made: dict[str, pa.Array] = {}
 

@@ -16,14 +16,7 @@ _PRIMITIVES = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.
 
 @cache
 def schema_of(model: type[Struct], columns: tuple[str, ...]) -> pa.Schema:
-    """
-    Return the schema of a table.
-
-    Args:
-        model: Type of the rows.
-        columns: Fields of `model`, or derived columns.
-
-    """
+    """Return the schema of a table with these fields of a model, or derived columns."""
     types = {field.name: field.type for field in msgspec.structs.fields(model)}
     return pa.schema(
         [(name, MOMENT if name in DERIVED else _datatype(types[name])) for name in columns]

@@ -67,11 +67,9 @@ class FileDraft:
     """
     A file under a temporary name beside its target.
 
-    Nothing is written as long as it equals the existing file.
-
     Args:
         packer: Creates a packer: `compressor`, or that of a format.
-        present: An existing file that may have the same contents.
+        present: An existing file; nothing is written as long as the draft equals it.
         name: Name of the target for messages.
 
     """

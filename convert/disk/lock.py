@@ -18,13 +18,7 @@ from sitemapx.errors import OutputError
 
 @contextmanager
 def folder_lock(folder: str, target: str = "") -> Iterator[None]:
-    """
-    Hold an exclusive lock of a directory; forked processes inherit it.
-
-    Args:
-        target: Name of the file to be written, for messages.
-
-    """
+    """Hold an exclusive lock of a directory (`target` is for messages); forks inherit it."""
     try:
         import fcntl
     except ImportError:  # Windows

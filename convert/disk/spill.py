@@ -93,11 +93,7 @@ class Seen(_Spill):
 
 
 class Notes(_Spill):
-    """
-    Map from 64-bit hashes to numbers.
-
-    Among a million texts, the probability of a collision is one in thirty million.
-    """
+    """Map from 64-bit hashes to numbers; a million texts collide once in thirty million runs."""
 
     def __init__(self) -> None:
         super().__init__()

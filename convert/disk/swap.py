@@ -64,13 +64,7 @@ def is_pending(folder: str) -> bool:
 
 
 def recover(folder: str) -> None:
-    """
-    Complete or undo an interrupted swap in a directory; the caller holds its lock.
-
-    Raises:
-        OutputError: If neither is possible.
-
-    """
+    """Complete or undo an interrupted swap in a directory; the caller holds its lock."""
     if not is_pending(folder):
         return
     from sitemapx.convert.disk.swapplan import Plan
@@ -108,11 +102,7 @@ def _swap(swaps: Sequence[Swap], stale: Sequence[str]) -> None:
 
 
 def _execute_in_fork(plan: "Plan") -> None:
-    """
-    Execute a plan in a forked process, which is not killed with this one.
-
-    On success, the plan has been removed.
-    """
+    """Try to execute and remove a plan in a forked process, which is not killed with this one."""
     import gc
     import threading
     import warnings

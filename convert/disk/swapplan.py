@@ -22,16 +22,7 @@ _Stamp = tuple[int, int]
 
 
 class _Replacement(NamedTuple):
-    """
-    Replacement or addition of a file.
-
-    Attributes:
-        new: Its temporary name.
-        target: Its final name.
-        backup: Backup of the replaced file; None if there is none.
-        stamp: Identifies the new file.
-
-    """
+    """A file to replace or add; `stamp` identifies the new file, `backup` is the old one."""
 
     new: str
     target: str
@@ -51,14 +42,6 @@ class _Replacement(NamedTuple):
 
 
 class Plan:
-    """
-    Plan of a swap in a directory.
-
-    Attributes:
-        path: Path of the plan.
-
-    """
-
     def __init__(self, path: str, steps: Sequence[_Replacement], stale: Sequence[str]) -> None:
         self.path = path
         self._folder = os.path.dirname(path)
@@ -67,13 +50,7 @@ class Plan:
 
     @classmethod
     def make(cls, path: str, swaps: Sequence[tuple[str, str]], stale: Sequence[str]) -> Self:
-        """
-        Back up the existing files, and write the plan.
-
-        Raises:
-            OSError: If that fails; then nothing has changed.
-
-        """
+        """Back up the existing files and write the plan; if that raises, nothing has changed."""
         steps: list[_Replacement] = []
         plan = cls(path, steps, [os.path.basename(name) for name in stale])
         try:
@@ -87,13 +64,7 @@ class Plan:
 
     @classmethod
     def read(cls, path: str) -> Self | None:
-        """
-        Read a plan; None if it was lost before execution, as in a power failure.
-
-        Raises:
-            OutputError: If it is not a valid plan of this user.
-
-        """
+        """Read a plan, if it is one of this user; None if it was lost, as in a power failure."""
         _refuse_foreign(path)
         with open(path, "rb") as file:
             data = file.read()
@@ -135,16 +106,7 @@ class Plan:
         return os.path.join(self._folder, name)
 
     def execute(self) -> list[str]:
-        """
-        Move all new files into place in order, then remove stale files.
-
-        Returns:
-            The stale files that cannot be removed.
-
-        Raises:
-            OSError: If a file cannot be moved.
-
-        """
+        """Move new files into place and remove stale ones; return those that cannot be removed."""
         for step in self._steps:
             new, target = self._in_folder(step.new), self._in_folder(step.target)
             if _stamp(new) == step.stamp:
@@ -163,16 +125,7 @@ class Plan:
         return unremoved
 
     def undo(self, reason: str) -> None:
-        """
-        Restore all previous files, in reverse order.
-
-        Args:
-            reason: Why the plan cannot be executed.
-
-        Raises:
-            OutputError: If a file cannot be restored; all others are.
-
-        """
+        """Restore all previous files in reverse order; raise for those that cannot be restored."""
         failed = []
         for step in reversed(self._steps):
             target = self._in_folder(step.target)

@@ -16,14 +16,7 @@ _CACHE_KIB = 32 * 1024
 
 
 class Database:
-    """
-    A table in a single transaction; all methods raise `OutputError` if the disk is full.
-
-    Args:
-        table: Name and columns.
-        cache: Size of the cache in KiB.
-
-    """
+    """A table in a single transaction; methods raise `OutputError` if the disk is full."""
 
     def __init__(self, table: str, cache: int = _CACHE_KIB) -> None:
         # isolation_level=None: no implicit transactions

@@ -146,14 +146,7 @@ def _check_proxy(proxy: str) -> None:
 
 
 class Adapter(HTTPAdapter):
-    """
-    The transport adapter for `requests`.
-
-    Args:
-        allow_private: Whether to allow private IP addresses.
-        connections: Number of connections per host that are kept open.
-
-    """
+    """The transport adapter for `requests`, with a pool of `connections` per host."""
 
     def __init__(self, *, allow_private: bool, connections: int) -> None:
         self._allow_private = allow_private
@@ -171,15 +164,6 @@ class Adapter(HTTPAdapter):
         return manager
 
     def send(self, request: PreparedRequest, *args: Any, **kwargs: Any) -> Response:
-        """
-        Send a request.
-
-        Raises:
-            PrivateAddressError: If it would go to a private IP address.
-            ProxyError: If the proxy cannot be used.
-            RequestException: If there is no response.
-
-        """
         url = request.url or ""
         proxy = select_proxy(url, kwargs.get("proxies"))
         if proxy:

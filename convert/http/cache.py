@@ -58,14 +58,7 @@ class Cache:
         return file
 
     def keep(self, url: str, headers: Mapping[str, str], body: Readable) -> bool:
-        """
-        Store a body if the response has validators; return whether it was stored.
-
-        Raises:
-            InputError: If the body cannot be read; the previous body is kept.
-            OutputError: If it cannot be written; likewise.
-
-        """
+        """Store a body if the response has validators; if that fails, the previous one is kept."""
         header = _Header(url, headers.get("ETag"), headers.get("Last-Modified"))
         if not (header.etag or header.last_modified):
             return False

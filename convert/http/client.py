@@ -25,15 +25,7 @@ _OTHER_CODINGS = frozenset({"br", "compress", "deflate", "zstd"})
 
 
 class Probe(NamedTuple):
-    """
-    Status, headers, and the beginning of the body of a response.
-
-    Attributes:
-        target: Target of a redirect, or None.
-        headers: Returns all values of a header.
-        start: The beginning of the decompressed body.
-
-    """
+    """Result of `look`; `start` is the beginning of the decompressed body."""
 
     status: int
     target: str | None
@@ -67,28 +59,13 @@ class Client:
             raise InputError("not a URL", url) from error
 
     def request(self, url: str, *, is_cached: bool = False) -> PreparedUrl:
-        """
-        Prepare a request, which takes longer than sending it.
-
-        Args:
-            is_cached: Whether the cache is used.
-
-        """
+        """Prepare a request, which takes longer than sending it."""
         conditions = self._cache.conditions(url) if self._cache and is_cached else {}
         with fetch_errors(self._settings.timeout):
             return PreparedUrl(url, self._session.prepare_request(Request("GET", url, conditions)))
 
     def ask(self, prepared: PreparedUrl, name: str) -> Opened | str:
-        """
-        Send a request; return the body of the response, or the target of a redirect.
-
-        Args:
-            name: Name of the body for messages.
-
-        Raises:
-            FetchError: If there is no response or an error status; also while the body is read.
-
-        """
+        """Send a request; return the body of the response, or the target of a redirect."""
         response = self._send(prepared)
         try:
             if (target := self._target(response, prepared.url)) is None:
@@ -100,13 +77,7 @@ class Client:
         return target
 
     def look(self, prepared: PreparedUrl, wanted: Callable[[str], int]) -> Probe:
-        """
-        Send a request and read only the beginning of the body; nothing is cached.
-
-        Args:
-            wanted: Returns the number of bytes to read for a Content-Type.
-
-        """
+        """Send a request, and read as much of the body as is wanted for its Content-Type."""
         with closing(self._send(prepared)) as response:
             status, headers = response.status_code, response.raw.headers.getlist
             if (target := self._target(response, prepared.url)) is not None:
@@ -174,13 +145,7 @@ class Client:
 
 
 class _Body:
-    """
-    The body of a response, as sent; enforces the limits of size and time.
-
-    Args:
-        name: Name for messages.
-
-    """
+    """The body of a response, as sent; enforces the limits of size and time."""
 
     def __init__(
         self, response: Response, name: str, client: Client, settings: FetchSettings
@@ -201,13 +166,6 @@ class _Body:
             self._check_size(int(length))
 
     def read(self, size: int = -1, /) -> bytes:
-        """
-        Return up to `size` bytes, empty only at the end.
-
-        Raises:
-            FetchError: If the body is truncated, takes too long, or is too large.
-
-        """
         if size < 0:
             return b"".join(iter(lambda: self.read(_BLOCK), b""))
         settings = self._settings

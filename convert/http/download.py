@@ -16,11 +16,7 @@ _TICK = 0.2
 
 
 class Download(Thread):
-    """
-    A download in a thread of its own, which starts at once.
-
-    The thread is a daemon, so that an interrupted run does not wait for the network.
-    """
+    """A download that starts at once, in a daemon thread, which does not delay interrupts."""
 
     def __init__(self, fetcher: "Fetcher", url: str) -> None:
         super().__init__(daemon=True)
@@ -41,13 +37,7 @@ class Download(Thread):
             self.discard()
 
     def result(self, tick: Callable[[], object]) -> Opened:
-        """
-        Wait for the download, and open it.
-
-        Args:
-            tick: Called repeatedly while waiting.
-
-        """
+        """Wait for the download, and open it; `tick` is called repeatedly while waiting."""
         while self.is_alive():
             self.join(_TICK)
             tick()

@@ -50,13 +50,7 @@ def is_busy(response: "Response") -> bool:
 
 
 def error_of(response: "Response", max_wait: float) -> FetchError:
-    """
-    Return the error for a response with an error status.
-
-    Args:
-        max_wait: Longest `Retry-After` in seconds for which the request is retried.
-
-    """
+    """Return the error for a response; it is retried unless the server asks to wait longer."""
     status = response.status_code
     reason = str(status)
     if status in set(HTTPStatus):
@@ -101,13 +95,7 @@ def _seconds(date: str) -> float | None:
 
 @contextmanager
 def fetch_errors(timeout: float) -> Iterator[None]:
-    """
-    Convert exceptions of `requests` and `urllib3` to `FetchError`.
-
-    Args:
-        timeout: The time-out in seconds, for the message.
-
-    """
+    """Convert exceptions of `requests` and `urllib3` to `FetchError`."""
     try:
         yield
     except FetchError:

@@ -39,16 +39,7 @@ class Host:
 
     @contextmanager
     def throttled(self, *, may_ask: bool = True) -> Iterator[None]:
-        """
-        Wait until a request may start; the request lasts as long as the context.
-
-        Args:
-            may_ask: Whether `ask` may be called first; False for the requests of `ask` itself.
-
-        Raises:
-            NotAskedError: If the host no longer responds.
-
-        """
+        """Hold a slot when a request may start; requests of `ask` itself set `may_ask=False`."""
         if may_ask:
             self._settle_delay()
         with self._slots.hold():

@@ -14,13 +14,7 @@ _Counted = tuple[str, str, str]
 
 
 class Location(TypedDict, total=False):
-    """
-    Location of a problem in its source.
-
-    Attributes:
-        source: The file, if it is not the source itself, such as a page of a directory.
-
-    """
+    """Location of a problem; `source` is set for a file of a directory, for example."""
 
     line: int | None
     loc: str | None

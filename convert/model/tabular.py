@@ -47,13 +47,7 @@ def schema(columns: Sequence[str] = COLUMNS) -> "pa.Schema":
 def record_reader(
     parts: "Iterable[SourcedBatches]", columns: Sequence[str], reporter: Reporter
 ) -> "pa.RecordBatchReader":
-    """
-    Return a reader of the record batches of sources.
-
-    Args:
-        reporter: Reports numbers that are too large for their columns.
-
-    """
+    """Return a reader of the record batches of sources."""
     table_schema = schema(columns)
     from sitemapx.convert.arrow.batches import batch_reader
 

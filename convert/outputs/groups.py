@@ -83,16 +83,7 @@ class _Group:
 
 
 class GroupedFilling:
-    """
-    Divides entries into files by group; they are in one temporary file until `finish`.
-
-    Args:
-        new_draft: Creates the draft of a file by its name, or raises.
-
-    Attributes:
-        files: Empty before `finish`; then sorted by name.
-
-    """
+    """Divides entries into files by group; they are in one temporary file until `finish`."""
 
     makes_set = can_revise = True
 

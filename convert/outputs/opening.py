@@ -25,13 +25,7 @@ def recover_output(target: Target) -> None:
 def open_output(
     target: Target, head: Head, reporter: Reporter, *, keep_back: bool = False
 ) -> Output:
-    """
-    Open an output for writing.
-
-    Args:
-        keep_back: Whether even a stream must not write anything before `finish`.
-
-    """
+    """Open an output; if `keep_back` is set, even a stream writes nothing before `finish`."""
     if target.path == "-" or is_special(target.path):
         if target.grouping:
             raise UsageError(f"{option('group_by')} writes a set of files: pass {option('output')}")

@@ -17,16 +17,11 @@ from sitemapx.convert.values import uris
 
 class PagedFilling:
     """
-    Writes the pages of a set, and the page that lists them.
+    Writes the pages of a set at the end, and the page that lists them (`indexes`).
 
     Args:
         limit: Maximum number of links on a page; None for a single page.
         new_draft: Creates the draft of a page by its number (0 is the first page), or raises.
-
-    Attributes:
-        files: Empty before `finish`; then the pages with entries.
-        indexes: The page that lists the others, if there are several.
-        entries: Number of entries added so far.
 
     """
 

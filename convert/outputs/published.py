@@ -137,13 +137,7 @@ def set_names(path: str, *, is_paged: bool) -> SetNames:
 
 
 def own_pages(path: str) -> "Callable[[PagePlace], bool]":
-    """
-    Return a predicate for the pages of a set, which must not list itself.
-
-    Args:
-        path: Path of the first page; `-` for standard output.
-
-    """
+    """Return a predicate for the pages of a set, which must not list itself."""
     folder, name = os.path.split(os.path.realpath(path))
     stem, suffix = map(re.escape, os.path.splitext(name))
     is_own = re.compile(rf"{stem}(?:-\d+)?{suffix}").fullmatch
@@ -163,7 +157,7 @@ class PublishedSet:
     Attributes:
         dates: The lastmod of each child by path.
         files: The indexes and children that sitemapx wrote.
-        state: State of each file that may be replaced (see `_state`); None if it does not exist.
+        state: State of each file that may be replaced (see `_state`).
 
     """
 
@@ -182,13 +176,7 @@ class PublishedSet:
         self.state = {path: _state(path) for path in (names.path, *listing, *self.dates)}
 
     def entries(self, tolerated: float, *, of_index: bool = False) -> int:
-        """
-        Count the entries; if an estimate is below `tolerated`, return the estimate.
-
-        Args:
-            of_index: Whether to count the entries of the index itself.
-
-        """
+        """Count the entries, or those of the index itself; estimate a number below `tolerated`."""
         if (noted := self._names.entries()) is not None:
             return noted
         paths = [self._path] if of_index or not self.dates else list(self.dates)

@@ -25,15 +25,7 @@ class FilePart(NamedTuple):
 
 
 class DraftedFile:
-    """
-    A file of an output with its draft.
-
-    Attributes:
-        name: Name or number among the files of a set.
-        draft: The draft.
-        entries: Number of entries; of an index, number of listed files.
-
-    """
+    """A file of an output: its name or number in the set, draft, and number of entries."""
 
     def __init__(self, name: str, draft: Draft) -> None:
         self.name = name
@@ -100,16 +92,7 @@ class OutputFile(DraftedFile):
 
 
 class FileSplitter:
-    """
-    Distributes entries over files.
-
-    Args:
-        new_draft: Creates the draft of a file by its number, from "1", or raises.
-
-    Attributes:
-        files: The full files, and the one that is being filled.
-
-    """
+    """Distributes entries over files; the last one is being filled. `new_draft` may raise."""
 
     def __init__(
         self,

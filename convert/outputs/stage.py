@@ -24,14 +24,7 @@ _PREFIX = ".sitemapx-stage-"
 
 
 class Stage:
-    """
-    Directory in which a file or a set is built.
-
-    Attributes:
-        target: Target inside the stage.
-        folder: Path of the directory.
-
-    """
+    """Directory (`folder`) in which a file or a set is built, and the target inside."""
 
     def __init__(self, target: Target) -> None:
         path = target.path
@@ -75,19 +68,7 @@ class Stage:
         return self.target.path if is_target else path
 
     def publish(self, files: Sequence[Written]) -> list[Written]:
-        """
-        Move the staged files into place, all or none.
-
-        Args:
-            files: The files written to the stage.
-
-        Returns:
-            The files with their published paths.
-
-        Raises:
-            OutputError: If that fails, or another run has changed the published files.
-
-        """
+        """Move the staged files into place, all or none; return them with their published paths."""
         targets = {file.path: self._target_of(file.path) for file in files}
         new = [file.path for file in files if file.state == "new"]
         stale = [targets[file.path] for file in files if file.state == "removed"]

@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from sitemapx.convert.formats.sitemap.definition import SITEMAP_INDEX
-from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Written
@@ -27,13 +26,7 @@ from sitemapx.errors import OutputError, SitemapxError
 
 @contextmanager
 def storage_errors_as_output_errors(url: str) -> Iterator[None]:
-    """
-    Convert any exception of a storage package to OutputError.
-
-    Args:
-        url: The output, for the message.
-
-    """
+    """Convert any exception of a storage package to OutputError."""
     try:
         yield
     except SitemapxError:
@@ -43,7 +36,7 @@ def storage_errors_as_output_errors(url: str) -> Iterator[None]:
         raise OutputError(message) from error
 
 
-class StorageOutput:
+class StorageOutput(SetOutput):
     """A file or a set in storage; downloads the published files, to compare with."""
 
     def __init__(self, target: Target, head: Head, reporter: Reporter) -> None:
@@ -58,7 +51,7 @@ class StorageOutput:
         local = os.path.join(os.path.realpath(self._folder.name), name)
         try:
             self._fetch_present(set_names(local, is_paged=target.format.is_paged))
-            self._output = SetOutput(target._replace(path=local), head, reporter)
+            super().__init__(target._replace(path=local), head, reporter)
         except BaseException:
             self._folder.cleanup()
             raise
@@ -91,26 +84,8 @@ class StorageOutput:
     def _remote(self, path: str) -> str:
         return f"{self._parent}/{os.path.basename(path)}"
 
-    @property
-    def entries(self) -> int:
-        return self._output.entries
-
-    def add(self, batch: Batch) -> None:
-        self._output.add(batch)
-
-    @property
-    def can_revise(self) -> bool:
-        return self._output.can_revise
-
-    @property
-    def replaces(self) -> bool:
-        return self._output.replaces
-
-    def entries_before(self, tolerated: float) -> int:
-        return self._output.entries_before(tolerated)
-
     def finish(self, head: Head) -> list[Written]:
-        written = self._output.finish(head)
+        written = super().finish(head)
         with storage_errors_as_output_errors(self._url), self._folder:
             self._send([file for file in written if file.state == "new"])
             for file in written:
@@ -146,7 +121,7 @@ class StorageOutput:
         return True
 
     def abort(self) -> None:
-        self._output.abort()
+        super().abort()
         self._folder.cleanup()
 
     def _headers(self, file: Written) -> dict[str, Any]:

@@ -296,9 +296,6 @@ class OutputLocation:
     """
     Location of a file or a set on disk, without the traces of killed runs.
 
-    Args:
-        is_paged: Whether the output is a set of pages that link to each other.
-
     Attributes:
         names: Paths of its files. A symbolic link is kept: its target is replaced.
         folder: The directory of the files.
@@ -328,13 +325,7 @@ class OutputLocation:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """
-        Lock the output for changes.
-
-        Raises:
-            OutputError: If another run has changed it.
-
-        """
+        """Lock the output for changes; raise if another run has changed it."""
         with folder_lock(self.folder):
             recover(self.folder)
             if PublishedSet(self.names).state != self.present.state:

@@ -62,16 +62,7 @@ def encode(
     source: str | None,
     keeps: bool,
 ) -> Iterator[Batch]:
-    """
-    Encode batches, several at once.
-
-    Args:
-        report: Called with problems of encoding.
-        format: Format of the output.
-        source: Name of the output, for messages.
-        keeps: Whether to keep the entries, for a file that may become full.
-
-    """
+    """Encode batches, several at once; `keeps` the entries for a file that may become full."""
     writer = format.writer(Reporter(report, source=source))
     pending: list[tuple[Batch, Encoded]] = []
     error: Exception | None = None

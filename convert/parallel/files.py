@@ -70,14 +70,7 @@ class _DocumentInfo(NamedTuple):
 
 
 class _Message(NamedTuple):
-    """
-    An item that was read from a file, with the problems reported before it.
-
-    Attributes:
-        size: Number of bytes read.
-        item: First `_DocumentInfo`, then batches; None at the end, or an exception.
-
-    """
+    """`_DocumentInfo`, a batch, an exception or (at the end) None, and what was reported before."""
 
     problems: list[Problem]
     size: int
@@ -101,18 +94,7 @@ class Reading:
         self._on_read = on_read
 
     def document(self, report: ProblemHandler, read: Callable[..., Document]) -> Document:
-        """
-        Wait for the result, and return it as a document.
-
-        Args:
-            report: Called with problems in order.
-            read: Opens the file if no worker has started it.
-
-        Raises:
-            InputError: If the file cannot be read; also while the document is read.
-            OutputError: If a worker died, or could not store the result.
-
-        """
+        """Wait for the result, and return it as a document; `read` if no worker has started it."""
         if self._future.cancel():
             return read(self._task.path, report=report, **self._task.options)
         items = self._items(report)
@@ -157,8 +139,6 @@ class FileWorkers:
     Processes that read files; they start with the first of several files.
 
     Args:
-        number: Number of processes.
-        read: Opens a file.
         on_read: Called with the number of bytes read, in order; repeatedly with 0 while waiting.
         encode: Applied to the batches by the workers.
         is_explicit: Whether the user requested this number of processes; if not, they start only
@@ -184,13 +164,7 @@ class FileWorkers:
         self._count = 0
 
     def submit(self, path: str, count: int, **options: Unpack[FileOptions]) -> Reading | None:
-        """
-        Submit a file to the workers; return None if there are none.
-
-        Args:
-            count: Minimum number of files, most of them probably of similar size.
-
-        """
+        """Submit one of at least `count` similar files to the workers; None if there are none."""
         pays_off = self._is_asked_for or (_is_large(path, count) and can_fork())
         if self._workers is None and count > 1 and pays_off:
             with nullcontext() if self._is_asked_for else suppress(UsageError):

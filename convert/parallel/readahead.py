@@ -12,15 +12,10 @@ def read_ahead(
     items: Iterator[T], discard: Callable[[T], object] = lambda item: None
 ) -> Generator[T]:
     """
-    Start up to 16 items ahead of the consumer.
-
-    Args:
-        items: Starts an item whenever it is advanced.
-        discard: Called with started items if the consumer stops early.
+    Start up to 16 items ahead of the consumer; discard started ones if it stops early.
 
     >>> list(read_ahead(iter("abc")))
     ['a', 'b', 'c']
-
     """
     waiting: deque[T] = deque()
     try:

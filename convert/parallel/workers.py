@@ -36,7 +36,6 @@ class Workers(Generic[T, R]):
 
     Args:
         function: The function; its arguments and results are pickled.
-        number: Number of processes.
         on_exit: Called by each worker when it ends, possibly by several at the same time.
 
     """
@@ -56,13 +55,7 @@ class Workers(Generic[T, R]):
             self._start()
 
     def _start(self) -> None:
-        """
-        Start the processes, which inherit the pipe.
-
-        Raises:
-            UsageError: If they cannot be started.
-
-        """
+        """Start the processes, which inherit the pipe."""
         others = set(active_children())
         try:
             self._executor.submit(os.getpid).result()
@@ -118,15 +111,10 @@ def map_items(
     function: Callable[[T], R], items: Iterable[T], processes: int
 ) -> Iterator[tuple[T, R]]:
     """
-    Apply a function to items, and yield each item with its result, in order.
-
-    Args:
-        function: Must not raise or have side effects.
-        processes: Maximum number of processes.
+    Apply a function without side effects to items; yield each with its result, in order.
 
     >>> list(map_items(str.upper, "ab", 1))
     [('a', 'A'), ('b', 'B')]
-
     """
     items = iter(items)
     few = islice(items, _FEW if processes > 1 else None)

@@ -82,18 +82,7 @@ def _probable_url(source: str) -> str | None:
 
 
 def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
-    """
-    Find the sitemaps of the site that a source names.
-
-    Args:
-        source: The source as given, without user and password.
-        why: The error of reading the source itself.
-        fetcher: Fetches, and reports which sitemaps were found.
-
-    Raises:
-        InputError: If the source is not a site, or has no sitemap.
-
-    """
+    """Find the sitemaps of the site that a source names, or raise why it cannot be read."""
     if os.path.lexists(source):
         raise why
     site = site_of(source)
@@ -153,9 +142,6 @@ def _robots_sitemaps(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[s
     Returns:
         The URL of the site that responded, the sitemaps, and the reason if there are none.
 
-    Raises:
-        FetchError: If the site does not respond, or only temporarily.
-
     """
     from sitemapx.convert.http.errors import is_trouble
 
@@ -178,13 +164,7 @@ def _robots_sitemaps(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[s
 
 
 def _is_sitemap(url: str, fetcher: "Fetcher") -> bool:
-    """
-    Return whether a page is XML in a known format, or consists of absolute URLs only.
-
-    Raises:
-        InputError: If it cannot be fetched, or has no known format.
-
-    """
+    """Return whether a page is XML in a known format, or consists of absolute URLs only."""
     with fetcher.open(url) as opened:
         start = unpack(opened, Reporter(), peek=_PEEK)[0]
     lines = decode_start(start).splitlines()[: -1 if len(start) == _PEEK else None]
@@ -199,14 +179,7 @@ _PARTS = 8
 
 
 class ListedFile(NamedTuple):
-    """
-    A listed sitemap on disk.
-
-    Attributes:
-        path: Its path.
-        is_guess: Whether it was found only by its name.
-
-    """
+    """A listed sitemap on disk; a guess if it was found only by its name."""
 
     path: str
     is_guess: bool = False
@@ -219,14 +192,7 @@ class ListedFile(NamedTuple):
 
 
 class ListedFiles:
-    """
-    Finds the files on disk that a source lists by URL; see `ReadOptions`.
-
-    Args:
-        options: Its `mappings`, `beside`, `home`, `url` and `fetches` say where to look.
-        index: Path of the source; None if it is not on disk.
-
-    """
+    """Finds the files that an index on disk lists by URL; see `ReadOptions` for where."""
 
     def __init__(self, options: ReadOptions, index: str | None) -> None:
         self._mappings = list(options.mappings)
@@ -247,14 +213,7 @@ class ListedFiles:
         return any(loc.startswith(mapping.url) for mapping in self._mappings)
 
     def find(self, loc: str, taken: Collection[str], *, fetches: bool) -> ListedFile | None:
-        """
-        Find the file of a URL.
-
-        Args:
-            taken: Real paths of the files that are already known under other URLs.
-            fetches: Whether missing files will be fetched.
-
-        """
+        """Find the file of a URL, unless it is `taken` by another URL."""
         path = self._mapped(loc, fetches=fetches)
         is_looked_for = self._order == "first" or (self._order and not path)
         guess = self._beside(loc, taken) if is_looked_for else None

@@ -28,7 +28,7 @@ from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Alternate, Entry, Image
 from sitemapx.convert.model.reporter import Location
 from sitemapx.convert.parallel.workers import map_items
-from sitemapx.convert.sources.urlmap import UrlMap, folder_address
+from sitemapx.convert.sources.urlmap import SUFFIXES, UrlMap, folder_address
 from sitemapx.convert.values import uris
 from sitemapx.errors import InputError, UsageError
 from sitemapx.optionnames import option
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 _HOLDS = ("loc", "title", "description", "published", "language", "images", "alternates")
 #: Fields that need the whole page, not only its head.
 _OF_BODY = frozenset({"images", "published"})
-SUFFIXES = (".html", ".htm", ".xhtml")
 INDEXES = ("index.html", "index.htm", "index.xhtml")
 _ERROR_PAGES = frozenset({"404.html", "404.htm", "50x.html", "500.html"})
 
@@ -55,20 +54,7 @@ def read_directory(
     processes: int = 1,
     skips: Callable[[PagePlace], bool] | None = None,
 ) -> Document:
-    """
-    Read the pages of a directory and its subdirectories, sorted by name.
-
-    Args:
-        context: Its `url` is the URL of the directory; skipped pages are reported to it.
-        with_images: Whether to list the images on the pages.
-        processes: Maximum number of processes that read pages.
-        skips: Returns whether a page is not read at all; None to read all.
-
-    Raises:
-        UsageError: If the URL is missing, or is not that of a directory.
-        InputError: If its robots.txt cannot be read. While iterating: if it has no pages.
-
-    """
+    """Read the pages of a directory, sorted by name; skipped pages are reported to the context."""
     if not context.url:
         advice = (
             f"pass {option('source_url')} to read its HTML pages, or name the sitemap files in it"
@@ -206,10 +192,7 @@ def file_of(loc: str, folder: str, base: str | None) -> str | None:
     """
     Find the file that a web server would serve for a URL, also without `index.html` or `.html`.
 
-    Args:
-        folder: The directory with the files.
-        base: URL of the directory, with a final slash; None for the root of any host.
-
+    `base` is the URL of the directory, with a final slash; None for the root of any host.
     """
     root = base or "/".join([*loc.split("/")[:3], ""])
     path = UrlMap(root, folder).path_of(loc if loc.count("/") > 2 else f"{loc}/")

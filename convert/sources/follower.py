@@ -58,12 +58,7 @@ class Follower:
     """
     Opens a source and its parts one after the other, each only once.
 
-    Args:
-        read: Opens a single source.
-        report: Called with each problem.
-        tick: Called repeatedly while waiting for the network.
-        workers: Processes that read listed files; None to read in this process.
-
+    `tick` is called repeatedly while waiting for the network.
     """
 
     def __init__(
@@ -87,16 +82,7 @@ class Follower:
         self._listed = 0
 
     def inputs(self, source: Source, reading: "Reading | None" = None) -> Generator[SourcePart]:
-        """
-        Open a source and its parts.
-
-        Args:
-            reading: The source, if a worker already reads it.
-
-        Raises:
-            InputError: If the source itself cannot be read.
-
-        """
+        """Open a source and its parts; `reading` is the source if a worker already reads it."""
         opener, path = self._opener, local_path(source)
         if path:
             self._seen.add(os.path.realpath(path))

@@ -19,17 +19,7 @@ if TYPE_CHECKING:
 
 
 def open_source(source: Source, fetcher: "Fetcher | None" = None) -> Opened:
-    """
-    Open a source of any kind.
-
-    Args:
-        fetcher: Fetches URLs; None for one with the default settings.
-
-    Raises:
-        InputError: If it cannot be read.
-        UsageError: If it cannot be a source.
-
-    """
+    """Open a source of any kind."""
     if isinstance(source, Opened):
         return source
     path = local_path(source)

@@ -9,7 +9,8 @@ from sitemapx.convert.values import uris
 from sitemapx.convert.values.urls import without_password
 from sitemapx.errors import UsageError
 
-_PAGES = (".html", ".htm", ".xhtml")
+#: File extensions of HTML pages.
+SUFFIXES = (".html", ".htm", ".xhtml")
 
 
 class UrlMap(NamedTuple):
@@ -90,7 +91,7 @@ def folder_address(url: str) -> str:
         raise UsageError(f"invalid base URL {shown!r}: expected an absolute http(s) URL")
     address = url.partition("#")[0].partition("?")[0]
     name = address.rpartition("/")[2]
-    if address.count("/") > 2 and (by_suffix(name) or name.lower().endswith(_PAGES)):
+    if address.count("/") > 2 and (by_suffix(name) or name.lower().endswith(SUFFIXES)):
         address = address.removesuffix(name)
     folder = f"{address.rstrip('/')}/"
     if folder.rstrip("/") != url.rstrip("/"):

@@ -59,13 +59,7 @@ def used_fields(steps: Iterable[Step], held: Collection[str]) -> Collection[str]
 
 
 def save(steps: Iterable[Step], *, is_complete: bool) -> None:
-    """
-    Persist the state of steps for the next run.
-
-    Args:
-        is_complete: Whether all sources were read completely.
-
-    """
+    """Persist the state of steps for the next run."""
     for step in steps:
         if step.save:
             step.save(is_complete)

@@ -172,13 +172,7 @@ def _is_utf8(start: bytes) -> bool:
 
 
 def decode_utf8(data: bytes) -> tuple[str, bool]:
-    """
-    Decode UTF-8 with invalid bytes read as windows-1252.
-
-    Returns:
-        The text, and whether all of it was valid.
-
-    """
+    """Decode UTF-8 with invalid bytes read as windows-1252; return whether all was valid."""
     try:
         return data.decode(), True
     except UnicodeDecodeError:

@@ -19,15 +19,7 @@ _MAX_SIZE = 64 * 1024**3
 
 
 def is_bomb(packed: int, unpacked: int, ratio: int = _MAX_RATIO) -> bool:
-    """
-    Return whether data looks like a decompression bomb.
-
-    Args:
-        packed: Size of the compressed data, in bytes.
-        unpacked: Size of the decompressed data, in bytes.
-        ratio: Maximum ratio beyond 100 MiB.
-
-    """
+    """Return whether compressed data looks like a decompression bomb, by its sizes."""
     free = unpacked <= _FREE_SIZE or unpacked <= packed * ratio
     return not free or unpacked > _MAX_SIZE
 
@@ -131,13 +123,7 @@ _ZIP = b"PK\x03\x04"
 
 
 def unpack(stream: Readable, reporter: Reporter, *, peek: int = 1 << 16) -> tuple[bytes, Readable]:
-    """
-    Decompress gzip, also gzip in gzip; other data is passed through.
-
-    Returns:
-        The first `peek` bytes, and the whole stream (including these bytes).
-
-    """
+    """Decompress gzip, also twice; return the first `peek` bytes, and the stream with them."""
     start = read_start(stream, peek)
     for is_again in (False, True):
         if not start.startswith(GZIP):

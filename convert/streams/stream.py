@@ -106,13 +106,7 @@ class Lines(NamedTuple):
 
 
 def line_blocks(stream: Readable, reporter: Reporter, *, keep_cr: bool = False) -> Iterator[Lines]:
-    """
-    Read lines ending in LF, CRLF or CR; drop a truncated last line.
-
-    Args:
-        keep_cr: Whether a CR is kept if the text also contains LF.
-
-    """
+    """Read lines ending in LF, CRLF or CR (unless kept); drop a truncated last line."""
     rest = b""
     number = 1
     is_skipping = False

@@ -41,11 +41,7 @@ class Datatype(NamedTuple):
 
     @property
     def usual(self) -> Callable[[str], Any]:
-        """
-        Function that parses an untrimmed text without reporting.
-
-        It returns an empty string for whitespace, and None if `parse` might report a problem.
-        """
+        """Parse an untrimmed text: None if there may be a problem, empty for whitespace."""
         return self.quick or partial(_without_problem, self.parse)
 
 
@@ -69,13 +65,7 @@ def _enumeration(words: Iterable[str]) -> str:
 
 
 def text(longest: int | None = None, *, in_schema: bool = True) -> Datatype:
-    """
-    Text, truncated to `longest` characters when written.
-
-    Args:
-        in_schema: Whether the official schema has this limit, too.
-
-    """
+    """Text, truncated to `longest` characters when written."""
     schema = _restriction("string", **({"maxLength": longest} if longest and in_schema else {}))
 
     def parse(value: str, on_problem: OnProblem) -> str:
@@ -165,14 +155,7 @@ def pattern(
 
 
 def one_of(*words: str, also: Iterable[str] = (), code: str = "bad-value") -> Datatype:
-    """
-    One of several words; not case-sensitive when read.
-
-    Args:
-        also: Other spellings that the official schema allows.
-        code: Code of the problem with other words.
-
-    """
+    """One of several words, in any case when read; `also` has other spellings in the schema."""
     by_lower = {word.lower(): word for word in words}
     expected = f"{', '.join(words[:-1])} or {words[-1]}"
 

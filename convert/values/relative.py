@@ -134,11 +134,7 @@ zuerich zw
 
 def resolve(url: str, base: str | None) -> str | None:
     """
-    Make a relative URL absolute.
-
-    Args:
-        url: The published value; a URL with a scheme is returned unchanged.
-        base: URL of the document, if known.
+    Make a relative URL absolute; one with a scheme is returned unchanged.
 
     Returns:
         None if there is no base, if the value is a placeholder such as `undefined`, or if its

@@ -90,10 +90,6 @@ def parse_rfc822(text: str, unknown: Callable[[str], object] = zones.ignore) -> 
     Convert a date of mail, HTTP or RSS to a W3C Datetime; parts of the time may be missing.
 
     `-0000` and military letters mean UTC (https://www.rfc-editor.org/rfc/rfc2822#section-4.3).
-
-    Args:
-        unknown: Called with the name of an unknown zone; the date then has no zone.
-
     """
     if is_usual(text):
         return rewrite_usual(text)

@@ -149,13 +149,7 @@ def _are_normal_lines(text: str) -> bool:
 
 
 def normalize_all(urls: Sequence[str], lines: str | None = None) -> Sequence[str]:
-    """
-    Normalize each URL; empty ones are kept.
-
-    Args:
-        lines: All URLs, each with a line feed, if available.
-
-    """
+    """Normalize each URL; `lines` are all of them, each with a line feed, if available."""
     text = "\n".join([*urls, ""]) if lines is None else lines
     if text.count("\n") != len(urls):  # URLs contain line feeds
         return [normalize(url) if url else url for url in urls]

@@ -7,13 +7,7 @@ from sitemapx.convert.values import uris
 
 
 class UriList(Sequence[str]):
-    """
-    URIs that `uris.to_uri` would leave unchanged; split into single ones only on demand.
-
-    Attributes:
-        lines: All URIs, each with a line feed.
-
-    """
+    """URIs that `uris.to_uri` would leave unchanged, as lines; split only on demand."""
 
     __slots__ = ("_count", "_list", "lines")
 

@@ -94,13 +94,7 @@ def is_malformed(text: str) -> bool:
 
 
 def join(url: str, base: str | None) -> str | None:
-    """
-    Make a relative URL absolute, as browsers do; a URL with a scheme is returned unchanged.
-
-    Returns:
-        None if there is no base, or if the value is a placeholder such as `undefined`.
-
-    """
+    """Make a relative URL absolute, as browsers do; None without a base, or for a placeholder."""
     if re.match(SCHEME, url):
         return url
     if not base or is_malformed(url):

@@ -57,13 +57,7 @@ def join_words(names: Sequence[str], word: str) -> str:
 
 
 def require_list(name: str, values: Iterable[T]) -> Iterable[T]:
-    """
-    Require a list rather than a single text, which would be read letter by letter.
-
-    Args:
-        name: Name of the parameter.
-
-    """
+    """Require a list rather than a single text, which would be read letter by letter."""
     if isinstance(values, str | bytes | os.PathLike):
         raise UsageError(f"{option(name)} must be a list: pass [{values!r}]")
     return values

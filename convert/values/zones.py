@@ -81,18 +81,12 @@ def add_zone(time: str, zone: str, unknown: Callable[[str], object] = ignore) ->
 
 def offset(zone: str, unknown: Callable[[str], object] = ignore) -> str | None:
     """
-    Convert a zone to an offset.
+    Convert a zone to an offset: empty if the zone is missing or unknown, None if it is invalid.
 
-    Args:
-        zone: The zone, optionally with a comment in parentheses.
-        unknown: Called with a name that is certainly that of an unknown zone.
-
-    Returns:
-        Empty if the zone is missing or unknown; None if it is invalid.
+    `unknown` is called with a name that is certainly that of an unknown zone.
 
     >>> offset("UTC+2"), offset("AEST"), offset("+0530"), offset("IST"), offset("PM")
     ('+02:00', '+10:00', '+05:30', '', None)
-
     """
     zone, _, comment = zone.strip().partition("(")
     zone = zone.strip() or comment.strip(") ")

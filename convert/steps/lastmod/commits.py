@@ -5,6 +5,8 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from urllib.parse import unquote
 
+from sitemapx.convert.sources.folder import INDEXES
+from sitemapx.convert.sources.urlmap import SUFFIXES
 from sitemapx.convert.steps.lastmod.datesfile import DateSource, LocatedPage
 from sitemapx.convert.steps.lastmod.history import History
 from sitemapx.convert.steps.lastmod.step import NO_FILE
@@ -13,8 +15,6 @@ from sitemapx.optionnames import option
 
 #: Placeholder for the path of a page.
 _PATH = "{path}"
-_INDEXES = ("index.html", "index.htm", "index.xhtml")
-_SUFFIXES = (".html", ".htm", ".xhtml")
 
 
 class FileCommits(DateSource):
@@ -79,9 +79,9 @@ class SourceCommits(DateSource):
         path = loc[len(base) :].partition("#")[0].partition("?")[0]
         path = unquote(path, errors="surrogateescape")  # like file names
         folder, slash, name = path.rpartition("/")
-        if name in _INDEXES:
+        if name in INDEXES:
             return folder.strip("/")
-        suffix = next((suffix for suffix in _SUFFIXES if name.endswith(suffix)), "")
+        suffix = next((suffix for suffix in SUFFIXES if name.endswith(suffix)), "")
         return f"{folder}{slash}{name.removesuffix(suffix)}".strip("/")
 
     def _names(self, path: str) -> Iterator[str]:

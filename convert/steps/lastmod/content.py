@@ -16,15 +16,7 @@ from sitemapx.convert.values import clock, uris
 
 
 class PublishedDates:
-    """
-    The dates in the published sitemap, which is read on first use.
-
-    Args:
-        source: The sitemap.
-        opener: Opens it, with the sitemaps that it lists.
-        reporter: Reports its problems.
-
-    """
+    """The dates in the published sitemap, which is read on first use."""
 
     def __init__(self, source: str, opener: Opener, reporter: Reporter) -> None:
         self._source = source
@@ -60,14 +52,7 @@ class PublishedDates:
 
 
 class ContentDates(DateSource):
-    """
-    Dates at which the contents of pages changed, as recorded by earlier runs.
-
-    Args:
-        file: The record of the last run.
-        published: Dates of pages that are not in the record.
-
-    """
+    """Dates at which contents changed, by earlier runs, or by the published sitemap."""
 
     reads = ()
     needs_digest = True
@@ -106,20 +91,7 @@ class ContentDates(DateSource):
 def content_dates(
     reporter: Reporter, path: str, published: str | None, opener: Opener
 ) -> ContentDates:
-    """
-    Read the record of the last run.
-
-    Args:
-        reporter: Reports its problems.
-        path: Path of the record.
-        published: The published sitemap, if its dates are used.
-        opener: Opens this sitemap.
-
-    Raises:
-        InputError: If it cannot be read.
-        OutputError: If it cannot be written later.
-
-    """
+    """Read the record of the last run; dates of other pages are those of the published sitemap."""
     file = DatesFile(path, reporter)
     dates = PublishedDates(published, opener, reporter) if published else None
     return ContentDates(file, dates)

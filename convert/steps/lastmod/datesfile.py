@@ -35,34 +35,14 @@ _unsafe = re.compile(rb"[\0-\x20\x7f]").sub
 
 
 class DatedContent(NamedTuple):
-    """
-    Digest of the content of a page.
-
-    Attributes:
-        date: When the content last changed; None if unknown.
-        digest: The digest.
-
-    """
+    """Digest of the content of a page, and the date of its last change, if known."""
 
     date: str | None
     digest: str
 
 
 class DatesFile:
-    """
-    A file of dates: its current lines, and those of the next version.
-
-    The current lines stay on disk; only their offsets are in memory.
-
-    Args:
-        path: The file, which need not exist.
-        reporter: Reports damaged lines (`damaged-line`).
-
-    Raises:
-        InputError: If it cannot be read, or is another kind of file.
-        OutputError: If it cannot be written later.
-
-    """
+    """A file of dates, now and for the next run; only the offsets of its lines are in memory."""
 
     def __init__(self, path: str, reporter: Reporter) -> None:
         self._path = path
@@ -113,13 +93,7 @@ class DatesFile:
         self._sorter.add([key], [key + line])
 
     def save(self, *, keeps_others: bool) -> None:
-        """
-        Write the next version; an unchanged file is not touched.
-
-        Args:
-            keeps_others: Whether to keep the lines of pages that were not recorded.
-
-        """
+        """Write the next version, with or without other pages; an unchanged file is not touched."""
         if keeps_others:
             for _, row in self._rows():
                 if row:
@@ -200,15 +174,7 @@ def _text(key: bytes) -> str:
 
 
 class LocatedPage(NamedTuple):
-    """
-    A page and its file on disk.
-
-    Attributes:
-        loc: Its URL.
-        path: Path of the file; None if there is none.
-        file: Contents of the file; None if no source of dates needs them.
-
-    """
+    """A page and its file on disk, with its contents if a source of dates needs them."""
 
     loc: str
     path: str | None
@@ -236,10 +202,4 @@ class DateSource:
         raise NotImplementedError
 
     def save(self, *, is_complete: bool) -> None:
-        """
-        Persist state for the next run; called after the output is written.
-
-        Args:
-            is_complete: Whether all sources were read completely, so that other pages are gone.
-
-        """
+        """Persist state after the output is written; if `is_complete`, other pages are gone."""

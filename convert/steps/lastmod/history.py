@@ -34,13 +34,7 @@ class History:
         return os.fsencode(name) in self._dates
 
     def date_of(self, name: str) -> tuple[str | None, str]:
-        """
-        Return the date of the last commit of a file, or None and the reason.
-
-        Args:
-            name: Path in the directory, with slashes.
-
-        """
+        """Return the date of the last commit of a file, or None and the reason."""
         key = os.fsencode(name)
         if self._is_shallow:
             return None, "shallow clone: dates are not reliable; run `git fetch --unshallow`"

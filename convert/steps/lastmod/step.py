@@ -39,20 +39,11 @@ def fill_lastmod(
     """
     Fill in the lastmod of entries that have none, from the first source that knows a date.
 
-    Problems: `no-date` for entries that remain without; `bad-date`, `unread` and `page-too-large`
-    for pages.
-
     Args:
         sources: Create the sources of dates.
         folder: Directory of the files of pages; None if no source needs them.
         url: URL of the directory; None if it is the root of any host.
         processes: Maximum number of processes that read files.
-
-    Raises:
-        UsageError: If the URL is not that of a directory. When entries come: if there is none, and
-            they are on several hosts.
-        InputError: If a source cannot be read; when entries come.
-        OutputError: If state cannot be written; when entries come, or are saved.
 
     """
     base = url and folder_address(url)
