@@ -239,11 +239,7 @@ def _messages(task: _Task, read: ReadFile, encode: Encode | None) -> Iterator[_M
         document = read(task.path, report=problems.append, on_read=sizes.append, **task.options)
         yield message(
             _DocumentInfo(
-                document.head,
-                document.is_index,
-                document.family,
-                document.holds,
-                document.format,
+                document.head, document.is_index, document.family, document.holds, document.format
             )
         )
         batches: Iterable[Batch] = document.batches

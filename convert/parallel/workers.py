@@ -41,10 +41,7 @@ class Workers(Generic[T, R]):
     """
 
     def __init__(
-        self,
-        function: Callable[[T], R],
-        number: int,
-        on_exit: Callable[[], object] = lambda: None,
+        self, function: Callable[[T], R], number: int, on_exit: Callable[[], object] = lambda: None
     ) -> None:
         self._number = number
         ended, self._end = _fork.Pipe(duplex=False)

@@ -16,12 +16,7 @@ from urllib.parse import quote
 from msgspec.structs import replace
 
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.html.page import (
-    PagePlace,
-    read_page_file,
-    report_bad_dates,
-    report_cut,
-)
+from sitemapx.convert.html.page import PagePlace, read_page_file, report_bad_dates, report_cut
 from sitemapx.convert.html.robotsmeta import hidden_from
 from sitemapx.convert.model.batch import EMPTY, batched
 from sitemapx.convert.model.document import Document

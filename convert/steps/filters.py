@@ -50,9 +50,7 @@ def exclude(patterns: Iterable[str]) -> Step:
     """
     matches = _any_of(patterns)
     return each(
-        "exclude",
-        lambda batch: batch.select(not is_match for is_match in matches(batch)),
-        {"loc"},
+        "exclude", lambda batch: batch.select(not is_match for is_match in matches(batch)), {"loc"}
     )
 
 

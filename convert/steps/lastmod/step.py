@@ -9,12 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
-from sitemapx.convert.html.page import (
-    PagePlace,
-    read_page_file,
-    report_bad_dates,
-    report_cut,
-)
+from sitemapx.convert.html.page import PagePlace, read_page_file, report_bad_dates, report_cut
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.parallel.workers import map_items
