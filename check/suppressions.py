@@ -178,7 +178,7 @@ class BaselineWriter:
         if finding.code in UNCHECKED:
             return False
         row = _encode((*self._identities.identity_of(finding), finding.times))
-        self._sorter.add([row], [row])
+        self._sorter.add_rows([row], [row])
         self.count += finding.times
         return True
 

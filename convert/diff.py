@@ -136,7 +136,7 @@ class Comparison:
         with closing(Sorter(self._in_memory // 2)) as sorter:
             for unmatched in self._unmatched():
                 keys = [_key(entry) for _, entry in unmatched]
-                sorter.add(keys, list(map(_encode, unmatched)))
+                sorter.add_rows(keys, list(map(_encode, unmatched)))
             for _, rows in groupby(map(_decode, sorter), lambda row: _key(row[1])):
                 yield from self._differences(sorted(rows, key=_encode))
 

@@ -97,7 +97,7 @@ class LivePages(Check):
             for at, loc in enumerate(batch.urls.locs):
                 if at not in batch.before and urls.is_absolute(loc):
                     position = batch.urls.position_of(at)
-                    self._pages.add(
+                    self._pages.add_row(
                         _encode(_ListedPage(_address(loc), loc, file.source, *position))
                     )
                     self._count += 1

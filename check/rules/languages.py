@@ -278,7 +278,7 @@ class ReturnLinks(Check):
         if any(are_waiting):
             rows = list(map(msgspec.Raw, compress(pages, are_waiting)))
             kept = file.source or "", list(compress(keys, are_waiting)), rows
-            self._waiting.add(_encode(kept))
+            self._waiting.add_row(_encode(kept))
 
     def _count_pages(self, keys: Sequence[int], sizes: Sequence[int]) -> None:
         """Count the pages of each set, until it is complete."""
@@ -305,7 +305,7 @@ class ReturnLinks(Check):
                 keys.append(key)
                 rows.append(key + _link.pack(mine < theirs, self._links))
             self._links += 1
-        self._sorter.add(keys, rows)
+        self._sorter.add_rows(keys, rows)
 
     def end_run(self) -> Iterator[RawFinding]:
         if not self._open and not self._is_overfull:

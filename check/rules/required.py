@@ -21,7 +21,7 @@ from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opening import open_source
 from sitemapx.convert.streams.gzip import unpack
-from sitemapx.convert.streams.stream import Guarded, line_blocks
+from sitemapx.convert.streams.stream import CountingStream, line_blocks
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError, UsageError
 
@@ -81,12 +81,12 @@ class Required:
         self._patterns: dict[str, urls.Matcher] = {}
         with closing(open_source(source)) as opened:
             self.name = opened.name
-            for line in _lines_of(opened.name, Guarded(opened, lambda count: None)):
+            for line in _lines_of(opened.name, CountingStream(opened, lambda count: None)):
                 self._add_line(line)
 
     def _add_line(self, line: _RequiredLine) -> None:
         text = line.text
-        self._lines.add(_encode(line))
+        self._lines.add_row(_encode(line))
         if _is_pattern(text):
             try:
                 self._patterns[text] = urls.matcher(text)
@@ -128,7 +128,7 @@ class Required:
                 yield line.number, text
 
 
-def _lines_of(name: str, stream: Guarded) -> Iterator[_RequiredLine]:
+def _lines_of(name: str, stream: CountingStream) -> Iterator[_RequiredLine]:
     """Read the lines that say something; a list that is damaged is no measure of anything."""
 
     def refuse(problem: Problem) -> NoReturn:

@@ -41,7 +41,7 @@ class _Spill:
             self._database.close()
 
 
-class Seen(_Spill):
+class DigestSet(_Spill):
     """
     Set of texts, each with a number.
 
@@ -57,11 +57,11 @@ class Seen(_Spill):
         self._most = in_memory
         self._digests: dict[bytes, int] = {}
 
-    def add(self, texts: Iterable[str | None]) -> list[bool]:
+    def add_texts(self, texts: Iterable[str | None]) -> list[bool]:
         """Add texts; return for each whether it is new. None is always new."""
-        return [text is None or self.first(text, 0) is None for text in texts]
+        return [text is None or self.add_text(text, 0) is None for text in texts]
 
-    def first(self, text: str, note: int) -> int | None:
+    def add_text(self, text: str, note: int) -> int | None:
         """Add a text with a number; return the number of an earlier equal text, or None."""
         digest = self._digest(text)
         if (found := self._digests.get(digest)) is not None:
@@ -92,14 +92,14 @@ class Seen(_Spill):
         return next((int(note) for (note,) in rows), None)
 
 
-class Notes(_Spill):
+class HashNotes(_Spill):
     """Map from 64-bit hashes to numbers; a million texts collide once in thirty million runs."""
 
     def __init__(self) -> None:
         super().__init__()
         self._notes: dict[int, int] = {}
 
-    def of(self, hashes: Sequence[int]) -> dict[int, int]:
+    def find(self, hashes: Sequence[int]) -> dict[int, int]:
         """Return the numbers of the hashes that are in the map."""
         found: dict[int, int] = {}
         if not self._notes.keys().isdisjoint(hashes):
@@ -109,7 +109,7 @@ class Notes(_Spill):
             found |= self._database.select(query, [f"[{','.join(map(str, sorted(hashes)))}]"])
         return found
 
-    def add(self, notes: dict[int, int]) -> None:
+    def add_notes(self, notes: dict[int, int]) -> None:
         """Add hashes that are not in the map."""
         if len(self._notes) < _TEXTS_IN_MEMORY:
             self._notes |= notes
@@ -128,7 +128,7 @@ class Sorter(_Spill):
         self._rows: list[tuple[bytes, bytes]] = []
         self._size = 0
 
-    def add(self, keys: Sequence[bytes], rows: Sequence[bytes]) -> None:
+    def add_rows(self, keys: Sequence[bytes], rows: Sequence[bytes]) -> None:
         self._rows += zip(keys, rows, strict=True)
         self._size += sum(map(len, keys)) + sum(map(len, rows)) + _ROW * len(rows)
         if self._size > self._most:
@@ -159,7 +159,7 @@ class DiskQueue(_Spill):
         self._rows: list[bytes] = []
         self._size = 0
 
-    def add(self, row: bytes) -> None:
+    def add_row(self, row: bytes) -> None:
         self._rows.append(row)
         self._size += len(row) + _ROW
         if self._size > self._most:

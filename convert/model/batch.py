@@ -138,9 +138,9 @@ class Batch:
 
         """
         selectors = list(selectors)
-        return self if all(selectors) else self._selected(selectors)
+        return self if all(selectors) else self._select(selectors)
 
-    def _selected(self, selectors: Sequence[object]) -> "Batch":
+    def _select(self, selectors: Sequence[object]) -> "Batch":
         return Batch(list(compress(self.entries, selectors)))
 
     def with_column(self, name: str, values: Iterable[Any]) -> "Batch":
@@ -219,7 +219,7 @@ class Columns(Batch):
             return self._locs
         return self._more.get(name) or [EMPTY[name]] * len(self._locs)
 
-    def _selected(self, selectors: Sequence[object]) -> Batch:
+    def _select(self, selectors: Sequence[object]) -> Batch:
         more = {name: list(compress(column, selectors)) for name, column in self._more.items()}
         others = self._others and list(compress(self._others, selectors))
         return Columns(list(compress(self._locs, selectors)), more, others)

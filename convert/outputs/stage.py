@@ -56,13 +56,13 @@ class Stage:
         rmtree(self._outer, ignore_errors=True)
         os.close(self._lock)
 
-    def named_home(self, text: str) -> str:
+    def replace_staged_paths(self, text: str) -> str:
         """Replace staged paths in a text with their published paths."""
         for folder in (self.folder, os.path.realpath(self.folder)):
             text = text.replace(f"{folder}{os.sep}", self._prefix).replace(folder, self._home)
         return text
 
-    def staged(self, path: str) -> str:
+    def staged_path(self, path: str) -> str:
         """Return the staged path of the target; other paths are returned unchanged."""
         is_target = os.path.realpath(path) == self._location.names.path
         return self.target.path if is_target else path

@@ -196,7 +196,7 @@ def target_of(
     asks_for_limits = base_url is not None or max_urls is not None or max_bytes is not None
     limits = target_format.limits if target_format.is_published or asks_for_limits else None
     if max_urls is not None or max_bytes is not None:
-        limits = _lowered(target_format, max_urls, max_bytes)
+        limits = _lower_limits(target_format, max_urls, max_bytes)
     rules = [group_by] if isinstance(group_by, str) else list(group_by or ())
     grouping = Grouping.of_all(rules) if rules else None
     if grouping and base_url is None:
@@ -273,7 +273,7 @@ def refuse_other(target: object) -> None:
         raise UsageError(f"target is not a Target: pass target_of({target!r})")
 
 
-def _lowered(target_format: Format, max_urls: int | None, max_bytes: int | None) -> Limits:
+def _lower_limits(target_format: Format, max_urls: int | None, max_bytes: int | None) -> Limits:
     most = target_format.limits
     if most is None or target_format.is_paged:
         most = Limits(2**63, 2**63)

@@ -101,7 +101,7 @@ def read(
     context = contexts(report, source=name, url=source_url or opened.url, wanted=wanted)
     context.keeps_unlisted = keep_all
     try:
-        start, unpacked = gzip_.unpack(stream_.Guarded(opened, on_read), context)
+        start, unpacked = gzip_.unpack(stream_.CountingStream(opened, on_read), context)
         if source_format is None:
             if context.is_cut and not start:
                 raise InputError("nothing could be decompressed before the damage")
@@ -132,7 +132,7 @@ def _with_root(start: bytes, stream: Readable) -> tuple[bytes, Readable]:
     while root_name(start) == "" and size < len(start) <= MAX_START:
         size = len(start)
         start = stream_.read_start(stream, min(4 * size, MAX_START + 1))
-        stream = stream_.Rewound(start, stream)
+        stream = stream_.RewoundStream(start, stream)
     return start, stream
 
 

@@ -6,7 +6,7 @@ from contextlib import closing
 import msgspec
 from msgspec.structs import replace
 
-from sitemapx.convert.disk.spill import DiskQueue, Seen
+from sitemapx.convert.disk.spill import DigestSet, DiskQueue
 from sitemapx.convert.model.batch import Batch, batched
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
@@ -19,9 +19,9 @@ _decode = msgspec.msgpack.Decoder(Entry).decode
 
 
 def _run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
-    with closing(Seen()) as seen, closing(_VersionQueue()) as waiting:
+    with closing(DigestSet()) as seen, closing(_VersionQueue()) as waiting:
         for batch in batches:
-            seen.add(uris.normalize_all(batch.locs()))
+            seen.add_texts(uris.normalize_all(batch.locs()))
             if not batch.field_counts().get("alternates"):
                 yield batch
                 continue
@@ -31,7 +31,7 @@ def _run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
             yield Batch(entries)
         # only now are all existing entries known
         for batch in batched(waiting):
-            if selected := batch.select(seen.add(uris.normalize_all(batch.locs()))):
+            if selected := batch.select(seen.add_texts(uris.normalize_all(batch.locs()))):
                 yield selected
 
 
@@ -39,13 +39,13 @@ class _VersionQueue:
     """A queue of versions that may become entries, without duplicates."""
 
     def __init__(self) -> None:
-        self._seen = Seen()
+        self._seen = DigestSet()
         self._queue = DiskQueue()
 
     def add_entries(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
-            if all(self._seen.add([uris.normalize(entry.loc or "")])):
-                self._queue.add(_encode(entry))
+            if all(self._seen.add_texts([uris.normalize(entry.loc or "")])):
+                self._queue.add_row(_encode(entry))
 
     def __iter__(self) -> Iterator[Entry]:
         return map(_decode, self._queue)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from typing import Literal
 
-from sitemapx.convert.disk.spill import Seen
+from sitemapx.convert.disk.spill import DigestSet
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step, each
@@ -126,11 +126,14 @@ def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         same = 0
-        with closing(Seen()) as seen:
+        with closing(DigestSet()) as seen:
             for batch in batches:
                 selected = batch
                 for field in fields:
-                    before, selected = selected, selected.select(seen.add(_KEYS[field](selected)))
+                    before, selected = (
+                        selected,
+                        selected.select(seen.add_texts(_KEYS[field](selected))),
+                    )
                     same += (len(before) - len(selected)) * (field == "id")
                 if selected:
                     yield selected

@@ -62,7 +62,7 @@ def sort(by: Literal["loc", "lastmod"]) -> Step:
         with closing(Sorter()) as sorter:
             for batch in batches:
                 entries = batch.entries
-                sorter.add(list(map(key, entries)), list(map(_encode, entries)))
+                sorter.add_rows(list(map(key, entries)), list(map(_encode, entries)))
             yield from batched(map(_decode, sorter))
 
     return Step("sort", run)

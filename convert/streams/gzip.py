@@ -5,7 +5,7 @@ from functools import partial
 from typing import Protocol, cast
 
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.streams.stream import Readable, Rewound, read_start
+from sitemapx.convert.streams.stream import Readable, RewoundStream, read_start
 from sitemapx.errors import InputError
 
 GZIP = b"\x1f\x8b"
@@ -130,11 +130,11 @@ def unpack(stream: Readable, reporter: Reporter, *, peek: int = 1 << 16) -> tupl
             break
         if is_again:
             reporter.problem("gzip-twice", "file is compressed twice", done="; decompressed twice")
-        stream = Gunzip(Rewound(start, stream), reporter)
+        stream = Gunzip(RewoundStream(start, stream), reporter)
         start = read_start(stream, peek)
     if start.startswith(GZIP):
         raise InputError("gzip-compressed more than twice")
     if start.startswith(_ZIP):
         message = "ZIP archive: extract it; sitemaps may be compressed only with gzip"
         raise InputError(message, code="zip")
-    return start, Rewound(start, stream)
+    return start, RewoundStream(start, stream)

@@ -50,7 +50,7 @@ class Opened:
         self.close()
 
 
-class Guarded:
+class CountingStream:
     """A stream that counts its bytes and raises InputError instead of OSError."""
 
     def __init__(self, stream: Readable, on_read: Callable[[int], None]) -> None:
@@ -66,7 +66,7 @@ class Guarded:
         return data
 
 
-class Rewound:
+class RewoundStream:
     """A stream from which the start has already been read."""
 
     def __init__(self, start: bytes, rest: Readable) -> None:

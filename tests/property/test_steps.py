@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapx.convert import Context, Entry
-from sitemapx.convert.disk.spill import Seen, Sorter
+from sitemapx.convert.disk.spill import DigestSet, Sorter
 from sitemapx.convert.model.batch import Batch, Columns, batched
 from sitemapx.convert.steps import (
     Step,
@@ -65,7 +65,7 @@ def after(step: Step, entries: list[Entry]) -> list[Entry]:
 @contextmanager
 def keeping(in_memory: int) -> Iterator[None]:
     """Keep so much in memory, and the rest on disk."""
-    seen = mock.patch.object(filters, "Seen", partial(Seen, in_memory))
+    seen = mock.patch.object(filters, "DigestSet", partial(DigestSet, in_memory))
     sorter = mock.patch.object(order, "Sorter", partial(Sorter, in_memory))
     with seen, sorter:
         yield

@@ -10,7 +10,7 @@ from sitemapx.convert.formats.arrow.spool import opened, spooled
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
-from sitemapx.convert.streams.stream import Readable, Rewound, read_start
+from sitemapx.convert.streams.stream import Readable, RewoundStream, read_start
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,7 +31,7 @@ def read_arrow(stream: Readable, context: Context) -> Document:
     require_pyarrow()
     start = read_start(stream, len(_FILE))
     read = _file if start.startswith(_FILE) else _stream
-    return Document(read(Rewound(start, stream), context))
+    return Document(read(RewoundStream(start, stream), context))
 
 
 def _file(stream: Readable, context: Context) -> Iterator[Batch]:

@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing
 
 import msgspec
 
-from sitemapx.convert.disk.spill import DiskQueue, Seen
+from sitemapx.convert.disk.spill import DigestSet, DiskQueue
 from sitemapx.convert.formats.csv.definition import LANGUAGE_TABLE
 from sitemapx.convert.formats.format import Context, Format
 from sitemapx.convert.formats.writer import Writer
@@ -103,14 +103,14 @@ _decode = msgspec.msgpack.Decoder(tuple[Alternate, ...]).decode
 def arrange(batches: Iterator[Batch], reporter: Reporter) -> tuple[Format, Iterator[Batch]]:
     """Gather the sets of versions and their languages, on disk if they are many."""
     codes: dict[str, str] = {}
-    with closing(Seen()) as seen, ExitStack() as stack:
+    with closing(DigestSet()) as seen, ExitStack() as stack:
         rows = stack.enter_context(closing(DiskQueue()))
         for batch in batches:
             for entry in batch.entries:
                 versions = _distinct(entry, reporter)
                 key = "\n".join(sorted(f"{one.hreflang} {one.href}" for one in versions))
-                if versions and all(seen.add([key])):
-                    rows.add(_encode(versions))
+                if versions and all(seen.add_texts([key])):
+                    rows.add_row(_encode(versions))
                     for one in versions:
                         codes.setdefault((one.hreflang or "").lower(), one.hreflang or "")
         stack.pop_all()

@@ -12,7 +12,7 @@ from itertools import islice, repeat
 
 import msgspec
 
-from sitemapx.convert.disk.spill import DiskQueue, Seen, Sorter
+from sitemapx.convert.disk.spill import DigestSet, DiskQueue, Sorter
 from sitemapx.convert.formats.html.lists import Item, MapLink, TreePlace, clean
 from sitemapx.convert.formats.html.template import DEFAULT, LanguageVersions
 from sitemapx.convert.formats.writer import written_loc
@@ -47,7 +47,11 @@ class LinkCollection:
         """
         self._reporter = reporter
         self._language = language.lower()
-        self._seen, self._groups, self._sections = Seen(_TEXTS), Seen(_TEXTS), Seen(_TEXTS)
+        self._seen, self._groups, self._sections = (
+            DigestSet(_TEXTS),
+            DigestSet(_TEXTS),
+            DigestSet(_TEXTS),
+        )
         self._by_url = Sorter(_BYTES, _CACHE_KIB)
         self._by_group = Sorter(_BYTES, _CACHE_KIB)
         self._in_order = DiskQueue(_BYTES)
@@ -64,7 +68,7 @@ class LinkCollection:
         keys: list[bytes] = []
         items: list[Item] = []
         added = 0
-        for url, is_new, *values in zip(urls, self._seen.add(urls), *columns, strict=False):
+        for url, is_new, *values in zip(urls, self._seen.add_texts(urls), *columns, strict=False):
             if not is_new:
                 self._reporter.tally("duplicate", "entry repeats an earlier URL; skipped", loc=url)
             elif url:
@@ -78,7 +82,7 @@ class LinkCollection:
                     for other in self._versions(item, values[3]):
                         keys.append(_url_key(other))
                         items.append(other)
-        self._by_url.add(keys, list(map(_encode, items)))
+        self._by_url.add_rows(keys, list(map(_encode, items)))
         return added
 
     def _urls(self, batch: Batch) -> Sequence[str | None]:
@@ -113,7 +117,7 @@ class LinkCollection:
         item.links = [MapLink(link.url, link.title, link.lastmod, code or link.language)]
         item.group, item.place = versions.group, TreePlace.of(versions.place(self._language))
         self._note_section(item.place)
-        if self._groups.first(item.group, 0) is None:
+        if self._groups.add_text(item.group, 0) is None:
             for url, (language, title) in versions.items():
                 if url != link.url:
                     yield Item(item.place, [MapLink(url, title, None, language)], 0, item.group)
@@ -137,7 +141,7 @@ class LinkCollection:
         """Remember that there are pages in the first directory of a path."""
         host, folders = place
         if len(folders) > 1 and (section := f"{host}/{folders[0]}") not in self._last_sections:
-            self._sections.first(section, 0)
+            self._sections.add_text(section, 0)
             if len(self._last_sections) > _LAST:
                 self._last_sections.clear()
             self._last_sections.add(section)
@@ -149,7 +153,7 @@ class LinkCollection:
         if self._has_groups:
             merged = self._merged()
             while items := list(islice(merged, 1000)):
-                self._by_group.add(list(map(_group_key, items)), list(map(_encode, items)))
+                self._by_group.add_rows(list(map(_group_key, items)), list(map(_encode, items)))
         rows = map(_encode, self._grouped()) if self._has_groups else iter(self._by_url)
         last = ""
         with closing(DiskQueue(_BYTES)) as sections:  # of one host, after its other pages
@@ -158,12 +162,12 @@ class LinkCollection:
                 if place.host != last:
                     self._take(sections)
                     last = place.host
-                (sections if self._is_section(place) else self._in_order).add(data)
+                (sections if self._is_section(place) else self._in_order).add_row(data)
             self._take(sections)
 
     def _take(self, sections: DiskQueue) -> None:
         for data in sections:
-            self._in_order.add(data)
+            self._in_order.add_row(data)
         sections.clear()
 
     def _merged(self) -> Iterator[Item]:

@@ -23,7 +23,7 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.encodings import decode_start
-from sitemapx.convert.streams.stream import Lines, Readable, Rewound, line_blocks, read_start
+from sitemapx.convert.streams.stream import Lines, Readable, RewoundStream, line_blocks, read_start
 from sitemapx.convert.values.words import shorten_list
 
 # ---- a JSON array of objects, read one after the other: memory holds a few, not the document
@@ -105,7 +105,7 @@ _START = 1024
 def read_jsonl(stream: Readable, context: Context) -> Document:
     """Read entries: a JSON object a line, or an array of objects."""
     start = read_start(stream, _START)
-    stream = Rewound(start, stream)
+    stream = RewoundStream(start, stream)
     if _begins_array(decode_start(start)):
         entry_of = partial(_entry_of_element, context)
         batches = ArrayReader(stream, context, entry_of).batches()

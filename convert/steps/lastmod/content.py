@@ -2,7 +2,7 @@
 
 from contextlib import closing
 
-from sitemapx.convert.disk.spill import Seen
+from sitemapx.convert.disk.spill import DigestSet
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.steps.lastmod.datesfile import (
@@ -23,7 +23,7 @@ class PublishedDates:
         self._opener = opener
         self._reporter = reporter
         self._dates: list[str] = []
-        self._known: Seen | None = None
+        self._known: DigestSet | None = None
 
     def date_of(self, loc: str) -> str | None:
         """Return the date of a page."""
@@ -31,8 +31,8 @@ class PublishedDates:
         number = known.get(uris.normalize(loc))
         return None if number is None else self._dates[number]
 
-    def _read(self) -> Seen:
-        self._known = known = Seen()
+    def _read(self) -> DigestSet:
+        self._known = known = DigestSet()
         numbers: dict[str, int] = {}
         wanted = ("loc", "lastmod")
         with closing(
@@ -42,7 +42,9 @@ class PublishedDates:
                 for batch in part.batches:
                     for loc, date in zip(batch.locs(), batch.column("lastmod"), strict=True):
                         if loc and date:
-                            known.first(uris.normalize(loc), numbers.setdefault(date, len(numbers)))
+                            known.add_text(
+                                uris.normalize(loc), numbers.setdefault(date, len(numbers))
+                            )
         self._dates = list(numbers)
         return known
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from sitemapx.convert.disk.atomic import FileDraft, error_message, replace_file
 from sitemapx.convert.disk.lock import tidy_folder
-from sitemapx.convert.disk.spill import Seen, Sorter
+from sitemapx.convert.disk.spill import DigestSet, Sorter
 from sitemapx.convert.html.page import PageFile
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values.w3cdate import is_w3c
@@ -47,7 +47,7 @@ class DatesFile:
     def __init__(self, path: str, reporter: Reporter) -> None:
         self._path = path
         self._sorter = Sorter()
-        self._starts = Seen()
+        self._starts = DigestSet()
         self._data: mmap | bytes = b""
         _check_folder(path)
         self._data = _contents(path)
@@ -66,7 +66,7 @@ class DatesFile:
         for number, (start, row) in enumerate(self._rows(), 2):
             if row is None:
                 reporter.problem("damaged-line", "line is damaged", done="; ignored", line=number)
-            elif self._starts.first(_text(row[0]), start) is not None:
+            elif self._starts.add_text(_text(row[0]), start) is not None:
                 message = "URL has another line before"
                 reporter.problem("damaged-line", message, done="; ignored", line=number)
 
@@ -90,7 +90,7 @@ class DatesFile:
         """Record a page for the next version."""
         key = _key(loc)
         line = f" {content.date or '-'} {content.digest}\n".encode()
-        self._sorter.add([key], [key + line])
+        self._sorter.add_rows([key], [key + line])
 
     def save(self, *, keeps_others: bool) -> None:
         """Write the next version, with or without other pages; an unchanged file is not touched."""

@@ -71,7 +71,7 @@ class StagedSite(Site):
 
     def _refuse_other_sitemaps(self) -> None:
         path = self._target.path
-        if all(self._stage.staged(source) == source for source in self._sitemaps):
+        if all(self._stage.staged_path(source) == source for source in self._sitemaps):
             message = f"sitemaps must contain {path}, which [convert] writes"
             raise self._file.error("sitemaps", message)
 
@@ -80,10 +80,10 @@ class StagedSite(Site):
         return address_of(path, Opener(mappings=maps))
 
     def _staged(self, path: str) -> str:
-        return self._stage.staged(path)
+        return self._stage.staged_path(path)
 
     def _named_home(self, name: str) -> str:
-        return self._stage.named_home(name)
+        return self._stage.replace_staged_paths(name)
 
     def _mapped(self, options: dict[str, Any], *, is_staged: bool = True) -> dict[str, Any]:
         """Return options by which a folder is published where the output is."""

@@ -20,7 +20,7 @@ from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.suppressions import Identities, Identity
 from sitemapx.cli.reports.writer import ReportOutput
-from sitemapx.convert.disk.spill import Seen
+from sitemapx.convert.disk.spill import DigestSet
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.xml.repair.references import is_xml_character
 
@@ -106,7 +106,7 @@ class JunitReport:
         self._write, self._fails = output.write, output.fails
         self._tests = self._failures = 0
         self._sources: set[str | None] = set()
-        self._names = Seen()
+        self._names = DigestSet()
         self._repeats: Counter[str] = Counter()
         self._cases = SpooledTemporaryFile(max_size=_IN_MEMORY, mode="w+", encoding="utf-8")
 
@@ -151,7 +151,7 @@ class JunitReport:
         about = _legal(finding.shown_loc) or _position(finding)
         code = finding.code
         key = f"{code} {about} {place}"
-        if self._names.first(key, 0) is not None:
+        if self._names.add_text(key, 0) is not None:
             self._repeats[key] += 1
             code += f" ({self._repeats[key] + 1})"
         return f"{code}: {about}" if about else code

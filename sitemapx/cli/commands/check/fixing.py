@@ -57,7 +57,7 @@ class Fixing:
         if finding.count:
             self._sums.append(finding)
         else:
-            self._findings.add(msgspec.json.encode(finding))
+            self._findings.add_row(msgspec.json.encode(finding))
         if finding.source:
             self._codes.setdefault(finding.source, Counter())[finding.code] += finding.times
 
