@@ -195,7 +195,7 @@ class _Conversion:
                 output = output or self._open(batch, safeguards.strict)
                 if self._lacks_date and output.can_revise:
                     self._newest = newest_date(batch.entries, self._newest)
-                output.add(self._without_inherited(batch))
+                output.add_batch(self._without_inherited(batch))
             output = output or self._open(None, safeguards.strict)
             self._date_head(output)
             self._report_losses()

@@ -69,7 +69,7 @@ class _Group:
         self.news = bytearray()
         self.fields: frozenset[str] = frozenset()
 
-    def add(self, batch: Batch, chunks: Sequence[bytes], start: int) -> None:
+    def add_entries(self, batch: Batch, chunks: Sequence[bytes], start: int) -> None:
         """Append entries that were written consecutively, starting at `start`."""
         has_news = batch.column("news") if "news" in batch.field_counts() else [None] * len(batch)
         for loc, chunk, news in zip(batch.locs(), chunks, has_news, strict=True):
@@ -111,12 +111,12 @@ class GroupedFilling:
     def entries(self) -> int:
         return sum(len(group.starts) for group in self._groups.values())
 
-    def add(self, batch: Batch) -> None:
+    def add_batch(self, batch: Batch) -> None:
         names = _group_names(self._grouping, batch)
         for name in dict.fromkeys(names):
             part = batch.select([group == name for group in names])
             encoded = self._writer.encode(part)
-            self._groups.setdefault(name, _Group()).add(part, encoded.chunks(), self._size)
+            self._groups.setdefault(name, _Group()).add_entries(part, encoded.chunks(), self._size)
             self._size += self._spool.write(encoded.data)
 
     def finish(self, head: Head | None = None) -> None:

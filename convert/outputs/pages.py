@@ -48,7 +48,7 @@ class PagedFilling:
     def makes_set(self) -> bool:
         return bool(self.indexes)
 
-    def add(self, batch: Batch) -> None:
+    def add_batch(self, batch: Batch) -> None:
         self.entries += self._writer.add(batch)
 
     def finish(self, head: Head | None = None) -> None:

@@ -52,7 +52,7 @@ class SetOutput:
         self._present = self._location.present
         self._pages = self._new_filling(head)
         self._indexes: FileSplitter | None = None
-        self.add = self._pages.add
+        self.add_batch = self._pages.add_batch
 
     def _new_filling(self, head: Head) -> "FileSplitter | GroupedFilling | PagedFilling":
         target, reporter = self._target, self._reporter
@@ -150,7 +150,7 @@ class SetOutput:
             self._new_index_draft,
         )
         for batch in batched(self._rows()):
-            self._indexes.add(batch)
+            self._indexes.add_batch(batch)
         self._indexes.finish()
         return list(self._indexes.files)
 

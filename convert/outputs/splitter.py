@@ -131,10 +131,10 @@ class FileSplitter:
     def entries(self) -> int:
         return sum(file.entries for file in self.files)
 
-    def add(self, batch: Batch) -> None:
-        self._add(batch, batch.encoded(self._writer))
+    def add_batch(self, batch: Batch) -> None:
+        self._add_encoded(batch, batch.encoded(self._writer))
 
-    def _add(self, batch: Batch, encoded: Encoded) -> None:
+    def _add_encoded(self, batch: Batch, encoded: Encoded) -> None:
         field_counts = batch.field_counts()
         part = FilePart(
             encoded.data, encoded.held, field_counts.get("news", 0), frozenset(field_counts)
@@ -145,8 +145,8 @@ class FileSplitter:
             self.file.write(part)
         elif len(batch) > 1:  # bisect down to the first entry that does not fit
             chunks, middle = encoded.chunks(), len(batch) // 2
-            self._add(Batch(batch.entries[:middle]), Encoded.of(chunks[:middle]))
-            self._add(Batch(batch.entries[middle:]), Encoded.of(chunks[middle:]))
+            self._add_encoded(Batch(batch.entries[:middle]), Encoded.of(chunks[:middle]))
+            self._add_encoded(Batch(batch.entries[middle:]), Encoded.of(chunks[middle:]))
         elif self._is_too_large(part):
             loc = batch.entries[0].loc
             self._reporter.problem(

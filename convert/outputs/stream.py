@@ -57,7 +57,7 @@ class StreamOutput:
         else:
             writer = target.format.writer(reporter)
             self._filling = FileSplitter(writer, head, target.limits, reporter, new_draft)
-        self.add = self._filling.add
+        self.add_batch = self._filling.add_batch
 
     @property
     def entries(self) -> int:

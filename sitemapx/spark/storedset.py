@@ -302,7 +302,7 @@ class StoredSet:
             for batch in batched(
                 Entry(loc=self._url_of(name), lastmod=date) for name, date in dates.items()
             ):
-                splitter.add(batch)
+                splitter.add_batch(batch)
             splitter.finish()
             drafts = {self._names.index(int(file.name)): file.draft.path for file in splitter.files}
             self._replace({name: drafts[name] for name in reversed(drafts)}, local)

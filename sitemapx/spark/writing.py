@@ -147,7 +147,7 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
                 for name, count in batch.field_counts().items():
                     if name not in (*target.format.holds, "source"):
                         task.not_held[name] += count
-                files.add(batch)
+                files.add_batch(batch)
                 self._store(files, task, attempt, is_last=False)
             files.finish()
             self._store(files, task, attempt, is_last=True)
