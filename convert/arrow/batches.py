@@ -68,8 +68,6 @@ def _merge_small(batches: Iterable[EntryBatch]) -> Iterator[EntryBatch]:
 
 
 class _MergedBatch:
-    """Several batches as one."""
-
     def __init__(self, batches: Sequence[EntryBatch]) -> None:
         self._batches = batches
 

@@ -53,7 +53,6 @@ def sync(path: str) -> None:
 
 
 def error_message(error: OSError) -> str:
-    """Return the file and the reason of an error."""
     message = f"{error.filename2 or error.filename}: {error.strerror}"
     if error.errno == errno.EBUSY:
         message += "; if only this file is mounted, mount its directory instead"

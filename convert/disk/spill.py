@@ -100,7 +100,6 @@ class HashNotes(_Spill):
         self._notes: dict[int, int] = {}
 
     def find(self, hashes: Sequence[int]) -> dict[int, int]:
-        """Return the numbers of the hashes that are in the map."""
         found: dict[int, int] = {}
         if not self._notes.keys().isdisjoint(hashes):
             found = {value: self._notes[value] for value in hashes if value in self._notes}
@@ -110,7 +109,6 @@ class HashNotes(_Spill):
         return found
 
     def add_notes(self, notes: dict[int, int]) -> None:
-        """Add hashes that are not in the map."""
         if len(self._notes) < _TEXTS_IN_MEMORY:
             self._notes |= notes
             return
@@ -151,8 +149,6 @@ class Sorter(_Spill):
 
 
 class DiskQueue(_Spill):
-    """A list of rows."""
-
     def __init__(self, in_memory: int = BYTES_IN_MEMORY) -> None:
         super().__init__()
         self._most = in_memory

@@ -36,9 +36,7 @@ from sitemapx.convert.values import urls
 from sitemapx.errors import ProxyError
 
 
-class _Public(HTTPConnection):
-    """A connection to a public IP address."""
-
+class _PublicConnection(HTTPConnection):
     def _new_conn(self) -> socket.socket:
         addresses = public_addresses(self.host, self.port)
         for address in addresses:
@@ -122,7 +120,7 @@ def _pools(*kinds: type[HTTPConnection]) -> dict[str, type[HTTPConnectionPool]]:
 
 _ADVICE = "set HTTPS_PROXY and HTTP_PROXY to http://HOST:PORT"
 _TIMED = _pools(_TimedConnection)
-_PUBLIC = _pools(_Public, _TimedConnection)
+_PUBLIC = _pools(_PublicConnection, _TimedConnection)
 
 
 def limit_body(response: Response, seconds: float) -> None:

@@ -49,7 +49,6 @@ class Cache:
         return {name: value for name, value in conditions.items() if value}
 
     def open(self, url: str) -> BinaryIO:
-        """Open a cached body."""
         try:
             file = open(self._path(url), "rb")
             file.readline()

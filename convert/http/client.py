@@ -129,11 +129,9 @@ class Client:
 
     @property
     def is_spent(self) -> bool:
-        """Whether all downloads together exceed `max_total`."""
         return self._size > self._settings.max_total
 
     def count_bytes(self, size: int) -> None:
-        """Add to the total download size."""
         with self._lock:
             self._size += size
         if self.is_spent:

@@ -50,7 +50,7 @@ def is_busy(response: "Response") -> bool:
 
 
 def error_of(response: "Response", max_wait: float) -> FetchError:
-    """Return the error for a response; it is retried unless the server asks to wait longer."""
+    """Return the error for a response, without `retry_after` if it is longer than `max_wait`."""
     status = response.status_code
     reason = str(status)
     if status in set(HTTPStatus):
@@ -86,7 +86,6 @@ def server_time(headers: Mapping[str, str]) -> float | None:
 
 
 def _seconds(date: str) -> float | None:
-    """Parse an HTTP date."""
     try:
         return mktime_tz(found) if (found := parsedate_tz(date)) else None
     except (ValueError, OverflowError):
@@ -142,7 +141,6 @@ def _remedy(status: int) -> str:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and its causes."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__

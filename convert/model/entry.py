@@ -404,7 +404,6 @@ class Entry(Model, frozen=True):
 
 
 def is_anonymous(entry: Entry) -> bool:
-    """Return whether an entry has no URL, ID, text or media."""
     texts = entry.loc or entry.id or entry.title or entry.description
     return not (texts or entry.enclosures or entry.images or entry.videos)
 

@@ -19,8 +19,6 @@ Severity = Literal["error", "warning", "note"]
 
 
 class ProblemKind(NamedTuple):
-    """Severity and meaning of a code."""
-
     severity: Severity
     meaning: str
 

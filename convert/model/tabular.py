@@ -37,7 +37,6 @@ def fields_of_columns(columns: Iterable[str]) -> tuple[str, ...]:
 
 
 def schema(columns: Sequence[str] = COLUMNS) -> "pa.Schema":
-    """Return the schema of a table; raises UsageError if pyarrow is not installed."""
     require_pyarrow()
     from sitemapx.convert.arrow.schema import schema_of
 
@@ -47,7 +46,6 @@ def schema(columns: Sequence[str] = COLUMNS) -> "pa.Schema":
 def record_reader(
     parts: "Iterable[SourcedBatches]", columns: Sequence[str], reporter: Reporter
 ) -> "pa.RecordBatchReader":
-    """Return a reader of the record batches of sources."""
     table_schema = schema(columns)
     from sitemapx.convert.arrow.batches import batch_reader
 

@@ -46,8 +46,6 @@ def page_mark(entries: int, pages: int) -> bytes:
 
 
 class SetNames:
-    """Paths of the files of a set."""
-
     def __init__(self, path: str) -> None:
         self.path = path
         self._folder, name = os.path.split(path)
@@ -89,7 +87,6 @@ class SetNames:
         return {}
 
     def is_own(self, index: str) -> bool:
-        """Return whether sitemapx wrote an index."""
         with open(index, "rb") as file:
             return MARK in unpack(file, Reporter())[0]
 
@@ -176,7 +173,7 @@ class PublishedSet:
         self.state = {path: _state(path) for path in (names.path, *listing, *self.dates)}
 
     def entries(self, tolerated: float, *, of_index: bool = False) -> int:
-        """Count the entries, or those of the index itself; estimate a number below `tolerated`."""
+        """Count the entries; if an estimate is below `tolerated`, return the estimate."""
         if (noted := self._names.entries()) is not None:
             return noted
         paths = [self._path] if of_index or not self.dates else list(self.dates)

@@ -16,8 +16,6 @@ from sitemapx.convert.model.reporter import Reporter
 
 
 class FilePart(NamedTuple):
-    """Encoded entries to be written into one file together."""
-
     data: bytes
     entries: int
     news: int
@@ -34,8 +32,6 @@ class DraftedFile:
 
 
 class OutputFile(DraftedFile):
-    """A file that is being filled."""
-
     def __init__(
         self, name: str, draft: Draft, writer: Writer, head: Head, limits: Limits | None
     ) -> None:

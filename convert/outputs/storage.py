@@ -78,7 +78,6 @@ class StorageOutput(SetOutput):
         return True
 
     def _backup(self, path: str) -> str:
-        """Return the path of the backup of a downloaded file."""
         return os.path.join(self._before, os.path.basename(path))
 
     def _remote(self, path: str) -> str:

@@ -209,7 +209,6 @@ def target_of(
 
 
 def _require_pages(target_format: Format, layout: Layout) -> None:
-    """Reject a layout for a format without pages."""
     if not target_format.is_paged and (layout.template or layout.is_fragment):
         name = option("template" if layout.template else "fragment")
         raise UsageError(f"{name} is for HTML; {target_format.name} does not support it")
@@ -268,7 +267,6 @@ def _why_unknown(output: str) -> str:
 
 
 def refuse_other(target: object) -> None:
-    """Reject an object that is not a `Target`."""
     if not isinstance(target, Target):
         raise UsageError(f"target is not a Target: pass target_of({target!r})")
 

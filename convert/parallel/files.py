@@ -78,16 +78,12 @@ class _Message(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """A file to read, options, and the file for the result."""
-
     path: str
     options: FileOptions
     target: str
 
 
 class Reading:
-    """A file that a worker reads or will read."""
-
     def __init__(self, task: _Task, future: "Future[str]", on_read: Callable[[int], None]) -> None:
         self._task = task
         self._future = future

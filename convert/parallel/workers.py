@@ -52,7 +52,6 @@ class Workers(Generic[T, R]):
             self._start()
 
     def _start(self) -> None:
-        """Start the processes, which inherit the pipe."""
         others = set(active_children())
         try:
             self._executor.submit(os.getpid).result()

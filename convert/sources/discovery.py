@@ -82,7 +82,7 @@ def _probable_url(source: str) -> str | None:
 
 
 def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
-    """Find the sitemaps of the site that a source names, or raise why it cannot be read."""
+    """Find the sitemaps of the site that a source names, or raise the error of reading it."""
     if os.path.lexists(source):
         raise why
     site = site_of(source)

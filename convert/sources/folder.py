@@ -62,8 +62,6 @@ def read_directory(
 
 
 class _Folder:
-    """A directory that is published at a URL."""
-
     def __init__(self, folder: str, base: str, context: Context) -> None:
         self._folder = folder
         self._base = base

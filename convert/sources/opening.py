@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 
 def open_source(source: Source, fetcher: "Fetcher | None" = None) -> Opened:
-    """Open a source of any kind."""
     if isinstance(source, Opened):
         return source
     path = local_path(source)

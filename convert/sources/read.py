@@ -137,7 +137,6 @@ def _with_root(start: bytes, stream: Readable) -> tuple[bytes, Readable]:
 
 
 def _require_directory(path: str, format: str | None) -> str:
-    """Require a directory, and no other format."""
     if not os.path.isdir(path):
         raise InputError("not a directory", path)
     if format not in (None, _FOLDER):

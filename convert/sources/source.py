@@ -31,7 +31,7 @@ def require_source(source: object) -> None:
 
 
 def local_path(source: Source) -> str | None:
-    """Return the path or storage URL of a source; None for others than files."""
+    """Return the path of a source that is a file, on disk or in storage; else None."""
     require_source(source)
     if not isinstance(source, str | os.PathLike) or source == "-":
         return None
@@ -51,7 +51,6 @@ def source_name(path: str) -> str:
 
 
 def is_storage(path: str) -> bool:
-    """Return whether a path is a URL for fsspec."""
     scheme, separator, _ = path.partition("://")
     return bool(separator) and scheme.isalnum() and scheme not in ("http", "https", "file")
 

@@ -18,7 +18,6 @@ _EXTRAS = {"s3": "s3", "s3a": "s3", "gs": "gcs", "gcs": "gcs", "az": "azure", "a
 
 
 def file_system(url: str) -> "tuple[AbstractFileSystem, str]":
-    """Return the file system of a URL, and the path in it."""
     try:
         from fsspec.core import url_to_fs
 
@@ -46,7 +45,6 @@ def _why_unsupported(scheme: str) -> str:
 
 
 def open_stored(url: str) -> BinaryIO:
-    """Open an object in cloud storage."""
     system, path = file_system(url)
     try:
         return cast(BinaryIO, system.open(path, "rb"))

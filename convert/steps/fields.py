@@ -30,7 +30,6 @@ def drop(fields: Iterable[str]) -> Step:
 
 
 def check_fields(names: Iterable[str]) -> frozenset[str]:
-    """Check names of fields other than `loc`."""
     fields = frozenset(names)
     for name in sorted(fields.difference(FIELDS[1:])):
         raise UnknownNameError("field", name, FIELDS[1:])
@@ -60,8 +59,6 @@ def assign(values: Mapping[str, str]) -> Step:
 
 
 def _parse(name: str, text: str) -> Any:
-    """Parse the value of a field of the sitemap protocol."""
-
     def refuse(code: str, message: str) -> None:
         raise UsageError(f"{name}: {message}")
 

@@ -46,7 +46,6 @@ def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | N
 
 
 def refuse_other_steps(steps: Iterable[object]) -> None:
-    """Reject objects that are not steps."""
     for step in steps:
         if not isinstance(step, Step):
             name = getattr(step, "__name__", "unique")
@@ -59,7 +58,6 @@ def used_fields(steps: Iterable[Step], held: Collection[str]) -> Collection[str]
 
 
 def save(steps: Iterable[Step], *, is_complete: bool) -> None:
-    """Persist the state of steps for the next run."""
     for step in steps:
         if step.save:
             step.save(is_complete)

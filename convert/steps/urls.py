@@ -208,5 +208,4 @@ def _change_urls(part: Changed, change: Change) -> Changed:
 
 
 def is_url_field(field: str) -> bool:
-    """Return whether a field of a part of an entry contains a URL."""
     return field in ("loc", "href", "url", "license", "info") or field.endswith("_loc")

@@ -155,7 +155,6 @@ def resolve(url: str, base: str | None) -> str | None:
 
 
 def describe(url: str) -> str:
-    """Describe why a URL is not an absolute http(s) URL."""
     if _lacks_scheme(url):
         return f"URL {url!r} has no scheme"
     if urls.is_malformed(url):

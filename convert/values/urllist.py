@@ -37,7 +37,6 @@ class UriList(Sequence[str]):
         return cls("".join(part.lines for part in lists), sum(map(len, lists)))
 
     def __reduce__(self) -> tuple[type["UriList"], tuple[str, int]]:
-        """Pickle the lines only."""
         return UriList, (self.lines, self._count)
 
     def _split(self) -> list[str]:

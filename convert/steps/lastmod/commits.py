@@ -18,8 +18,6 @@ _PATH = "{path}"
 
 
 class FileCommits(DateSource):
-    """The last commits of the files of pages."""
-
     def __init__(self, folder: str) -> None:
         self._history = History(folder)
 

@@ -26,7 +26,6 @@ class PublishedDates:
         self._known: DigestSet | None = None
 
     def date_of(self, loc: str) -> str | None:
-        """Return the date of a page."""
         known = self._known or self._read()
         number = known.get(uris.normalize(loc))
         return None if number is None else self._dates[number]

@@ -55,7 +55,6 @@ class DatesFile:
             self._index(Reporter(reporter.handler, source=path))
 
     def _index(self, reporter: Reporter) -> None:
-        """Index the lines by URL."""
         m = _header(self._data)
         if m is None:
             message = f"not a file of dates; name another one with {option('dates')}"

@@ -91,7 +91,6 @@ class _Git:
         return subprocess.Popen(command, env=self._environment, stdout=pipe, stderr=nothing)  # noqa: S603
 
     def output(self, *args: str, ok: Collection[int] = (0,)) -> bytes:
-        """Run a command and return its output."""
         command = ["git", "-C", self._folder, *args]
         try:
             done = subprocess.run(command, env=self._environment, capture_output=True, check=False)  # noqa: S603

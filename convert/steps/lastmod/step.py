@@ -57,15 +57,12 @@ def fill_lastmod(
 
 
 class _FileLocator:
-    """Locates the files of the pages of a host."""
-
     def __init__(self, folder: str | None, base: str | None) -> None:
         self._folder = folder
         self._base = base
         self._host = ""
 
     def page(self, loc: str) -> LocatedPage:
-        """Locate the file of a page."""
         if not self._base:
             host = urls.host(loc)
             if self._host and host != self._host:
@@ -78,8 +75,6 @@ class _FileLocator:
 
 
 class _LastmodFiller:
-    """Fills in the dates of batches."""
-
     def __init__(
         self,
         sources: Sequence[DateSource],
