@@ -147,15 +147,12 @@ class SetOutput:
             Head(),
             by_name("sitemapindex").limits,
             self._reporter,
-            self._new_index_draft,
+            lambda number: self._draft(self._names.index(int(number))),
         )
         for batch in batched(self._rows()):
             self._indexes.add_batch(batch)
         self._indexes.finish()
         return list(self._indexes.files)
-
-    def _new_index_draft(self, number: str) -> FileDraft:
-        return self._draft(self._names.index(int(number)))
 
     def _rows(self) -> Iterator[Entry]:
         """Return an index entry per file; an unchanged file keeps its lastmod."""

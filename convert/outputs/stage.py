@@ -69,7 +69,8 @@ class Stage:
 
     def publish(self, files: Sequence[Written]) -> list[Written]:
         """Move the staged files into place, all or none; return them with their published paths."""
-        targets = {file.path: self._target_of(file.path) for file in files}
+        folder = self._location.folder
+        targets = {file.path: os.path.join(folder, os.path.basename(file.path)) for file in files}
         new = [file.path for file in files if file.state == "new"]
         stale = [targets[file.path] for file in files if file.state == "removed"]
         with self._location.locked():
@@ -87,9 +88,6 @@ class Stage:
         return [
             file._replace(path=f"{self._prefix}{os.path.basename(file.path)}") for file in files
         ]
-
-    def _target_of(self, path: str) -> str:
-        return os.path.join(self._location.folder, os.path.basename(path))
 
 
 def _copy(path: str, target: str) -> None:

@@ -46,25 +46,19 @@ class Grouping(NamedTuple):
     patterns: tuple[tuple[str, Matcher], ...] = ()
 
     @classmethod
-    def of(cls, text: str) -> "Grouping":
+    def parse(cls, texts: Sequence[str]) -> "Grouping":
         """
-        Parse `host`, `path:2`, or `year`.
+        Parse one rule `host`, `path:N` or `year`, or several of the form `NAME=PATTERN`.
 
-        >>> Grouping.of("path:2")
+        >>> Grouping.parse(["path:2"])
         Grouping(by='path', depth=2, patterns=())
         """
-        m = re.fullmatch(r"(host|year)|path(?::([1-9]))?", text)
-        if m is None:
-            raise UsageError(
-                f"cannot group by {text!r}: expected host, year, or path:N for N directories"
-            )
-        return cls(m[1] or "path", int(m[2] or 1))
-
-    @classmethod
-    def of_all(cls, texts: Sequence[str]) -> "Grouping":
-        """Parse a single rule as `of` does, or several of the form `NAME=PATTERN`."""
         if len(texts) == 1 and "=" not in texts[0]:
-            return cls.of(texts[0])
+            m = re.fullmatch(r"(host|year)|path(?::([1-9]))?", texts[0])
+            if m is None:
+                expected = "expected host, year, or path:N for N directories"
+                raise UsageError(f"cannot group by {texts[0]!r}: {expected}")
+            return cls(m[1] or "path", int(m[2] or 1))
         patterns = []
         for text in texts:
             name, _, pattern = text.partition("=")
@@ -198,7 +192,7 @@ def target_of(
     if max_urls is not None or max_bytes is not None:
         limits = _lower_limits(target_format, max_urls, max_bytes)
     rules = [group_by] if isinstance(group_by, str) else list(group_by or ())
-    grouping = Grouping.of_all(rules) if rules else None
+    grouping = Grouping.parse(rules) if rules else None
     if grouping and base_url is None:
         raise UsageError(
             f"{option('group_by')} writes a set with an index: pass {option('base_url')}, "

@@ -61,7 +61,7 @@ def writing_options(command: Command) -> Command:
         _output("--max-bytes", type=SIZE, help="Maximum uncompressed bytes per file. [52,428,800]"),
         _output(
             "--group-by",
-            type=CheckedText(lambda rule: Grouping.of_all([rule])),
+            type=CheckedText(lambda rule: Grouping.parse([rule])),
             multiple=True,
             metavar="GROUP",
             help="Write one file per host, path:N (N directories) or year, so that a new page "
