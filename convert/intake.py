@@ -1,8 +1,7 @@
 """Read the inputs of a conversion one after the other, and count bytes and entries."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.registry import FORMATS
@@ -11,12 +10,8 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import has
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.source import SourcePart
+from sitemapx.convert.steps.step import Step
 from sitemapx.convert.summary import Summary
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sitemapx.convert.steps import Step
 
 
 class InputCounter:
@@ -25,7 +20,7 @@ class InputCounter:
     def __init__(
         self,
         target_format: Format,
-        steps: "Sequence[Step]",
+        steps: Sequence[Step],
         summary: Summary,
         progress: Callable[[int, int], None],
         on_head: Callable[[Head], None],

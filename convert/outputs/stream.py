@@ -3,9 +3,11 @@
 import os
 import stat
 import sys
+from collections.abc import Callable
+from typing import IO, BinaryIO
 
 from sitemapx.convert.disk.atomic import COPY_SIZE
-from sitemapx.convert.disk.draft import Draft
+from sitemapx.convert.disk.draft import Draft, Packer
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Written
@@ -14,14 +16,6 @@ from sitemapx.convert.outputs.splitter import FileSplitter
 from sitemapx.convert.outputs.target import Target
 from sitemapx.errors import OutputClosedError, OutputError, UsageError
 from sitemapx.optionnames import option
-
-TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import IO, BinaryIO
-
-    from sitemapx.convert.disk.draft import Packer
 
 
 class StreamOutput:
@@ -79,7 +73,7 @@ class StreamDraft:
     """Draft of a stream: written at once, or kept back until `close`."""
 
     def __init__(
-        self, path: str, *, packer: "Callable[[], Packer] | None" = None, keep: bool
+        self, path: str, *, packer: Callable[[], Packer] | None = None, keep: bool
     ) -> None:
         self.path = path
         self._stream: BinaryIO = sys.stdout.buffer if path == "-" else open(path, "wb", buffering=0)
@@ -139,7 +133,7 @@ class StreamDraft:
             self._stream.close()
 
 
-def _spool() -> "IO[bytes]":
+def _spool() -> IO[bytes]:
     """Create a temporary file that is in memory while it is small."""
     from tempfile import SpooledTemporaryFile
 

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from msgspec.structs import replace
 
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.html.page import PagePlace, read_page_file, report_bad_dates, report_cut
+from sitemapx.convert.html.page import Page, PagePlace, read_page_file, report_bad_dates, report_cut
 from sitemapx.convert.html.robotsmeta import hidden_from
 from sitemapx.convert.model.batch import EMPTY, batched
 from sitemapx.convert.model.document import Document
@@ -30,8 +30,6 @@ from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
     from protego import Protego
-
-    from sitemapx.convert.html.page import Page
 
 
 _HOLDS = ("loc", "title", "description", "published", "language", "images", "alternates")
@@ -137,7 +135,7 @@ class _Folder:
         head, slash, last = name.rpartition("/")
         return self._base + quote(os.fsencode(head + slash if last in INDEXES else name))
 
-    def _canonical(self, page: "Page", place: PagePlace) -> str:
+    def _canonical(self, page: Page, place: PagePlace) -> str:
         """Return the canonical URL of a page if it leads to this file, else its `loc`."""
         path, loc = place
         if page.canonical and not _are_same(page.canonical, loc):
@@ -148,7 +146,7 @@ class _Folder:
                 return page.canonical
         return loc
 
-    def _reason_against(self, page: "Page", loc: str, path: str) -> str:
+    def _reason_against(self, page: Page, loc: str, path: str) -> str:
         """Return why a page is not listed; empty if it is."""
         if os.path.relpath(path, self._folder) in _ERROR_PAGES:
             return "error page"
@@ -163,7 +161,7 @@ class _Folder:
         return ""
 
 
-def _entry(page: "Page", loc: str, fields: Collection[str]) -> Entry:
+def _entry(page: Page, loc: str, fields: Collection[str]) -> Entry:
     entry = Entry(
         loc=loc,
         title=page.title,

@@ -7,7 +7,7 @@ is read twice.
 """
 
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import islice
@@ -19,7 +19,7 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import Problem, ProblemHandler
 from sitemapx.convert.parallel.readahead import read_ahead
-from sitemapx.convert.sources.discovery import ListedFiles
+from sitemapx.convert.sources.discovery import ListedFiles, sitemaps_of
 from sitemapx.convert.sources.opening import open_source
 from sitemapx.convert.sources.options import ReadOptions, ReadSource
 from sitemapx.convert.sources.source import Source, SourcePart, local_path
@@ -119,11 +119,9 @@ class Follower:
         return download.result(self._tick)
 
     def _site_inputs(self, source: Source, why: InputError) -> Iterator[SourcePart]:
-        from sitemapx.convert.sources.discovery import sitemaps_of
-
         name = urls.without_user(str(source))
-        found = sitemaps_of(name, why, self._fetcher)
-        yield from self._listed_inputs(found, Context(self._report, source=name), fetches=True)
+        sitemaps = sitemaps_of(name, why, self._fetcher)
+        yield from self._listed_inputs(sitemaps, Context(self._report, source=name), fetches=True)
 
     def _document_inputs(
         self, document: Document, context: Context, *, fetches: bool, depth: int = 1
@@ -142,9 +140,9 @@ class Follower:
         yield from self._listed_inputs(listed, context, fetches=fetches, depth=depth)
 
     def _listed_inputs(
-        self, locs: Iterable[str], context: Context, *, fetches: bool, depth: int = 1
+        self, locs: Sequence[str], context: Context, *, fetches: bool, depth: int = 1
     ) -> Iterator[SourcePart]:
-        self._listed = len(locs) if isinstance(locs, list) else 1
+        self._listed = len(locs)
         started = self._start_all(locs, fetches=fetches)
         with closing(read_ahead(started, _ListedSource.discard)) as children:
             for child in children:

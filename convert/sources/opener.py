@@ -5,13 +5,12 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING
 
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import ProblemHandler, log
-from sitemapx.convert.parallel.files import FileWorkers
+from sitemapx.convert.parallel.files import Encode, FileWorkers, ReadFile, Reading
 from sitemapx.convert.parallel.readahead import read_ahead
 from sitemapx.convert.sources.discovery import site_of
 from sitemapx.convert.sources.follower import Follower
@@ -21,9 +20,6 @@ from sitemapx.convert.sources.source import Source, SourcePart, local_path, requ
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.words import require_list
 from sitemapx.errors import UsageError
-
-if TYPE_CHECKING:
-    from sitemapx.convert.parallel.files import Encode, ReadFile, Reading
 
 
 class Opener(ReadOptions):
@@ -37,7 +33,7 @@ class Opener(ReadOptions):
         report: ProblemHandler = log,
         on_read: Callable[[int], None] = lambda count: None,
         wanted: Collection[str] | None = None,
-        encode: "Encode | None" = None,
+        encode: Encode | None = None,
     ) -> Generator[SourcePart]:
         """
         Open sources one after the other; each is closed when the next one is requested.
@@ -75,7 +71,7 @@ class Opener(ReadOptions):
         report: ProblemHandler,
         on_read: Callable[[int], None],
         wanted: Collection[str] | None = None,
-        encode: "Encode | None" = None,
+        encode: Encode | None = None,
     ) -> Generator[tuple[Source, Generator[SourcePart]]]:
         """
         Open sources as `open` does, but yield each source with its parts.
@@ -106,7 +102,7 @@ class Opener(ReadOptions):
                 yield source, follower.inputs(source, reading)
 
     def _workers(
-        self, reads: "ReadFile", on_read: Callable[[int], None], encode: "Encode | None"
+        self, reads: ReadFile, on_read: Callable[[int], None], encode: Encode | None
     ) -> AbstractContextManager[FileWorkers | None]:
         shares_nothing = self.contexts is Context or encode is not None
         if self.processes == 1 or not shares_nothing:
@@ -128,7 +124,7 @@ class Opener(ReadOptions):
             return 1
         return self.jobs or len(os.sched_getaffinity(0))
 
-    def _start(self, source: Source, workers: FileWorkers | None) -> "Reading | None":
+    def _start(self, source: Source, workers: FileWorkers | None) -> Reading | None:
         path = local_path(source)
         if workers is None or path is None or not os.path.isfile(path):
             return None
