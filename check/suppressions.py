@@ -155,7 +155,6 @@ class Baseline:
         )
 
     def _is_page(self, path: str, root: str) -> bool:
-
         return path.lower().endswith(SUFFIXES) and self._identities.is_below(path, root)
 
 

@@ -258,11 +258,11 @@ class _Conversion:
         """Set the date of the head to that of the newest entry, if still possible."""
         if not self._lacks_date:
             return
-        what = "the time of this run"
+        origin = "the time of this run"
         if self._newest and output.can_revise:
-            what = "the date of its newest entry"
+            origin = "the date of its newest entry"
             self._head = replace(self._head, updated=self._newest)
-        message = f"feed has no date; wrote {self._head.updated}, {what}"
+        message = f"feed has no date; wrote {self._head.updated}, {origin}"
         self._context.problem("completed", message)
 
     def _report_limits(self, output: Output) -> None:

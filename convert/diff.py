@@ -134,13 +134,13 @@ class Comparison:
 
         """
         with closing(Sorter(self._in_memory // 2)) as sorter:
-            for unmatched in self._unmatched():
+            for unmatched in self._find_unmatched():
                 keys = [_key(entry) for _, entry in unmatched]
                 sorter.add_rows(keys, list(map(_encode, unmatched)))
             for _, rows in groupby(map(_decode, sorter), lambda row: _key(row[1])):
                 yield from self._differences(sorted(rows, key=_encode))
 
-    def _unmatched(self) -> Iterator[list[tuple[bool, Entry]]]:
+    def _find_unmatched(self) -> Iterator[list[tuple[bool, Entry]]]:
         """Yield the entries for which no equal one came while there was memory to wait."""
         waiting: tuple[WaitingEntries, WaitingEntries] = ({}, {})
         size = 0

@@ -78,7 +78,9 @@ class InputCounter:
                 theirs = [
                     any(map(has, row)) for row in zip(*map(batch.column, others), strict=True)
                 ]
-            kept = [() if foreign else one for one, foreign in zip(extras, theirs, strict=True)]
+            kept = [
+                () if foreign else element for element, foreign in zip(extras, theirs, strict=True)
+            ]
             dropped = sum(map(bool, extras)) - sum(map(bool, kept))
             if dropped and not self._drops_extras:
                 self._summary.not_held["extras"] += dropped
@@ -89,8 +91,8 @@ class InputCounter:
 def _fields_of_others(family: str) -> frozenset[str]:
     """Return the fields that only formats of another family support."""
     formats = [known for known in FORMATS if known.family]
-    own = {name for one in formats if one.family == family for name in one.holds}
-    return frozenset(name for one in formats for name in one.holds) - own
+    own = {name for known in formats if known.family == family for name in known.holds}
+    return frozenset(name for known in formats for name in known.holds) - own
 
 
 def _fill_from_head(batches: Iterator[Batch], name: str, value: object) -> Iterator[Batch]:

@@ -57,14 +57,14 @@ def _record_batches(
 
 def _merge_small(batches: Iterable[EntryBatch]) -> Iterator[EntryBatch]:
     """Merge small batches, since each column has a fixed cost."""
-    some: list[EntryBatch] = []
+    pending: list[EntryBatch] = []
     for batch in batches:
-        some.append(batch)
-        if sum(map(len, some)) >= _ROWS:
-            yield _MergedBatch(some)
-            some = []
-    if some:
-        yield _MergedBatch(some)
+        pending.append(batch)
+        if sum(map(len, pending)) >= _ROWS:
+            yield _MergedBatch(pending)
+            pending = []
+    if pending:
+        yield _MergedBatch(pending)
 
 
 class _MergedBatch:

@@ -30,7 +30,7 @@ class _Replacement(NamedTuple):
     stamp: _Stamp
 
     @classmethod
-    def of(cls, new: str, target: str) -> Self:
+    def prepare(cls, new: str, target: str) -> Self:
         status = os.stat(new)
         backup = _back_up(target)
         return cls(
@@ -55,7 +55,7 @@ class Plan:
         plan = cls(path, steps, [os.path.basename(name) for name in stale])
         try:
             for new, target in swaps:
-                steps.append(_Replacement.of(new, target))
+                steps.append(_Replacement.prepare(new, target))
             plan._write()
         except BaseException:
             plan.tidy()

@@ -121,9 +121,9 @@ def _failure_of(error: Exception, timeout: float) -> FetchError:
 
 def _refusal(cause: BaseException) -> str:
     """Return the message for a proxy that refuses a tunnel, which only the error's text shows."""
-    found = _tunnel(str(cause))
-    cure = f"; {_PROXY_REMEDY}" if found and found[1].startswith("407") else ""
-    return f"proxy refused the connection: {found[1]}{cure}" if found else ""
+    m = _tunnel(str(cause))
+    cure = f"; {_PROXY_REMEDY}" if m and m[1].startswith("407") else ""
+    return f"proxy refused the connection: {m[1]}{cure}" if m else ""
 
 
 def _remedy(status: int) -> str:

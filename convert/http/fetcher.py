@@ -194,18 +194,18 @@ class Fetcher(FetchSettings):
             InputError: If it is larger than 5 MiB.
 
         """
-        found = self._robots.get(url)
-        if found is None:
+        robots = self._robots.get(url)
+        if robots is None:
             try:
-                found = self.get_bytes(url, _MAX_ROBOTS, retries=retries)
+                robots = self.get_bytes(url, _MAX_ROBOTS, retries=retries)
             except InputError as error:
                 if not _is_settled(error):
                     raise
-                found = error
-            self._robots[url] = found
-        if isinstance(found, InputError):
-            raise copy(found)
-        return found
+                robots = error
+            self._robots[url] = robots
+        if isinstance(robots, InputError):
+            raise copy(robots)
+        return robots
 
     def without_user(self, url: str) -> str:
         """

@@ -94,8 +94,8 @@ def _blocks(version: int) -> list[tuple[IPv4Network | IPv6Network, bool]]:
 
 def public_addresses(host: str, port: int | None) -> list[str]:
     """Resolve a host; raise PrivateAddressError if any of its IP addresses is private."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    addresses = list(dict.fromkeys(str(info[4][0]) for info in found))
+    infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = list(dict.fromkeys(str(info[4][0]) for info in infos))
     private = [address for address in addresses if not is_public(address)]
     if private:
         found_at = " and ".join(private)

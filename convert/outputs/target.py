@@ -232,32 +232,32 @@ def _refuse_for_pages(layout: Layout, divisions: Mapping[str, object]) -> None:
 
 def _with_columns(target_format: Format, columns: Sequence[str], *, with_source: bool) -> Format:
     if columns and target_format.with_columns is None:
-        known = join_words([one.name for one in all_formats() if one.with_columns], "and")
-        raise UsageError(f"{option('columns')} is for {known}; {target_format.name} has no columns")
+        names = join_words([known.name for known in all_formats() if known.with_columns], "and")
+        raise UsageError(f"{option('columns')} is for {names}; {target_format.name} has no columns")
     chosen = target_format.having(columns) if columns else target_format
     if not with_source or "source" in chosen.holds:
         return chosen
     if target_format.with_columns is None:
-        known = join_words(
-            ["csv", *(one.name for one in all_formats() if "source" in one.holds)], "and"
+        names = join_words(
+            ["csv", *(known.name for known in all_formats() if "source" in known.holds)], "and"
         )
-        message = f"is for {known}; {target_format.name} does not support it"
+        message = f"is for {names}; {target_format.name} does not support it"
         raise UsageError(f"{option('with_source')} {message}")
     return target_format.having((*chosen.holds, "source"))
 
 
 def _why_unknown(output: str) -> str:
     """Return the message for an output whose name does not imply a format."""
-    formats = [one for one in all_formats() if one.write]
+    formats = [known for known in all_formats() if known.write]
     advice = f"pass {option('target_of(format)')}"
-    known = f"(choose from {', '.join(one.name for one in formats)})"
+    choices = f"(choose from {', '.join(known.name for known in formats)})"
     if output == "-":
-        return f"no output format: {advice} {known}"
-    suffixes = [suffix for one in formats for suffix in one.suffixes or ()]
+        return f"no output format: {advice} {choices}"
+    suffixes = [suffix for known in formats for suffix in known.suffixes or ()]
     message = f"cannot infer the output format from {output!r}"
     if meant := closest_suffix(output.removesuffix(".gz"), suffixes):
-        return f"{message}. Did you mean {meant!r}? Or {advice} {known}"
-    return f"{message}; {advice} {known}"
+        return f"{message}. Did you mean {meant!r}? Or {advice} {choices}"
+    return f"{message}; {advice} {choices}"
 
 
 def refuse_other(target: object) -> None:

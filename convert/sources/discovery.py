@@ -66,7 +66,7 @@ def _is_public(source: str) -> bool:
     name = source.rstrip("/").lower()
     if ":" in name or name == "localhost":
         return True
-    if name.endswith(tuple(chain(_FILES, *(one.suffixes for one in all_formats())))):
+    if name.endswith(tuple(chain(_FILES, *(known.suffixes for known in all_formats())))):
         return False
     from sitemapx.convert.values.relative import has_top_level_domain
 
@@ -214,7 +214,7 @@ class ListedFiles:
 
     def find(self, loc: str, taken: Collection[str], *, fetches: bool) -> ListedFile | None:
         """Find the file of a URL, unless it is `taken` by another URL."""
-        path = self._mapped(loc, fetches=fetches)
+        path = self._map(loc, fetches=fetches)
         is_looked_for = self._order == "first" or (self._order and not path)
         guess = self._beside(loc, taken) if is_looked_for else None
         is_same = path and guess and os.path.realpath(path) == os.path.realpath(guess)
@@ -227,7 +227,7 @@ class ListedFiles:
         found = None if self._order else self._beside(loc, ())
         return found and os.path.relpath(found, self._folder)
 
-    def _mapped(self, loc: str, *, fetches: bool) -> str | None:
+    def _map(self, loc: str, *, fetches: bool) -> str | None:
         """Return the path by the mappings, where the file need not exist."""
         path = next((path for mapping in self._mappings if (path := mapping.path_of(loc))), None)
         if path or not self._home:
@@ -246,7 +246,7 @@ class ListedFiles:
         if any(part in ("", ".", "..") or "/" in part or "\0" in part for part in parts):
             return None
         for start in range(max(0, len(parts) - _PARTS), len(parts)):
-            found = os.path.normpath(os.path.join(self._folder, *parts[start:]))
-            if os.path.isfile(found):
-                return None if os.path.realpath(found) in taken else found
+            path = os.path.normpath(os.path.join(self._folder, *parts[start:]))
+            if os.path.isfile(path):
+                return None if os.path.realpath(path) in taken else path
         return None

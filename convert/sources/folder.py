@@ -169,7 +169,9 @@ def _entry(page: Page, loc: str, fields: Collection[str]) -> Entry:
         published=page.published,
         language=page.language,
         images=tuple(Image(loc=image) for image in page.images),
-        alternates=tuple(Alternate(hreflang=one.language, href=one.url) for one in page.alternates),
+        alternates=tuple(
+            Alternate(hreflang=link.language, href=link.url) for link in page.alternates
+        ),
     )
     unwanted = {name: EMPTY[name] for name in _HOLDS if name not in fields}
     return replace(entry, **unwanted) if unwanted else entry

@@ -146,8 +146,9 @@ def _require_directory(path: str, format: str | None) -> str:
 
 def _holds(source_format: Format) -> Collection[str]:
     """Return the fields that may be read; for a feed, those of all kinds of feeds."""
-    kin = [one for one in FORMATS if source_format.family and one.family == source_format.family]
-    return {name for one in (source_format, *kin) for name in one.holds}
+    family = source_format.family
+    kin = [known for known in FORMATS if family and known.family == family]
+    return {name for known in (source_format, *kin) for name in known.holds}
 
 
 def _add_name_to_errors(batches: Iterator[Batch], name: str, context: Context) -> Iterator[Batch]:

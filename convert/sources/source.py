@@ -105,9 +105,9 @@ class SourcePart(NamedTuple):
 
     def named(self) -> "SourcePart":
         """Return the part with entries that name it as their source, unless they name another."""
-        return self._replace(batches=map(self._named, self.batches))
+        return self._replace(batches=map(self._name_source, self.batches))
 
-    def _named(self, batch: Batch) -> Batch:
+    def _name_source(self, batch: Batch) -> Batch:
         named = batch.column("source")
         return batch.with_column("source", [source or self.source for source in named])
 
@@ -115,5 +115,5 @@ class SourcePart(NamedTuple):
     def joined(cls, inputs: Iterator["SourcePart"]) -> "SourcePart":
         """Combine all parts of a source; metadata and fields are those of the first part."""
         first = next(inputs, None) or cls.of(Document(()))
-        rest = (one.batches for one in inputs)
+        rest = (part.batches for part in inputs)
         return first._replace(batches=chain(first.batches, chain.from_iterable(rest)))

@@ -180,7 +180,8 @@ def _url_step(name: str, change: Change, parts: Collection[str]) -> Step:
 
     def change_entry(entry: Entry) -> Entry:
         changes = {
-            part: tuple(_change_urls(one, change) for one in getattr(entry, part)) for part in parts
+            part: tuple(_change_urls(item, change) for item in getattr(entry, part))
+            for part in parts
         }
         return replace(entry, loc=entry.loc and change(entry.loc), **changes)
 
@@ -203,7 +204,7 @@ def _change_urls(part: Changed, change: Change) -> Changed:
         elif isinstance(value, Model):
             changes[name] = _change_urls(value, change)
         elif isinstance(value, tuple) and value and isinstance(value[0], Model):
-            changes[name] = tuple(_change_urls(one, change) for one in value)
+            changes[name] = tuple(_change_urls(item, change) for item in value)
     return replace(part, **changes)
 
 

@@ -91,7 +91,7 @@ def to_uri(url: str) -> str | None:
         host = authority if re.fullmatch(_PLAIN_HOST, authority) else _ascii_host(scheme, authority)
         if host is None:
             return None
-        url = scheme + host + "".join(part[:1] + _escaped(part[1:]) for part in rest)
+        url = scheme + host + "".join(part[:1] + _escape(part[1:]) for part in rest)
     return url if len(url) <= MAX_LENGTH else None
 
 
@@ -180,10 +180,10 @@ def _ascii_host(scheme: str, authority: str) -> str | None:
 
 def escape_name(name: str) -> str:
     """Escape a file name for the path of a URL."""
-    return _escaped(name).replace("?", "%3F")
+    return _escape(name).replace("?", "%3F")
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Escape characters that RFC 3986 forbids everywhere."""
     return re.sub(_FORBIDDEN, _percent, text)
 
@@ -202,4 +202,4 @@ def to_other_uri(url: str) -> str | None:
     start, delimiter, fragment = rest.partition("#")
     if start.startswith("//") and not re.match(_OTHER_AUTHORITY, start):
         return None
-    return f"{scheme}:{_escaped(start)}{delimiter}{_escaped(fragment)}"
+    return f"{scheme}:{_escape(start)}{delimiter}{_escape(fragment)}"
