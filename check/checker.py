@@ -39,7 +39,7 @@ from sitemapx.convert.model.problems import PROBLEMS, Problem, ProblemHandler
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import Source
 from sitemapx.convert.values import uris, urls
-from sitemapx.convert.values.words import several
+from sitemapx.convert.values.words import require_list
 from sitemapx.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def check(
 
     """
     findings: list[Finding] = []
-    for code in several("codes", codes or ()):
+    for code in require_list("codes", codes or ()):
         if code not in RULES:
             raise UnknownNameError("rule", code, RULES, "see `sitemapx.check.RULES`")
     size = 0
@@ -243,7 +243,7 @@ class Checking:
     ) -> None:
         """Read and check sources; one that cannot be read is reported and skipped."""
         opened = self.opener(opener).open_each(
-            several("sources", sources), self.report, on_read, encode=_without_entries
+            require_list("sources", sources), self.report, on_read, encode=_without_entries
         )
         with closing(opened):
             for source, parts in opened:
@@ -289,7 +289,7 @@ class Checking:
                 self._merger.report_kept()
             self._report_in_file(problem)
         else:
-            child = self._context.children.get(uris.canonical(problem.loc or ""))
+            child = self._context.children.get(uris.canonicalize(problem.loc or ""))
             position = child.position if child else Position(problem.line)
             self._report_raw(
                 RawFinding(problem.code, problem.message, position, problem.loc, problem.source)

@@ -22,7 +22,7 @@ from sitemapx.check.edits import (
     syntax,
 )
 from sitemapx.check.schema.validator import DocumentValidator
-from sitemapx.convert.disk.spill import Seen
+from sitemapx.convert.disk.spill import DigestSet
 from sitemapx.convert.formats.format import Context, Format
 from sitemapx.convert.formats.sitemap.elements import is_extension
 from sitemapx.convert.formats.sitemap.items import ItemReader
@@ -60,7 +60,7 @@ class Repeats:
     that is repeated.
     """
 
-    def __init__(self, locs: Collection[str], listed: Seen | None = None) -> None:
+    def __init__(self, locs: Collection[str], listed: DigestSet | None = None) -> None:
         """
         Take the URLs that stand more than once, in the same spelling.
 
@@ -77,10 +77,12 @@ class Repeats:
         """Find the URLs of a file, and which of them stand more than once, if that matters."""
         if not (ESCAPE_CODES | {"duplicate-loc"}) & set(codes):
             return cls(())
-        listed, found = Seen(), set[str]()
+        listed, found = DigestSet(), set[str]()
         try:
             for batch in read(path, source_url=url, report=ignore).batches:
-                found |= {loc for loc in batch.locs() if listed.first(loc, hash(loc)) is not None}
+                found |= {
+                    loc for loc in batch.locs() if listed.add_text(loc, hash(loc)) is not None
+                }
         except BaseException:
             listed.close()
             raise
@@ -93,7 +95,10 @@ class Repeats:
 
     def allows(self, loc: str, spelling: str) -> bool:
         """Return whether a URL may be spelt so, since no other one is."""
-        return self._listed is None or self._listed.first(spelling, hash(loc)) in (None, hash(loc))
+        return self._listed is None or self._listed.add_text(spelling, hash(loc)) in (
+            None,
+            hash(loc),
+        )
 
     @property
     def is_asked(self) -> bool:

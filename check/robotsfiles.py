@@ -22,7 +22,7 @@ class RobotsText:
 
     @cached_property
     def _sitemaps(self) -> frozenset[str]:
-        return frozenset(uris.canonical(line.url) for line in self._file.sitemaps())
+        return frozenset(uris.canonicalize(line.url) for line in self._file.sitemaps())
 
     @cached_property
     def _rules(self) -> "list[RobotsRules]":
@@ -32,7 +32,7 @@ class RobotsText:
 
     def lists(self, sitemap: str) -> bool:
         """Return whether it names this sitemap."""
-        return uris.canonical(sitemap) in self._sitemaps
+        return uris.canonicalize(sitemap) in self._sitemaps
 
     def disallowed(self, locs: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Return each URL that a crawler may not fetch, and for whom and why not in words."""

@@ -16,6 +16,7 @@ import msgspec
 from sitemapx.check.findings import Finding
 from sitemapx.check.selection import UNCHECKED
 from sitemapx.convert.disk.spill import Sorter
+from sitemapx.convert.sources.urlmap import SUFFIXES
 from sitemapx.convert.values import urls
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
@@ -154,8 +155,6 @@ class Baseline:
         )
 
     def _is_page(self, path: str, root: str) -> bool:
-        from sitemapx.convert.sources.folder import SUFFIXES
-
         return path.lower().endswith(SUFFIXES) and self._identities.is_below(path, root)
 
 
@@ -178,7 +177,7 @@ class BaselineWriter:
         if finding.code in UNCHECKED:
             return False
         row = _encode((*self._identities.identity_of(finding), finding.times))
-        self._sorter.add([row], [row])
+        self._sorter.add_rows([row], [row])
         self.count += finding.times
         return True
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sitemapx.check.view import BatchUrls
-from sitemapx.convert.disk.spill import Notes
+from sitemapx.convert.disk.spill import HashNotes
 
 #: Number of unusual spellings that are kept as text, for messages.
 _MOST_SPELLINGS = 10_000
@@ -25,7 +25,7 @@ class UrlIndex:
     def __init__(self, *, is_needed: bool = True) -> None:
         self.files: list[str] = []
         self._is_needed = is_needed
-        self._notes = Notes()
+        self._notes = HashNotes()
         self._first_spellings: dict[str, str] = {}
 
     def add_file(self, name: str) -> None:
@@ -43,11 +43,11 @@ class UrlIndex:
         if not self._is_needed:
             return IndexedBatch(self, urls, {}, {})
         hashes, here = urls.hashes, len(self.files) - 1
-        earlier = self._notes.of(hashes)
+        earlier = self._notes.find(hashes)
         new = dict.fromkeys(hashes, here)
         for one in earlier:
             del new[one]
-        self._notes.add(new)
+        self._notes.add_notes(new)
         before: dict[int, int] = {}
         if len(new) < len(hashes):
             seen = set(earlier)
@@ -61,30 +61,30 @@ class UrlIndex:
         return IndexedBatch(self, urls, before, earlier)
 
     def has_page(self, loc: str) -> bool:
-        """Return whether a page is listed so far; `loc` is in the spelling of `uris.normal`."""
-        return bool(self._notes.of([hash(loc)]))
+        """Return whether a page is listed so far; `loc` is in the spelling of `uris.normalize`."""
+        return bool(self._notes.find([hash(loc)]))
 
     def find(self, hashes: Sequence[int]) -> Mapping[int, int]:
         """Return the number of the file that listed each of these first, for those listed."""
-        return self._notes.of(hashes)
+        return self._notes.find(hashes)
 
     # ---- spellings
 
     def _add_first_spelling(self, kind: str, loc: str, normal: str) -> None:
-        self._notes.add({hash(("odd", kind, normal)): 0})
+        self._notes.add_notes({hash(("odd", kind, normal)): 0})
         self.add_spelling(kind, loc)
         if len(self._first_spellings) < _MOST_SPELLINGS:
             self._first_spellings[kind + normal] = loc
 
     def add_spelling(self, kind: str, loc: str) -> None:
         """Add a spelling of a URL that was listed before in another one."""
-        self._notes.add({hash(("spelling", kind, loc)): 0})
+        self._notes.add_notes({hash(("spelling", kind, loc)): 0})
 
     def has_spelling(self, kind: str, loc: str, normal: str) -> bool:
         """Return whether a URL was listed before in this spelling."""
-        if loc == normal and not self._notes.of([hash(("odd", kind, normal))]):
+        if loc == normal and not self._notes.find([hash(("odd", kind, normal))]):
             return True
-        return bool(self._notes.of([hash(("spelling", kind, loc))]))
+        return bool(self._notes.find([hash(("spelling", kind, loc))]))
 
     def first_spelling(self, kind: str, normal: str) -> str:
         """Return the spelling in which a URL was listed first, as far as it is known."""
@@ -126,7 +126,7 @@ class IndexedBatch(NamedTuple):
         Return the indexes of those of these URLs that were listed before the one they belong to.
 
         Args:
-            others: One for each URL of the batch, in the spelling of `uris.normal`; an empty string
+            others: A normalized URL for each URL of the batch; an empty string
                 for none.
 
         """

@@ -111,13 +111,13 @@ class BatchUrls:
     @cached_property
     def odd(self) -> Mapping[int, str]:
         """The normalized URLs, by index, of those that are not normalized as written."""
-        normals = uris.normals(self.locs, self.lines)
+        normals = uris.normalize_all(self.locs, self.lines)
         are_odd = map(ne, self.locs, normals) if normals is not self.locs else ()
         return {at: normals[at] for at in compress(range(len(normals)), are_odd)}
 
     @cached_property
     def normals(self) -> Sequence[str]:
-        """The URLs in the spelling of `uris.normal`."""
+        """The URLs in the spelling of `uris.normalize`."""
         if not self.odd:
             return self.locs
         normals = list(self.locs)
@@ -174,7 +174,7 @@ class Versions(NamedTuple):
     Attributes:
         languages: For each page, the languages of its versions.
         hrefs: For each page, the URLs of its versions as written.
-        normal_hrefs: The same in the spelling of `uris.normal`.
+        normal_hrefs: The same in the spelling of `uris.normalize`.
         are_normal: Whether all URLs are in that spelling.
         have_selves: Whether each page is among its own versions.
 
@@ -219,8 +219,8 @@ class BatchView:
         pages = _split(hrefs, counts)
         pairs = zip(pages, self.urls.locs, strict=True)
         have_selves = 0 not in counts and all(starmap(contains, pairs))
-        are_normal = uris.are_normal(hrefs)
-        normals = pages if are_normal else _split(uris.normals(hrefs), counts)
+        are_normal = uris.are_normalized(hrefs)
+        normals = pages if are_normal else _split(uris.normalize_all(hrefs), counts)
         return Versions(_split(languages, counts), pages, normals, are_normal, have_selves)
 
 

@@ -1,5 +1,5 @@
 """
-The whole way from sources to an output; what `sitemapx convert` does.
+Conversion from sources to an output; what `sitemapx convert` does.
 
     sources ─► reader ─► batches of entries ─► writer ─► output
 """
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sitemapx.convert.formats.feeds.writing import find_newest_date, fit_head, override_head
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.intake import Intake
+from sitemapx.convert.intake import InputCounter
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.problems import Problem, ProblemHandler, log
@@ -27,7 +27,7 @@ from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.step import Step, refuse_other_steps, save, used_fields
 from sitemapx.convert.summary import SAFE, Safeguards, Summary
 from sitemapx.convert.values import clock, uris
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def convert(
     if target.base_url and target.path != "-":
         home = UrlMap(target.base_url, os.path.dirname(target.path) or os.curdir)
         opener = opener._replace(home=home)
-    # What nobody has to look at on its way is encoded where it is read.
+    # Without steps between reader and writer, entries are encoded by the processes that read them.
     does_more = target.grouping or target.format.head or target.format.arrange
     is_alone = not (steps or does_more or opener.with_source)
     encode = _encode(target) if is_alone and opener.jobs != 1 else None
@@ -96,8 +96,8 @@ def convert(
     own = own_pages(target.path) if target.format.is_paged else None
     opener = opener._replace(page_fields=used, skips_page=own)
     inputs = functools.partial(opener.open, sources, wanted=wanted, encode=encode)
-    run = _Conversion(target, head or Head(), report, progress or _no_progress)
-    summary = run.do(inputs, steps, safeguards).logged(report)
+    conversion = _Conversion(target, head or Head(), report, progress or _no_progress)
+    summary = conversion.run(inputs, steps, safeguards).logged(report)
     if not summary.failure:
         save(steps, is_complete=not summary.has_errors)
     return summary
@@ -138,8 +138,8 @@ def write(
     def inputs(report: ProblemHandler, on_read: Callable[[int], None]) -> Iterator[SourcePart]:
         yield SourcePart.of(document if isinstance(document, Document) else document(report))
 
-    run = _Conversion(target, head or Head(), report, _no_progress)
-    return run.do(inputs, steps, safeguards).logged(report)
+    conversion = _Conversion(target, head or Head(), report, _no_progress)
+    return conversion.run(inputs, steps, safeguards).logged(report)
 
 
 def _encode(target: Target) -> "Encode":
@@ -157,12 +157,12 @@ def _no_progress(entries: int, size: int) -> None:
     pass
 
 
-#: Opens inputs, given whom to tell of problems, and of bytes that were read.
+#: Opens inputs; the arguments are called with problems, and with the number of bytes read.
 _Inputs = Callable[[ProblemHandler, Callable[[int], None]], Iterator[SourcePart]]
 
 
 class _Conversion:
-    """One run: all that is read is counted on its way to the output."""
+    """A single conversion; counts everything that is read, skipped and written."""
 
     def __init__(
         self, target: Target, head: Head, report: ProblemHandler, progress: Progress
@@ -180,23 +180,22 @@ class _Conversion:
         self.summary.count(problem)
         self._report(problem)
 
-    def do(self, inputs: _Inputs, steps: Sequence[Step], safeguards: Safeguards) -> Summary:
-        """Read, write, and let the output appear."""
+    def run(self, inputs: _Inputs, steps: Sequence[Step], safeguards: Safeguards) -> Summary:
         summary, output = self.summary, None
         recover_output(self._target)
-        intake = Intake(
-            self._target.format, steps, summary, self._progress, self._take_head, self._context
+        counter = InputCounter(
+            self._target.format, steps, summary, self._progress, self._set_head, self._context
         )
-        batches = intake.batches(inputs(self._count, intake.on_read))
+        batches = counter.batches(inputs(self._count, counter.on_read))
         for step in steps:
-            batches = self._through(step, batches)
+            batches = self._run_step(step, batches)
         dropped = {name for step in steps for name in step.drops}
         try:
-            for batch in self._arranged(batches, dropped):
+            for batch in self._arrange(batches, dropped):
                 output = output or self._open(batch, safeguards.strict)
                 if self._lacks_date and output.can_revise:
                     self._newest = find_newest_date(batch.entries, self._newest)
-                output.add(self._without_inherited(batch))
+                output.add_batch(self._without_inherited(batch))
             output = output or self._open(None, safeguards.strict)
             self._date_head(output)
             self._report_losses()
@@ -213,20 +212,19 @@ class _Conversion:
             raise
         return summary
 
-    def _take_head(self, head: Head) -> None:
-        """Take the head of the first source as that of the output."""
+    def _set_head(self, head: Head) -> None:
         self._head = override_head(head, self._head)
 
-    def _arranged(self, batches: Iterator[Batch], dropped: Collection[str]) -> Iterator[Batch]:
-        """Return the batches as they are to be written, once what they lose is counted."""
+    def _arrange(self, batches: Iterator[Batch], dropped: Collection[str]) -> Iterator[Batch]:
+        """Return the batches as they will be written; count unsupported fields first."""
         counted_batches = (self._count_not_held(batch, dropped) for batch in batches)
         target = self._target
         target_format, arranged = target.format.arranged(counted_batches, self._context)
         self._target = target._replace(format=target_format)
         yield from arranged
 
-    def _through(self, step: Step, batches: Iterator[Batch]) -> Iterator[Batch]:
-        """Let a step run, and count what it leaves out."""
+    def _run_step(self, step: Step, batches: Iterator[Batch]) -> Iterator[Batch]:
+        """Run a step, and count the entries that it skips."""
 
         def count(batches: Iterator[Batch], sign: int) -> Iterator[Batch]:
             for batch in batches:
@@ -239,7 +237,7 @@ class _Conversion:
         target_format = self._target.format
         if target_format.head:
             entries = batch.entries if batch else ()
-            first = next((one for one in entries if one.loc and uris.to_uri(one.loc)), None)
+            first = next((entry for entry in entries if entry.loc and uris.to_uri(entry.loc)), None)
             self._head = fit_head(self._head, first, target_format, self._context)
         if "updated" in target_format.head_needs and not self._head.updated:
             self._lacks_date = True
@@ -247,28 +245,28 @@ class _Conversion:
         return open_output(self._target, self._head, self._context, keep_back=strict)
 
     def _without_inherited(self, batch: Batch) -> Batch:
-        """Leave out authors that the head of an Atom feed names for all entries without any."""
+        """Drop authors that the head of an Atom feed already names."""
         authors = self._head.authors
         if "authors" not in self._target.format.head_needs or "authors" not in batch.field_counts():
             return batch
         column = batch.column("authors")
         if authors not in column:
             return batch
-        return batch.with_column("authors", [() if one == authors else one for one in column])
+        return batch.with_column("authors", [() if names == authors else names for names in column])
 
     def _date_head(self, output: Output) -> None:
-        """Give the head the date of the newest entry, if what is written can still be changed."""
+        """Set the date of the head to that of the newest entry, if still possible."""
         if not self._lacks_date:
             return
-        what = "the time of this run"
+        origin = "the time of this run"
         if self._newest and output.can_revise:
-            what = "the date of its newest entry"
+            origin = "the date of its newest entry"
             self._head = replace(self._head, updated=self._newest)
-        message = f"feed has no date; wrote {self._head.updated}, {what}"
+        message = f"feed has no date; wrote {self._head.updated}, {origin}"
         self._context.problem("completed", message)
 
     def _report_limits(self, output: Output) -> None:
-        """Report a file that is larger than engines take, unless it is split before that."""
+        """Report a file that exceeds the limits of search engines and is not split."""
         limits, target = self._target.format.limits, self._target
         is_whole = not (target.base_url or target.limits or target.format.is_paged)
         is_meant = is_whole and (target.format.requires or target.path != "-")
@@ -293,6 +291,6 @@ class _Conversion:
         elif not summary.read and summary.problems["child-skipped"]:
             self._context.problem("empty", "no entries read: no listed sitemap is selected")
         for field, count in sorted(summary.not_held.items()):
-            lost = f"dropped in {counted(count, 'entry', 'entries')}"
+            lost = f"dropped in {pluralize(count, 'entry', 'entries')}"
             message = f"{name} does not support {field!r} ({lost})"
             self._context.problem("not-held", message)

@@ -1,9 +1,9 @@
 """
 Compare two sources, entry by entry.
 
-Both are read in step, and what stands in both alike is forgotten at once: only what differs, or
-has another place, has to be kept, and much of that goes to disk. So sources of any size can be
-compared, in any order; those in a similar order are compared fast.
+Both are read in step, and equal entries are discarded at once; only differing or displaced entries
+are kept, mostly on disk. So sources of any size and order can be compared; those in a similar order
+are compared fast.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -25,19 +25,13 @@ class Side(Protocol):
     """A side of a comparison: a `Document`, or a `SourcePart`."""
 
     @property
-    def family(self) -> str:
-        """The family of its format."""
-        ...
+    def family(self) -> str: ...
 
     @property
-    def holds(self) -> Collection[str]:
-        """The fields that its entries may have."""
-        ...
+    def holds(self) -> Collection[str]: ...
 
     @property
-    def batches(self) -> Iterator[Batch]:
-        """The entries."""
-        ...
+    def batches(self) -> Iterator[Batch]: ...
 
 
 class Difference(NamedTuple):
@@ -70,9 +64,9 @@ class Difference(NamedTuple):
         return entry
 
 
-#: What Python needs for an entry that waits, besides its contents.
+#: Memory per waiting entry, besides its contents.
 _ROW = 500
-#: What is compared of an entry; waits with the whole entry, if that says more.
+#: The compared values of an entry, and the whole entry if it has other values.
 WaitingEntries = dict[tuple[Any, ...], Entry | None]
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -117,19 +111,12 @@ class Comparison:
         *,
         in_memory: int = BYTES_IN_MEMORY,
     ) -> None:
-        """
-        Prepare the comparison; nothing is read yet.
-
-        Raises:
-            UsageError: If a side is the name of a source.
-
-        """
         for side in (old, new):
             if isinstance(side, str | PathLike):
                 raise UsageError(f"{side!r} is not a Document: pass read({str(side)!r})")
         common = set(fields) & set(old.holds) & set(new.holds) - {"loc", "source"}
         if old.family and new.family and old.family != new.family:
-            common -= {"extras"}  # which no two families can have in common
+            common -= {"extras"}  # not comparable across families
         self.fields = tuple(name for name in FIELDS if name in common)
         self.read = self.same = 0
         self.uncompared: set[str] = set()
@@ -147,14 +134,14 @@ class Comparison:
 
         """
         with closing(Sorter(self._in_memory // 2)) as sorter:
-            for unmatched in self._unmatched():
+            for unmatched in self._find_unmatched():
                 keys = [_key(entry) for _, entry in unmatched]
-                sorter.add(keys, list(map(_encode, unmatched)))
+                sorter.add_rows(keys, list(map(_encode, unmatched)))
             for _, rows in groupby(map(_decode, sorter), lambda row: _key(row[1])):
                 yield from self._differences(sorted(rows, key=_encode))
 
-    def _unmatched(self) -> Iterator[list[tuple[bool, Entry]]]:
-        """Return the entries whose like did not come while there was room to wait for it."""
+    def _find_unmatched(self) -> Iterator[list[tuple[bool, Entry]]]:
+        """Yield the entries for which no equal one came while there was memory to wait."""
         waiting: tuple[WaitingEntries, WaitingEntries] = ({}, {})
         size = 0
         for is_new, batch in _in_step(self._old.batches, self._new.batches):
@@ -162,20 +149,20 @@ class Comparison:
             more = batch.field_counts().keys() - set(self._names)
             self.uncompared |= more - {"source"}
             entries = batch.entries if more else repeat(None, len(rows))
-            yield self._meet(is_new, zip(rows, entries, strict=True), waiting)
+            yield self._match(is_new, zip(rows, entries, strict=True), waiting)
             self.read += len(rows)
             size += len(_encode(rows))
             if sum(map(len, waiting)) * (_ROW + 3 * size // self.read) > self._in_memory // 2:
-                yield self._given_up(waiting)
-        yield self._given_up(waiting)
+                yield self._give_up(waiting)
+        yield self._give_up(waiting)
 
-    def _meet(
+    def _match(
         self,
         is_new: bool,
         rows: Iterable[tuple[tuple[Any, ...], Entry | None]],
         waiting: tuple[WaitingEntries, WaitingEntries],
     ) -> list[tuple[bool, Entry]]:
-        """Let entries meet those that wait on the other side, or wait; return what cannot."""
+        """Match entries with those waiting on the other side; return repeated ones."""
         mine, theirs = waiting[is_new], waiting[not is_new]
         again: list[tuple[bool, Entry]] = []
         for values, entry in rows:
@@ -188,8 +175,8 @@ class Comparison:
                 mine[values] = entry
         return again
 
-    def _given_up(self, waiting: tuple[WaitingEntries, WaitingEntries]) -> list[tuple[bool, Entry]]:
-        """Wait no longer."""
+    def _give_up(self, waiting: tuple[WaitingEntries, WaitingEntries]) -> list[tuple[bool, Entry]]:
+        """Remove and return all waiting entries."""
         entries = [
             (bool(side), self._entry(values, entry))
             for side, rows in enumerate(waiting)
@@ -203,7 +190,7 @@ class Comparison:
         return entry or Entry(**dict(zip(self._names, values, strict=True)))
 
     def _differences(self, rows: Iterable[tuple[bool, Entry]]) -> Iterator[Difference]:
-        """Compare the entries of one URL: first what is alike goes, then the rest is paired."""
+        """Compare the entries of one URL: discard equal ones, then pair the others."""
         values = attrgetter(*self._names)
         old: dict[Any, list[Entry]] = {}
         added: list[Entry] = []
@@ -216,8 +203,9 @@ class Comparison:
             else:
                 added.append(entry)
         removed = chain.from_iterable(old.values())
-        for one, other in zip_longest(removed, added):
-            yield Difference(one, other, self._differing(one, other) if one and other else ())
+        for before, after in zip_longest(removed, added):
+            fields = self._differing(before, after) if before and after else ()
+            yield Difference(before, after, fields)
 
     def _differing(self, old: Entry, new: Entry) -> tuple[str, ...]:
         return tuple(name for name in self.fields if getattr(old, name) != getattr(new, name))
@@ -229,9 +217,9 @@ def _key(entry: Entry) -> bytes:
 
 def _in_step(*sides: Iterator[Batch]) -> Iterator[tuple[bool, Batch]]:
     """
-    Read an old and a new side so that equal entries come soon one after the other.
+    Read two sides alternately, so that equal entries come close to each other.
 
-    If both are sorted by URL, the side goes on that is behind in the alphabet; else the one of
+    If both are sorted by URL, the side that is behind in the alphabet advances; else the one of
     which less was read.
     """
     left = dict(enumerate(sides))

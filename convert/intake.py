@@ -1,8 +1,7 @@
-"""Read the sources one after the other, and count bytes and entries."""
+"""Read the inputs of a conversion one after the other, and count bytes and entries."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.registry import FORMATS
@@ -11,38 +10,22 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import has
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.source import SourcePart
+from sitemapx.convert.steps.step import Step
 from sitemapx.convert.summary import Summary
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from sitemapx.convert.steps import Step
-
-
-class Intake:
-    """The batches of all sources."""
+class InputCounter:
+    """Counts the batches of all inputs, and adapts them to the output."""
 
     def __init__(
         self,
         target_format: Format,
-        steps: "Sequence[Step]",
+        steps: Sequence[Step],
         summary: Summary,
         progress: Callable[[int, int], None],
         on_head: Callable[[Head], None],
         reporter: Reporter,
     ) -> None:
-        """
-        Begin.
-
-        Args:
-            target_format: The format of the output.
-            steps: What the batches go through.
-            summary: Counts what is read, and what the format does not support.
-            progress: Called with the number of entries, and of bytes, that were read.
-            on_head: Called with the head of the first source.
-            reporter: Reports pages that are written as sitemaps.
-
-        """
         self._lists_sitemaps = target_format.item == "sitemap"
         self._family = target_format.family
         self._drops_extras = any("extras" in step.drops for step in steps)
@@ -54,23 +37,21 @@ class Intake:
         self._size = 0
 
     def on_read(self, count: int) -> None:
-        """Count bytes."""
         self._size += count
         self._progress(self._summary.read, self._size)
 
     def batches(self, inputs: Iterator[SourcePart]) -> Iterator[Batch]:
-        """Read one source after the other."""
-        for number, one in enumerate(inputs):
+        for number, part in enumerate(inputs):
             if not number:
-                self._on_head(one.head)
-            if self._lists_sitemaps and one.family and not one.is_index:
+                self._on_head(part.head)
+            if self._lists_sitemaps and part.family and not part.is_index:
                 message = "entries are pages, but an index lists sitemaps; write a sitemap instead"
-                self._reporter.problem("page-in-index", message, source=one.source)
-            batches = one.batches
-            if self._family not in ("", one.family):
-                batches = self._without_foreign_extras(batches, is_foreign=bool(one.family))
+                self._reporter.problem("page-in-index", message, source=part.source)
+            batches = part.batches
+            if self._family not in ("", part.family):
+                batches = self._without_foreign_extras(batches, is_foreign=bool(part.family))
             for name in self._inherited:
-                batches = _inheriting(batches, name, getattr(one.head, name))
+                batches = _fill_from_head(batches, name, getattr(part.head, name))
             for batch in batches:
                 self._summary.read += len(batch)
                 self._progress(self._summary.read, self._size)
@@ -82,11 +63,8 @@ class Intake:
         """
         Drop extension elements from entries of the other family of formats.
 
-        Args:
-            batches: The batches of a source.
-            is_foreign: Whether the source is of the other family. If it has no family, an entry
-                counts as foreign if it has a field that only the other family supports.
-
+        In a source without a family, an entry is foreign if it has a field that only the other
+        supports.
         """
         for batch in batches:
             counts = batch.field_counts()
@@ -100,7 +78,9 @@ class Intake:
                 theirs = [
                     any(map(has, row)) for row in zip(*map(batch.column, others), strict=True)
                 ]
-            kept = [() if foreign else one for one, foreign in zip(extras, theirs, strict=True)]
+            kept = [
+                () if foreign else element for element, foreign in zip(extras, theirs, strict=True)
+            ]
             dropped = sum(map(bool, extras)) - sum(map(bool, kept))
             if dropped and not self._drops_extras:
                 self._summary.not_held["extras"] += dropped
@@ -109,14 +89,14 @@ class Intake:
 
 @cache
 def _fields_of_others(family: str) -> frozenset[str]:
-    """Return the fields of entries that formats of another family have, and this one has not."""
-    formats = [one for one in FORMATS if one.family]
-    own = {name for one in formats if one.family == family for name in one.holds}
-    return frozenset(name for one in formats for name in one.holds) - own
+    """Return the fields that only formats of another family support."""
+    formats = [known for known in FORMATS if known.family]
+    own = {name for known in formats if known.family == family for name in known.holds}
+    return frozenset(name for known in formats for name in known.holds) - own
 
 
-def _inheriting(batches: Iterator[Batch], name: str, value: object) -> Iterator[Batch]:
-    """Give entries the value of a field that their feed has, if they have none of their own."""
+def _fill_from_head(batches: Iterator[Batch], name: str, value: object) -> Iterator[Batch]:
+    """Fill in a field of entries from the head of their feed."""
     for batch in batches:
         column = batch.column(name)
         is_complete = not value or all(column)

@@ -1,4 +1,4 @@
-"""The summary of a run, and whether it is good enough to be published."""
+"""Summary of a conversion, and safeguards against replacing a good output by a bad one."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -14,19 +14,19 @@ from sitemapx.convert.model.problems import (
     log_failure,
 )
 from sitemapx.convert.outputs.output import Output, Written
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 from sitemapx.optionnames import option
 
-#: Problems, besides errors, with which an entry of a source may have been left out.
+#: Problems, besides errors, that may mean a skipped entry.
 LOSSES = frozenset({"malformed", "no-loc", "bad-loc", "relative-loc", "not-a-url", "bad-json"})
-#: Those that may be about the head of a feed: an item without a valid URL has "no-loc" as well.
+#: These may be about the head of a feed: an item without a valid URL has "no-loc" as well.
 _OF_HEADS = frozenset({"bad-loc", "relative-loc"})
-#: An output that loses so many percent of its entries, or more, is reported.
+#: Loss of entries, in percent, that is reported.
 _SHRUNK = 50
 
 
 def why_strict() -> str:
-    """Return why nothing is written, or a comparison counts as failed, under `strict`."""
+    """Return why `strict` prevents writing, or makes a comparison fail."""
     return f"there are problems ({option('strict')})"
 
 
@@ -53,7 +53,7 @@ class Safeguards(NamedTuple):
     watches_loss: bool = True
 
 
-#: Nothing is replaced by what has no entries or is incomplete.
+#: The default: do not replace an output by an empty or incomplete one.
 SAFE = Safeguards()
 
 
@@ -100,7 +100,7 @@ class Summary:
         return any(PROBLEMS[code].severity == "error" for code in self.problems)
 
     def logged(self, report: ProblemHandler) -> Self:
-        """Log why nothing was written, if problems are logged as well; return this summary."""
+        """Log `failure` if problems are logged as well; return this summary."""
         if self.failure and report is log:
             log_failure(self.failure)
         return self
@@ -133,7 +133,7 @@ class Summary:
         return self._loss(output, safeguards, report)
 
     def _may_lack_entries(self) -> bool:
-        """Return whether a source may have had entries that were not written."""
+        """Return whether entries of a source may have been lost."""
         if self.has_errors or self.problems["over-limit"]:
             return True
         return any(
@@ -144,7 +144,7 @@ class Summary:
     def _loss(
         self, output: Output, safeguards: Safeguards, report: Callable[[str, str], object]
     ) -> str:
-        """Return why too much of what the output has now would be lost."""
+        """Return why the output would lose too many of its present entries; empty if not."""
         if not (output.replaces and safeguards.watches_loss):
             return ""
         most = 100.0 if safeguards.max_loss is None else safeguards.max_loss
@@ -152,16 +152,17 @@ class Summary:
         before = output.entries_before(after / (1 - min(most, _SHRUNK) / 100))
         lost = 100 * (before - after) / before if before else 0
         if before and not (after or safeguards.allow_empty or safeguards.partial):
-            has = f"the output has {counted(before, 'entry', 'entries')}"
+            has = f"the output has {pluralize(before, 'entry', 'entries')}"
             return f"no entries left to write, but {has}; pass {option('allow_empty')} to empty it"
         if lost > most:
             share = f"{lost:.3g}%, limit {most:g}%"
-            message = f"{before - after:,} of {counted(before, 'entry', 'entries')} would be lost"
+            message = f"{before - after:,} of {pluralize(before, 'entry', 'entries')} would be lost"
             limit = option("max_loss")
             return f"{message} ({share}); check the source, or raise the limit with {limit}"
         if before and lost >= _SHRUNK:
             report(
-                "shrunk", f"output shrinks from {counted(before, 'entry', 'entries')} to {after:,}"
+                "shrunk",
+                f"output shrinks from {pluralize(before, 'entry', 'entries')} to {after:,}",
             )
             if safeguards.strict:
                 return why_strict()

@@ -1,4 +1,4 @@
-"""Tables: the entries of any sources, as columns that libraries for data frames take."""
+"""Tables: the entries of sources as columns, for data frame libraries."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -7,7 +7,7 @@ from sitemapx.convert.model import tabular
 from sitemapx.convert.model.problems import ProblemHandler, log
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.sources.source import Source, refuse_invalid
+from sitemapx.convert.sources.source import Source, require_source
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Table:
     def _parts(self) -> "Iterator[SourcedBatches]":
         from sitemapx.convert.arrow.batches import SourcedBatches
 
-        wanted = tabular.used_by(self.columns)
+        wanted = tabular.fields_of_columns(self.columns)
         for part in self._opener.open(self._sources, self._report, wanted=wanted):
             yield SourcedBatches(part.batches, part.source)
 
@@ -98,7 +98,7 @@ def table(
         raise UsageError("no sources: pass at least one path, URL or host name")
     for source in sources:
         if isinstance(source, str):
-            refuse_invalid(source)
-    names = tabular.checked_columns([columns] if isinstance(columns, str) else columns)
+            require_source(source)
+    names = tabular.check_columns([columns] if isinstance(columns, str) else columns)
     tabular.schema(names)
     return Table(sources, names, opener or Opener(), report)

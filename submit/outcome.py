@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sitemapx.convert.values.words import listed
+from sitemapx.convert.values.words import shorten_list
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, AnswerState
 
@@ -98,9 +98,9 @@ def refused_urls(batch: SubmissionBatch, answer: Answer) -> tuple[str, ...]:
 def reason_with_urls(answer: Answer, refused: Sequence[str]) -> str:
     """Return the reason of an answer, with the URLs that it refuses."""
     if answer.reason:
-        return f"{listed(refused)}: {answer.reason}" if refused else answer.reason
+        return f"{shorten_list(refused)}: {answer.reason}" if refused else answer.reason
     urls: defaultdict[str, list[str]] = defaultdict(list)
     for url, reason in answer.refused.items():
         urls[reason].append(url)
-    reasons = [f"{listed(some)}: {reason}" for reason, some in urls.items()]
+    reasons = [f"{shorten_list(some)}: {reason}" for reason, some in urls.items()]
     return "; ".join([*reasons, *dict.fromkeys(answer.postponed.values())])

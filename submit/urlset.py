@@ -137,7 +137,7 @@ def address_of(source: str, opener: Opener) -> str | None:
 def _set_name(source: str, address: str | None) -> str:
     """Return the name of the set of a source: its address, else its path."""
     if address:
-        return uris.normal(address)
+        return uris.normalize(address)
     return source if source == "-" else os.path.abspath(urls.without_user(source))
 
 
@@ -203,7 +203,7 @@ class SetReader:
         opener, report = self._opener(source, address, is_checked=is_checked)
         if address and (path := local_path(source)):
             # Before its address was known, it was called by its path.
-            self.current.journal.rename_set(os.path.abspath(path), uris.normal(address))
+            self.current.journal.rename_set(os.path.abspath(path), uris.normalize(address))
         set_id = self.current.journal.set_id(_set_name(source, address))
         # Standard input without an address may be another set each time.
         is_named = bool(address) or source != "-"

@@ -63,7 +63,7 @@ class FileMerger:
         """Record where an index lists its sitemaps, since findings on them are reported there."""
         for at, loc in enumerate(look.urls.locs):
             child = Child(self._file.source, look.urls.position_of(at), loc)
-            self._context.children.setdefault(uris.canonical(loc), child)
+            self._context.children.setdefault(uris.canonicalize(loc), child)
 
     def report_kept(self) -> None:
         """Report what was found before the first batch, since findings on later parts follow."""

@@ -25,7 +25,7 @@ from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.conversion import convert
 from sitemapx.convert.disk.atomic import FileDraft, compressor
 from sitemapx.convert.disk.lock import tidy_folder
-from sitemapx.convert.disk.spill import Seen
+from sitemapx.convert.disk.spill import DigestSet
 from sitemapx.convert.disk.swap import swap_in
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.problems import Problem, ignore
@@ -144,11 +144,11 @@ def why_unsafe(old: Version, new: Version, codes: Collection[str]) -> str:
 
 def _changed_url(olds: Iterator[str], news: Iterator[str]) -> str:
     """Name the first URL that is gone, unless it stood before exactly so, or that is new."""
-    seen = Seen()
+    seen = DigestSet()
     try:
         new = next(news, None)
         for old in olds:
-            was_kept = seen.first(old, int(old == new))
+            was_kept = seen.add_text(old, int(old == new))
             is_first = was_kept is None
             # The others are fixed in the same way.
             expected = (old, _spelt(old)) if is_first else (old if was_kept else _spelt(old),)

@@ -78,7 +78,7 @@ class Crawler:
 
     def _followed(self, url: str, hops: list[Hop]) -> PageAnswer:
         """Follow redirects to their end."""
-        seen = {uris.normal(url)}
+        seen = {uris.normalize(url)}
         while True:
             if uris.to_uri(url) is None:
                 raise InputError("URL cannot be fetched")
@@ -89,12 +89,12 @@ class Crawler:
                 return _facts(url, look, tuple(hops))
             url = look.target
             hops.append(Hop(look.status, url))
-            if uris.normal(url) in seen:
+            if uris.normalize(url) in seen:
                 return PageAnswer("loop", look.status, f"leads back to {url}", hops=tuple(hops))
             if len(hops) > self._fetcher.max_redirects:
                 why = f"more than {self._fetcher.max_redirects} redirects"
                 return PageAnswer("loop", look.status, why, hops=tuple(hops))
-            seen.add(uris.normal(url))
+            seen.add(uris.normalize(url))
 
     def _denial(self, url: str) -> _Denial | None:
         """Look into robots.txt: https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1"""

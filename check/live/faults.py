@@ -61,7 +61,7 @@ def canonical_message(found: Iterable[tuple[str, str]], url: str) -> str:
     return "; ".join(
         f"canonical URL in {where} is {other}"
         for where, other in found
-        if uris.normal(other) != uris.normal(url)
+        if uris.normalize(other) != uris.normalize(url)
     )
 
 
@@ -270,7 +270,7 @@ def _page_faults(
     url: str, answer: PageAnswer, agents: Collection[str]
 ) -> Iterator[tuple[str, str]]:
     """Find what is wrong with a page that came, from this URL."""
-    if answer.leads_to and uris.normal(answer.leads_to) != uris.normal(url):
+    if answer.leads_to and uris.normalize(answer.leads_to) != uris.normalize(url):
         message = f'<meta http-equiv="refresh"> redirect to {answer.leads_to}'
         yield _redirect_code(url, answer.leads_to), message
     if message := noindex_message(answer.noindex, agents):

@@ -24,7 +24,7 @@ from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import File
 from sitemapx.convert.disk.spill import DiskQueue
 from sitemapx.convert.values import uris, urls
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 
 _IN_MEMORY = 24 << 20
 
@@ -97,7 +97,7 @@ class LivePages(Check):
             for at, loc in enumerate(batch.urls.locs):
                 if at not in batch.before and urls.is_absolute(loc):
                     position = batch.urls.position_of(at)
-                    self._pages.add(
+                    self._pages.add_row(
                         _encode(_ListedPage(_address(loc), loc, file.source, *position))
                     )
                     self._count += 1
@@ -116,7 +116,7 @@ class LivePages(Check):
         for page in self._sampled():
             yield from self._findings(page)
         for (code, why), (count, first) in self._unasked.items():
-            message = f"{counted(count, 'page')} not fetched: {why} (first: {first.loc})"
+            message = f"{pluralize(count, 'page')} not fetched: {why} (first: {first.loc})"
             yield RawFinding(code, message, first.position, source=first.source)
 
     def _sampled(self) -> Iterator[_ListedPage]:

@@ -20,8 +20,8 @@ from sitemapx.check.view import File
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.page import PagePlace, parse_page
 from sitemapx.convert.model.problems import Problem
-from sitemapx.convert.sources.folder import INDEXES, SUFFIXES, file_of, read_directory
-from sitemapx.convert.sources.urlmap import folder_address
+from sitemapx.convert.sources.folder import INDEXES, file_of, read_directory
+from sitemapx.convert.sources.urlmap import SUFFIXES, folder_address
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError, UsageError
 
@@ -89,7 +89,7 @@ class BuiltPages(Check):
     def __init__(self, context: CheckContext, site: BuiltSite, summary: BuiltSummary) -> None:
         super().__init__(context)
         self._folder, self._summary = site.folder, summary
-        self._base = uris.normal(folder_address(site.url)) if site.url else ""
+        self._base = uris.normalize(folder_address(site.url)) if site.url else ""
 
     def begin_file(self, file: File) -> None:
         if file.url and not self._base:
@@ -148,7 +148,7 @@ class BuiltPages(Check):
             for batch in document.batches:
                 yield from _drained(unread)
                 for loc in batch.locs():
-                    path = file_of(uris.normal(loc), self._folder, self._base)
+                    path = file_of(uris.normalize(loc), self._folder, self._base)
                     message = "page is not in any checked sitemap"
                     yield RawFinding("page-unlisted", message, loc=loc, source=path)
         except InputError:  # a site without HTML has nothing that could be listed
@@ -157,11 +157,11 @@ class BuiltPages(Check):
 
     def _is_listed(self, page: PagePlace) -> bool:
         """Return whether the page of a file is listed, in whatever form leads to this file."""
-        loc = uris.normal(page.url)
+        loc = uris.normalize(page.url)
         if self.context.listed.has_page(loc):
             return True
         path = urllib.parse.unquote(loc.removeprefix(self._base), errors="surrogateescape")
-        forms = {form for one in (loc, self._base + uris.escaped(path)) for form in _forms(one)}
+        forms = {form for one in (loc, self._base + uris.escape_name(path)) for form in _forms(one)}
         listed = [form for form in forms if self.context.listed.has_page(form)]
         file = file_of(loc, self._folder, self._base) if listed else None
         return any(file_of(form, self._folder, self._base) == file for form in listed)
@@ -195,4 +195,4 @@ def _forms(loc: str) -> Iterator[str]:
 def _root_of(url: str) -> str:
     """Return the URL of the root of a host; empty if the host is invalid."""
     origin = urls.origin(url)
-    return uris.normal(f"{origin}/") if origin else ""
+    return uris.normalize(f"{origin}/") if origin else ""

@@ -103,7 +103,7 @@ class Container(Check):
 
     def begin_file(self, file: File) -> None:
         if file.is_index and file.url:
-            self._nested[uris.canonical(file.url)] = None
+            self._nested[uris.canonicalize(file.url)] = None
 
     def end_run(self) -> Iterator[RawFinding]:
         for url in self._nested:

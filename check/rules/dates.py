@@ -120,7 +120,7 @@ class DatesAndPriorities(Check):
         listed: Mapping[str, str] = {}
         if view.file.is_index:
             pairs = zip(batch.locs(), batch.column("lastmod"), strict=True)
-            listed = {uris.canonical(loc): date for loc, date in pairs if date}
+            listed = {uris.canonicalize(loc): date for loc, date in pairs if date}
         return Look(findings, _BatchValues(newest, same, listed))
 
     def _date_findings(
@@ -148,7 +148,7 @@ class DatesAndPriorities(Check):
         self._listed.update(partial.listed)
 
     def end_file(self, file: File, extent: FileExtent) -> Iterator[RawFinding]:
-        listed = self._listed.get(uris.canonical(file.url)) if file.url else None
+        listed = self._listed.get(uris.canonicalize(file.url)) if file.url else None
         if listed and self._newest:
             width = min(len(listed), len(self._newest), 10)
             if self._newest[:width] > listed[:width]:

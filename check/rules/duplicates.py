@@ -12,7 +12,7 @@ from sitemapx.check.findings import RawFinding, Rule
 from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import BatchUrls, BatchView, File
 from sitemapx.convert.model.batch import EMPTY
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 
 _CONSOLIDATE = (
     "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls"
@@ -156,7 +156,7 @@ class Duplicates(Check):
         few, many, first = self._slashes[ends], self._slashes[not ends], self._first[ends]
         if first and few * _RARE <= many:
             how, other = ("with", "without") if ends else ("without", "with")
-            message = f"{counted(few, 'URL')} {how} a trailing slash, {many:,} {other}"
+            message = f"{pluralize(few, 'URL')} {how} a trailing slash, {many:,} {other}"
             yield first._replace(message=message)
 
     def _repeated(

@@ -197,7 +197,7 @@ class Extensions(Check):
         for name in ("content_loc", "player_loc"):
             if loc and getattr(video, name) == loc:
                 yield "video-is-page", f"{name} is the page itself", name
-        path = uris.canonical(video.content_loc or "").partition("?")[0].lower()
+        path = uris.canonicalize(video.content_loc or "").partition("?")[0].lower()
         if path.endswith(_NO_VIDEOS):
             yield (
                 "video-format",

@@ -8,7 +8,7 @@ from sitemapx.check.api import Check, CheckContext, Look
 from sitemapx.check.findings import RawFinding, Rule
 from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import BatchView, File, FileExtent
-from sitemapx.convert.disk.spill import Seen
+from sitemapx.convert.disk.spill import DigestSet
 from sitemapx.convert.formats.limits import Requirements
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.values import uris
@@ -105,7 +105,7 @@ class Feeds(Check):
 
     def __init__(self, context: CheckContext) -> None:
         super().__init__(context)
-        self._seen: Seen | None = None
+        self._seen: DigestSet | None = None
 
     def begin_file(self, file: File) -> Iterator[RawFinding]:
         if file.format.requires is None:
@@ -113,7 +113,7 @@ class Feeds(Check):
         self._counts: Counter[str] = Counter()
         self._first: dict[str, RawFinding] = {}
         self.close()
-        self._seen = Seen()
+        self._seen = DigestSet()
         if root_name(file.start) == "entry":  # no feed: RFC 4287, 2
             return
         head = file.head
@@ -122,7 +122,7 @@ class Feeds(Check):
                 yield RawFinding("feed-incomplete", f"feed has no {name}")
         if not head.self_link:
             yield RawFinding("feed-without-self", 'feed has no link with rel="self"')
-        elif file.url and uris.canonical(head.self_link or "") != uris.canonical(file.url):
+        elif file.url and uris.canonicalize(head.self_link or "") != uris.canonicalize(file.url):
             message = f"self link is {head.self_link}, the feed is at {file.url}"
             yield RawFinding("feed-elsewhere", message)
 
@@ -156,7 +156,7 @@ class Feeds(Check):
                 self._first[code] = RawFinding(code, "", batch.urls.position_of(places[0]))
             self._counts[code] += len(places)
         for at, item_id in enumerate(partial.ids):
-            if item_id and self._seen and self._seen.first(item_id, 0) is not None:
+            if item_id and self._seen and self._seen.add_text(item_id, 0) is not None:
                 yield batch.urls.finding("duplicate-id", f"duplicate ID {item_id!r}", at, item_id)
 
     def end_file(self, file: File, extent: FileExtent) -> Iterator[RawFinding]:

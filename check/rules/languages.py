@@ -21,7 +21,7 @@ from sitemapx.check.view import BatchView, File, FileExtent
 from sitemapx.convert.disk.spill import DiskQueue, Sorter
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.isocodes import why_not_hreflang
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 
 _GUIDE = "https://developers.google.com/search/docs/specialty/international/localized-versions"
 
@@ -278,7 +278,7 @@ class ReturnLinks(Check):
         if any(are_waiting):
             rows = list(map(msgspec.Raw, compress(pages, are_waiting)))
             kept = file.source or "", list(compress(keys, are_waiting)), rows
-            self._waiting.add(_encode(kept))
+            self._waiting.add_row(_encode(kept))
 
     def _count_pages(self, keys: Sequence[int], sizes: Sequence[int]) -> None:
         """Count the pages of each set, until it is complete."""
@@ -305,7 +305,7 @@ class ReturnLinks(Check):
                 keys.append(key)
                 rows.append(key + _link.pack(mine < theirs, self._links))
             self._links += 1
-        self._sorter.add(keys, rows)
+        self._sorter.add_rows(keys, rows)
 
     def end_run(self) -> Iterator[RawFinding]:
         if not self._open and not self._is_overfull:
@@ -349,7 +349,7 @@ class ReturnLinks(Check):
                         first_href = first_href or href
                 number += 1
         if first:
-            are = counted(not_listed, "alternate is", "alternates are")
+            are = pluralize(not_listed, "alternate is", "alternates are")
             message = f"{are} not in any checked sitemap (first: {first_href})"
             yield first._replace(message=message)
 

@@ -21,7 +21,7 @@ from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opening import open_source
 from sitemapx.convert.streams.gzip import unpack
-from sitemapx.convert.streams.stream import Guarded, line_blocks
+from sitemapx.convert.streams.stream import CountingStream, line_blocks
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError, UsageError
 
@@ -81,12 +81,12 @@ class Required:
         self._patterns: dict[str, urls.Matcher] = {}
         with closing(open_source(source)) as opened:
             self.name = opened.name
-            for line in _lines_of(opened.name, Guarded(opened, lambda count: None)):
+            for line in _lines_of(opened.name, CountingStream(opened, lambda count: None)):
                 self._add_line(line)
 
     def _add_line(self, line: _RequiredLine) -> None:
         text = line.text
-        self._lines.add(_encode(line))
+        self._lines.add_row(_encode(line))
         if _is_pattern(text):
             try:
                 self._patterns[text] = urls.matcher(text)
@@ -95,7 +95,7 @@ class Required:
         elif text.startswith("/"):
             self._paths.add(hash(_normal_path(text)))
         else:
-            self._urls.add(hash(uris.normal(text)))
+            self._urls.add(hash(uris.normalize(text)))
 
     def remove_listed(self, locs: Sequence[str], normal: Sequence[str]) -> None:
         """
@@ -103,7 +103,7 @@ class Required:
 
         Args:
             locs: The URLs as written.
-            normal: The same in the spelling of `uris.normal`.
+            normal: The same in the spelling of `uris.normalize`.
 
         """
         if self._urls:
@@ -123,12 +123,12 @@ class Required:
             elif text.startswith("/"):
                 is_missing = hash(_normal_path(text)) in self._paths
             else:
-                is_missing = hash(uris.normal(text)) in self._urls
+                is_missing = hash(uris.normalize(text)) in self._urls
             if is_missing:
                 yield line.number, text
 
 
-def _lines_of(name: str, stream: Guarded) -> Iterator[_RequiredLine]:
+def _lines_of(name: str, stream: CountingStream) -> Iterator[_RequiredLine]:
     """Read the lines that say something; a list that is damaged is no measure of anything."""
 
     def refuse(problem: Problem) -> NoReturn:
@@ -152,7 +152,7 @@ def _path_of(loc: str) -> str:
 
 
 def _normal_path(path: str) -> str:
-    return _path_of(uris.normal(f"https://a.example{path}"))
+    return _path_of(uris.normalize(f"https://a.example{path}"))
 
 
 class RequiredUrls(Check):

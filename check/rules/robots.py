@@ -53,7 +53,7 @@ class Robots(Check):
             return
         for _, message in self._text.disallowed([url]):
             yield RawFinding("sitemap-disallowed", message)
-        if uris.canonical(url) not in self._listed and not self._text.lists(url):
+        if uris.canonicalize(url) not in self._listed and not self._text.lists(url):
             yield RawFinding("not-in-robots", f"{url} is not referenced in robots.txt")
 
     def _text_for(self, file: File) -> RobotsText | None:
@@ -63,7 +63,7 @@ class Robots(Check):
     def merge(self, partial: None, batch: IndexedBatch, file: File) -> Iterator[RawFinding]:
         locs = batch.urls.locs
         if file.is_index:
-            self._listed.update(map(uris.canonical, locs))
+            self._listed.update(map(uris.canonicalize, locs))
         if not self._origin and (first := next(filter(urls.is_absolute, locs), None)):
             self._origin = urls.origin(first)
             self._text = self._text_for(file)

@@ -9,7 +9,7 @@ from sitemapx.check.findings import RawFinding, Rule
 from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import BatchUrls, File, FileExtent
 from sitemapx.convert.values import uris, urls
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 
 _LOCATION = "https://www.sitemaps.org/protocol.html#location"
 _CROSS = "https://www.sitemaps.org/protocol.html#submit_robots"
@@ -56,7 +56,7 @@ class Scope(Check):
 
     def begin_file(self, file: File) -> None:
         self._origin = urls.origin(file.url) if file.url else ""
-        self._folder = f"{uris.canonical(file.url or '').partition('?')[0].rpartition('/')[0]}/"
+        self._folder = f"{uris.canonicalize(file.url or '').partition('?')[0].rpartition('/')[0]}/"
         self._counts: Counter[str] = Counter()
         self._first: dict[str, RawFinding] = {}
 
@@ -78,7 +78,7 @@ class Scope(Check):
             if not (file.url and robots and robots.lists(file.url)):
                 code = "other-scheme" if is_same else "other-host"
                 yield code, f"URL is on {origin}, the sitemap on {self._origin}"
-        elif origin and not file.is_feed and not uris.canonical(loc).startswith(self._folder):
+        elif origin and not file.is_feed and not uris.canonicalize(loc).startswith(self._folder):
             yield "outside-folder", f"URL is not below {self._folder}"
 
     def _count_origins(self, batch_urls: BatchUrls) -> None:
@@ -100,5 +100,5 @@ class Scope(Check):
         (main, most), *others = self._counts.most_common() or [("", 0)]
         rest = "most are" if most * 2 > self._counts.total() else "others are"
         for origin, count in others:
-            message = f"{counted(count, 'URL is', 'URLs are')} on {origin}; {rest} on {main}"
+            message = f"{pluralize(count, 'URL is', 'URLs are')} on {origin}; {rest} on {main}"
             yield self._first[origin]._replace(message=message)

@@ -196,5 +196,5 @@ def _host(loc: str) -> Iterator[tuple[str, str]]:
 def _spelling(loc: str, odd: Collection[str]) -> Iterator[tuple[str, str]]:
     """Report a URL that is not normalized even when encoded; other rules report the encoding."""
     uri = uris.to_uri(loc) if loc in odd else None
-    if uri and uri != (normal := uris.normal(uri)):
+    if uri and uri != (normal := uris.normalize(uri)):
         yield "loc-unusual", f"URL is not normalized; normalized form: {normal}"

@@ -1,4 +1,4 @@
-"""Values in Python as arrays: texts and numbers, lists of them, models with fields."""
+"""Convert Python values to Arrow arrays: scalars, lists and structs."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -13,20 +13,13 @@ from sitemapx.convert.arrow.schema import MOMENT
 from sitemapx.convert.values.urllist import UriList
 from sitemapx.convert.values.w3cdate import moment
 
-#: Called with a value that has no place in a column, which is left empty there.
+#: Called with a value that does not fit into its column.
 OnLost = Callable[[object], object]
 _INT_MIN, _INT_MAX = -(2**63), 2**63 - 1
 
 
 def array_of(values: Sequence[Any], datatype: pa.DataType, on_lost: OnLost) -> pa.Array:
-    """
-    Return values as an array; None and empty tuples are null.
-
-    Args:
-        values: Values of the type from which `datatype` was made.
-        on_lost: Called with each value that the type cannot hold, which becomes null.
-
-    """
+    """Convert values to an array; None, empty tuples and values that do not fit become null."""
     if pa.types.is_nested(datatype) and not any(values):
         return pa.nulls(len(values), datatype)
     if pa.types.is_list(datatype):
@@ -37,14 +30,14 @@ def array_of(values: Sequence[Any], datatype: pa.DataType, on_lost: OnLost) -> p
         return _lines(values)
     try:
         return pa.array(values, datatype)
-    except UnicodeEncodeError:  # half a surrogate pair, which only JSON can have
+    except UnicodeEncodeError:  # unpaired surrogates in JSON
         return pa.array(map(_encodable, values), datatype)
     except OverflowError:
-        return pa.array([_fitting(value, on_lost) for value in values], datatype)
+        return pa.array([_fit_integer(value, on_lost) for value in values], datatype)
 
 
 def _lines(uris: UriList) -> pa.Array:
-    """Split the lines of URLs without making texts in Python of them."""
+    """Split the lines of URLs without creating Python strings."""
     lines = pc.call_function("split_pattern", [pa.scalar(uris.lines)], pc.SplitPatternOptions("\n"))
     return lines.values.slice(0, len(uris))
 
@@ -53,7 +46,7 @@ def _encodable(text: str | None) -> bytes | None:
     return None if text is None else text.encode("utf-8", "replace")
 
 
-def _fitting(number: int | None, on_lost: OnLost) -> int | None:
+def _fit_integer(number: int | None, on_lost: OnLost) -> int | None:
     if number is None or _INT_MIN <= number <= _INT_MAX:
         return number
     on_lost(number)
@@ -84,14 +77,13 @@ def _mask(values: Sequence[Any], empty: object) -> pa.Array | None:
     return pa.array([value == empty for value in values]) if empty in values else None
 
 
-# ---- w3C Datetimes as moments: most of them by Arrow itself, many at once
+# ---- W3C Datetimes as moments
 
 _ENDS = (datetime.min, datetime.max)
 #: The length of a date with a day, and without a time.
 _DAY = 10
-#: What is missing at the end of a shorter date of so many characters.
+#: Completion of a shorter date by its length.
 _MISSING = {4: "-01-01T00:00:00Z", 7: "-01T00:00:00Z"}
-#: The type of a day when it is parsed.
 _NAIVE = pa.timestamp("us")
 
 _FIRST, _LAST = (pa.scalar(end.replace(tzinfo=UTC), MOMENT).value for end in _ENDS)
@@ -99,36 +91,33 @@ _FIRST, _LAST = (pa.scalar(end.replace(tzinfo=UTC), MOMENT).value for end in _EN
 
 def moments_of(dates: pa.Array) -> pa.Array:
     """
-    Return the moments at which the periods of dates begin, in UTC; null for what is no date.
+    Return the start of each date in UTC; null for invalid dates.
 
-    >>> found = moments_of(pa.array(["2024-05", "2024-05-08T10:53:11+02:00", None]))
-    >>> [str(moment) for moment in found]
+    >>> starts = moments_of(pa.array(["2024-05", "2024-05-08T10:53:11+02:00", None]))
+    >>> [str(start) for start in starts]
     ['2024-05-01 00:00:00+00:00', '2024-05-08 08:53:11+00:00', 'None']
-
     """
     try:
-        found = _by_arrow(dates)
+        moments = _by_arrow(dates)
     except pa.ArrowInvalid:
-        return _one_by_one(dates)
-    return found if _are_in_calendar(found) else _one_by_one(dates)
+        return _by_python(dates)
+    return moments if _are_in_calendar(moments) else _by_python(dates)
 
 
 def _by_arrow(dates: pa.Array) -> pa.Array:
-    """Convert days, which have no time, apart from all else."""
+    """Parse dates with Arrow: days without a time separately from all others."""
     are_days = pc.call_function("equal", [pc.call_function("binary_length", [dates]), _DAY])
     days = pc.cast(pc.call_function("if_else", [are_days, dates, None]), _NAIVE)
     others = pc.call_function("if_else", [are_days, None, dates])
-    return pc.call_function(
-        "coalesce", [pc.cast(days, MOMENT), pc.cast(_completed(others), MOMENT)]
-    )
+    return pc.call_function("coalesce", [pc.cast(days, MOMENT), pc.cast(_complete(others), MOMENT)])
 
 
-def _completed(dates: pa.Array) -> pa.Array:
-    """Complete years and months by the beginning of their period."""
+def _complete(dates: pa.Array) -> pa.Array:
+    """Complete years and months by the first day."""
     lengths = pc.call_function("binary_length", [dates])
-    found: Sequence[int | None] = lengths.unique().to_pylist()
+    distinct: Sequence[int | None] = lengths.unique().to_pylist()
     for length, missing in _MISSING.items():
-        if length in found:
+        if length in distinct:
             is_short = pc.call_function("equal", [lengths, length])
             completed = pc.call_function("binary_join_element_wise", [dates, missing, ""])
             dates = pc.call_function("if_else", [is_short, completed, dates])
@@ -136,15 +125,15 @@ def _completed(dates: pa.Array) -> pa.Array:
 
 
 def _are_in_calendar(moments: pa.Array) -> bool:
-    """Return whether no moment is before the year 1, or after 9999, since its zone is not UTC."""
+    """Return whether all moments are in the years 1 to 9999 after conversion to UTC."""
     ends = pc.call_function("min_max", [moments]).values()
     return all(not end.is_valid or _FIRST <= end.value <= _LAST for end in ends)
 
 
-def _one_by_one(dates: pa.Array) -> pa.Array:
+def _by_python(dates: pa.Array) -> pa.Array:
     encoded = dates.dictionary_encode()
-    found = pa.array(list(map(_moment, encoded.dictionary.to_pylist())), MOMENT)
-    return found.take(encoded.indices)
+    moments = pa.array(list(map(_moment, encoded.dictionary.to_pylist())), MOMENT)
+    return moments.take(encoded.indices)
 
 
 def _moment(date: str) -> datetime | None:

@@ -1,4 +1,4 @@
-"""Batches of entries as record batches, column by column."""
+"""Convert batches of entries to record batches."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,35 +12,22 @@ from sitemapx.convert.arrow.arrays import OnLost, array_of, moments_of
 from sitemapx.convert.arrow.columns import DERIVED, field_of
 from sitemapx.convert.values.urllist import UriList
 
-#: So many rows are gathered for a record batch.
+#: Minimum number of rows in a record batch.
 _ROWS = 16_384
 
 
 class EntryBatch(Protocol):
-    """Entries of which columns are made; a `Batch` is one."""
+    """The part of a `Batch` that is needed to create columns."""
 
-    def __len__(self) -> int:
-        """Return the number of entries."""
-        ...
+    def __len__(self) -> int: ...
 
-    def field_counts(self) -> Mapping[str, int]:
-        """Count the entries that have a value, for each field in use."""
-        ...
+    def field_counts(self) -> Mapping[str, int]: ...
 
-    def column(self, name: str) -> Sequence[Any]:
-        """Return the value of a field for each entry."""
-        ...
+    def column(self, name: str) -> Sequence[Any]: ...
 
 
 class SourcedBatches(NamedTuple):
-    """
-    Batches that come from one source.
-
-    Attributes:
-        batches: The batches.
-        source: Name of the source; None if unknown.
-
-    """
+    """Batches of one source; its name is None if unknown."""
 
     batches: Iterable[EntryBatch]
     source: str | None
@@ -50,10 +37,10 @@ def batch_reader(
     parts: Iterable[SourcedBatches], schema: pa.Schema, on_lost: OnLost
 ) -> pa.RecordBatchReader:
     """
-    Return a reader of record batches, which are made as they are asked for.
+    Return a reader that creates record batches on demand.
 
-    The first is made at once, so that a source that cannot be read is an error of sitemapx; what
-    fails later reaches the caller as an error of the library that reads.
+    The first one is created at once, so that a source that cannot be read raises an error of
+    sitemapx; later errors are raised by the library that reads the stream.
     """
     batches = _record_batches(parts, schema, on_lost)
     first = list(islice(batches, 1))
@@ -63,27 +50,24 @@ def batch_reader(
 def _record_batches(
     parts: Iterable[SourcedBatches], schema: pa.Schema, on_lost: OnLost
 ) -> Iterator[pa.RecordBatch]:
-    """Return the record batches of sources; see `record_batch`."""
     for batches, source in parts:
-        for batch in _gathered(batches):
+        for batch in _merge_small(batches):
             yield record_batch(batch, schema, on_lost, source)
 
 
-def _gathered(batches: Iterable[EntryBatch]) -> Iterator[EntryBatch]:
-    """Return the entries of several small batches as one, since each column costs some time."""
-    some: list[EntryBatch] = []
+def _merge_small(batches: Iterable[EntryBatch]) -> Iterator[EntryBatch]:
+    """Merge small batches, since each column has a fixed cost."""
+    pending: list[EntryBatch] = []
     for batch in batches:
-        some.append(batch)
-        if sum(map(len, some)) >= _ROWS:
-            yield _JoinedBatch(some)
-            some = []
-    if some:
-        yield _JoinedBatch(some)
+        pending.append(batch)
+        if sum(map(len, pending)) >= _ROWS:
+            yield _MergedBatch(pending)
+            pending = []
+    if pending:
+        yield _MergedBatch(pending)
 
 
-class _JoinedBatch:
-    """The entries of several batches."""
-
+class _MergedBatch:
     def __init__(self, batches: Sequence[EntryBatch]) -> None:
         self._batches = batches
 
@@ -91,36 +75,27 @@ class _JoinedBatch:
         return sum(map(len, self._batches))
 
     def field_counts(self) -> Mapping[str, int]:
-        """Count the entries that have a value, for each field in use."""
         counts: Counter[str] = Counter()
         for batch in self._batches:
             counts.update(batch.field_counts())
         return counts
 
     def column(self, name: str) -> Sequence[Any]:
-        """Return the value of a field for each entry."""
         columns = [batch.column(name) for batch in self._batches]
         uris = [column for column in columns if isinstance(column, UriList)]
-        return UriList.joined(uris) if uris == columns else list(chain.from_iterable(columns))
+        return UriList.concatenate(uris) if uris == columns else list(chain.from_iterable(columns))
 
 
 def record_batch(
     batch: EntryBatch, schema: pa.Schema, on_lost: OnLost, source: str | None = None
 ) -> pa.RecordBatch:
-    """
-    Return a batch with the columns of a schema; others are not made.
-
-    Args:
-        on_lost: Called with each value that its column cannot hold.
-        source: The source of those entries that do not name their own.
-
-    """
+    """Convert a batch to the columns of a schema; `source` is that of entries that name none."""
     counts = batch.field_counts()
     made: dict[str, pa.Array] = {}
 
     def array(name: str, datatype: pa.DataType) -> pa.Array:
         if field_of(name) == "source" and "source" not in counts and source is not None:
-            return _repeated(source, len(batch))
+            return _repeat(source, len(batch))
         if field_of(name) not in counts:
             return _nulls(datatype, len(batch))
         if name in DERIVED:
@@ -136,8 +111,8 @@ def record_batch(
     return pa.RecordBatch.from_arrays([*made.values()], schema=schema)
 
 
-def _repeated(text: str, count: int) -> pa.Array:
-    """Return a text so many times; the large batches of a source share an array."""
+def _repeat(text: str, count: int) -> pa.Array:
+    """Repeat a text; the large batches of a source share an array."""
     if count < _ROWS:
         return pa.repeat(text, count)
     return _many_texts(text, 1 << count.bit_length()).slice(0, count)
@@ -149,7 +124,7 @@ def _many_texts(text: str, count: int) -> pa.Array:
 
 
 def _nulls(datatype: pa.DataType, count: int) -> pa.Array:
-    """Return so many nulls, usually a part of those that there are."""
+    """Return nulls; most batches share an array."""
     return _many_nulls(datatype, max(_ROWS, 1 << count.bit_length())).slice(0, count)
 
 

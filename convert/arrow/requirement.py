@@ -1,16 +1,10 @@
-"""The package that tables need."""
+"""Check that pyarrow is installed."""
 
 from sitemapx.errors import UsageError
 
 
 def require_pyarrow() -> None:
-    """
-    Check that pyarrow can be imported.
-
-    Raises:
-        UsageError: If it is not installed; the message names the extra that brings it.
-
-    """
+    """Raise UsageError with the extra to install if pyarrow is missing."""
     try:
         import pyarrow  # noqa: F401
     except ImportError as error:

@@ -1,7 +1,7 @@
 """
-Files that appear whole or not at all.
+Atomic replacement of files.
 
-A file is written under a temporary name in its own folder, and swapped in at the end.
+A file is written under a temporary name in the same directory, and moved into place at the end.
 """
 
 import errno
@@ -21,33 +21,30 @@ if TYPE_CHECKING:
     from sitemapx.convert.disk.draft import Packer
 
 
-# ---- replace one file, in one step, by another that was finished under a temporary name beside it
-
 _name = os.uname().nodename if hasattr(os, "uname") else ""
-#: Tells this machine, or container, from others with which it shares a disk: a checksum of its
-#: name, by the largest prime number that fits.
+#: Checksum of the host name (modulo the largest 32-bit prime), since hosts may share a disk.
 HOST = f"{int.from_bytes(_name.encode(), 'big') % 0xFFFFFFFB:08x}"
 _numbers = count(1)
-#: Bytes of the name of the file in a temporary name, which leaves room for the rest in 255 bytes.
+#: Maximum number of bytes from the file name in a temporary name, which may have 255.
 _MAX_NAME = 200
 
 
 def temporary(path: str) -> str:
-    """Return a name for something that lies beside a file for a while, and tells whose it is."""
+    """Return a temporary name beside a file, with the host and process that it belongs to."""
     folder, name = os.path.split(path)
     name = os.fsencode(name)[:_MAX_NAME].decode(errors="ignore")
     return os.path.join(folder, f".{name}.{HOST}-{os.getpid()}-{next(_numbers)}.tmp")
 
 
 def replace_file(path: str, target: str) -> None:
-    """Put a new file into its place, with the permissions of the one that it replaces."""
+    """Move a new file into place, with the permissions of the replaced one."""
     with suppress(FileNotFoundError):
         os.chmod(path, stat.S_IMODE(os.stat(target).st_mode))
     os.replace(path, target)
 
 
 def sync(path: str) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
+    """Flush a file, or the names in a directory, to disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -56,7 +53,6 @@ def sync(path: str) -> None:
 
 
 def error_message(error: OSError) -> str:
-    """Put into words which file it is about, and why."""
     message = f"{error.filename2 or error.filename}: {error.strerror}"
     if error.errno == errno.EBUSY:
         message += "; if only this file is mounted, mount its directory instead"
@@ -68,9 +64,13 @@ COPY_SIZE = 1 << 20
 
 class FileDraft:
     """
-    A file under a temporary name, beside the one that it is to become.
+    A file under a temporary name beside its target.
 
-    As long as it equals a file that is there already, nothing is written.
+    Args:
+        packer: Creates a packer: `compressor`, or that of a format.
+        present: An existing file; nothing is written as long as the draft equals it.
+        name: Name of the target for messages.
+
     """
 
     def __init__(
@@ -81,18 +81,6 @@ class FileDraft:
         present: str | None = None,
         name: str = "",
     ) -> None:
-        """
-        Create the file.
-
-        Args:
-            packer: Makes what packs the bytes; `compressor`, or that of a format.
-            present: A file that it may turn out to equal.
-            name: What the caller calls the target, for messages.
-
-        Raises:
-            OutputError: If the folder cannot be written to.
-
-        """
         self.path = temporary(target)
         self._target, self._name = target, name or target
         self._new_packer = packer
@@ -106,13 +94,12 @@ class FileDraft:
     def _open(self) -> None:
         with self._failing_as_output():
             with suppress(FileNotFoundError):
-                os.lstat(self._target)  # its name may be too long, and that of the draft is not
+                os.lstat(self._target)  # fails if its name is too long
             self._file = open(self.path, "wb")
         self._packer = self._new_packer() if self._new_packer else None
         self._length = 0
 
     def write(self, data: bytes) -> None:
-        """Append to the file."""
         self._append(self._packer.compress(data) if self._packer else data)
 
     def _append(self, data: bytes) -> None:
@@ -125,7 +112,7 @@ class FileDraft:
             self._file.write(data)
 
     def _copy_equal_part(self) -> None:
-        """Write what was equal up to here."""
+        """Write the part that equals the existing file."""
         present, self._present, self._same = self._present, None, None
         if present:
             with present, self._failing_as_output():
@@ -135,7 +122,6 @@ class FileDraft:
                     self._length -= len(data)
 
     def close(self) -> None:
-        """Finish writing."""
         if self._file.closed:
             return
         if self._packer:
@@ -155,7 +141,7 @@ class FileDraft:
             raise OutputError.from_os_error(self._name, error) from error
 
     def replace_start(self, length: int, start: bytes) -> None:
-        """Write the file anew, with other bytes in place of the first `length`."""
+        """Rewrite the file with its first `length` bytes replaced."""
         from sitemapx.convert.model.reporter import Reporter
         from sitemapx.convert.streams.gzip import unpack
 
@@ -175,7 +161,7 @@ class FileDraft:
             os.unlink(old)
 
     def complete(self) -> None:
-        """Write the whole file, even if it equals what is there."""
+        """Write the whole file, even if it equals the existing one."""
         same, self._present, self._same = self._same, None, None
         if same:
             from shutil import copyfile
@@ -184,7 +170,7 @@ class FileDraft:
                 copyfile(same, self.path)
 
     def equals(self, path: str) -> bool:
-        """Return whether there is a file with the same contents."""
+        """Return whether a file with the same contents exists."""
         ours = self._same or self.path
         try:
             if os.path.getsize(ours) != os.path.getsize(path):
@@ -200,17 +186,16 @@ class FileDraft:
         return True
 
     def discard(self) -> None:
-        """Remove the temporary file, if it is still there."""
         if self._present:
             self._present.close()
-        with suppress(OSError):  # what is not written yet may not fit any more
+        with suppress(OSError):  # the disk may be full
             self._file.close()
         with suppress(FileNotFoundError):
             os.unlink(self.path)
 
 
 def compressor() -> "Packer":
-    """Begin a gzip stream, without a time or a name, so that equal contents make equal files."""
+    """Create a gzip packer without time and name, so that equal contents make equal files."""
     from zlib_ng import zlib_ng
 
     return zlib_ng.compressobj(wbits=31)

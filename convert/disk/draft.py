@@ -1,19 +1,15 @@
-"""The interface of drafts: outputs write to them before anything is to appear."""
+"""Interfaces of drafts, to which outputs are written before they are visible, and of packers."""
 
 from typing import Protocol
 
 
 class Draft(Protocol):
-    """A file in the making."""
-
     path: str
 
-    def write(self, data: bytes) -> None:
-        """Append to the file."""
-        ...
+    def write(self, data: bytes) -> None: ...
 
     def replace_start(self, length: int, start: bytes) -> None:
-        """Put other bytes in place of the first `length`; nothing is written after that."""
+        """Replace the first `length` bytes; nothing is written after that."""
         ...
 
     def close(self) -> None:
@@ -21,28 +17,21 @@ class Draft(Protocol):
         ...
 
     def complete(self) -> None:
-        """Have all of it, even what equals a file that is there already."""
+        """Write the whole file, even if it equals an existing one."""
         ...
 
     def equals(self, path: str) -> bool:
-        """Return whether there is a file with the same contents."""
+        """Return whether a file with the same contents exists."""
         ...
 
     def discard(self) -> None:
-        """Forget the file, if it is not where it belongs yet."""
+        """Remove the draft, unless it has been moved into place."""
         ...
-
-
-# ---- the interface of packers: the bytes of an output on their way to a file, as in compression
 
 
 class Packer(Protocol):
-    """Turns the bytes that a writer makes into those of a file; the objects of zlib are such."""
+    """Converts the bytes of a writer to those of the file, such as a compression object of zlib."""
 
-    def compress(self, data: bytes, /) -> bytes:
-        """Take bytes, and return those that can be written by now."""
-        ...
+    def compress(self, data: bytes, /) -> bytes: ...
 
-    def flush(self) -> bytes:
-        """Return the last bytes of the file."""
-        ...
+    def flush(self) -> bytes: ...

@@ -1,4 +1,4 @@
-"""Signals that wait until something is done that must not stop half-way."""
+"""Deferred signals."""
 
 import signal
 import threading
@@ -6,23 +6,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has not the last
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")  # the last is missing on Windows
 
 
 @contextmanager
-def deferred() -> Iterator[None]:
-    """
-    Let Ctrl-C and polite kills wait for the end of the block.
-
-    Only in the main thread: no other is ever interrupted.
-    """
+def defer_interrupts() -> Iterator[None]:
+    """Defer SIGINT, SIGTERM and SIGHUP to the end of the block, in the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    came: list[int] = []
+    received: list[int] = []
 
     def remember(number: int, frame: FrameType | None) -> None:
-        came.append(number)
+        received.append(number)
 
     before = {}
     try:
@@ -35,5 +31,5 @@ def deferred() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        for number in came[:1]:
+        for number in received[:1]:
             signal.raise_signal(number)

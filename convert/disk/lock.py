@@ -1,7 +1,7 @@
 """
-One process at a time in a folder.
+Locks of directories.
 
-It is the folder that is locked, since the files in it are replaced by new ones.
+The directory is locked rather than its files, since these are replaced.
 """
 
 import os
@@ -18,21 +18,10 @@ from sitemapx.errors import OutputError
 
 @contextmanager
 def folder_lock(folder: str, target: str = "") -> Iterator[None]:
-    """
-    Wait until no other process changes files in a folder.
-
-    A process that is forked meanwhile holds the lock as well.
-
-    Args:
-        target: The file that is to be written there, as the caller calls it, for messages.
-
-    Raises:
-        OutputError: If the folder cannot be opened.
-
-    """
+    """Hold an exclusive lock of a directory (`target` is for messages); forks inherit it."""
     try:
         import fcntl
-    except ImportError:  # Windows has no such locks
+    except ImportError:  # Windows
         yield
         return
     try:
@@ -40,28 +29,26 @@ def folder_lock(folder: str, target: str = "") -> Iterator[None]:
     except OSError as error:
         raise OutputError.from_os_error(target or folder, error) from error
     try:
-        with suppress(OSError):  # some network disks have none, either
+        with suppress(OSError):  # not supported on some network disks
             fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
         os.close(descriptor)
 
 
-# ---- removes the temporary files of runs that were killed
-
-#: What `temporary` makes: the machine, and the process.
+#: The names that `temporary` creates: host and process.
 _TEMPORARY = r"\..+\.([0-9a-f]{8})-([0-9]+)-[0-9]+\.tmp(?:\.old)?"
-#: Seconds, for files of processes of which nothing is known, as on other machines.
+#: Age in seconds at which files of other hosts are removed.
 _OLD = 3600
 
 
 @cache
 def tidy_folder(folder: str) -> None:
     """
-    Remove the leftovers in a folder before the first file is written there.
+    Remove the temporary files of killed runs, once per directory.
 
-    Those of a swap that is not finished are kept: `recover` needs them. A folder that cannot be
-    opened is left for the writer to report.
+    They are kept for `recover` if a swap is pending. A directory that cannot be opened is ignored;
+    the writer will report it.
     """
     with suppress(OutputError), folder_lock(folder):
         if not is_pending(folder):
@@ -69,7 +56,7 @@ def tidy_folder(folder: str) -> None:
 
 
 def remove_leftovers(folder: str) -> None:
-    """Remove the temporary files of runs that were killed; of other machines, if they are old."""
+    """Remove the temporary files of killed runs; those of other hosts only if they are old."""
     with suppress(OSError):
         for name in os.listdir(folder):
             path = os.path.join(folder, name)
@@ -78,12 +65,12 @@ def remove_leftovers(folder: str) -> None:
 
 
 def _is_in_use(path: str, host: str, process: int) -> bool:
-    if host != HOST or os.name != "posix":  # elsewhere os.kill would end the process
+    if host != HOST or os.name != "posix":  # on Windows, os.kill would end the process
         return os.stat(path).st_mtime > time.time() - _OLD
     try:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # somebody else's
+    except OSError:  # another user's
         return True
     return True

@@ -1,13 +1,12 @@
 """
-Put finished files into their places: all of them, or none.
+Move several finished files into place, all or nothing.
 
-No file system replaces several files at once. So a swap is planned on disk before it begins, in a
-file that is removed when it is done: whoever finds a plan carries it out, or takes it back. Which
-of its files are in place already shows by their sizes and times, so it may stop anywhere.
+File systems cannot replace several files at once. So a swap is first written to disk as a plan,
+which is removed when the swap is complete: whoever finds a plan completes it or undoes it. Sizes
+and times show which files are already in place, so a swap may be interrupted at any point.
 
-That is done by the process itself after a swap that failed, and by the next run after one that was
-killed. Few kills come that far: a forked process in a session of its own carries out the plan, and
-goes on when its parent dies.
+A failed swap is undone by the same process, and one that was killed by the next run. Kills rarely
+have an effect: a forked process in a session of its own executes the plan, and survives its parent.
 """
 
 import os
@@ -22,25 +21,25 @@ if TYPE_CHECKING:
     from sitemapx.convert.disk.swapplan import Plan
 
 
-#: The name of the plan of a swap that is under way in a folder.
+#: Name of the plan in a directory.
 _PLAN = ".sitemapx.swap"
 
-#: The path of a finished file, under its temporary name, and that of the file that it becomes.
+#: The temporary path of a finished file, and its final path.
 Swap = tuple[str, str]
 
 
 def swap_in(swaps: Sequence[Swap], stale: Sequence[str] = (), *, durable: bool = False) -> None:
     """
-    Put all files into their places, in order, then remove what is stale.
+    Move files into place in order, then remove stale files.
 
-    Whoever swaps several files has the lock of their folder, and has called `recover`.
+    For several files, the caller holds the lock of their directory and has called `recover`.
 
     Args:
-        durable: Whether the files are to outlast a power cut from now on.
+        durable: Whether the files must survive a power failure.
 
     Raises:
-        OutputError: If one cannot be replaced; then all is as before, or the message says what
-            is not. If something stale cannot be removed; then the files are in their places.
+        OutputError: If a file cannot be replaced; then all files are restored, except for those in
+            the message. Or if a stale file cannot be removed; then the new files are in place.
 
     """
     try:
@@ -60,20 +59,12 @@ def swap_in(swaps: Sequence[Swap], stale: Sequence[str] = (), *, durable: bool =
 
 
 def is_pending(folder: str) -> bool:
-    """Return whether a swap in this folder is under way, or was killed."""
+    """Return whether a swap in a directory is in progress or was interrupted."""
     return os.path.lexists(os.path.join(folder, _PLAN))
 
 
 def recover(folder: str) -> None:
-    """
-    Finish a swap in this folder that was killed, or take it back.
-
-    Whoever calls this has the lock of the folder.
-
-    Raises:
-        OutputError: If neither can be done.
-
-    """
+    """Complete or undo an interrupted swap in a directory; the caller holds its lock."""
     if not is_pending(folder):
         return
     from sitemapx.convert.disk.swapplan import Plan
@@ -85,21 +76,21 @@ def recover(folder: str) -> None:
             _finish(plan)
     except OutputError:
         raise
-    except OSError as error:  # taken back
+    except OSError as error:  # undone
         if is_pending(folder):
             message = f"cannot finish an interrupted replacement of files: {error_message(error)}"
             raise OutputError(message) from error
 
 
 def _swap(swaps: Sequence[Swap], stale: Sequence[str]) -> None:
-    from sitemapx.convert.disk.interrupts import deferred
+    from sitemapx.convert.disk.interrupts import defer_interrupts
     from sitemapx.convert.disk.swapplan import Plan
 
     folder = os.path.dirname((*(target for _, target in swaps), *stale)[0])
-    with deferred():
+    with defer_interrupts():
         plan = Plan.make(os.path.join(folder, _PLAN), swaps, stale)
         try:
-            _carry_out_apart(plan)
+            _execute_in_fork(plan)
             unremoved = _finish(plan) if os.path.lexists(plan.path) else []
         finally:
             plan.tidy()
@@ -110,12 +101,8 @@ def _swap(swaps: Sequence[Swap], stale: Sequence[str]) -> None:
         )
 
 
-def _carry_out_apart(plan: "Plan") -> None:
-    """
-    Let another process try, which no kill of this one hits.
-
-    Whether it came to the end shows by the plan, which is gone then.
-    """
+def _execute_in_fork(plan: "Plan") -> None:
+    """Try to execute and remove a plan in a forked process, which is not killed with this one."""
     import gc
     import threading
     import warnings
@@ -123,26 +110,26 @@ def _carry_out_apart(plan: "Plan") -> None:
     if not hasattr(os, "fork") or threading.active_count() > 1:
         return
     with warnings.catch_warnings(), suppress(OSError):
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads that are not Python's
+        warnings.simplefilter("ignore", DeprecationWarning)  # about threads not started by Python
         process = os.fork()
         if not process:
             try:
-                gc.disable()  # what the parent holds is not this one's to give back
+                gc.disable()  # finalizers would release resources of the parent
                 os.setsid()
-                if not plan.carry_out():
-                    plan.end()
+                if not plan.execute():
+                    plan.remove()
             finally:
                 os._exit(0)
         os.waitpid(process, 0)
 
 
 def _finish(plan: "Plan") -> list[str]:
-    """Carry out a plan, or take it back; return what is stale and cannot be removed."""
+    """Execute a plan, or undo it; return the stale files that cannot be removed."""
     try:
-        unremoved = plan.carry_out()
+        unremoved = plan.execute()
     except OSError as error:
-        plan.take_back(error_message(error))
-        plan.end()
+        plan.undo(error_message(error))
+        plan.remove()
         raise
-    plan.end()
+    plan.remove()
     return unremoved

@@ -1,9 +1,8 @@
 """
-The plan of a swap of several files: on disk as long as it is not carried out, or taken back.
+Plan of a swap of several files, on disk until it is executed or undone.
 
-Every step may be done again and again. A new file that is still there under its temporary name,
-with the size and time that the plan says, is put into its place; if it is not there, it is in its
-place already, or the plan cannot be carried out any more and is taken back.
+Every step is idempotent. A new file under its temporary name, with the recorded size and time, is
+moved into place; if it is missing, it is already in place, or the plan has to be undone.
 """
 
 import json
@@ -18,49 +17,31 @@ from typing import NamedTuple, Self
 from sitemapx.convert.disk.atomic import error_message, replace_file, sync, temporary
 from sitemapx.errors import OutputError
 
-#: The size of a file, and its time in nanoseconds.
+#: Size of a file, and modification time in nanoseconds.
 _Stamp = tuple[int, int]
 
 
 class _Replacement(NamedTuple):
-    """
-    One file that is replaced, or added.
-
-    Attributes:
-        new: Its temporary name.
-        target: The name that it gets.
-        kept: The second name of what it replaces; None if there is nothing.
-        stamp: Tells the new file from all others.
-
-    """
+    """A file to replace or add; `stamp` identifies the new file, `backup` is the old one."""
 
     new: str
     target: str
-    kept: str | None
+    backup: str | None
     stamp: _Stamp
 
     @classmethod
-    def of(cls, new: str, target: str) -> Self:
-        """Make one, and keep what the target is now."""
-        found = os.stat(new)
-        kept = _keep(target)
+    def prepare(cls, new: str, target: str) -> Self:
+        status = os.stat(new)
+        backup = _back_up(target)
         return cls(
             os.path.basename(new),
             os.path.basename(target),
-            kept and os.path.basename(kept),
-            (found.st_size, found.st_mtime_ns),
+            backup and os.path.basename(backup),
+            (status.st_size, status.st_mtime_ns),
         )
 
 
 class Plan:
-    """
-    The plan of a swap in a folder.
-
-    Attributes:
-        path: Where this is written down.
-
-    """
-
     def __init__(self, path: str, steps: Sequence[_Replacement], stale: Sequence[str]) -> None:
         self.path = path
         self._folder = os.path.dirname(path)
@@ -69,18 +50,12 @@ class Plan:
 
     @classmethod
     def make(cls, path: str, swaps: Sequence[tuple[str, str]], stale: Sequence[str]) -> Self:
-        """
-        Keep what is there under second names, and write down the plan.
-
-        Raises:
-            OSError: If one of it cannot be done; then nothing has changed.
-
-        """
+        """Back up the existing files and write the plan; if that raises, nothing has changed."""
         steps: list[_Replacement] = []
         plan = cls(path, steps, [os.path.basename(name) for name in stale])
         try:
             for new, target in swaps:
-                steps.append(_Replacement.of(new, target))
+                steps.append(_Replacement.prepare(new, target))
             plan._write()
         except BaseException:
             plan.tidy()
@@ -89,34 +64,28 @@ class Plan:
 
     @classmethod
     def read(cls, path: str) -> Self | None:
-        """
-        Read a plan; None if it was lost before anything was begun, as in a power cut.
-
-        Raises:
-            OutputError: If it is not one that may be followed.
-
-        """
+        """Read a plan, if it is one of this user; None if it was lost, as in a power failure."""
         _refuse_foreign(path)
         with open(path, "rb") as file:
             data = file.read()
         try:
             swaps, stale = json.loads(data)
             steps = [
-                _Replacement(new, target, kept, (size, time))
-                for new, target, kept, (size, time) in swaps
+                _Replacement(new, target, backup, (size, time))
+                for new, target, backup, (size, time) in swaps
             ]
             names = [name for step in steps for name in step[:3] if name is not None]
             if not all(map(_is_plain, [*names, *stale])):
-                raise _unfit(path)
+                raise _invalid_plan(path)
         except (json.JSONDecodeError, UnicodeDecodeError):
             os.unlink(path)
             return None
         except (TypeError, ValueError) as error:
-            raise _unfit(path) from error
+            raise _invalid_plan(path) from error
         return cls(path, steps, stale)
 
     def _write(self) -> None:
-        """Let it appear whole, and outlast a power cut."""
+        """Write the plan atomically and durably."""
         draft = temporary(self.path)
         try:
             with open(draft, "w") as file:
@@ -130,23 +99,14 @@ class Plan:
         self._sync()
 
     def _sync(self) -> None:
-        with suppress(OSError):  # not every file system can do that with a folder
+        with suppress(OSError):  # not supported by all file systems
             sync(self._folder)
 
     def _in_folder(self, name: str) -> str:
         return os.path.join(self._folder, name)
 
-    def carry_out(self) -> list[str]:
-        """
-        Put all new files into their places, in order, then remove what is stale.
-
-        Returns:
-            What is stale and cannot be removed.
-
-        Raises:
-            OSError: If a file cannot be put into its place.
-
-        """
+    def execute(self) -> list[str]:
+        """Move new files into place and remove stale ones; return those that cannot be removed."""
         for step in self._steps:
             new, target = self._in_folder(step.new), self._in_folder(step.target)
             if _stamp(new) == step.stamp:
@@ -164,27 +124,18 @@ class Plan:
                 unremoved.append(name)
         return unremoved
 
-    def take_back(self, reason: str) -> None:
-        """
-        Put everything back that was there before, the last first.
-
-        Args:
-            reason: Why the plan cannot be carried out.
-
-        Raises:
-            OutputError: If something cannot be put back; all the rest is.
-
-        """
+    def undo(self, reason: str) -> None:
+        """Restore all previous files in reverse order; raise for those that cannot be restored."""
         failed = []
         for step in reversed(self._steps):
             target = self._in_folder(step.target)
             try:
-                if step.kept:
-                    _put_back(self._in_folder(step.kept), target)
+                if step.backup:
+                    _restore(self._in_folder(step.backup), target)
                 elif _stamp(target) == step.stamp:
                     os.unlink(target)
             except OSError as error:
-                failed.append(_unsaid(step, self._folder, error))
+                failed.append(_restore_failure(step, self._folder, error))
         self._sync()
         if failed:
             advice = "fix the cause and run again to restore the files"
@@ -192,41 +143,35 @@ class Plan:
                 f"{reason}; some files could not be restored: {'; '.join(failed)}; {advice}"
             )
 
-    def end(self) -> None:
-        """
-        Remove the plan, since nothing of it is left to do.
-
-        Raises:
-            OSError: If it cannot be removed.
-
-        """
+    def remove(self) -> None:
+        """Remove the completed plan and the backups."""
         with suppress(FileNotFoundError):
             os.unlink(self.path)
         self.tidy()
 
     def tidy(self) -> None:
-        """Remove the second names, unless somebody needs them to take back the plan."""
+        """Remove the backups, unless they are needed to undo the plan."""
         if not os.path.lexists(self.path):
             for step in self._steps:
-                if step.kept:
+                if step.backup:
                     with suppress(OSError):  # the next run removes it
-                        os.unlink(self._in_folder(step.kept))
+                        os.unlink(self._in_folder(step.backup))
 
 
 def _refuse_foreign(path: str) -> None:
-    """Refuse the plan of another user where all can write, but not remove what is another's."""
-    found = os.lstat(path)
+    """Reject the plan of another user in a sticky directory such as /tmp."""
+    status = os.lstat(path)
     is_sticky = os.stat(os.path.dirname(path)).st_mode & S_ISVTX
-    if not S_ISREG(found.st_mode) or (is_sticky and found.st_uid != os.geteuid()):
-        raise _unfit(path)
+    if not S_ISREG(status.st_mode) or (is_sticky and status.st_uid != os.geteuid()):
+        raise _invalid_plan(path)
 
 
 def _is_plain(name: str) -> bool:
-    """Return whether this names a file of the folder, and leads nowhere else."""
+    """Return whether a name is that of a file in the directory."""
     return name not in ("", os.curdir, os.pardir) and os.sep not in name
 
 
-def _unfit(path: str) -> OutputError:
+def _invalid_plan(path: str) -> OutputError:
     return OutputError(
         f"{path}: not a replacement plan of sitemapx and this user; inspect the file and remove it"
     )
@@ -234,35 +179,35 @@ def _unfit(path: str) -> OutputError:
 
 def _stamp(path: str) -> _Stamp | None:
     try:
-        found = os.lstat(path)
+        status = os.lstat(path)
     except OSError:
         return None
-    return found.st_size, found.st_mtime_ns
+    return status.st_size, status.st_mtime_ns
 
 
-def _keep(target: str) -> str | None:
-    """Keep the present file under a second name."""
+def _back_up(target: str) -> str | None:
+    """Back up a file, by a link if possible."""
     if not os.path.lexists(target):
         return None
-    kept = f"{temporary(target)}.old"
+    backup = f"{temporary(target)}.old"
     try:
         if os.stat(os.path.dirname(target)).st_mode & S_ISVTX:
-            raise PermissionError  # a link to what is another user's could never be removed
-        os.link(target, kept, follow_symlinks=False)
-    except (OSError, NotImplementedError):  # a file system without links, or a folder in the way
-        copy2(target, kept, follow_symlinks=False)
-    return kept
+            raise PermissionError  # a link to another user's file could not be removed
+        os.link(target, backup, follow_symlinks=False)
+    except (OSError, NotImplementedError):  # no links, or a directory
+        copy2(target, backup, follow_symlinks=False)
+    return backup
 
 
-def _put_back(kept: str, target: str) -> None:
-    before = _stamp(kept)
+def _restore(backup: str, target: str) -> None:
+    before = _stamp(backup)
     if before and before != _stamp(target):
-        os.replace(kept, target)
+        os.replace(backup, target)
 
 
-def _unsaid(step: _Replacement, folder: str, error: OSError) -> str:
-    """Return what is not as before, and where its contents are."""
-    if step.kept is None:
+def _restore_failure(step: _Replacement, folder: str, error: OSError) -> str:
+    """Return a message with the file that is not restored, and its backup."""
+    if step.backup is None:
         return f"{error_message(error)}; the file should have been removed"
-    target, kept = (os.path.join(folder, name) for name in (step.target, step.kept))
-    return f"{target}: {error.strerror}; its contents are kept in {kept}"
+    target, backup = (os.path.join(folder, name) for name in (step.target, step.backup))
+    return f"{target}: {error.strerror}; its contents are kept in {backup}"

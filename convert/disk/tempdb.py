@@ -1,7 +1,7 @@
 """
-A temporary database of SQLite: https://www.sqlite.org/inmemorydb.html#temp_db
+Temporary SQLite database: https://www.sqlite.org/inmemorydb.html#temp_db
 
-Its file has no name that anybody sees, and is gone with the process.
+Its file is invisible and removed with the process.
 """
 
 import sqlite3
@@ -16,22 +16,10 @@ _CACHE_KIB = 32 * 1024
 
 
 class Database:
-    """
-    One table, in a transaction that never ends.
-
-    All methods raise `OutputError` if there is no room on disk.
-    """
+    """A table in a single transaction; methods raise `OutputError` if the disk is full."""
 
     def __init__(self, table: str, cache: int = _CACHE_KIB) -> None:
-        """
-        Make the table.
-
-        Args:
-            table: Its name and its columns.
-            cache: How many KiB of it are kept in memory.
-
-        """
-        # isolation_level: that module shall begin no transaction of its own
+        # isolation_level=None: no implicit transactions
         self._connection = sqlite3.connect("", isolation_level=None)
         self._do(
             self._connection.executescript,
@@ -47,24 +35,21 @@ class Database:
             raise _no_room(error) from error
 
     def changes(self, sql: str, row: Sequence[Any]) -> int:
-        """Run a statement with these values, and count the rows that it changed."""
+        """Execute a statement, and return the number of changed rows."""
         return self._do(self._connection.execute, sql, row).rowcount
 
     def insert(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Run a statement for each of these rows."""
         self._do(self._connection.executemany, sql, rows)
 
     def select(self, sql: str, values: Iterable[Any] = ()) -> Iterator[Any]:
-        """Return the rows of a query with these values."""
         try:
-            # `yield from` would close the cursor, perhaps after the database
+            # `yield from` might close the cursor after the database
             for row in self._connection.execute(sql, tuple(values)):  # noqa: UP028
                 yield row
         except sqlite3.Error as error:
             raise _no_room(error) from error
 
     def close(self) -> None:
-        """Release the disk space."""
         self._connection.close()
 
 

@@ -124,11 +124,11 @@ def _find_dates(
     """Return the first valid date of each wanted kind, and the invalid ones before it."""
     if not wanted:
         return {}, ()
-    own = set(map(uris.normal, addresses))
+    own = set(map(uris.normalize, addresses))
 
     def is_this_page(address: str) -> bool:
         absolute = (urls.join(address, base) or "").partition("#")[0]
-        return uris.normal(absolute) in own
+        return uris.normalize(absolute) in own
 
     found: dict[str, str] = {}
     bad: list[str] = []

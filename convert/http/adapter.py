@@ -1,13 +1,12 @@
 """
-Connect to public addresses only, and wait for no answer without end.
+Connect only to public IP addresses, and enforce deadlines on responses.
 
-What is judged is the address that a connection really goes to, after redirects and DNS: the name
-is looked up once, and the address that passed is connected to. So a name cannot lead to one
-address when it is judged and to another when it is used (DNS rebinding). A name that leads to
-several addresses is refused if any of them is private.
+The IP address that is connected to is checked, after redirects and DNS: a host is resolved once,
+and the checked address is used, which prevents DNS rebinding. A host with several addresses is
+rejected if any of them is private.
 
-Through a proxy it is the proxy that looks names up and connects. Then a name that is private by
-the lights of this machine is refused, and the rest is the proxy's to guard.
+A proxy resolves and connects by itself. Then a host is rejected if it is private according to this
+machine; beyond that, the proxy is responsible.
 """
 
 import http.client
@@ -37,9 +36,7 @@ from sitemapx.convert.values import urls
 from sitemapx.errors import ProxyError
 
 
-class _Public(HTTPConnection):
-    """A connection to a public address."""
-
+class _PublicConnection(HTTPConnection):
     def _new_conn(self) -> socket.socket:
         addresses = public_addresses(self.host, self.port)
         for address in addresses:
@@ -57,7 +54,7 @@ class _Public(HTTPConnection):
 
 
 class _TimedSocket(io.RawIOBase):
-    """A socket that is read until a deadline: its own time-out begins anew with every byte."""
+    """A socket with an overall deadline; a plain time-out restarts with every byte."""
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
@@ -89,7 +86,7 @@ class _TimedSocket(io.RawIOBase):
 
 
 class _Response(http.client.HTTPResponse):
-    """An answer whose head has to come in time, as a whole."""
+    """A response whose head must arrive completely within the time-out."""
 
     def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
         super().__init__(sock, *args, **kwargs)
@@ -102,18 +99,16 @@ class _Response(http.client.HTTPResponse):
         self._timed.lift_deadline()
 
     def limit(self, seconds: float) -> None:
-        """Read no longer than so many seconds from now on."""
+        """Set a deadline for the rest of the response."""
         self._timed.set_deadline(seconds)
 
 
 class _TimedConnection(HTTPConnection):
-    """A connection that waits so long for the head of an answer, even if it comes in drips."""
-
     response_class = _Response
 
 
 def _pools(*kinds: type[HTTPConnection]) -> dict[str, type[HTTPConnectionPool]]:
-    """Make pools, by the schemes of URLs, of connections that are of all these kinds."""
+    """Create connection pools per URL scheme, with connections that have all these base classes."""
     pools: dict[str, type[HTTPConnectionPool]] = {}
     for scheme, pool in (("http", HTTPConnectionPool), ("https", HTTPSConnectionPool)):
         connection = type("_Connection", (*kinds, pool.ConnectionCls), {})
@@ -123,27 +118,20 @@ def _pools(*kinds: type[HTTPConnection]) -> dict[str, type[HTTPConnectionPool]]:
     return pools
 
 
-#: How to set a proxy that can be used.
 _ADVICE = "set HTTPS_PROXY and HTTP_PROXY to http://HOST:PORT"
 _TIMED = _pools(_TimedConnection)
-_PUBLIC = _pools(_Public, _TimedConnection)
+_PUBLIC = _pools(_PublicConnection, _TimedConnection)
 
 
 def limit_body(response: Response, seconds: float) -> None:
-    """Let the body of an answer raise an error when it takes longer, even if it comes in drips."""
+    """Set a deadline for the body of a response, after which reading it raises an error."""
     answer = getattr(response.raw, "_original_response", None)
     if isinstance(answer, _Response):
         answer.limit(seconds)
 
 
 def _check_proxy(proxy: str) -> None:
-    """
-    Look at the URL of a proxy, which may have a password and is not told.
-
-    Raises:
-        ProxyError: If it cannot be used.
-
-    """
+    """Validate the URL of a proxy. It may contain a password, so messages do not quote it."""
     try:
         parsed = parse_url(proxy if "://" in proxy else f"http://{proxy}")
     except ValueError:
@@ -156,48 +144,30 @@ def _check_proxy(proxy: str) -> None:
 
 
 class Adapter(HTTPAdapter):
-    """The adapter with which `requests` connects."""
+    """The transport adapter for `requests`, with a pool of `connections` per host."""
 
     def __init__(self, *, allow_private: bool, connections: int) -> None:
-        """
-        Take how to connect.
-
-        Args:
-            allow_private: Whether addresses may be private.
-            connections: How many are kept open to a host.
-
-        """
         self._allow_private = allow_private
         super().__init__(pool_maxsize=connections)
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
-        """Make the pools of direct connections."""
         super().init_poolmanager(*args, **kwargs)
         pools = _TIMED if self._allow_private else _PUBLIC
         self.poolmanager.pool_classes_by_scheme = pools
 
     def proxy_manager_for(self, *args: Any, **kwargs: Any) -> Any:
-        """Make the pools of connections to a proxy, whose own address is trusted."""
+        """Return the pools for a proxy, whose own IP address is trusted."""
         manager = super().proxy_manager_for(*args, **kwargs)
         manager.pool_classes_by_scheme = _TIMED
         return manager
 
     def send(self, request: PreparedRequest, *args: Any, **kwargs: Any) -> Response:
-        """
-        Send a request.
-
-        Raises:
-            PrivateAddressError: If it would go to a private address.
-            ProxyError: If the proxy cannot be used.
-            RequestException: If there is no answer.
-
-        """
         url = request.url or ""
         proxy = select_proxy(url, kwargs.get("proxies"))
         if proxy:
             _check_proxy(proxy)
         if proxy and not self._allow_private:
-            with suppress(OSError):  # here a name may be unknown that the proxy knows
+            with suppress(OSError):  # only the proxy may be able to resolve the host
                 public_addresses(parse_url(url).host or "", None)
         return super().send(request, *args, **kwargs)
 
@@ -207,11 +177,9 @@ class Adapter(HTTPAdapter):
 
 class Session(requests.Session):
     """
-    A session that sends a user and password to the origin of the URL that had them, only.
+    A session that sends credentials and additional headers only to their own origin.
 
-    Likewise further headers, to the origins that they are for.
-
-    Proxies and certificates are those of the environment, but credentials never are (`.netrc`).
+    Proxies and certificates are taken from the environment, but never credentials (`.netrc`).
     Redirects are left to the caller.
     """
 
@@ -220,7 +188,7 @@ class Session(requests.Session):
         self._credentials: dict[str, tuple[str, str]] = {}
         self._headers = settings.headers
         self._environment: dict[str, Any] = {}
-        self.auth = self._authorize  # with one of its own, requests looks into no .netrc
+        self.auth = self._authorize  # keeps requests from reading .netrc
         self.headers.update({"User-Agent": settings.user_agent, "Accept-Encoding": "gzip"})
         if not settings.keeps_cookies:
             self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
@@ -230,7 +198,7 @@ class Session(requests.Session):
             self.mount(scheme, adapter)
 
     def without_user(self, url: str) -> str:
-        """Take user and password out of a URL, and remember them for its origin."""
+        """Remove user and password from a URL, and remember them for its origin."""
         parts, bare = urlsplit(url), urls.without_user(url)
         if bare != url:
             credentials = unquote(parts.username or ""), unquote(parts.password or "")
@@ -247,7 +215,7 @@ class Session(requests.Session):
     def merge_environment_settings(
         self, url: Any, proxies: Any, stream: Any, verify: Any, cert: Any
     ) -> Any:
-        """Look for proxies and certificates, once for each origin."""
+        """Cache the proxies and certificates of each origin."""
         origin = urls.site(url)
         if origin not in self._environment:
             found = super().merge_environment_settings(url, proxies, stream, verify, cert)
@@ -255,5 +223,4 @@ class Session(requests.Session):
         return self._environment[origin]
 
     def resolve_redirects(self, *args: Any, **kwargs: Any) -> Iterator[Response]:
-        """Follow none."""
         yield from ()

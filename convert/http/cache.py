@@ -1,9 +1,9 @@
 """
-Keep what was fetched, so that it is sent again only if it changed.
+Cache of downloads, which are sent again only if they have changed.
 
-Each time the server is asked, with the validators of what is kept
-(https://www.rfc-editor.org/rfc/rfc9110#section-13): what has none is not kept. A file of the
-cache is a line of JSON and then the body as it was sent. All of them may be deleted at any time.
+Every request is conditional, with the validators of the cached response
+(https://www.rfc-editor.org/rfc/rfc9110#section-13); responses without validators are not cached. A
+cache file is a line of JSON followed by the body as sent. All files may be deleted at any time.
 """
 
 import os
@@ -23,24 +23,15 @@ _BLOCK = 1 << 17
 
 
 class _Header(Struct, omit_defaults=True):
-    """The header of a body in the cache."""
-
     url: str
     etag: str | None = None
     last_modified: str | None = None
 
 
 class Cache:
-    """A folder of bodies."""
+    """A directory of cached bodies, created if necessary."""
 
     def __init__(self, folder: str) -> None:
-        """
-        Take a folder, which is made if it is missing.
-
-        Raises:
-            OutputError: If it cannot be made.
-
-        """
         self._folder = folder
         try:
             os.makedirs(folder, exist_ok=True)
@@ -48,23 +39,16 @@ class Cache:
             raise OutputError(f"cannot create directory {folder}: {error.strerror}") from error
 
     def conditions(self, url: str) -> dict[str, str]:
-        """Return the headers of a request for something newer than what is kept."""
+        """Return the conditional request headers for a URL; empty if it is not cached."""
         try:
             with open(self._path(url), "rb") as file:
                 header = json.decode(file.readline(), type=_Header)
-        except (OSError, MsgspecError):  # what cannot be read is as if it were not there
+        except (OSError, MsgspecError):  # missing or damaged
             return {}
         conditions = {"If-None-Match": header.etag, "If-Modified-Since": header.last_modified}
         return {name: value for name, value in conditions.items() if value}
 
     def open(self, url: str) -> BinaryIO:
-        """
-        Open the body that is kept.
-
-        Raises:
-            InputError: If it cannot be read.
-
-        """
         try:
             file = open(self._path(url), "rb")
             file.readline()
@@ -73,14 +57,7 @@ class Cache:
         return file
 
     def keep(self, url: str, headers: Mapping[str, str], body: Readable) -> bool:
-        """
-        Keep a body, if it has validators; tell whether it has.
-
-        Raises:
-            InputError: If the body cannot be read; then what was kept before still is.
-            OutputError: If it cannot be written, likewise.
-
-        """
+        """Store a body if the response has validators; if that fails, the previous one is kept."""
         header = _Header(url, headers.get("ETag"), headers.get("Last-Modified"))
         if not (header.etag or header.last_modified):
             return False

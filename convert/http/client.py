@@ -1,4 +1,4 @@
-"""One request over HTTP, and the answer; what imports `requests`."""
+"""Send single HTTP requests; the module that imports `requests`."""
 
 import threading
 import time
@@ -20,21 +20,12 @@ from sitemapx.errors import FetchError, InputError, NotAskedError
 from sitemapx.optionnames import option
 
 _BLOCK = 1 << 16
-#: What a body may be packed with beside gzip; nothing else is asked for.
+#: Encodings other than gzip; they are never requested.
 _OTHER_CODINGS = frozenset({"br", "compress", "deflate", "zstd"})
 
 
 class Probe(NamedTuple):
-    """
-    The result of a look at a URL.
-
-    Attributes:
-        status: That of the answer.
-        target: Where it redirects to; None if this is no redirect.
-        headers: Gives the headers of a name, each by itself.
-        start: How the body begins, unpacked.
-
-    """
+    """Result of `look`; `start` is the beginning of the decompressed body."""
 
     status: int
     target: str | None
@@ -43,14 +34,12 @@ class Probe(NamedTuple):
 
 
 class PreparedUrl(NamedTuple):
-    """A URL and the request for it."""
-
     url: str
     request: PreparedRequest
 
 
 class Client:
-    """Sends requests; several threads may use it."""
+    """Sends requests; thread-safe."""
 
     def __init__(self, settings: FetchSettings) -> None:
         self._settings = settings
@@ -60,52 +49,27 @@ class Client:
         self._size = 0
 
     def close(self) -> None:
-        """End the connections that are kept open for more requests."""
         self._session.close()
 
     def without_user(self, url: str) -> str:
-        """
-        Take user and password out of a URL, and remember them for its origin.
-
-        Raises:
-            InputError: If it is no URL.
-
-        """
+        """Remove user and password from a URL, and remember them for its origin."""
         try:
             return self._session.without_user(url)
         except ValueError as error:
             raise InputError("not a URL", url) from error
 
-    def request(self, url: str, *, is_kept: bool = False) -> PreparedUrl:
-        """
-        Make a request, which takes longer than to send it.
-
-        Args:
-            is_kept: Whether the cache may have the answer, and is to keep it.
-
-        Raises:
-            FetchError: If this is no URL.
-
-        """
-        conditions = self._cache.conditions(url) if self._cache and is_kept else {}
+    def request(self, url: str, *, is_cached: bool = False) -> PreparedUrl:
+        """Prepare a request, which takes longer than sending it."""
+        conditions = self._cache.conditions(url) if self._cache and is_cached else {}
         with fetch_errors(self._settings.timeout):
             return PreparedUrl(url, self._session.prepare_request(Request("GET", url, conditions)))
 
     def ask(self, prepared: PreparedUrl, name: str) -> Opened | str:
-        """
-        Send a request, and give the body of the answer, or the URL that it redirects to.
-
-        Args:
-            name: What messages call the body.
-
-        Raises:
-            FetchError: If there is no answer, or another one; also while the body is read.
-
-        """
-        response = self._sent(prepared)
+        """Send a request; return the body of the response, or the target of a redirect."""
+        response = self._send(prepared)
         try:
             if (target := self._target(response, prepared.url)) is None:
-                return self._opened(response, name, prepared.url)
+                return self._open_body(response, name, prepared.url)
         except BaseException:
             response.close()
             raise
@@ -113,17 +77,8 @@ class Client:
         return target
 
     def look(self, prepared: PreparedUrl, wanted: Callable[[str], int]) -> Probe:
-        """
-        Send a request for something of which not all is wanted, and nothing is kept.
-
-        Args:
-            wanted: Tells how many bytes of a body of this Content-Type.
-
-        Raises:
-            FetchError: If there is no answer, or one that is neither good nor a redirect.
-
-        """
-        with closing(self._sent(prepared)) as response:
+        """Send a request, and read as much of the body as is wanted for its Content-Type."""
+        with closing(self._send(prepared)) as response:
             status, headers = response.status_code, response.raw.headers.getlist
             if (target := self._target(response, prepared.url)) is not None:
                 return Probe(status, target, headers)
@@ -132,9 +87,8 @@ class Client:
             size = wanted(response.headers.get("Content-Type", ""))
             return Probe(status, None, headers, self._start(response, prepared.url, size))
 
-    def _sent(self, prepared: PreparedUrl) -> Response:
-        """Send a request, and wait for the head of the answer."""
-        self.count(0)
+    def _send(self, prepared: PreparedUrl) -> Response:
+        self.count_bytes(0)
         settings, session, url = self._settings, self._session, prepared.url
         if reason := settings.paused(url):
             raise NotAskedError(reason)
@@ -146,13 +100,12 @@ class Client:
         return response
 
     def _target(self, response: Response, url: str) -> str | None:
-        """Return the URL that an answer redirects to."""
         with fetch_errors(self._settings.timeout):
             target = self._session.get_redirect_target(response)
             return None if target is None else self._session.without_user(urljoin(url, target))
 
     def _start(self, response: Response, url: str, size: int) -> bytes:
-        """Read how a body begins; nothing of one that is packed with what was not asked for."""
+        """Read the beginning of a body; empty if its encoding was not requested."""
         coding = response.headers.get("Content-Encoding", "").strip().lower()
         if not size or coding in _OTHER_CODINGS:
             return b""
@@ -160,11 +113,11 @@ class Client:
         is_packed = coding in ("gzip", "x-gzip")
         return read_start(Gunzip(body, Reporter()) if is_packed else body, size)
 
-    def _opened(self, response: Response, name: str, url: str) -> Opened:
-        """Return the body of an answer, or of the cache where the answer says so."""
+    def _open_body(self, response: Response, name: str, url: str) -> Opened:
+        """Return the body, from the cache for status 304."""
         cache, status = self._cache, response.status_code
         if status == 304 and cache:
-            _ = response.content  # there is none, and the connection is free for the next request
+            _ = response.content  # empty; releases the connection
         elif status // 100 != 2:
             raise error_of(response, self._settings.max_wait)
         else:
@@ -176,17 +129,9 @@ class Client:
 
     @property
     def is_spent(self) -> bool:
-        """Whether all bodies are more than they may be."""
         return self._size > self._settings.max_total
 
-    def count(self, size: int) -> None:
-        """
-        Add to the bytes of all bodies.
-
-        Raises:
-            FetchError: If that is more than they may be.
-
-        """
+    def count_bytes(self, size: int) -> None:
         with self._lock:
             self._size += size
         if self.is_spent:
@@ -198,21 +143,11 @@ class Client:
 
 
 class _Body:
-    """The body of an answer, as it is sent."""
+    """The body of a response, as sent; enforces the limits of size and time."""
 
     def __init__(
         self, response: Response, name: str, client: Client, settings: FetchSettings
     ) -> None:
-        """
-        Take an answer.
-
-        Args:
-            name: What messages call it.
-
-        Raises:
-            FetchError: If it is packed with what was not asked for, or too large.
-
-        """
         self._raw = response.raw
         self._name = name
         self._status = response.status_code
@@ -229,13 +164,6 @@ class _Body:
             self._check_size(int(length))
 
     def read(self, size: int = -1, /) -> bytes:
-        """
-        Return what has come, at most so many bytes; and none only at the end.
-
-        Raises:
-            FetchError: If the body breaks off, takes too long, or is too large.
-
-        """
         if size < 0:
             return b"".join(iter(lambda: self.read(_BLOCK), b""))
         settings = self._settings
@@ -247,7 +175,7 @@ class _Body:
                 raise FetchError(reason, advice=f"raise the limit with {option('max_time')}")
             self._size += len(data)
             self._check_size(self._size)
-            self._client.count(len(data))
+            self._client.count_bytes(len(data))
         except FetchError as error:
             error.source, error.status = self._name, self._status
             raise

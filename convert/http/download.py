@@ -1,4 +1,4 @@
-"""Downloads under way, while something else is read."""
+"""Downloads in the background."""
 
 from collections.abc import Callable
 from contextvars import copy_context
@@ -11,16 +11,12 @@ if TYPE_CHECKING:
     from sitemapx.convert.http.fetcher import Fetcher
 
 
-#: How often a wait is told, in seconds.
+#: Seconds between two calls of `tick`.
 _TICK = 0.2
 
 
 class Download(Thread):
-    """
-    A download that has begun.
-
-    Threads are daemons: whoever interrupts a run is not to wait for the network.
-    """
+    """A download that starts at once, in a daemon thread, which does not delay interrupts."""
 
     def __init__(self, fetcher: "Fetcher", url: str) -> None:
         super().__init__(daemon=True)
@@ -29,29 +25,19 @@ class Download(Thread):
         self._opened: Opened | None = None
         self._error: BaseException | None = None
         self._is_wanted = True
-        self._context = copy_context()  # in which messages name options as in that of the caller
+        self._context = copy_context()  # messages name options as in the caller's context
         self.start()
 
     def run(self) -> None:
-        """Download; what the thread of the caller has to know is told by `result`."""
         try:
             self._opened = self._context.run(self._fetcher.spool, self._url)
-        except BaseException as error:  # noqa: BLE001  # raised again where it is asked for
+        except BaseException as error:  # noqa: BLE001  # re-raised by `result`
             self._error = error
         if not self._is_wanted:
             self.discard()
 
     def result(self, tick: Callable[[], object]) -> Opened:
-        """
-        Wait for the end, and open what came.
-
-        Args:
-            tick: Called again and again in the meantime.
-
-        Raises:
-            FetchError: If it could not be fetched.
-
-        """
+        """Wait for the download, and open it; `tick` is called repeatedly while waiting."""
         while self.is_alive():
             self.join(_TICK)
             tick()
@@ -61,7 +47,7 @@ class Download(Thread):
         return self._opened
 
     def discard(self) -> None:
-        """Forget what came, or is still to come."""
+        """Close the download, now or when it is complete."""
         self._is_wanted = False
         if self._opened:
             self._opened.close()

@@ -1,4 +1,4 @@
-"""Errors of fetching in words, and whether another attempt is worth it."""
+"""Messages for fetch errors, and whether a retry is worthwhile."""
 
 import http.client
 import re
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from requests import Response
 
 
-#: Answers that mean: not now (https://www.rfc-editor.org/rfc/rfc9110#section-15 and RFC 6585).
+#: Temporary failures (https://www.rfc-editor.org/rfc/rfc9110#section-15 and RFC 6585).
 _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
-#: A year, and the digits of a number of seconds that is not longer.
+#: Longest accepted `Retry-After` in seconds (a year), and its number of digits.
 _LONGEST, _DIGITS = 365 * 86_400.0, 9
 _PROXY_REMEDY = "put USER:PASSWORD@ into HTTPS_PROXY, HTTP_PROXY"
 #: https://github.com/python/cpython/blob/3.11/Lib/http/client.py: `_tunnel`.
@@ -33,30 +33,24 @@ _tunnel = re.compile("Tunnel connection failed: (.+)", re.DOTALL).fullmatch
 
 
 def is_trouble(error: FetchError) -> bool:
-    """Return whether the answer may be another at another time, even if that is not soon."""
+    """Return whether the failure may be temporary, even if it lasts long."""
     status = error.status or 0
     return error.retry_after is not None or status >= 500 or status in _TRANSIENT
 
 
 def is_unreachable(error: FetchError) -> bool:
-    """Return whether crawlers fetch nothing from a site whose robots.txt is answered with this."""
+    """Return whether crawlers fetch nothing from a site whose robots.txt fails like this."""
     status = error.status or 0
     return status == 429 or status >= 500  # RFC 9309, 2.3.1.4
 
 
 def is_busy(response: "Response") -> bool:
-    """Return whether a `Retry-After` of a response is about the server, and not one URL."""
+    """Return whether `Retry-After` applies to the whole server rather than to one URL."""
     return response.status_code == 429 or response.status_code >= 500
 
 
 def error_of(response: "Response", max_wait: float) -> FetchError:
-    """
-    Explain an answer that is not what was asked for.
-
-    Args:
-        max_wait: How many seconds the server may ask to wait, for there to be hope.
-
-    """
+    """Return the error for a response, without `retry_after` if it is longer than `max_wait`."""
     status = response.status_code
     reason = str(status)
     if status in set(HTTPStatus):
@@ -73,9 +67,9 @@ def error_of(response: "Response", max_wait: float) -> FetchError:
 
 def retry_after(response: "Response") -> float:
     """
-    Return how long the server asks to wait: 0 if it does not say, or not so that it is known.
+    Return how many seconds the server asks to wait; 0 if it does not, or not in a valid form.
 
-    A point in time is compared with the `Date` of the answer: the local clock may be wrong.
+    A date is compared with the `Date` of the response, since the local clock may be wrong.
     """
     value = response.headers.get("Retry-After", "").strip()
     if value.isdecimal() and value.isascii():
@@ -87,12 +81,11 @@ def retry_after(response: "Response") -> float:
 
 
 def server_time(headers: Mapping[str, str]) -> float | None:
-    """Return the time of the server, in seconds since 1970; None if it does not say."""
+    """Return the `Date` of a response in seconds since 1970."""
     return next((_seconds(headers[name]) for name in ("Date", "date") if name in headers), None)
 
 
 def _seconds(date: str) -> float | None:
-    """Read a date of HTTP; None if it is none."""
     try:
         return mktime_tz(found) if (found := parsedate_tz(date)) else None
     except (ValueError, OverflowError):
@@ -101,13 +94,7 @@ def _seconds(date: str) -> float | None:
 
 @contextmanager
 def fetch_errors(timeout: float) -> Iterator[None]:
-    """
-    Turn what `requests` and `urllib3` raise into a `FetchError`.
-
-    Args:
-        timeout: How many seconds were allowed to pass, for the message.
-
-    """
+    """Convert exceptions of `requests` and `urllib3` to `FetchError`."""
     try:
         yield
     except FetchError:
@@ -117,8 +104,7 @@ def fetch_errors(timeout: float) -> Iterator[None]:
 
 
 def _failure_of(error: Exception, timeout: float) -> FetchError:
-    """Explain why there is no answer, or only a part of it."""
-    # The last one explains most; what wraps it may quote the request.
+    # The innermost cause explains most; the outer ones may quote the request.
     causes = list(_causes(error))[::-1]
     cause, message, is_transient = next(
         (cause, message, is_transient)
@@ -134,10 +120,10 @@ def _failure_of(error: Exception, timeout: float) -> FetchError:
 
 
 def _refusal(cause: BaseException) -> str:
-    """Explain why a proxy opens no tunnel, of which only the text of the error tells."""
-    found = _tunnel(str(cause))
-    cure = f"; {_PROXY_REMEDY}" if found and found[1].startswith("407") else ""
-    return f"proxy refused the connection: {found[1]}{cure}" if found else ""
+    """Return the message for a proxy that refuses a tunnel, which only the error's text shows."""
+    m = _tunnel(str(cause))
+    cure = f"; {_PROXY_REMEDY}" if m and m[1].startswith("407") else ""
+    return f"proxy refused the connection: {m[1]}{cure}" if m else ""
 
 
 def _remedy(status: int) -> str:
@@ -155,7 +141,6 @@ def _remedy(status: int) -> str:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Return an error and what led to it."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
@@ -164,8 +149,7 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 _CERTIFICATE = (
     "invalid certificate: {error.verify_message}; set REQUESTS_CA_BUNDLE to a file of trusted ones"
 )
-#: What may lie behind a failure, the words for it, and whether it may pass. requests raises an
-#: InvalidHeader of its own for those of urllib3, too.
+#: Cause, message, and whether it is temporary. requests has an InvalidHeader of its own.
 _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
     (ssl.SSLCertVerificationError, _CERTIFICATE, False),
     (ssl.SSLError, "TLS handshake failed: {error.reason}", False),

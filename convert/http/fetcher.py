@@ -1,10 +1,9 @@
 """
-Fetch what http(s) URLs lead to: as streams, with limits to everything, politely.
+Fetch http(s) URLs as streams, politely and with limits.
 
-Redirects are followed here and not by `requests`: each hop is a request of its own, with its own
-turn at its host, its own credentials and its own judgement of the address. Bodies stay packed as
-they are sent; whoever reads them unpacks what is gzip, whatever the headers say
-(https://www.rfc-editor.org/rfc/rfc9110).
+Redirects are followed here and not by `requests`: each hop is a request with its own throttling,
+credentials and check of the IP address. Bodies stay compressed as sent; the reader decompresses
+gzip, regardless of the headers (https://www.rfc-editor.org/rfc/rfc9110).
 """
 
 import threading
@@ -34,11 +33,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _BLOCK = 1 << 16
-#: A body of this size is kept in memory; a larger one goes to a temporary file.
+#: Larger bodies go to a temporary file.
 _SMALL = 1 << 18
-#: Whoever asks for more time between requests would make a run endless.
+#: Longer crawl delays would make a run endless.
 _MAX_CRAWL_DELAY = 30.0
-#: A host that answered not one of so many URLs in a row is asked no more.
+#: A host is given up after this many URLs in a row without a response.
 _MAX_SILENCE = 3
 _ROBOTS = "/robots.txt"
 _MAX_ROBOTS = 5 * 1024 * 1024
@@ -109,7 +108,9 @@ class Fetcher(FetchSettings):
             FetchError: If the URL cannot be fetched; may also be raised while reading.
 
         """
-        return self._repeated(url, partial(self._redirected, _as_it_comes), self.retries)
+        return self._retry(
+            url, partial(self._follow_redirects, lambda opened: opened), self.retries
+        )
 
     def spool(self, url: str) -> Opened:
         """
@@ -120,7 +121,7 @@ class Fetcher(FetchSettings):
             FetchError: If the URL cannot be fetched.
 
         """
-        return self._repeated(url, partial(self._redirected, _spooled), self.retries)
+        return self._retry(url, partial(self._follow_redirects, _spool), self.retries)
 
     def look(self, url: str, wanted: Callable[[str], int]) -> "Probe":
         """
@@ -138,7 +139,7 @@ class Fetcher(FetchSettings):
             FetchError: If there is no response, or one with an error status.
 
         """
-        return self._repeated(url, partial(self._looked, wanted), self.retries, is_told=False)
+        return self._retry(url, partial(self._look, wanted), self.retries, is_silent=True)
 
     def get_bytes(self, url: str, limit: int, *, retries: int | None = None) -> bytes:
         """
@@ -155,7 +156,9 @@ class Fetcher(FetchSettings):
 
         """
         retries = self.retries if retries is None else retries
-        return self._repeated(url, partial(self._redirected, partial(_small, limit)), retries)
+        return self._retry(
+            url, partial(self._follow_redirects, partial(_read_limited, limit)), retries
+        )
 
     def robots(self, url: str, *, retries: int | None = None) -> "Protego":
         """
@@ -191,18 +194,18 @@ class Fetcher(FetchSettings):
             InputError: If it is larger than 5 MiB.
 
         """
-        found = self._robots.get(url)
-        if found is None:
+        robots = self._robots.get(url)
+        if robots is None:
             try:
-                found = self.get_bytes(url, _MAX_ROBOTS, retries=retries)
+                robots = self.get_bytes(url, _MAX_ROBOTS, retries=retries)
             except InputError as error:
                 if not _is_settled(error):
                     raise
-                found = error
-            self._robots[url] = found
-        if isinstance(found, InputError):
-            raise copy(found)
-        return found
+                robots = error
+            self._robots[url] = robots
+        if isinstance(robots, InputError):
+            raise copy(robots)
+        return robots
 
     def without_user(self, url: str) -> str:
         """
@@ -212,7 +215,7 @@ class Fetcher(FetchSettings):
             InputError: If this is not a URL.
 
         """
-        return self._connected().without_user(url)
+        return self._connect().without_user(url)
 
     def without_cookies(self) -> "Fetcher":
         """Return a copy that keeps no cookies and shares the known robots.txt files."""
@@ -220,11 +223,11 @@ class Fetcher(FetchSettings):
         other._robots, other._rules = self._robots, self._rules
         return other
 
-    def _repeated(
-        self, url: str, once: Callable[[str], T], retries: int, *, is_told: bool = True
+    def _retry(
+        self, url: str, once: Callable[[str], T], retries: int, *, is_silent: bool = False
     ) -> T:
-        """Fetch a URL, once more if that fails and there is hope."""
-        url = self._connected().without_user(url)
+        """Call `once`, and retry after temporary failures."""
+        url = self._connect().without_user(url)
         for attempt in count(1):
             try:
                 return once(url)
@@ -234,24 +237,24 @@ class Fetcher(FetchSettings):
                     error.message += f" ({attempt} attempts)" if attempt > 1 else ""
                     raise
                 wait = error.retry_after or self.backoff * 2 ** (attempt - 1)
-                if is_told:
+                if not is_silent:
                     self.say(f"{error}; trying again in {round(wait, 1):g} s")
-                if not error.retry_after:  # else the host is left alone for so long
+                if not error.retry_after:  # else `Host` waits
                     time.sleep(wait)
         raise AssertionError("the last attempt raises")
 
-    def _looked(self, wanted: Callable[[str], int], url: str) -> "Probe":
-        client = self._connected()
+    def _look(self, wanted: Callable[[str], int], url: str) -> "Probe":
+        client = self._connect()
         request = client.request(url)
-        with self._host(url).turn():
+        with self._host(url).throttled():
             return client.look(request, wanted)
 
-    def _redirected(self, take: Callable[[Opened], T], name: str) -> T:
-        client, url = self._connected(), name
+    def _follow_redirects(self, take: Callable[[Opened], T], name: str) -> T:
+        client, url = self._connect(), name
         for _ in range(self.max_redirects + 1):
             try:
-                request = client.request(url, is_kept=True)
-                with self._host(url).turn(asks=_path_of(url) != _ROBOTS):
+                request = client.request(url, is_cached=True)
+                with self._host(url).throttled(may_ask=_path_of(url) != _ROBOTS):
                     answer = client.ask(request, name)
                     if isinstance(answer, Opened):
                         return take(answer)
@@ -262,7 +265,7 @@ class Fetcher(FetchSettings):
                 raise
         raise FetchError(f"more than {self.max_redirects} redirects")
 
-    def _connected(self) -> "Client":
+    def _connect(self) -> "Client":
         with self._lock:
             if self._client is None:
                 from sitemapx.convert.http.client import Client
@@ -280,7 +283,7 @@ class Fetcher(FetchSettings):
             return self._hosts[key]
 
     def _crawl_delay(self, url: str) -> float:
-        """Ask a host how many seconds it wants between requests."""
+        """Return the seconds between requests that a host demands in robots.txt."""
         try:
             delay = self.robots(url, retries=0).crawl_delay(self.user_agent) or 0.0
         except InputError:
@@ -305,18 +308,14 @@ def _path_of(url: str) -> str:
 
 
 def _is_settled(error: InputError) -> bool:
-    """Return whether the answer would be the same at another time."""
+    """Return whether a later attempt would have the same result."""
     from sitemapx.convert.http.errors import is_trouble
 
     return isinstance(error, FetchError) and error.status is not None and not is_trouble(error)
 
 
-def _as_it_comes(opened: Opened) -> Opened:
-    return opened
-
-
-def _spooled(opened: Opened) -> Opened:
-    """Read all of it, into a temporary file if it is large."""
+def _spool(opened: Opened) -> Opened:
+    """Download a body completely; a large one into a temporary file."""
     from shutil import copyfileobj
     from tempfile import SpooledTemporaryFile
 
@@ -331,7 +330,7 @@ def _spooled(opened: Opened) -> Opened:
     return Opened(file, opened.name, opened.url, file.close)
 
 
-def _small(limit: int, opened: Opened) -> bytes:
+def _read_limited(limit: int, opened: Opened) -> bytes:
     with opened:
         data = read_start(unpack(opened, Reporter())[1], limit + 1)
     if len(data) > limit:

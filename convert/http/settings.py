@@ -1,4 +1,4 @@
-"""Settings of all requests of a run."""
+"""Settings for fetching URLs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,7 @@
 """
-Which IP addresses belong to the public internet.
+Decide which IP addresses belong to the public internet.
 
-The tables are IANA's registries, kept here so that the answer is the same with every version of
+The tables are IANA's registries, copied so that the result does not depend on the version of
 Python: https://www.iana.org/assignments/iana-ipv4-special-registry,
 https://www.iana.org/assignments/iana-ipv6-special-registry and, for multicast and for IPv6 as a
 whole, the registries of their address spaces. State: May 2025; RFC 9780 added the latest block.
@@ -14,7 +14,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from sitemapx.errors import PrivateAddressError
 from sitemapx.optionnames import option
 
-#: Block -> whether it is globally reachable. Of several blocks, the smallest one decides.
+#: Block -> whether it is globally reachable. The smallest block that contains an address decides.
 #: "N/A" in the registry counts as no; blocks that embed an IPv4 address are in `_EMBEDDING`.
 SPECIAL = {
     "0.0.0.0/0": True,
@@ -52,7 +52,7 @@ SPECIAL = {
     "2620:4f:8000::/48": True,  # direct delegation AS112, RFC 7534
     "3fff::/20": False,  # documentation, RFC 9637
 }
-#: Block -> where its IPv4 addresses are: the number of bits behind each, and what it is xored with.
+#: Block -> embedded IPv4 addresses: number of bits after each, and mask to xor with.
 _EMBEDDING = {
     IPv6Network("::ffff:0:0/96"): ((0, 0),),  # IPv4-mapped, RFC 4291
     IPv6Network("64:ff9b::/96"): ((0, 0),),  # NAT64, RFC 6052
@@ -63,9 +63,9 @@ _EMBEDDING = {
 
 def is_public(address: str) -> bool:
     """
-    Return whether an IP address is one of the public internet.
+    Return whether an IP address belongs to the public internet.
 
-    An IPv6 address that stands for IPv4 addresses is public if all of them are.
+    An IPv6 address that embeds IPv4 addresses is public if all of them are.
 
     >>> is_public("8.8.8.8"), is_public("192.168.1.1"), is_public("::ffff:127.0.0.1")
     (True, False, False)
@@ -81,29 +81,21 @@ def is_public(address: str) -> bool:
 
 
 def _is_reachable(ip: IPv4Address | IPv6Address) -> bool:
-    """Look an address up in the table."""
     return next(reachable for network, reachable in _blocks(ip.version) if ip in network)
 
 
 @cache
 def _blocks(version: int) -> list[tuple[IPv4Network | IPv6Network, bool]]:
-    """Return the blocks of a version of IP, the smallest first."""
-    found = [(ip_network(block), reachable) for block, reachable in SPECIAL.items()]
-    wanted = [(block, reachable) for block, reachable in found if block.version == version]
-    return sorted(wanted, key=lambda item: -item[0].prefixlen)
+    """Return the blocks of a version of IP, smallest first."""
+    blocks = [(ip_network(block), reachable) for block, reachable in SPECIAL.items()]
+    of_version = [(block, reachable) for block, reachable in blocks if block.version == version]
+    return sorted(of_version, key=lambda item: -item[0].prefixlen)
 
 
 def public_addresses(host: str, port: int | None) -> list[str]:
-    """
-    Look a name up.
-
-    Raises:
-        PrivateAddressError: If any of its addresses is private.
-        OSError: If there is no such name.
-
-    """
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    addresses = list(dict.fromkeys(str(info[4][0]) for info in found))
+    """Resolve a host; raise PrivateAddressError if any of its IP addresses is private."""
+    infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = list(dict.fromkeys(str(info[4][0]) for info in infos))
     private = [address for address in addresses if not is_public(address)]
     if private:
         found_at = " and ".join(private)

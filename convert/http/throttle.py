@@ -1,4 +1,4 @@
-"""Be polite: so many requests at once to a host and no more, and time between them."""
+"""Per-host throttling: maximum concurrency and minimum delay."""
 
 import threading
 import time
@@ -8,33 +8,27 @@ from contextlib import contextmanager
 
 from sitemapx.errors import FetchError, NotAskedError
 
-#: No answer at all, or one that is about who asks, and not about what is asked for.
+#: No response, or one about the client rather than the URL (429).
 _ENOUGH = (None, 429)
 
 
 class Host:
     """
-    A host, and when it may be asked next.
+    Throttles the requests to a host; threads wait in order of arrival.
 
-    Requests from several threads take turns, first come, first served.
+    Args:
+        at_once: Maximum number of concurrent requests.
+        patience: Give up after this many requests in a row without a response, or with status 429.
+        delay: Seconds between the starts of two requests; None to call `ask`.
+        ask: Requests the delay from the host, before the second request.
+
     """
 
     def __init__(
         self, at_once: int, patience: int, delay: float | None, ask: Callable[[], float]
     ) -> None:
-        """
-        Take how to treat it.
-
-        Args:
-            at_once: How many requests may be under way at the same time.
-            patience: It is asked no more after so many requests in a row without an answer, or
-                that were too many for it.
-            delay: Seconds from the start of one to the start of the next.
-            ask: Asks the host for the delay if that is None, before the second request.
-
-        """
         self._slots = _Slots(at_once)
-        self._settling = threading.RLock()  # what asks may be redirected
+        self._settling = threading.RLock()  # `ask` may be redirected to the same host
         self._lock = threading.Lock()
         self._delay = delay
         self._ask = ask
@@ -44,20 +38,11 @@ class Host:
         self._silence = 0
 
     @contextmanager
-    def turn(self, *, asks: bool = True) -> Iterator[None]:
-        """
-        Wait until it is time for a request, which lasts as long as the context.
-
-        Args:
-            asks: Whether the host may be asked for the delay before; not by what asks itself.
-
-        Raises:
-            NotAskedError: If the host does not answer at all any more.
-
-        """
-        if asks:
+    def throttled(self, *, may_ask: bool = True) -> Iterator[None]:
+        """Hold a slot when a request may start; requests of `ask` itself set `may_ask=False`."""
+        if may_ask:
             self._settle_delay()
-        with self._slots.one():
+        with self._slots.hold():
             if self._silence >= self._patience:
                 raise NotAskedError("not fetched: host stopped responding")
             self._wait()
@@ -71,7 +56,7 @@ class Host:
             self._silence = 0
 
     def _settle_delay(self) -> None:
-        """Ask for the delay when it matters: before the second request, and once."""
+        """Determine the delay once, before the second request."""
         with self._settling:
             self._requests += 1
             if self._delay is None and self._requests == 2:
@@ -87,17 +72,17 @@ class Host:
             time.sleep(start - now)
 
     def pause(self, seconds: float) -> None:
-        """Ask nothing of the host for so long."""
+        """Start no request for this many seconds."""
         with self._lock:
             self._next = max(self._next, time.monotonic() + seconds)
 
 
 class _Slots:
     """
-    A number of slots, given to threads in the order in which they ask.
+    A semaphore that serves threads in order of arrival.
 
-    `threading.Semaphore` lets a thread that has just released a slot overtake those that wait, so
-    one of them may wait for as long as there is work.
+    `threading.Semaphore` lets a thread that has just released a slot overtake waiting ones, so one
+    of them may wait for as long as there is work.
     """
 
     def __init__(self, count: int) -> None:
@@ -106,12 +91,12 @@ class _Slots:
         self._waiting: deque[threading.Event] = deque()
 
     @contextmanager
-    def one(self) -> Iterator[None]:
+    def hold(self) -> Iterator[None]:
         """Wait for a slot, and hold it as long as the context lasts."""
         given = threading.Event()
         with self._lock:
             self._waiting.append(given)
-            self._give()
+            self._hand_out()
         try:
             given.wait()
             yield
@@ -119,11 +104,11 @@ class _Slots:
             with self._lock:
                 if given.is_set():
                     self._free += 1
-                else:  # interrupted before it was given one
+                else:  # interrupted while waiting
                     self._waiting.remove(given)
-                self._give()
+                self._hand_out()
 
-    def _give(self) -> None:
+    def _hand_out(self) -> None:
         while self._free and self._waiting:
             self._free -= 1
             self._waiting.popleft().set()

@@ -12,8 +12,6 @@ from msgspec.structs import replace
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.values.urllist import UriList
 
-# ---- encoded entries, as writers make them
-
 
 class Encoded(NamedTuple):
     """
@@ -59,21 +57,19 @@ class Encoded(NamedTuple):
 
 #: The names of an entry's fields, in order.
 FIELDS: tuple[str, ...] = Entry.__struct_fields__
-#: Those that a source states itself.
+#: The fields that a source states itself.
 STATED_FIELDS = tuple(name for name in FIELDS if name != "source")
 
 _columns = attrgetter(*FIELDS)
-#: What each field is when it has no value.
+#: The value of each field without a value: None or an empty tuple.
 EMPTY = {name: getattr(Entry(), name) for name in FIELDS}
 _BATCH = 4096
 
 
 class Encoder(Protocol):
-    """Encodes entries: the part of a `Writer` that a batch needs."""
+    """The part of a `Writer` that a batch needs."""
 
-    def encode(self, batch: "Batch") -> Encoded:
-        """Return the bytes of the entries."""
-        ...
+    def encode(self, batch: "Batch") -> Encoded: ...
 
 
 class Batch:
@@ -142,9 +138,9 @@ class Batch:
 
         """
         selectors = list(selectors)
-        return self if all(selectors) else self._selected(selectors)
+        return self if all(selectors) else self._select(selectors)
 
-    def _selected(self, selectors: Sequence[object]) -> "Batch":
+    def _select(self, selectors: Sequence[object]) -> "Batch":
         return Batch(list(compress(self.entries, selectors)))
 
     def with_column(self, name: str, values: Iterable[Any]) -> "Batch":
@@ -209,35 +205,30 @@ class Columns(Batch):
 
     @cached_property
     def entries(self) -> Sequence[Entry]:
-        """The entries, made when they are first used."""
         columns = {"loc": self._locs, **self._more}
         in_order = [columns.get(name) or repeat(empty) for name, empty in EMPTY.items()]
         return list(map(Entry, *in_order))
 
     def locs(self) -> Sequence[str]:
-        """Return the URL of each entry; an empty string for an entry without one."""
-        if None in self._locs:  # a feed may have items without links
+        if None in self._locs:  # feed items without links
             return [loc or "" for loc in self._locs]
         return self._locs
 
     def column(self, name: str) -> Sequence[Any]:
-        """Return the value of a field for each entry."""
         if name == "loc":
             return self._locs
         return self._more.get(name) or [EMPTY[name]] * len(self._locs)
 
-    def _selected(self, selectors: Sequence[object]) -> Batch:
+    def _select(self, selectors: Sequence[object]) -> Batch:
         more = {name: list(compress(column, selectors)) for name, column in self._more.items()}
         others = self._others and list(compress(self._others, selectors))
         return Columns(list(compress(self._locs, selectors)), more, others)
 
     def with_column(self, name: str, values: Iterable[Any]) -> Batch:
-        """Return a batch in which a field has other values."""
         columns = {**self._more, name: list(values)}
         return Columns(columns.pop("loc", self._locs), columns, self._others_without({name}))
 
     def without(self, names: Collection[str]) -> Batch:
-        """Return a batch without the values of these fields."""
         more = {name: column for name, column in self._more.items() if name not in names}
         return Columns(self._locs, more, self._others_without(names))
 
@@ -246,7 +237,7 @@ class Columns(Batch):
 
 
 def batched(entries: Iterable[Entry]) -> Iterator[Batch]:
-    """Gather single entries into batches."""
+    """Group entries into batches of 4,096."""
     source = iter(entries)
     while some := list(islice(source, _BATCH)):
         yield Batch(some)

@@ -1,9 +1,9 @@
 """
-The stream between readers and writers.
+The stream of entries between readers and writers.
 
-Entries travel in batches: a reader yields the entries of some hundred kilobytes at a time, and
-a writer encodes them at once. That costs one step of every generator in between a batch, not an
-entry, and no more memory than a batch. Whoever wants single entries iterates the `Document`.
+Entries are processed in batches of some hundred kilobytes, so that the overhead of each generator
+is per batch rather than per entry, with little memory. Iterating a `Document` yields single
+entries.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator

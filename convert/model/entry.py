@@ -1,9 +1,8 @@
 """
-The one model: what any format says about one URL.
+The data model of all formats: what a source says about a URL.
 
-Every reader makes an `Entry`, every writer takes one. A field that the source does not have is
-None (or an empty tuple): a default is never put in its place. The order of the fields is the
-order of the keys in JSON Lines.
+A missing value is None or an empty tuple, never a default. The order of the fields is the order of
+the keys in JSON Lines.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -16,16 +15,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-# ---- the base of an entry and of all its parts
-
-
-# gc=False: entries hold only strings, numbers and tuples of their like, so they cannot form
-# cycles, and the garbage collector need not look at millions of them.
+# gc=False: entries cannot form cycles, so the garbage collector need not visit millions of them.
 class Model(Struct, frozen=True, omit_defaults=True, gc=False):
-    """The base of an entry and its parts: immutable, no key in JSON when empty."""
-
-
-# ---- images and videos of an entry
+    """Base of an entry and its parts: immutable; empty fields are omitted from JSON."""
 
 
 class Image(Model, frozen=True):
@@ -412,11 +404,10 @@ class Entry(Model, frozen=True):
 
 
 def is_anonymous(entry: Entry) -> bool:
-    """Return whether nothing in an entry says what it is about: no URL, no text, no media."""
     texts = entry.loc or entry.id or entry.title or entry.description
     return not (texts or entry.enclosures or entry.images or entry.videos)
 
 
 def has(value: Any) -> bool:
-    """Return whether a field has a value: not None, nor an empty tuple. (False is one: `no`.)"""
+    """Return whether a field has a value: neither None nor an empty tuple (False is a value)."""
     return value is not None and value != ()

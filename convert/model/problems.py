@@ -1,8 +1,7 @@
 """
-Problems: what a conversion could not carry over, as data with stable codes.
+Problems: data that a conversion skips, fixes or cannot write, with stable codes.
 
-A `Problem` is reported for whatever a reader skips or fixes and for whatever a writer
-cannot hold. `PROBLEMS` is the one list of codes.
+`PROBLEMS` is the list of all codes.
 """
 
 from collections.abc import Callable
@@ -12,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from sitemapx.convert.values.urls import without_password
-from sitemapx.convert.values.words import MAX_LOC, MAX_VALUE, clipped, short_message, short_url
+from sitemapx.convert.values.words import MAX_LOC, MAX_VALUE, clip, short_message, short_url
 
 #: error: an unknown amount of data was lost, the run ends with status 1; warning: a value or an
 #: entry was skipped or fixed; note: the target format does not support something.
@@ -20,15 +19,13 @@ Severity = Literal["error", "warning", "note"]
 
 
 class ProblemKind(NamedTuple):
-    """One code: how bad it is, and what it means for the output."""
-
     severity: Severity
     meaning: str
 
 
 #: Codes of the problems that readers, writers and steps report, with severity and meaning.
 PROBLEMS = {
-    # the container
+    # the source
     "truncated": ProblemKind(
         "error", "source is truncated; everything complete before that is kept"
     ),
@@ -99,7 +96,7 @@ PROBLEMS = {
     "not-a-url": ProblemKind("warning", "line is not a URL; skipped"),
     "bad-json": ProblemKind("warning", "line is not a JSON object; skipped"),
     "unlisted": ProblemKind("note", "page should not be indexed; skipped"),
-    # the steps between
+    # steps
     "no-date": ProblemKind("note", "no date known for the file of an entry; lastmod stays empty"),
     "damaged-line": ProblemKind("warning", "damaged line in the file of content dates; ignored"),
     "duplicate": ProblemKind(
@@ -107,7 +104,7 @@ PROBLEMS = {
     ),
     "undated": ProblemKind("warning", "entry has no date to filter by; skipped"),
     "unmatched": ProblemKind("note", "rewrite rule matches no URL"),
-    # the target
+    # the output
     "cut": ProblemKind("warning", "text is too long for the output format; truncated"),
     "completed": ProblemKind(
         "warning", "value required by the output format is missing; filled in"
@@ -115,10 +112,10 @@ PROBLEMS = {
     "less-precise": ProblemKind("warning", "date is more precise than the output format supports"),
     "not-held": ProblemKind("note", "field is not supported by the output format"),
     "shrunk": ProblemKind("warning", "output loses half of its entries or more; written"),
-    # a run that could not be finished; the message is the whole story
+    # the run
     "failed": ProblemKind("error", "run could not be completed"),
 }
-#: Nothing is lost or changed by these, so `--strict` lets them pass.
+#: Codes that `--strict` accepts, since nothing is lost or changed.
 LOSSLESS = frozenset({"child-beside", "child-skipped"})
 
 
@@ -148,7 +145,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     count: int | None = None
 
     def __post_init__(self) -> None:
-        """Mask the passwords of URLs, then shorten the values that the message quotes."""
+        """Mask the passwords of URLs, and shorten quoted values."""
         message, loc = without_password(self.message), reported_loc(self.loc)
         if len(message) > MAX_VALUE:
             message = short_message(message)
@@ -181,8 +178,8 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
 
 def reported_loc(loc: str | None) -> str | None:
-    """Return the URL of an entry as problems have it: without its password, and not too long."""
-    return loc and clipped(without_password(loc), MAX_LOC)
+    """Return the URL of an entry for a problem: without password, and truncated."""
+    return loc and clip(without_password(loc), MAX_LOC)
 
 
 #: Function that is called with each problem as it is found.
@@ -190,7 +187,7 @@ ProblemHandler = Callable[[Problem], None]
 
 
 def ignore(problem: Problem) -> None:
-    """Be the report of a caller who does not want to know."""
+    """Ignore a problem."""
 
 
 def log(problem: Problem) -> None:
@@ -202,7 +199,7 @@ def log(problem: Problem) -> None:
 
 
 def log_failure(reason: str) -> None:
-    """Write to the logger `sitemapx` that nothing was written, as an error."""
+    """Log as an error why nothing was written."""
     import logging
 
     logging.getLogger("sitemapx").error("%s", reason)

@@ -1,4 +1,4 @@
-"""The reporter of problems: what readers, writers and all below them report to."""
+"""Reporter of problems, for readers, writers and steps."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypedDict, Unpack
@@ -9,21 +9,12 @@ if TYPE_CHECKING:
     from lxml import etree
 
 
-#: The code of a problem that is counted, its message, and what was done about it.
+#: Code, message, and what was done about it.
 _Counted = tuple[str, str, str]
 
 
 class Location(TypedDict, total=False):
-    """
-    The location of something in its source.
-
-    Attributes:
-        line: The line.
-        loc: The URL of the entry.
-        element: The element.
-        source: The file, if that is not the source itself, as with a page of a directory.
-
-    """
+    """Location of a problem; `source` is set for a file of a directory, for example."""
 
     line: int | None
     loc: str | None
@@ -33,14 +24,14 @@ class Location(TypedDict, total=False):
 
 class ProblemDetails(Location, total=False):
     """
-    Details of a problem, beside its code and its message.
+    Details of a problem.
 
     Attributes:
-        done: What was done about it, as the message goes on: "; skipped".
-        quoted: What follows that in the message.
-        namespace: The namespace that is wrong.
-        is_readable: Whether parsers read on that refuse what is not well-formed.
-        count: How many problems it sums up.
+        done: What was done about it, to continue the message: "; skipped".
+        quoted: Text after that in the message.
+        namespace: The wrong namespace.
+        is_readable: Whether strict XML parsers can read on.
+        count: Number of problems that it sums up.
 
     """
 

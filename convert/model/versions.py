@@ -1,33 +1,35 @@
-"""Versions of a page in other languages: those of its alternates that are pages of their own."""
+"""Versions of a page in other languages: alternates that are pages of their own."""
 
 from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.values import uris, urls
 
 
 def is_version(alternate: Alternate) -> bool:
-    """Return whether an alternate is a page in a language: no AMP page, no link to an app."""
+    """Return whether an alternate is a page in another language, not an AMP page or app link."""
     is_page = alternate.rel in (None, "alternate") and not alternate.media
     return bool(alternate.hreflang and is_page and urls.is_absolute(alternate.href or ""))
 
 
 def versions_of(entry: Entry) -> tuple[Alternate, ...]:
     """
-    List the versions of a page; itself first, if it is not among them but says its language.
+    Return the versions of a page, first of all the entry itself if only its language is known.
 
     >>> entry = Entry(loc="https://e.example/", language="en")
     >>> [version.hreflang for version in versions_of(entry)]
     ['en']
-
     """
-    found = tuple(filter(is_version, entry.alternates))
-    if not entry.language or not urls.is_absolute(entry.loc or "") or names(found, entry.loc or ""):
-        return found
-    codes = {(version.hreflang or "").lower() for version in found}
+    versions = tuple(filter(is_version, entry.alternates))
+    loc = entry.loc or ""
+    if not entry.language or not urls.is_absolute(loc) or includes(versions, loc):
+        return versions
+    codes = {(version.hreflang or "").lower() for version in versions}
     code = entry.language.replace("_", "-")
-    return found if code.lower() in codes else (Alternate(hreflang=code, href=entry.loc), *found)
+    if code.lower() in codes:
+        return versions
+    return (Alternate(hreflang=code, href=loc), *versions)
 
 
-def names(versions: tuple[Alternate, ...], loc: str) -> bool:
-    """Return whether a URL, in whatever spelling, is one of these versions."""
+def includes(versions: tuple[Alternate, ...], loc: str) -> bool:
+    """Return whether a URL is one of the versions, after normalization."""
     hrefs = [version.href or "" for version in versions]
-    return bool(loc) and (loc in hrefs or uris.normal(loc) in uris.normals(hrefs))
+    return bool(loc) and (loc in hrefs or uris.normalize(loc) in uris.normalize_all(hrefs))

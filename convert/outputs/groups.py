@@ -1,9 +1,9 @@
 """
-Sets whose files are groups: a URL is always in the same file, whatever else the set holds.
+Sets whose files are groups, so that a URL stays in the same file when others are added.
 
-So a page that is new changes one file and the index, and engines read these two again, as the
-protocol advises for large sites. A group too large for one file is halved by a checksum of its
-URLs, and each half again, as far as it must; so the files of a large group stay as they are, too.
+A new page then changes only one file and the index, and search engines read these two again, as the
+protocol advises for large sites. A group that exceeds the limits of a file is halved by a checksum
+of its URLs, repeatedly if necessary, so that the files of large groups are stable, too.
 """
 
 import re
@@ -22,14 +22,14 @@ from sitemapx.convert.outputs.splitter import FilePart, OutputFile
 from sitemapx.convert.outputs.target import GROUP_NAME, REST, Grouping
 from sitemapx.convert.values import urls
 
-_odd = re.compile(r"[^a-z0-9._]+")
-#: So many bits have the checksums; beyond that, halves are halves by position.
+_unsafe = re.compile(r"[^a-z0-9._]+")
+#: Length of the checksums; after that many splits, groups are halved by position.
 _BITS = 32
 _PIECE = 1 << 20
 
 
 def _group_names(grouping: Grouping, batch: Batch) -> list[str]:
-    """Name the group of each entry, fit for the name of a file: equal for those of one group."""
+    """Return the name of the group of each entry, safe for file names."""
     if grouping.by == "year":
         dates = zip(batch.column("lastmod"), batch.column("published"), strict=True)
         return [(changed or published or "")[:4] or "undated" for changed, published in dates]
@@ -49,18 +49,18 @@ def _group_names(grouping: Grouping, batch: Batch) -> list[str]:
 
 
 def _name(key: Sequence[str]) -> str:
-    """Name a group after a host or folders; a checksum tells apart what would be called alike."""
+    """Name a group after a host or directories; append a checksum if names could collide."""
     name = "-".join(key)
     if GROUP_NAME.fullmatch(name) and (len(key) == 1 or not any("-" in part for part in key)):
         return name
     if not name:
         return "root"
-    readable = _odd.sub("-", name.lower()).strip("-._")[:60] or "group"
+    readable = _unsafe.sub("-", name.lower()).strip("-._")[:60] or "group"
     return f"{readable}-{zlib.crc32('/'.join(key).encode('utf-8', 'replace')):08x}"
 
 
 class _Group:
-    """The entries of a group: where each is in the spool, how long, and its checksum."""
+    """The entries of a group: location in the temporary file, checksum, and whether it has news."""
 
     def __init__(self) -> None:
         self.starts = array("Q")
@@ -69,8 +69,8 @@ class _Group:
         self.news = bytearray()
         self.fields: frozenset[str] = frozenset()
 
-    def add(self, batch: Batch, chunks: Sequence[bytes], start: int) -> None:
-        """Take entries that stand one after the other in the spool."""
+    def add_entries(self, batch: Batch, chunks: Sequence[bytes], start: int) -> None:
+        """Append entries that were written consecutively, starting at `start`."""
         has_news = batch.column("news") if "news" in batch.field_counts() else [None] * len(batch)
         for loc, chunk, news in zip(batch.locs(), chunks, has_news, strict=True):
             if chunk:
@@ -83,13 +83,7 @@ class _Group:
 
 
 class GroupedFilling:
-    """
-    Files of groups, which are made at the end: until then all is in a temporary file.
-
-    Attributes:
-        files: None before the end; then in the order of their names.
-
-    """
+    """Divides entries into files by group; they are in one temporary file until `finish`."""
 
     makes_set = can_revise = True
 
@@ -102,13 +96,6 @@ class GroupedFilling:
         reporter: Reporter,
         new_draft: Callable[[str], Draft],
     ) -> None:
-        """
-        Begin.
-
-        Args:
-            new_draft: Makes the draft of the file of this name, or raises.
-
-        """
         self._grouping = grouping
         self._writer = writer
         self._head = head
@@ -122,32 +109,30 @@ class GroupedFilling:
 
     @property
     def entries(self) -> int:
-        """The number of entries by now."""
         return sum(len(group.starts) for group in self._groups.values())
 
-    def add(self, batch: Batch) -> None:
-        """Take some entries."""
+    def add_batch(self, batch: Batch) -> None:
         names = _group_names(self._grouping, batch)
         for name in dict.fromkeys(names):
-            part = batch.select([one == name for one in names])
+            part = batch.select([group == name for group in names])
             encoded = self._writer.encode(part)
-            self._groups.setdefault(name, _Group()).add(part, encoded.chunks(), self._size)
+            self._groups.setdefault(name, _Group()).add_entries(part, encoded.chunks(), self._size)
             self._size += self._spool.write(encoded.data)
 
     def finish(self, head: Head | None = None) -> None:
-        """Make the files, with another head if there is one."""
         self._head = head or self._head
         for name, group in sorted(self._groups.items()):
-            for bits, numbers in self._halved(group, range(len(group.starts))):
-                self._make(f"{name}.{bits}" if bits else name, group, numbers)
+            for bits, numbers in self._split(group, range(len(group.starts))):
+                if numbers:
+                    self._write_file(f"{name}.{bits}" if bits else name, group, numbers)
         self.files.sort(key=lambda file: file.name)
         self._spool.close()
 
-    def _halved(
+    def _split(
         self, group: _Group, numbers: Sequence[int], bits: str = ""
     ) -> Iterator[tuple[str, Sequence[int]]]:
-        """Return parts of a group that each fit into a file, and their names in zeros and ones."""
-        if self._fit(group, numbers):
+        """Split a group into parts that fit into a file, named by zeros and ones."""
+        if self._fits(group, numbers):
             yield bits, numbers
         elif len(numbers) == 1:
             self._reporter.problem(
@@ -157,14 +142,14 @@ class GroupedFilling:
             halves: tuple[array[int], array[int]] = array("I"), array("I")
             for number in numbers:
                 halves[group.checksums[number] >> len(bits) & 1].append(number)
-            yield from self._halved(group, halves[0], f"{bits}0")
-            yield from self._halved(group, halves[1], f"{bits}1")
+            yield from self._split(group, halves[0], f"{bits}0")
+            yield from self._split(group, halves[1], f"{bits}1")
         else:
             middle = len(numbers) // 2
-            yield from self._halved(group, numbers[:middle], f"{bits}0")
-            yield from self._halved(group, numbers[middle:], f"{bits}1")
+            yield from self._split(group, numbers[:middle], f"{bits}0")
+            yield from self._split(group, numbers[middle:], f"{bits}1")
 
-    def _fit(self, group: _Group, numbers: Sequence[int]) -> bool:
+    def _fits(self, group: _Group, numbers: Sequence[int]) -> bool:
         limits = self._limits
         if limits is None:
             return True
@@ -176,9 +161,7 @@ class GroupedFilling:
             and sum(group.news[number] for number in numbers) <= limits.news
         )
 
-    def _make(self, name: str, group: _Group, numbers: Sequence[int]) -> None:
-        if not numbers:
-            return
+    def _write_file(self, name: str, group: _Group, numbers: Sequence[int]) -> None:
         file = OutputFile(name, self._new_draft(name), self._writer, self._head, limits=None)
         self.files.append(file)
         for data, count in self._pieces(group, numbers):
@@ -186,7 +169,7 @@ class GroupedFilling:
         file.finish()
 
     def _pieces(self, group: _Group, numbers: Sequence[int]) -> Iterator[tuple[bytes, int]]:
-        """Read what stands in these places, as much at a time as is worth it."""
+        """Read entries from the temporary file, in pieces of about 1 MiB."""
         parts: list[bytes] = []
         size = 0
         for number in numbers:
@@ -199,7 +182,6 @@ class GroupedFilling:
         yield b"".join(parts), len(parts)
 
     def discard(self) -> None:
-        """Remove all files."""
         self._spool.close()
         for file in self.files:
             file.draft.discard()

@@ -1,4 +1,4 @@
-"""Outputs: standard output, a device, a file or a set of files, on disk or in storage."""
+"""Open the output for a target: a stream, a file or set on disk, or a set in cloud storage."""
 
 import os
 
@@ -15,13 +15,7 @@ from sitemapx.optionnames import option
 
 
 def recover_output(target: Target) -> None:
-    """
-    Finish what a run that was killed began to put in place; before anything of it is read.
-
-    Raises:
-        OutputError: If it can be neither finished nor taken back.
-
-    """
+    """Complete or undo the interrupted swap of an earlier run, before the output is read."""
     folder = os.path.dirname(os.path.realpath(target.path))
     if target.path != "-" and not is_storage(target.path) and is_pending(folder):
         with folder_lock(folder):
@@ -31,16 +25,7 @@ def recover_output(target: Target) -> None:
 def open_output(
     target: Target, head: Head, reporter: Reporter, *, keep_back: bool = False
 ) -> Output:
-    """
-    Begin to write.
-
-    Args:
-        keep_back: Whether even a stream must show nothing before `finish`.
-
-    Raises:
-        OutputError: If the target cannot be written to.
-
-    """
+    """Open an output; if `keep_back` is set, even a stream writes nothing before `finish`."""
     if target.path == "-" or is_special(target.path):
         if target.grouping:
             raise UsageError(f"{option('group_by')} writes a set of files: pass {option('output')}")

@@ -28,35 +28,33 @@ class Written(NamedTuple):
 
 
 class Output(Protocol):
-    """Takes entries; what may have to be taken back is not to be seen until `finish`."""
+    """Destination of entries. Except for streams, nothing is visible before `finish`."""
 
     @property
     def entries(self) -> int:
-        """The number of entries that it holds by now."""
+        """Number of entries added so far."""
         ...
 
     @property
     def can_revise(self) -> bool:
-        """Whether the head may still be another at the end."""
+        """Whether `finish` can still write another head."""
         ...
 
     @property
     def replaces(self) -> bool:
-        """Whether there is something already in its place."""
+        """Whether the output already exists."""
         ...
 
-    def add(self, batch: Batch) -> None:
-        """Take some entries."""
-        ...
+    def add_batch(self, batch: Batch) -> None: ...
 
     def entries_before(self, tolerated: float) -> int:
-        """Count the entries of what it replaces; roughly, if they are not more than tolerated."""
+        """Count the entries that are replaced; may overestimate if fewer than `tolerated`."""
         ...
 
     def finish(self, head: Head) -> list[Written]:
-        """Let the output appear, with this head if it can be, and tell what was written."""
+        """Make the output visible, with this head if possible, and list its files."""
         ...
 
     def abort(self) -> None:
-        """Leave everything as it was before."""
+        """Discard everything; what existed before is untouched."""
         ...

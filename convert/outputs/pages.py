@@ -1,4 +1,4 @@
-"""Pages that link to each other: they are made at the end, when all entries are known."""
+"""Write sets of pages that link to each other, at the end, when all entries are known."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -17,12 +17,11 @@ from sitemapx.convert.values import uris
 
 class PagedFilling:
     """
-    The pages of a set, and the one that lists them.
+    Writes the pages of a set at the end, and the page that lists them (`indexes`).
 
-    Attributes:
-        files: None before the end; then the pages with entries.
-        indexes: The page that lists the others, if there are several.
-        entries: The number of entries by now.
+    Args:
+        limit: Maximum number of links on a page; None for a single page.
+        new_draft: Creates the draft of a page by its number (0 is the first page), or raises.
 
     """
 
@@ -36,14 +35,6 @@ class PagedFilling:
         reporter: Reporter,
         new_draft: Callable[[int], Draft],
     ) -> None:
-        """
-        Begin.
-
-        Args:
-            limit: Maximum number of links on a page; None for a single page.
-            new_draft: Makes the draft of the page of this number, or raises; 0 is the first page.
-
-        """
         self._target = target
         self._limit = limit
         self._new_draft = new_draft
@@ -55,15 +46,13 @@ class PagedFilling:
 
     @property
     def makes_set(self) -> bool:
-        """Whether one page is not enough."""
         return bool(self.indexes)
 
-    def add(self, batch: Batch) -> None:
-        """Take some entries."""
+    def add_batch(self, batch: Batch) -> None:
         self.entries += self._writer.add(batch)
 
     def finish(self, head: Head | None = None) -> None:
-        """Make the pages; their head has been written by then."""
+        """Write the pages; `head` is ignored, since the writer already has it."""
         count = self._writer.plan(self._limit)
         for page in self._writer.files(self._urls(count)):
             file = DraftedFile(str(page.number or 1), self._new_draft(page.number))
@@ -77,15 +66,14 @@ class PagedFilling:
         self._writer.close()
 
     def _urls(self, count: int) -> Sequence[str]:
-        """Return the URLs by which pages link to each other: those that decompressed pages have."""
+        """Return the URLs by which pages link to each other, without `.gz`."""
         name = os.path.basename(self._target.path).removesuffix(".gz")
         base = self._target.base_url or ("./" if ":" in name else "")
         stem, dot, suffixes = name.partition(".")
         names = [name, *(f"{stem}-{number}{dot}{suffixes}" for number in range(1, count + 1))]
-        return [f"{base}{uris.escaped(one)}" for one in names]
+        return [f"{base}{uris.escape_name(page)}" for page in names]
 
     def discard(self) -> None:
-        """Remove all pages."""
         self._writer.close()
         for file in (*self.files, *self.indexes):
             file.draft.discard()

@@ -1,10 +1,10 @@
 """
-A file, or a set of files with an index, which is made anew or brought up to date.
+Write a file, or a set of files with an index, from scratch or as an update.
 
-A set follows the name of its output: `sitemap.xml` becomes the index, `sitemap-1.xml` and so on
-its children, or `sitemap-blog.xml` where they are grouped; `sitemap-index-2.xml` is a second index
-where 50,000 children are not enough. A file whose bytes did not change stays as it is, and so
-does its lastmod in the index. https://www.sitemaps.org/protocol.html#index
+The files of a set are named after the output: `sitemap.xml` is the index, `sitemap-1.xml` etc. (or
+`sitemap-blog.xml`, if grouped) its children; `sitemap-index-2.xml` is a second index for more than
+50,000 children. A file with the same bytes is not touched, and keeps its lastmod in the index.
+https://www.sitemaps.org/protocol.html#index
 """
 
 import os
@@ -23,7 +23,7 @@ from sitemapx.convert.outputs.output import Written, WrittenState
 from sitemapx.convert.outputs.pages import PagedFilling
 from sitemapx.convert.outputs.published import MARK
 from sitemapx.convert.outputs.splitter import DraftedFile, FileSplitter
-from sitemapx.convert.outputs.target import Place, Target
+from sitemapx.convert.outputs.target import OutputLocation, Target
 from sitemapx.convert.values import clock, uris
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
@@ -33,36 +33,34 @@ if TYPE_CHECKING:
 
 
 class SetIndexWriter(SitemapIndexWriter):
-    """Marks the index of a set."""
+    """Writes an index with the mark of sitemapx after the XML declaration."""
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
-        """Write the declaration, the mark, and the start tag."""
         declaration, end, rest = super().start(head, fields).partition(b"\n")
         return declaration + end + MARK + rest
 
 
 class SetOutput:
-    """A file of the target's name, or a set whose index has it."""
+    """A file with the target's name, or a set whose index has that name."""
 
     def __init__(self, target: Target, head: Head, reporter: Reporter) -> None:
         self._target = target
         self._reporter = reporter
-        self._place = Place(target.path, is_paged=target.format.is_paged)
-        self._names = self._place.names
+        self._location = OutputLocation(target.path, is_paged=target.format.is_paged)
+        self._names = self._location.names
         self._path = self._names.path
-        self._present = self._place.present
-        self._pages = self._filling(head)
+        self._present = self._location.present
+        self._pages = self._new_filling(head)
         self._indexes: FileSplitter | None = None
-        self.add = self._pages.add
+        self.add_batch = self._pages.add_batch
 
-    def _filling(self, head: Head) -> "FileSplitter | GroupedFilling | PagedFilling":
-        """Begin to fill files, in the way of the format and of the grouping."""
+    def _new_filling(self, head: Head) -> "FileSplitter | GroupedFilling | PagedFilling":
         target, reporter = self._target, self._reporter
         if target.format.is_paged:
             return PagedFilling(target, head, target.page_limit, reporter, self._new_page)
         given = (target.format.writer(reporter), head, target.limits, reporter, self._new_draft)
         if target.grouping:
-            from sitemapx.convert.outputs import groups  # which few runs need
+            from sitemapx.convert.outputs import groups  # rarely used
 
             return groups.GroupedFilling(target.grouping, *given)
         return FileSplitter(*given)
@@ -72,7 +70,7 @@ class SetOutput:
         return FileDraft(path, packer=self._target.packer, present=path)
 
     def _draft(self, path: str) -> FileDraft:
-        name = self._place.shown(path)
+        name = self._location.display_path(path)
         return FileDraft(path, packer=self._target.packer, present=path, name=name)
 
     def _new_draft(self, name: str) -> FileDraft:
@@ -83,31 +81,27 @@ class SetOutput:
             )
         path = self._names.child(name)
         if name == "1" and not self._present.dates:
-            path = self._path  # it may remain the only one
+            path = self._path  # may remain the only file
         return self._draft(path)
 
     @property
     def entries(self) -> int:
-        """The number of entries that it holds by now."""
         return self._pages.entries
 
     @property
     def can_revise(self) -> bool:
-        """Whether the head may still be another at the end."""
         return self._pages.can_revise
 
     @property
     def replaces(self) -> bool:
-        """Whether there is a file or a set already."""
         return bool(self._present.dates) or os.path.exists(self._path)
 
     def entries_before(self, tolerated: float) -> int:
-        """Count the entries of what stands there; roughly, if they are not more than tolerated."""
         of_index = self._target.format.name == "sitemapindex"
         return self._present.entries(tolerated, of_index=of_index)
 
     def finish(self, head: Head) -> list[Written]:
-        """Swap in the files that changed, the indexes last; remove those that nothing lists."""
+        """Swap in the changed files, indexes last, and remove files that are no longer listed."""
         self._pages.finish(head)
         if not self._pages.makes_set:
             files: dict[str, DraftedFile] = {self._path: self._pages.files[0]}
@@ -116,13 +110,12 @@ class SetOutput:
             indexes = self._make_indexes()
             files = {self._names.child(file.name): file for file in self._pages.files}
         index_files = {self._names.index(int(file.name)): file for file in reversed(indexes)}
-        with self._place.turn():
+        with self._location.locked():
             return self._put_in_place(files, index_files)
 
     def _put_in_place(
         self, files: dict[str, DraftedFile], index_files: dict[str, DraftedFile]
     ) -> list[Written]:
-        """Swap in what changed of children and indexes."""
         written: list[Written] = []
         swaps: list[Swap] = []
         for path, file in (files | index_files).items():
@@ -132,24 +125,21 @@ class SetOutput:
             if is_same:
                 file.draft.discard()
             else:
-                self._place.refuse_foreign([path])
+                self._location.require_own_files([path])
                 file.draft.complete()
                 swaps.append((file.draft.path, path))
         stale = [path for path in self._present.files if path not in files | index_files]
         stale = [path for path in stale if os.path.isfile(path)]
-        self._place.put(swaps, stale, durable=self._target.durable)
+        self._location.swap(swaps, stale, durable=self._target.durable)
         return written + [Written(path, 0, state="removed") for path in stale]
 
     def abort(self) -> None:
-        """Remove what was begun."""
         self._pages.discard()
         if self._indexes:
             self._indexes.discard()
 
-    # ---- the index
-
     def _make_indexes(self) -> list[DraftedFile]:
-        """List the files in an index; in several, for an index must not list another."""
+        """Write one or more indexes; an index must not list another."""
         if isinstance(self._pages, PagedFilling):
             return self._pages.indexes
         self._indexes = FileSplitter(
@@ -157,24 +147,20 @@ class SetOutput:
             Head(),
             by_name("sitemapindex").limits,
             self._reporter,
-            self._new_index_draft,
+            lambda number: self._draft(self._names.index(int(number))),
         )
         for batch in batched(self._rows()):
-            self._indexes.add(batch)
+            self._indexes.add_batch(batch)
         self._indexes.finish()
         return list(self._indexes.files)
 
-    def _new_index_draft(self, number: str) -> FileDraft:
-        path = self._names.index(int(number))
-        return self._draft(path)
-
     def _rows(self) -> Iterator[Entry]:
-        """List the files; one that does not change keeps the date it has."""
+        """Return an index entry per file; an unchanged file keeps its lastmod."""
         for file in self._pages.files:
             path = self._names.child(file.name)
-            loc = f"{self._target.base_url}{uris.escaped(os.path.basename(path))}"
+            loc = f"{self._target.base_url}{uris.escape_name(os.path.basename(path))}"
             if file.draft.equals(path):
-                lastmod = self._present.dates.get(path) or clock.of_file(path)
+                lastmod = self._present.dates.get(path) or clock.file_time(path)
             else:
                 lastmod = clock.now()
             yield Entry(loc=loc, lastmod=lastmod)

@@ -1,8 +1,7 @@
 """
-Filling files: entries go into one file until it is full, then into the next.
+Split entries into files: fill one file up to the limits, then start the next.
 
-What the format limits is counted as it is written, in bytes with the start and the end of the
-file included.
+Sizes are in bytes, including the start and the end of the file.
 """
 
 from collections.abc import Callable
@@ -17,8 +16,6 @@ from sitemapx.convert.model.reporter import Reporter
 
 
 class FilePart(NamedTuple):
-    """Encoded entries that go into one file together."""
-
     data: bytes
     entries: int
     news: int
@@ -26,15 +23,7 @@ class FilePart(NamedTuple):
 
 
 class DraftedFile:
-    """
-    A file of an output, and its draft.
-
-    Attributes:
-        name: Its name, or number, among the files of a set.
-        draft: The draft.
-        entries: Number of entries; of an index, the number of listed files.
-
-    """
+    """A file of an output: its name or number in the set, draft, and number of entries."""
 
     def __init__(self, name: str, draft: Draft) -> None:
         self.name = name
@@ -43,8 +32,6 @@ class DraftedFile:
 
 
 class OutputFile(DraftedFile):
-    """A file as it fills: what is in it, and whether more fits in."""
-
     def __init__(
         self, name: str, draft: Draft, writer: Writer, head: Head, limits: Limits | None
     ) -> None:
@@ -58,7 +45,6 @@ class OutputFile(DraftedFile):
         self._news = self._size = 0
 
     def has_room(self, part: FilePart) -> bool:
-        """Return whether a part fits in beside what is there."""
         limits = self._limits
         if limits is None:
             return True
@@ -75,7 +61,7 @@ class OutputFile(DraftedFile):
         return self._writer.start(self._head, self._fields | part.fields)
 
     def write(self, part: FilePart) -> None:
-        """Append a part; before the first, what stands at the start of the file."""
+        """Append a part; before the first part, write the start of the file."""
         self._start = self._start_with(part)
         self._fields |= part.fields
         data = part.data
@@ -89,7 +75,7 @@ class OutputFile(DraftedFile):
         self._size += len(part.data)
 
     def finish(self, head: Head | None = None) -> None:
-        """Write what stands at the end; fix the start if there is another head, or more fields."""
+        """Write the end; rewrite the start if the head or the fields have changed."""
         if not self.entries:
             self._written_start = self._start = self._writer.start(self._head, ())
             self.draft.write(self._start)
@@ -102,13 +88,7 @@ class OutputFile(DraftedFile):
 
 
 class FileSplitter:
-    """
-    Files as they fill, one after the other.
-
-    Attributes:
-        files: Those that are full, and the one that is being filled.
-
-    """
+    """Distributes entries over files; the last one is being filled. `new_draft` may raise."""
 
     def __init__(
         self,
@@ -118,13 +98,6 @@ class FileSplitter:
         reporter: Reporter,
         new_draft: Callable[[str], Draft],
     ) -> None:
-        """
-        Begin the first file.
-
-        Args:
-            new_draft: Makes the draft of the file of this number, from "1", or raises.
-
-        """
         self._writer = writer
         self._head = head
         self._limits = limits
@@ -140,29 +113,24 @@ class FileSplitter:
 
     @property
     def makes_set(self) -> bool:
-        """Whether one file is not enough."""
         return len(self.files) > 1
 
     @property
     def can_revise(self) -> bool:
-        """Whether all files may still get another head."""
         return not self.makes_set
 
     @property
     def file(self) -> OutputFile:
-        """The file that is being filled."""
         return self.files[-1]
 
     @property
     def entries(self) -> int:
-        """The number of entries in all files."""
         return sum(file.entries for file in self.files)
 
-    def add(self, batch: Batch) -> None:
-        """Write some entries."""
-        self._add(batch, batch.encoded(self._writer))
+    def add_batch(self, batch: Batch) -> None:
+        self._add_encoded(batch, batch.encoded(self._writer))
 
-    def _add(self, batch: Batch, encoded: Encoded) -> None:
+    def _add_encoded(self, batch: Batch, encoded: Encoded) -> None:
         field_counts = batch.field_counts()
         part = FilePart(
             encoded.data, encoded.held, field_counts.get("news", 0), frozenset(field_counts)
@@ -171,10 +139,10 @@ class FileSplitter:
             return
         if self.file.has_room(part):
             self.file.write(part)
-        elif len(batch) > 1:  # halves, down to the entry that is one too many
+        elif len(batch) > 1:  # bisect down to the first entry that does not fit
             chunks, middle = encoded.chunks(), len(batch) // 2
-            self._add(Batch(batch.entries[:middle]), Encoded.of(chunks[:middle]))
-            self._add(Batch(batch.entries[middle:]), Encoded.of(chunks[middle:]))
+            self._add_encoded(Batch(batch.entries[:middle]), Encoded.of(chunks[:middle]))
+            self._add_encoded(Batch(batch.entries[middle:]), Encoded.of(chunks[middle:]))
         elif self._is_too_large(part):
             loc = batch.entries[0].loc
             self._reporter.problem(
@@ -182,20 +150,19 @@ class FileSplitter:
             )
         else:
             full = self.file
-            self._begin_file()  # first, since it may refuse
+            self._begin_file()  # first, since it may raise
             full.finish()
             self.file.write(part)
 
     def finish(self, head: Head | None = None) -> None:
-        """Finish the last file, which gets another head if it is the only one."""
+        """Finish the last file, with another head if it is the only file."""
         self.file.finish(head if self.can_revise else None)
 
     def _is_too_large(self, part: FilePart) -> bool:
-        """Return whether a part does not even fit into a file of its own."""
+        """Return whether a part does not even fit into an empty file."""
         around = len(self._writer.start(self._head, part.fields)) + len(self._writer.finish())
         return self._limits is not None and around + len(part.data) > self._limits.size
 
     def discard(self) -> None:
-        """Remove all files."""
         for file in self.files:
             file.draft.discard()

@@ -3,9 +3,11 @@
 import os
 import stat
 import sys
+from collections.abc import Callable
+from typing import IO, BinaryIO
 
 from sitemapx.convert.disk.atomic import COPY_SIZE
-from sitemapx.convert.disk.draft import Draft
+from sitemapx.convert.disk.draft import Draft, Packer
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Written
@@ -15,17 +17,9 @@ from sitemapx.convert.outputs.target import Target
 from sitemapx.errors import OutputClosedError, OutputError, UsageError
 from sitemapx.optionnames import option
 
-TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import IO, BinaryIO
-
-    from sitemapx.convert.disk.draft import Packer
-
 
 class StreamOutput:
-    """Standard output, a device or a pipe: one file, and no way back."""
+    """Standard output, a device or a pipe: a single file, which cannot be undone."""
 
     can_revise = replaces = False
 
@@ -57,32 +51,29 @@ class StreamOutput:
         else:
             writer = target.format.writer(reporter)
             self._filling = FileSplitter(writer, head, target.limits, reporter, new_draft)
-        self.add = self._filling.add
+        self.add_batch = self._filling.add_batch
 
     @property
     def entries(self) -> int:
-        """The number of entries that it holds by now."""
         return self._filling.entries
 
     def entries_before(self, tolerated: float) -> int:
-        """Count none: what is written replaces nothing."""
+        """Return 0: a stream replaces nothing."""
         return 0
 
     def finish(self, head: Head) -> list[Written]:
-        """Write out what was kept back."""
         self._filling.finish()
         return [Written(self._path, self._filling.entries)]
 
     def abort(self) -> None:
-        """Write nothing of what was kept back."""
         self._filling.discard()
 
 
 class StreamDraft:
-    """Standard output, a device or a pipe: kept back to the end, or written at once."""
+    """Draft of a stream: written at once, or kept back until `close`."""
 
     def __init__(
-        self, path: str, *, packer: "Callable[[], Packer] | None" = None, keep: bool
+        self, path: str, *, packer: Callable[[], Packer] | None = None, keep: bool
     ) -> None:
         self.path = path
         self._stream: BinaryIO = sys.stdout.buffer if path == "-" else open(path, "wb", buffering=0)
@@ -90,7 +81,6 @@ class StreamDraft:
         self._kept = _spool() if keep else None
 
     def write(self, data: bytes) -> None:
-        """Keep, or write at once."""
         if self._kept is not None:
             self._kept.write(data)
         elif data:
@@ -107,7 +97,7 @@ class StreamDraft:
             raise OutputError(f"cannot write to {where}: {error.strerror}") from error
 
     def replace_start(self, length: int, start: bytes) -> None:
-        """Put another start before what is kept; what is written already stays."""
+        """Replace the first `length` bytes if they are kept back; else do nothing."""
         if self._kept is not None:
             old, self._kept = self._kept, _spool()
             old.seek(length)
@@ -117,7 +107,6 @@ class StreamDraft:
             old.close()
 
     def close(self) -> None:
-        """Write what was kept."""
         kept, self._kept = self._kept, None
         if kept is not None:
             kept.seek(0)
@@ -130,14 +119,13 @@ class StreamDraft:
             self._stream.close()
 
     def complete(self) -> None:
-        """Do nothing: what is written has gone."""
+        """Do nothing: the stream has already been written."""
 
     def equals(self, path: str) -> bool:
-        """Never: what a stream had before cannot be known."""
+        """Return False: previous output of a stream is unknown."""
         return False
 
     def discard(self) -> None:
-        """Forget what was kept."""
         if self._kept is not None:
             self._kept.close()
         self._kept = None
@@ -145,15 +133,15 @@ class StreamDraft:
             self._stream.close()
 
 
-def _spool() -> "IO[bytes]":
-    """Make a place for what is kept back: in memory while it is small, then on disk."""
+def _spool() -> IO[bytes]:
+    """Create a temporary file that is in memory while it is small."""
     from tempfile import SpooledTemporaryFile
 
     return SpooledTemporaryFile(max_size=8 * COPY_SIZE)
 
 
 def is_special(path: str) -> bool:
-    """Return whether this is a device or a pipe, which is written to and not replaced."""
+    """Return whether a path is a device or a pipe, which is written to and not replaced."""
     try:
         mode = os.stat(path).st_mode
     except OSError:

@@ -1,4 +1,4 @@
-"""Targets: where entries go, and how; made of what a person says."""
+"""Targets: path, format, limits and grouping of an output, and its location on disk."""
 
 import os
 import re
@@ -18,26 +18,26 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.published import PublishedSet, set_names
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.convert.values.urls import Matcher, matcher
-from sitemapx.convert.values.words import joined
+from sitemapx.convert.values.words import join_words
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
 from sitemapx.suggestions import find_closest_suffix
 
-#: Fit for a file, and not like the names of an index, of groups without one, or of halves.
+#: Valid in file names, and distinct from the names of indexes, halves, and unnamed groups.
 GROUP_NAME = lazy_pattern(r"(?!(?:root|undated)$|index-|.*\.[01]+$)[a-z0-9][a-z0-9._-]{0,79}")
-#: The group of the URLs that match no pattern.
+#: The group of URLs that match no pattern.
 REST = "rest"
 
 
 class Grouping(NamedTuple):
     """
-    The rule that groups URLs, so that each group has a file of its own in a set.
+    Rule that groups URLs; each group has a file of its own in a set.
 
     Attributes:
-        by: "host", "path", "year" (that of the last change, else of the publication) or "name".
-        depth: For "path": so many folders count, from the root.
-        patterns: For "name": the names of groups, and what matches their URLs.
+        by: "host", "path", "year" (of lastmod, else of publication) or "name".
+        depth: For "path": number of directories, from the root.
+        patterns: For "name": names of groups, and matchers of their URLs.
 
     """
 
@@ -46,35 +46,19 @@ class Grouping(NamedTuple):
     patterns: tuple[tuple[str, Matcher], ...] = ()
 
     @classmethod
-    def of(cls, text: str) -> "Grouping":
+    def parse(cls, texts: Sequence[str]) -> "Grouping":
         """
-        Read `host`, `path:2`, or `year`.
+        Parse one rule `host`, `path:N` or `year`, or several of the form `NAME=PATTERN`.
 
-        Raises:
-            UsageError: If it is none of them.
-
-        >>> Grouping.of("path:2")
+        >>> Grouping.parse(["path:2"])
         Grouping(by='path', depth=2, patterns=())
-
-        """
-        m = re.fullmatch(r"(host|year)|path(?::([1-9]))?", text)
-        if m is None:
-            raise UsageError(
-                f"cannot group by {text!r}: expected host, year, or path:N for N directories"
-            )
-        return cls(m[1] or "path", int(m[2] or 1))
-
-    @classmethod
-    def of_all(cls, texts: Sequence[str]) -> "Grouping":
-        """
-        Read a single rule as `of` does, or several of the form `NAME=PATTERN`.
-
-        Raises:
-            UsageError: If they are neither, or a name or a pattern is invalid.
-
         """
         if len(texts) == 1 and "=" not in texts[0]:
-            return cls.of(texts[0])
+            m = re.fullmatch(r"(host|year)|path(?::([1-9]))?", texts[0])
+            if m is None:
+                expected = "expected host, year, or path:N for N directories"
+                raise UsageError(f"cannot group by {texts[0]!r}: {expected}")
+            return cls(m[1] or "path", int(m[2] or 1))
         patterns = []
         for text in texts:
             name, _, pattern = text.partition("=")
@@ -118,14 +102,14 @@ class Target(NamedTuple):
 
     @property
     def packer(self) -> Callable[[], Packer] | None:
-        """Makes the packer of each file: gzip, or that of the format."""
+        """Creates the packer of each file (gzip, or that of the format); None for none."""
         if self.compress:
             return compressor
         return self.format.new_packer if self.format.packer else None
 
     @property
     def page_limit(self) -> int | None:
-        """The maximum number of links on a page of a set of pages; None for a single page."""
+        """Maximum number of links on a page of a set of pages; None for a single page."""
         limits = None if self.layout.is_fragment else self.limits or self.format.limits
         return limits.entries if limits else None
 
@@ -206,9 +190,9 @@ def target_of(
     asks_for_limits = base_url is not None or max_urls is not None or max_bytes is not None
     limits = target_format.limits if target_format.is_published or asks_for_limits else None
     if max_urls is not None or max_bytes is not None:
-        limits = _lowered(target_format, max_urls, max_bytes)
+        limits = _lower_limits(target_format, max_urls, max_bytes)
     rules = [group_by] if isinstance(group_by, str) else list(group_by or ())
-    grouping = Grouping.of_all(rules) if rules else None
+    grouping = Grouping.parse(rules) if rules else None
     if grouping and base_url is None:
         raise UsageError(
             f"{option('group_by')} writes a set with an index: pass {option('base_url')}, "
@@ -219,21 +203,20 @@ def target_of(
 
 
 def _require_pages(target_format: Format, layout: Layout) -> None:
-    """Refuse a layout for a format without pages."""
     if not target_format.is_paged and (layout.template or layout.is_fragment):
         name = option("template" if layout.template else "fragment")
         raise UsageError(f"{name} is for HTML; {target_format.name} does not support it")
 
 
 def _refuse_for_tables(target_format: Format, divisions: Mapping[str, object]) -> None:
-    """Refuse options that make a set of files with an index."""
+    """Reject options that make a set of files with an index."""
     for name in filter(divisions.get, divisions):
         message = f"makes a set with an index, which cannot list {target_format.name} files"
         raise UsageError(f"{option(name)} {message}")
 
 
 def _refuse_for_pages(layout: Layout, divisions: Mapping[str, object]) -> None:
-    """Refuse options that pages do not support, or that contradict each other."""
+    """Reject options that pages do not support, or that contradict each other."""
     if divisions["group_by"] or divisions["max_bytes"]:
         name = "group_by" if divisions["group_by"] else "max_bytes"
         raise UsageError(
@@ -248,49 +231,41 @@ def _refuse_for_pages(layout: Layout, divisions: Mapping[str, object]) -> None:
 
 
 def _with_columns(target_format: Format, columns: Sequence[str], *, with_source: bool) -> Format:
-    """Return the format with these columns, or its own, and perhaps that of the source."""
     if columns and target_format.with_columns is None:
-        known = joined([one.name for one in all_formats() if one.with_columns], "and")
-        raise UsageError(f"{option('columns')} is for {known}; {target_format.name} has no columns")
+        names = join_words([known.name for known in all_formats() if known.with_columns], "and")
+        raise UsageError(f"{option('columns')} is for {names}; {target_format.name} has no columns")
     chosen = target_format.having(columns) if columns else target_format
     if not with_source or "source" in chosen.holds:
         return chosen
     if target_format.with_columns is None:
-        known = joined(
-            ["csv", *(one.name for one in all_formats() if "source" in one.holds)], "and"
+        names = join_words(
+            ["csv", *(known.name for known in all_formats() if "source" in known.holds)], "and"
         )
-        message = f"is for {known}; {target_format.name} does not support it"
+        message = f"is for {names}; {target_format.name} does not support it"
         raise UsageError(f"{option('with_source')} {message}")
     return target_format.having((*chosen.holds, "source"))
 
 
 def _why_unknown(output: str) -> str:
-    """Return what has to be said where the name of an output tells no format."""
-    formats = [one for one in all_formats() if one.write]
+    """Return the message for an output whose name does not imply a format."""
+    formats = [known for known in all_formats() if known.write]
     advice = f"pass {option('target_of(format)')}"
-    known = f"(choose from {', '.join(one.name for one in formats)})"
+    choices = f"(choose from {', '.join(known.name for known in formats)})"
     if output == "-":
-        return f"no output format: {advice} {known}"
-    suffixes = [suffix for one in formats for suffix in one.suffixes or ()]
+        return f"no output format: {advice} {choices}"
+    suffixes = [suffix for known in formats for suffix in known.suffixes or ()]
     message = f"cannot infer the output format from {output!r}"
     if meant := find_closest_suffix(output.removesuffix(".gz"), suffixes):
-        return f"{message}. Did you mean {meant!r}? Or {advice} {known}"
-    return f"{message}; {advice} {known}"
+        return f"{message}. Did you mean {meant!r}? Or {advice} {choices}"
+    return f"{message}; {advice} {choices}"
 
 
 def refuse_other(target: object) -> None:
-    """
-    Refuse what is no target where one is expected.
-
-    Raises:
-        UsageError: If it is not a `Target`; it says how to make one.
-
-    """
     if not isinstance(target, Target):
         raise UsageError(f"target is not a Target: pass target_of({target!r})")
 
 
-def _lowered(target_format: Format, max_urls: int | None, max_bytes: int | None) -> Limits:
+def _lower_limits(target_format: Format, max_urls: int | None, max_bytes: int | None) -> Limits:
     most = target_format.limits
     if most is None or target_format.is_paged:
         most = Limits(2**63, 2**63)
@@ -302,35 +277,25 @@ def _lowered(target_format: Format, max_urls: int | None, max_bytes: int | None)
     return most._replace(entries=max_urls or most.entries, size=max_bytes or most.size)
 
 
-# ---- the place of a file or a set on disk: what stands there, and putting something else there
+# ---- location on disk
 
-#: So many files are on the disk when they take their places, whatever is asked for: one file, or
-#: one of a set and its index. More take a few milliseconds each.
+#: Up to this many files (a single file, or a child and its index) are always flushed to disk before
+#: the swap. Flushing more takes a few milliseconds per file.
 _FEW = 2
 
 
-class Place:
+class OutputLocation:
     """
-    The place of a file or a set.
+    Location of a file or a set on disk, without the traces of killed runs.
 
     Attributes:
-        names: The names of its files; what a link leads to is replaced, not the link.
-        folder: The folder that holds them.
-        present: What stands there.
+        names: Paths of its files. A symbolic link is kept: its target is replaced.
+        folder: The directory of the files.
+        present: The published set.
 
     """
 
     def __init__(self, path: str, *, is_paged: bool) -> None:
-        """
-        Look at what stands there, after a run that was killed has been finished or taken back.
-
-        Args:
-            is_paged: Whether what is put there is pages that link to each other.
-
-        Raises:
-            OutputError: If nothing can be written there.
-
-        """
         self._path = path
         self.names = set_names(os.path.realpath(path), is_paged=is_paged)
         self.folder = os.path.dirname(self.names.path)
@@ -344,21 +309,15 @@ class Place:
             remove_leftovers(self.folder)
             self.present = PublishedSet(self.names)
 
-    def shown(self, path: str) -> str:
-        """Return the path of one of its files as the caller, who named the first, writes it."""
+    def display_path(self, path: str) -> str:
+        """Return the path of a file as the caller would write it."""
         if os.path.islink(self._path):
             return path
         return os.path.join(os.path.dirname(self._path), os.path.basename(path))
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
-        """
-        Wait for the turn to change it.
-
-        Raises:
-            OutputError: If another run has changed it meanwhile.
-
-        """
+    def locked(self) -> Iterator[None]:
+        """Lock the output for changes; raise if another run has changed it."""
         with folder_lock(self.folder):
             recover(self.folder)
             if PublishedSet(self.names).state != self.present.state:
@@ -366,14 +325,8 @@ class Place:
                 raise OutputError(f"{self._path} {message}; kept unchanged")
             yield
 
-    def refuse_foreign(self, paths: Collection[str]) -> None:
-        """
-        Refuse to put a file where the caller did not say, over one of somebody else's.
-
-        Raises:
-            OutputError: If one is in the way.
-
-        """
+    def require_own_files(self, paths: Collection[str]) -> None:
+        """Require that no file is replaced that does not belong to the set."""
         for path in paths:
             if path not in self.present.state and os.path.lexists(path):
                 shown = os.path.join(os.path.dirname(self._path), os.path.basename(path))
@@ -382,12 +335,6 @@ class Place:
                     "file or choose another output"
                 )
 
-    def put(self, swaps: Sequence[Swap], stale: Sequence[str], *, durable: bool) -> None:
-        """
-        Put finished files that lie beside it in place, all or none, in the turn of the caller.
-
-        Args:
-            stale: What to remove then.
-
-        """
+    def swap(self, swaps: Sequence[Swap], stale: Sequence[str], *, durable: bool) -> None:
+        """Move complete drafts into place and remove `stale` files, all or nothing."""
         swap_in(swaps, stale, durable=durable or len(swaps) <= _FEW)

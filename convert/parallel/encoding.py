@@ -1,4 +1,4 @@
-"""Batches that are encoded where they are read, by a worker process."""
+"""Batches that worker processes encode right after reading."""
 
 import pickle
 from collections import Counter
@@ -13,12 +13,12 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.model.reporter import Reporter
 
-#: So many bytes travel together: fewer are many messages, more leave the processor's cache.
+#: Bytes per message: less means many messages, more exceeds the processor's cache.
 _SIZE = 1 << 19
 
 
 class EncodedBatch(Batch):
-    """A batch that brings its bytes; its entries are looked at only where a file becomes full."""
+    """A batch with its encoded bytes; the entries are unpickled only if a file becomes full."""
 
     def __init__(self, encoded: Sequence[tuple[Batch, Encoded]], *, keeps: bool) -> None:
         batches, parts = zip(*encoded, strict=True)
@@ -41,15 +41,14 @@ class EncodedBatch(Batch):
 
     @cached_property
     def entries(self) -> Sequence[Entry]:
-        """The entries, once they are asked for."""
         return [entry for batch in self._batches for entry in batch.entries]
 
     def encoded(self, writer: Encoder) -> Encoded:
-        """Return the bytes as they came; those of single entries are made again."""
+        """Return the encoded bytes; those of single entries are encoded again."""
 
         def chunks() -> Sequence[bytes]:
             new = cast(Callable[[Reporter], Writer], type(writer))
-            again = new(Reporter())  # what there is to report was reported
+            again = new(Reporter())  # problems have already been reported
             return [chunk for batch in self._batches for chunk in again.encode(batch).chunks()]
 
         return Encoded(self._data, self._held, chunks)
@@ -63,32 +62,23 @@ def encode(
     source: str | None,
     keeps: bool,
 ) -> Iterator[Batch]:
-    """
-    Encode batches, a few at once.
-
-    Args:
-        report: Called with what cannot be held.
-        format: The format of the output.
-        source: The name of the output, for messages.
-        keeps: Whether the entries are kept, for a file that may become full.
-
-    """
+    """Encode batches, several at once; `keeps` the entries for a file that may become full."""
     writer = format.writer(Reporter(report, source=source))
-    some: list[tuple[Batch, Encoded]] = []
+    pending: list[tuple[Batch, Encoded]] = []
     error: Exception | None = None
     try:
         for batch in batches:
-            fits = "extras" not in batch.field_counts()  # which may not fit into the target
+            fits = "extras" not in batch.field_counts()  # possibly not supported by the output
             if fits:
-                some.append((batch, writer.encode(batch)))
-            if some and (not fits or sum(len(part.data) for _, part in some) >= _SIZE):
-                yield EncodedBatch(some, keeps=keeps)
-                some = []
+                pending.append((batch, writer.encode(batch)))
+            if pending and (not fits or sum(len(part.data) for _, part in pending) >= _SIZE):
+                yield EncodedBatch(pending, keeps=keeps)
+                pending = []
             if not fits:
                 yield batch
-    except Exception as raised:  # noqa: BLE001  # raised again after what came before it
+    except Exception as raised:  # noqa: BLE001  # re-raised after the batches before it
         error = raised
-    if some:
-        yield EncodedBatch(some, keeps=keeps)
+    if pending:
+        yield EncodedBatch(pending, keeps=keeps)
     if error:
         raise error

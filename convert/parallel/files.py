@@ -1,9 +1,9 @@
 """
-Files that worker processes read before it is their turn.
+Worker processes that read files ahead of their turn.
 
-Of what a worker has read, this process makes a document again: the same entries and problems in
-the same order. Until then, it is in temporary files. This process reads files as well: each that no
-worker has begun when its turn comes.
+What a worker has read is stored in a temporary file, and becomes a document with the same entries
+and problems in the same order. This process reads every file that no worker has started when its
+turn comes.
 """
 
 import os
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 _LARGE = 8 << 20
 #: Estimated ratio of the uncompressed to the compressed size of a gzip file.
 _COMPRESSION_RATIO = 8
-#: How often a wait is reported, in seconds.
+#: Seconds between two calls of `on_read` while waiting.
 _TICK = 0.2
-#: How often a folder is removed in which files keep being created.
+#: Maximum number of attempts to remove a directory.
 _ATTEMPTS = 10
 
 #: Changes the batches that were read; the second argument is called with problems.
@@ -38,14 +38,14 @@ Encode = Callable[[Iterable[Batch], ProblemHandler], Iterable[Batch]]
 
 
 class FileOptions(TypedDict, total=False):
-    """The options of `sitemapx.convert.read` that differ from file to file."""
+    """Options of `sitemapx.convert.read` that differ from file to file."""
 
     format: str | None
     source_url: str | None
 
 
 class ReadFile(Protocol):
-    """Opens a file: `sitemapx.convert.read`, with its other options given."""
+    """Signature of `sitemapx.convert.read` with its other options bound."""
 
     def __call__(
         self,
@@ -56,13 +56,11 @@ class ReadFile(Protocol):
         on_read: Callable[[int], None],
         format: str | None = None,
         source_url: str | None = None,
-    ) -> Document:
-        """Open the file at this path."""
-        ...
+    ) -> Document: ...
 
 
 class _DocumentInfo(NamedTuple):
-    """What a document says before its entries; see `Document`."""
+    """Attributes of a `Document`, except for its entries."""
 
     head: Head
     is_index: bool
@@ -72,15 +70,7 @@ class _DocumentInfo(NamedTuple):
 
 
 class _Message(NamedTuple):
-    """
-    What was found in a file, and what was reported before that.
-
-    Attributes:
-        problems: The problems that were reported.
-        size: Number of bytes that were read.
-        item: What was found: first `_DocumentInfo`, then batches; None at the end, or an exception.
-
-    """
+    """`_DocumentInfo`, a batch, an exception or (at the end) None, and what was reported before."""
 
     problems: list[Problem]
     size: int
@@ -88,40 +78,19 @@ class _Message(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """A file to read, with options, and the file for what is found in it."""
-
     path: str
     options: FileOptions
     target: str
 
 
 class Reading:
-    """A file that a worker reads, or will read."""
-
-    def __init__(
-        self,
-        task: _Task,
-        future: "Future[str]",
-        on_read: Callable[[int], None],
-    ) -> None:
+    def __init__(self, task: _Task, future: "Future[str]", on_read: Callable[[int], None]) -> None:
         self._task = task
         self._future = future
         self._on_read = on_read
 
     def document(self, report: ProblemHandler, read: Callable[..., Document]) -> Document:
-        """
-        Return what was read; it is waited for.
-
-        Args:
-            report: Called with problems in their turn.
-            read: Opens the file if no worker began to read it; `sitemapx.convert.read`, with its
-                other options given.
-
-        Raises:
-            InputError: If the file cannot be read; also while the document is read.
-            OutputError: If a worker has ended, or had no room for what it read.
-
-        """
+        """Wait for the result, and return it as a document; `read` if no worker has started it."""
         if self._future.cancel():
             return read(self._task.path, report=report, **self._task.options)
         items = self._items(report)
@@ -129,7 +98,7 @@ class Reading:
         return Document(items, **info._asdict(), close=items.close)
 
     def _items(self, report: ProblemHandler) -> Generator[Any]:
-        """Yield what was found: `_DocumentInfo`, then batches; report what was reported."""
+        """Yield `_DocumentInfo`, then batches; report problems in between."""
         import pickle
 
         self._wait()
@@ -162,7 +131,16 @@ class Reading:
 
 
 class FileWorkers:
-    """Processes that read files; they begin with the first of several."""
+    """
+    Processes that read files; they start with the first of several files.
+
+    Args:
+        on_read: Called with the number of bytes read, in order; repeatedly with 0 while waiting.
+        encode: Applied to the batches by the workers.
+        is_explicit: Whether the user requested this number of processes; if not, they start only
+            where they pay off and are possible.
+
+    """
 
     def __init__(
         self,
@@ -171,43 +149,18 @@ class FileWorkers:
         on_read: Callable[[int], None],
         encode: Encode | None,
         *,
-        is_asked_for: bool,
+        is_explicit: bool,
     ) -> None:
-        """
-        Prepare.
-
-        Args:
-            number: The number of processes.
-            read: Opens a file.
-            on_read: Called with the number of bytes that were read, when it is their turn; also
-                with 0, repeatedly, while that is waited for.
-            encode: What is done with the batches by the workers, if anything.
-            is_asked_for: Whether the user asked for this number of processes; if not, they
-                start only where they pay off and are possible.
-
-        """
         self._number = number
         self._read = partial(_read, read=read, encode=encode)
         self._on_read = on_read
-        self._is_asked_for = is_asked_for
+        self._is_asked_for = is_explicit
         self._workers: Workers[_Task, str] | None = None
         self._folder = ""
         self._count = 0
 
-    def begin(self, path: str, count: int, **options: Unpack[FileOptions]) -> Reading | None:
-        """
-        Submit a file to the workers, with these options of `read`.
-
-        Args:
-            count: How many files there are at least, most of them probably like this one.
-
-        Returns:
-            None if there are no workers, and will be none for this.
-
-        Raises:
-            UsageError: If the processes that the user asked for cannot be started.
-
-        """
+    def submit(self, path: str, count: int, **options: Unpack[FileOptions]) -> Reading | None:
+        """Submit one of at least `count` similar files to the workers; None if there are none."""
         pays_off = self._is_asked_for or (_is_large(path, count) and can_fork())
         if self._workers is None and count > 1 and pays_off:
             with nullcontext() if self._is_asked_for else suppress(UsageError):
@@ -232,14 +185,13 @@ class FileWorkers:
             raise
 
     def close(self) -> None:
-        """Stop the workers and remove their temporary files."""
         if self._workers:
             self._workers.close()
             _remove(self._folder)
 
 
 def _remove(folder: str) -> None:
-    """Remove a folder, in which other workers may create files until it is gone."""
+    """Remove a directory in which other workers may still create files."""
     from shutil import rmtree
 
     for _ in range(_ATTEMPTS):
@@ -249,7 +201,7 @@ def _remove(folder: str) -> None:
 
 
 def _is_large(path: str, count: int) -> bool:
-    """Return whether this many files of this size are worth starting workers for."""
+    """Return whether files of this size and number are worth starting workers for."""
     ratio = _COMPRESSION_RATIO if path.endswith(".gz") else 1
     with suppress(OSError):
         return os.path.getsize(path) * ratio * count >= _LARGE
@@ -257,7 +209,7 @@ def _is_large(path: str, count: int) -> bool:
 
 
 def _read(task: _Task, read: ReadFile, encode: Encode | None) -> str:
-    """Read a file in a worker, and store what is found in it; return why not if that failed."""
+    """Read a file in a worker, and store the result; return an error message or an empty string."""
     import pickle
 
     try:
@@ -270,7 +222,6 @@ def _read(task: _Task, read: ReadFile, encode: Encode | None) -> str:
 
 
 def _messages(task: _Task, read: ReadFile, encode: Encode | None) -> Iterator[_Message]:
-    """Read a file; yield what is found, in order."""
     problems: list[Problem] = []
     sizes: list[int] = []
 
@@ -284,18 +235,14 @@ def _messages(task: _Task, read: ReadFile, encode: Encode | None) -> Iterator[_M
         document = read(task.path, report=problems.append, on_read=sizes.append, **task.options)
         yield message(
             _DocumentInfo(
-                document.head,
-                document.is_index,
-                document.family,
-                document.holds,
-                document.format,
+                document.head, document.is_index, document.family, document.holds, document.format
             )
         )
         batches: Iterable[Batch] = document.batches
-        if encode and not document.is_index:  # whoever follows an index looks at its entries
+        if encode and not document.is_index:  # the entries of an index are needed to follow it
             batches = encode(batches, problems.append)
         yield from map(message, batches)
-    except Exception as error:  # noqa: BLE001  # raised again where it is asked for
+    except Exception as error:  # noqa: BLE001  # re-raised by `Reading`
         yield message(error)
     else:
         yield message(None)

@@ -1,8 +1,8 @@
-"""Copies of this process."""
+"""Forking of this process."""
 
 import threading
 
 
 def can_fork() -> bool:
-    """Return whether a copy of this process can go on: it has no other threads."""
+    """Return whether forking is safe: this process has no other threads."""
     return threading.active_count() == 1

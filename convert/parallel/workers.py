@@ -1,7 +1,7 @@
 """
-Worker processes: copies of this process that apply a function.
+Worker processes: forks of this process that apply a function.
 
-They end with this process, even if it is killed. So what they need is inherited, and not sent.
+They end with this process, even if it is killed: they inherit a pipe that closes with it.
 """
 
 import os
@@ -21,11 +21,11 @@ from sitemapx.convert.parallel.forks import can_fork
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
-#: The first items are not worth starting processes; the others are handed over in chunks.
+#: Number of items that are not worth starting processes for, and size of the chunks of the others.
 _FEW, _CHUNK = 256, 64
 T = TypeVar("T")
 R = TypeVar("R")
-_fork = get_context("fork")  # any other method imports the caller's program once more
+_fork = get_context("fork")  # other methods import the caller's program again
 #: The function that this process applies, if it is a worker.
 _function: Callable[[Any], Any]
 
@@ -36,34 +36,22 @@ class Workers(Generic[T, R]):
 
     Args:
         function: The function; its arguments and results are pickled.
-        number: The number of processes.
-        on_exit: Called by the workers when they end, because of `close` or since this process has
-            ended; it may run in several at the same time.
+        on_exit: Called by each worker when it ends, possibly by several at the same time.
 
     """
 
     def __init__(
-        self,
-        function: Callable[[T], R],
-        number: int,
-        on_exit: Callable[[], object] = lambda: None,
+        self, function: Callable[[T], R], number: int, on_exit: Callable[[], object] = lambda: None
     ) -> None:
         self._number = number
         ended, self._end = _fork.Pipe(duplex=False)
-        with ended:  # which only the workers read
+        with ended:  # read only by the workers
             self._executor = ProcessPoolExecutor(
-                number, _fork, _begin, (function, ended, self._end, on_exit)
+                number, _fork, _initialize, (function, ended, self._end, on_exit)
             )
             self._start()
 
     def _start(self) -> None:
-        """
-        Start the processes, which inherit the pipe.
-
-        Raises:
-            UsageError: If there cannot be so many.
-
-        """
         others = set(active_children())
         try:
             self._executor.submit(os.getpid).result()
@@ -86,22 +74,21 @@ class Workers(Generic[T, R]):
             return failed
 
     def close(self) -> None:
-        """End all processes, whatever they are doing."""
+        """Terminate all processes immediately."""
         self._end.close()
         self._executor.shutdown(cancel_futures=True)
 
 
-def _begin(
+def _initialize(
     function: Callable[[Any], Any],
     ended: Connection,
     end: Connection,
     on_exit: Callable[[], object],
 ) -> None:
-    """Prepare a worker."""
     global _function  # noqa: PLW0603
     _function = function
     end.close()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that began this one ends it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
     def watch() -> None:
@@ -120,16 +107,10 @@ def map_items(
     function: Callable[[T], R], items: Iterable[T], processes: int
 ) -> Iterator[tuple[T, R]]:
     """
-    Apply a function to items, and give each with its result, in order.
-
-    Args:
-        function: Raises nothing, and has no effects.
-        items: The items.
-        processes: How many processes work at most.
+    Apply a function without side effects to items; yield each with its result, in order.
 
     >>> list(map_items(str.upper, "ab", 1))
     [('a', 'A'), ('b', 'B')]
-
     """
     items = iter(items)
     few = islice(items, _FEW if processes > 1 else None)
@@ -149,14 +130,14 @@ def map_items(
             begun.append((chunk, workers.submit(chunk)))
             if len(begun) > 2 * processes:
                 yield from _results(*begun.popleft(), apply)
-        for one in begun:
-            yield from _results(*one, apply)
+        for chunk_and_future in begun:
+            yield from _results(*chunk_and_future, apply)
 
 
 def _results(
     chunk: list[T], future: "Future[list[R]]", apply: Callable[[list[T]], list[R]]
 ) -> Iterator[tuple[T, R]]:
-    """Wait for the results of a chunk; if its worker has ended, work on it here."""
+    """Wait for the results of a chunk; if its worker died, process it here."""
     try:
         results = future.result()
     except BrokenProcessPool:

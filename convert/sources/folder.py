@@ -1,9 +1,8 @@
 """
-A folder of HTML as a list of pages: what a static site generator made, or a web server serves.
+Read a directory of HTML as a list of pages, as a site generator writes it or a server serves it.
 
-`index.html` is the address of its folder. Left out, and counted, is what is not to be found by
-search engines: pages with `noindex`, those whose canonical address is another page's, those that
-only lead on, and what the robots.txt in the folder forbids.
+`index.html` has the URL of its directory. Pages that search engines should not index are skipped
+and counted: `noindex`, another canonical URL, a redirect, or blocked by the directory's robots.txt.
 """
 
 import os
@@ -17,19 +16,14 @@ from urllib.parse import quote
 from msgspec.structs import replace
 
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.html.page import (
-    PagePlace,
-    read_page_file,
-    report_bad_dates,
-    report_cut,
-)
+from sitemapx.convert.html.page import Page, PagePlace, read_page_file, report_bad_dates, report_cut
 from sitemapx.convert.html.robotsmeta import hidden_from
 from sitemapx.convert.model.batch import EMPTY, batched
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Alternate, Entry, Image
 from sitemapx.convert.model.reporter import Location
 from sitemapx.convert.parallel.workers import map_items
-from sitemapx.convert.sources.urlmap import UrlMap, folder_address
+from sitemapx.convert.sources.urlmap import SUFFIXES, UrlMap, folder_address
 from sitemapx.convert.values import uris
 from sitemapx.errors import InputError, UsageError
 from sitemapx.optionnames import option
@@ -37,16 +31,11 @@ from sitemapx.optionnames import option
 if TYPE_CHECKING:
     from protego import Protego
 
-    from sitemapx.convert.html.page import Page
 
-
-#: What pages say of themselves, in the order of the fields.
 _HOLDS = ("loc", "title", "description", "published", "language", "images", "alternates")
-#: Fields for which the whole page is read.
+#: Fields that need the whole page, not only its head.
 _OF_BODY = frozenset({"images", "published"})
-SUFFIXES = (".html", ".htm", ".xhtml")
 INDEXES = ("index.html", "index.htm", "index.xhtml")
-#: What servers show in place of a page that is not there.
 _ERROR_PAGES = frozenset({"404.html", "404.htm", "50x.html", "500.html"})
 
 
@@ -58,21 +47,7 @@ def read_directory(
     processes: int = 1,
     skips: Callable[[PagePlace], bool] | None = None,
 ) -> Document:
-    """
-    Read a folder, and the folders in it, in the order of their names.
-
-    Args:
-        folder: Where the pages are.
-        context: Its `url` is the address of the folder; it is told of what is left out.
-        with_images: Whether the images in the pages are listed.
-        processes: How many processes read the pages at most.
-        skips: Returns whether a page is not even read; None to read all.
-
-    Raises:
-        UsageError: If the address is not said, or is not that of a folder.
-        InputError: If the robots.txt in it cannot be read. While iterating: if there is no page.
-
-    """
+    """Read the pages of a directory, sorted by name; skipped pages are reported to the context."""
     if not context.url:
         advice = (
             f"pass {option('source_url')} to read its HTML pages, or name the sitemap files in it"
@@ -85,8 +60,6 @@ def read_directory(
 
 
 class _Folder:
-    """A folder that is published at an address."""
-
     def __init__(self, folder: str, base: str, context: Context) -> None:
         self._folder = folder
         self._base = base
@@ -107,14 +80,6 @@ class _Folder:
     def entries(
         self, fields: Collection[str], processes: int, skips: Callable[[PagePlace], bool] | None
     ) -> Iterator[Entry]:
-        """
-        Return an entry for each page that is to be found, but for those that are skipped.
-
-        Args:
-            fields: What is wanted of the pages.
-            processes: How many processes read them at most.
-
-        """
         is_empty = True
         pages = (PagePlace(path, self._loc(path)) for path in self._pages())
         places = filterfalse(skips, pages) if skips else pages
@@ -138,7 +103,7 @@ class _Folder:
             raise InputError(f"directory has no pages ({', '.join(SUFFIXES)})", self._folder)
 
     def _pages(self) -> Iterator[str]:
-        """List the HTML files in the order of their names; what is hidden stays so."""
+        """List the HTML files sorted by name, index files first, without hidden ones."""
         for directory, folders, files in os.walk(self._folder, onerror=self._report_error):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for path in filter(os.path.islink, (os.path.join(directory, name) for name in folders)):
@@ -148,7 +113,6 @@ class _Folder:
                     yield os.path.join(directory, name)
 
     def _report_error(self, error: OSError) -> None:
-        """Report a folder that cannot be read."""
         self._report_unread(f"cannot be read: {error.strerror}", str(error.filename))
 
     def _report_unread(self, message: str, path: str) -> None:
@@ -156,7 +120,7 @@ class _Folder:
         self._context.problem("unread", message, done="; skipped", loc=loc, source=path)
 
     def _report_link(self, path: str) -> None:
-        """Report a link to a folder, which is not followed: it may lead anywhere."""
+        """Report a symbolic link to a directory, which is not followed: it may lead anywhere."""
         root = os.path.realpath(self._folder)
         if Path(os.path.realpath(path)).is_relative_to(root):
             message = "symbolic link to a directory that is read itself"
@@ -171,17 +135,19 @@ class _Folder:
         head, slash, last = name.rpartition("/")
         return self._base + quote(os.fsencode(head + slash if last in INDEXES else name))
 
-    def _canonical(self, page: "Page", place: PagePlace) -> str:
-        """Take the address that a page gives itself, if it leads to this very file."""
+    def _canonical(self, page: Page, place: PagePlace) -> str:
+        """Return the canonical URL of a page if it leads to this file, else its `loc`."""
         path, loc = place
         if page.canonical and not _are_same(page.canonical, loc):
-            found = file_of(uris.normal(page.canonical), self._folder, uris.normal(self._base))
+            found = file_of(
+                uris.normalize(page.canonical), self._folder, uris.normalize(self._base)
+            )
             if found and os.path.samefile(found, path):
                 return page.canonical
         return loc
 
-    def _reason_against(self, page: "Page", loc: str, path: str) -> str:
-        """Return why a page is not to be listed; the empty string if it is."""
+    def _reason_against(self, page: Page, loc: str, path: str) -> str:
+        """Return why a page is not listed; empty if it is."""
         if os.path.relpath(path, self._folder) in _ERROR_PAGES:
             return "error page"
         if hidden_from(page.noindex):
@@ -195,8 +161,7 @@ class _Folder:
         return ""
 
 
-def _entry(page: "Page", loc: str, fields: Collection[str]) -> Entry:
-    """Make the entry of a page, with what is wanted of it."""
+def _entry(page: Page, loc: str, fields: Collection[str]) -> Entry:
     entry = Entry(
         loc=loc,
         title=page.title,
@@ -204,28 +169,23 @@ def _entry(page: "Page", loc: str, fields: Collection[str]) -> Entry:
         published=page.published,
         language=page.language,
         images=tuple(Image(loc=image) for image in page.images),
-        alternates=tuple(Alternate(hreflang=one.language, href=one.url) for one in page.alternates),
+        alternates=tuple(
+            Alternate(hreflang=link.language, href=link.url) for link in page.alternates
+        ),
     )
     unwanted = {name: EMPTY[name] for name in _HOLDS if name not in fields}
     return replace(entry, **unwanted) if unwanted else entry
 
 
 def _are_same(url: str, other: str) -> bool:
-    return uris.normal(url) == uris.normal(other)
+    return uris.normalize(url) == uris.normalize(other)
 
 
 def file_of(loc: str, folder: str, base: str | None) -> str | None:
     """
-    Find the file that a server would show for an address.
+    Find the file that a web server would serve for a URL, also without `index.html` or `.html`.
 
-    Args:
-        loc: The address.
-        folder: Where the files are.
-        base: The address of the folder, with a final slash; None for the root of any host.
-
-    Returns:
-        The path, also without `index.html` and `.html` in the address; None if there is none.
-
+    `base` is the URL of the directory, with a final slash; None for the root of any host.
     """
     root = base or "/".join([*loc.split("/")[:3], ""])
     path = UrlMap(root, folder).path_of(loc if loc.count("/") > 2 else f"{loc}/")

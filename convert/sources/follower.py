@@ -1,13 +1,13 @@
 """
-Follow what a source leads to: the sitemaps of an index, the pages of a feed, the site of a name.
+Follow a source to its parts: the sitemaps of an index, the pages of a feed, the sitemaps of a site.
 
-A child is found on disk (see `discovery`), or fetched; several are fetched at once and read in
-order. An index in an index is followed as well, as engines do not but some sites expect; nothing is
-read twice.
+A listed sitemap is found on disk (see `discovery`) or fetched; several are fetched at once and read
+in order. Nested indexes are followed too: search engines do not, but some sites rely on it. Nothing
+is read twice.
 """
 
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import islice
@@ -19,13 +19,13 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import Problem, ProblemHandler
 from sitemapx.convert.parallel.readahead import read_ahead
-from sitemapx.convert.sources.discovery import ListedFiles
+from sitemapx.convert.sources.discovery import ListedFiles, sitemaps_of
 from sitemapx.convert.sources.opening import open_source
 from sitemapx.convert.sources.options import ReadOptions, ReadSource
 from sitemapx.convert.sources.source import Source, SourcePart, local_path
 from sitemapx.convert.streams.stream import Opened
 from sitemapx.convert.values import uris, urls
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 
@@ -40,14 +40,13 @@ def _over_limit(limit: str, name: str) -> str:
 
 
 class _ListedSource(NamedTuple):
-    """A source that another one lists: a file, a download under way, or neither and a message."""
+    """A listed source: a file, a download under way, or a message why there is neither."""
 
     loc: str
     source: "str | Download | None" = None
     code: str = ""
     message: str = ""
-    #: The file, if another process reads it.
-    reading: "Reading | None" = None
+    reading: "Reading | None" = None  # if another process reads the file
     is_guess: bool = False  # whether only its name says that the file is the listed one
 
     def discard(self) -> None:
@@ -56,7 +55,11 @@ class _ListedSource(NamedTuple):
 
 
 class Follower:
-    """Opens one source and what it leads to, each in its turn; nothing twice."""
+    """
+    Opens a source and its parts one after the other, each only once.
+
+    `tick` is called repeatedly while waiting for the network.
+    """
 
     def __init__(
         self,
@@ -67,16 +70,6 @@ class Follower:
         tick: Callable[[], None],
         workers: "FileWorkers | None" = None,
     ) -> None:
-        """
-        Take how to open.
-
-        Args:
-            read: Opens a source.
-            report: Called with each child that cannot be read.
-            tick: Called again and again while the network is waited for.
-            workers: Read the children that are on disk, if there are any.
-
-        """
         self._opener = opener
         self._fetcher = fetcher
         self._read = read
@@ -89,22 +82,13 @@ class Follower:
         self._listed = 0
 
     def inputs(self, source: Source, reading: "Reading | None" = None) -> Generator[SourcePart]:
-        """
-        Open a source, and what it leads to.
-
-        Args:
-            reading: The source, if it is read already.
-
-        Raises:
-            InputError: If the source itself cannot be read.
-
-        """
+        """Open a source and its parts; `reading` is the source if a worker already reads it."""
         opener, path = self._opener, local_path(source)
         if path:
             self._seen.add(os.path.realpath(path))
             self._files = ListedFiles(opener, path)
         try:
-            opened = path or self._opened(source)
+            opened = path or self._open(source)
             report = self._report_of(opener.pages)
             document = (
                 reading.document(report, self._read)
@@ -112,61 +96,57 @@ class Follower:
                 else self._read(opened, format=opener.format, source_url=opener.url, report=report)
             )
         except InputError as error:
-            inputs = self._of_site(source, error)
+            inputs = self._site_inputs(source, error)
         else:
             name, url = (opened, None) if isinstance(opened, str) else (opened.name, opened.url)
             if url:
-                self._seen |= {uris.canonical(name), uris.canonical(url)}
+                self._seen |= {uris.canonicalize(name), uris.canonicalize(url)}
             fetches = opener.fetches or url is not None
-            inputs = self._of_document(
+            inputs = self._document_inputs(
                 document, Context(self._report, source=name), fetches=fetches
             )
         yield from inputs
 
-    def _opened(self, source: Source) -> Opened:
-        """Open what is no file; what is fetched has to be whole."""
+    def _open(self, source: Source) -> Opened:
+        """Open a source that is not a file; a URL is downloaded completely."""
         if not isinstance(source, str) or source == "-":
             return open_source(source)
         from sitemapx.convert.http.download import Download
 
         download = Download(self._fetcher, source)
-        import sitemapx.convert.formats.sitemap.reader  # noqa: F401 - most likely, and there is time now
+        import sitemapx.convert.formats.sitemap.reader  # noqa: F401 - likely needed; imports while waiting
 
         return download.result(self._tick)
 
-    def _of_site(self, source: Source, why: InputError) -> Iterator[SourcePart]:
-        """Open the sitemaps of a site, if the source stands for one."""
-        from sitemapx.convert.sources.discovery import sitemaps_of
-
+    def _site_inputs(self, source: Source, why: InputError) -> Iterator[SourcePart]:
         name = urls.without_user(str(source))
-        found = sitemaps_of(name, why, self._fetcher)
-        yield from self._of_list(found, Context(self._report, source=name), fetches=True)
+        sitemaps = sitemaps_of(name, why, self._fetcher)
+        yield from self._listed_inputs(sitemaps, Context(self._report, source=name), fetches=True)
 
-    def _of_document(
+    def _document_inputs(
         self, document: Document, context: Context, *, fetches: bool, depth: int = 1
     ) -> Iterator[SourcePart]:
-        """Open a document and the pages after it; or what it lists, if it is an index."""
+        """Return a document and the feed pages after it; for an index, what it lists."""
         with document:
             if not (document.is_index and self._opener.follows):
                 yield SourcePart.of(document, context.source, depth - 1)
-                yield from self._pages(document.head.next_link, context, fetches=fetches)
+                yield from self._page_inputs(document.head.next_link, context, fetches=fetches)
                 return
-            # All of it before the first child: no server waits until the last is read.
+            # Read the whole index first, so that its server need not wait for the last child.
             rows = self._opener.selected(document, context)
             listed = [row.loc or "" for row in islice(rows, self._left + 1)]
         if not listed:
             yield SourcePart.of(Document(()), context.source, depth)
-        yield from self._of_list(listed, context, fetches=fetches, depth=depth)
+        yield from self._listed_inputs(listed, context, fetches=fetches, depth=depth)
 
-    def _of_list(
-        self, locs: Iterable[str], context: Context, *, fetches: bool, depth: int = 1
+    def _listed_inputs(
+        self, locs: Sequence[str], context: Context, *, fetches: bool, depth: int = 1
     ) -> Iterator[SourcePart]:
-        """Open all children, and what they lead to."""
-        self._listed = len(locs) if isinstance(locs, list) else 1
-        started = self._started(locs, fetches=fetches)
+        self._listed = len(locs)
+        started = self._start_all(locs, fetches=fetches)
         with closing(read_ahead(started, _ListedSource.discard)) as children:
             for child in children:
-                document = self._document(child, context, self._opener.pages)
+                document = self._open_listed(child, context, self._opener.pages)
                 if not document and self._fetcher.is_spent:
                     return
                 if document and document.is_index and depth == self._opener.max_depth:
@@ -176,32 +156,36 @@ class Follower:
                     context.problem("child-failed", message, loc=child.loc)
                 elif document:
                     inner = Context(self._report, source=child.loc)
-                    yield from self._of_document(document, inner, fetches=fetches, depth=depth + 1)
+                    yield from self._document_inputs(
+                        document, inner, fetches=fetches, depth=depth + 1
+                    )
 
-    def _pages(self, link: str | None, context: Context, *, fetches: bool) -> Iterator[SourcePart]:
+    def _page_inputs(
+        self, link: str | None, context: Context, *, fetches: bool
+    ) -> Iterator[SourcePart]:
         """Open the pages of a feed after the first: https://www.rfc-editor.org/rfc/rfc5005"""
         for left in reversed(range(self._opener.pages)):
-            document = link and self._document(self._child(link, fetches=fetches), context, left)
+            document = link and self._open_listed(self._start(link, fetches=fetches), context, left)
             if not document:
                 return
             with document:
                 yield SourcePart.of(document, link)
             link = document.head.next_link
 
-    def _started(self, locs: Iterable[str], *, fetches: bool) -> Iterator[_ListedSource]:
-        """Begin to fetch or read what is listed, so many and no more."""
+    def _start_all(self, locs: Iterable[str], *, fetches: bool) -> Iterator[_ListedSource]:
+        """Start to fetch or read the listed sources, up to `max_files`."""
         for loc in locs:
             if not self._left:
-                message = _over_limit(counted(self._opener.max_files, "file"), "max_files")
+                message = _over_limit(pluralize(self._opener.max_files, "file"), "max_files")
                 yield _ListedSource(loc, code="child-failed", message=message)
                 return
             self._left -= 1
-            yield self._child(loc, fetches=fetches)
+            yield self._start(loc, fetches=fetches)
 
-    def _child(self, loc: str, *, fetches: bool) -> _ListedSource:
-        """Find a child on disk, and begin to read it; or begin to fetch it."""
+    def _start(self, loc: str, *, fetches: bool) -> _ListedSource:
+        """Find a listed source on disk and start to read it, or start to fetch it."""
         file = self._files.find(loc, self._seen, fetches=fetches)
-        names = {uris.canonical(loc)} | ({os.path.realpath(file.path)} if file else set())
+        names = {uris.canonicalize(loc)} | ({os.path.realpath(file.path)} if file else set())
         name = urls.without_user(loc)
         if names & self._seen:
             return _ListedSource(
@@ -215,7 +199,7 @@ class Follower:
         if file:
             workers, count = self._workers, self._listed
             path = "./-" if file.path == "-" else file.path  # not standard input
-            reading = workers.begin(path, count, source_url=name) if workers else None
+            reading = workers.submit(path, count, source_url=name) if workers else None
             return _ListedSource(name, path, reading=reading, is_guess=file.is_guess)
         code = "child-failed"
         if self._files.maps(loc):
@@ -230,8 +214,8 @@ class Follower:
             return _ListedSource(name, Download(self._fetcher, loc))
         return _ListedSource(name, code=code, message=message)
 
-    def _document(self, child: _ListedSource, context: Context, pages: int) -> Document | None:
-        """Open a child; what goes wrong with it, now or later, is told and stops nothing else."""
+    def _open_listed(self, child: _ListedSource, context: Context, pages: int) -> Document | None:
+        """Open a listed source; errors, now or later, become problems of the index."""
         if child.source is None:
             context.problem(child.code, child.message, loc=child.loc)
             return None
@@ -243,7 +227,7 @@ class Follower:
                 document = read(child.source, source_url=child.loc)
             else:
                 opened = child.source.result(self._tick)
-                names = {uris.canonical(opened.url or "")} - {uris.canonical(child.loc)}
+                names = {uris.canonicalize(opened.url or "")} - {uris.canonicalize(child.loc)}
                 if names & self._seen:
                     opened.close()
                     message = f"redirects to {opened.url}, which has already been read"
@@ -257,10 +241,10 @@ class Follower:
         if child.is_guess:
             message = f"read from {child.source}, found by its name beside this index"
             context.problem("child-beside", message, loc=child.loc)
-        document.batches = self._guarded(document.batches, child, context)
+        document.batches = self._report_failures(document.batches, child, context)
         return document
 
-    def _guarded(
+    def _report_failures(
         self, batches: Iterator[Batch], child: _ListedSource, context: Context
     ) -> Iterator[Batch]:
         try:
@@ -276,7 +260,7 @@ class Follower:
         context.problem("child-failed", message, loc=child.loc)
 
     def _remedy(self, candidate: str | None) -> str:
-        """Return what makes a listed sitemap found that is not read now."""
+        """Return how to make a missing listed sitemap readable."""
         mapping = option(self._opener.map_option)
         if candidate:
             advice = f"pass {option('url', 'URL-OF-THIS-INDEX')} or {mapping}"
@@ -287,7 +271,7 @@ class Follower:
         return f"listed sitemap not found locally: {advice}; {only}"
 
     def _report_of(self, pages: int) -> ProblemHandler:
-        """Return the report of a document of which so many more pages are to be read."""
+        """Return a report that ignores `paged` if more pages will be read."""
 
         def report(problem: Problem) -> None:
             if problem.code != "paged":

@@ -1,29 +1,25 @@
-"""Open sources one after the other, with what indexes among them list."""
+"""Open sources one after the other, including the sitemaps that indexes list."""
 
 import os
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING
 
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import ProblemHandler, log
-from sitemapx.convert.parallel.files import FileWorkers
+from sitemapx.convert.parallel.files import Encode, FileWorkers, ReadFile, Reading
 from sitemapx.convert.parallel.readahead import read_ahead
 from sitemapx.convert.sources.discovery import site_of
 from sitemapx.convert.sources.follower import Follower
 from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import read
-from sitemapx.convert.sources.source import Source, SourcePart, local_path, refuse_invalid
+from sitemapx.convert.sources.source import Source, SourcePart, local_path, require_source
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.words import several
+from sitemapx.convert.values.words import require_list
 from sitemapx.errors import UsageError
-
-if TYPE_CHECKING:
-    from sitemapx.convert.parallel.files import Encode, ReadFile, Reading
 
 
 class Opener(ReadOptions):
@@ -37,7 +33,7 @@ class Opener(ReadOptions):
         report: ProblemHandler = log,
         on_read: Callable[[int], None] = lambda count: None,
         wanted: Collection[str] | None = None,
-        encode: "Encode | None" = None,
+        encode: Encode | None = None,
     ) -> Generator[SourcePart]:
         """
         Open sources one after the other; each is closed when the next one is requested.
@@ -75,7 +71,7 @@ class Opener(ReadOptions):
         report: ProblemHandler,
         on_read: Callable[[int], None],
         wanted: Collection[str] | None = None,
-        encode: "Encode | None" = None,
+        encode: Encode | None = None,
     ) -> Generator[tuple[Source, Generator[SourcePart]]]:
         """
         Open sources as `open` does, but yield each source with its parts.
@@ -95,32 +91,27 @@ class Opener(ReadOptions):
         )
         with self._workers(reads, on_read, encode) as workers:
             reads = partial(reads, on_read=on_read, fetcher=fetcher, processes=self.processes)
-            first = list(islice(sources := iter(several("sources", sources)), 2))
+            first = list(islice(sources := iter(require_list("sources", sources)), 2))
             all_sources = chain(first, sources)
             if len(first) < 2 or not self.jobs:
-                begun: Iterator[tuple[Source, Reading | None]] = zip(all_sources, repeat(None))
+                readings: Iterator[tuple[Source, Reading | None]] = zip(all_sources, repeat(None))
             else:
-                begun = ((source, self._begun(source, workers)) for source in all_sources)
-            for source, reading in read_ahead(begun):
+                readings = ((source, self._start(source, workers)) for source in all_sources)
+            for source, reading in read_ahead(readings):
                 follower = Follower(self, fetcher, reads, report, lambda: on_read(0), workers)
                 yield source, follower.inputs(source, reading)
 
     def _workers(
-        self,
-        reads: "ReadFile",
-        on_read: Callable[[int], None],
-        encode: "Encode | None",
+        self, reads: ReadFile, on_read: Callable[[int], None], encode: Encode | None
     ) -> AbstractContextManager[FileWorkers | None]:
         shares_nothing = self.contexts is Context or encode is not None
         if self.processes == 1 or not shares_nothing:
             return nullcontext()
-        is_asked_for = bool(self.jobs)
-        return closing(
-            FileWorkers(self.processes, reads, on_read, encode, is_asked_for=is_asked_for)
-        )
+        is_explicit = bool(self.jobs)
+        return closing(FileWorkers(self.processes, reads, on_read, encode, is_explicit=is_explicit))
 
     def published_at(self, source: str) -> str | None:
-        """Return the URL of a file on disk, as the mappings say; None if they do not."""
+        """Return the URL of a file on disk by the mappings; None if none applies."""
         path = local_path(source)
         if not (path and os.path.exists(path)):
             return None
@@ -133,12 +124,11 @@ class Opener(ReadOptions):
             return 1
         return self.jobs or len(os.sched_getaffinity(0))
 
-    def _begun(self, source: Source, workers: FileWorkers | None) -> "Reading | None":
-        """Begin to read a source, if it is a file."""
+    def _start(self, source: Source, workers: FileWorkers | None) -> Reading | None:
         path = local_path(source)
         if workers is None or path is None or not os.path.isfile(path):
             return None
-        return workers.begin(path, 2, format=self.format, source_url=self.url)
+        return workers.submit(path, 2, format=self.format, source_url=self.url)
 
 
 def read_site(
@@ -163,7 +153,7 @@ def read_site(
         UsageError: If `site` is neither a host name nor a URL.
 
     """
-    refuse_invalid(site)
+    require_source(site)
     if not (urls.is_absolute(site) or site_of(site)):
         raise UsageError(
             f"{site!r} is neither a URL nor the name of a host on the Internet: pass one such as "

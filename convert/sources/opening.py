@@ -1,8 +1,8 @@
 """
-Opening of sources: files, standard input and addresses, compressed or not.
+Open files, standard input, URLs and objects in cloud storage as streams.
 
-Compression is known by its first bytes, never by a name: a `.gz` may have been unpacked on its
-way, and a plain name may hide gzip, even twice (https://www.rfc-editor.org/rfc/rfc1952).
+Compression is detected from the first bytes, never from the name: a `.gz` may
+have been decompressed on its way, and other names may hide gzip, even twice (RFC 1952).
 """
 
 import os
@@ -19,17 +19,6 @@ if TYPE_CHECKING:
 
 
 def open_source(source: Source, fetcher: "Fetcher | None" = None) -> Opened:
-    """
-    Open a source, whatever it is.
-
-    Args:
-        fetcher: Fetches URLs; one with the usual settings, if none is given.
-
-    Raises:
-        InputError: If it cannot be read, with the reason of the system.
-        UsageError: If it cannot be a source.
-
-    """
     if isinstance(source, Opened):
         return source
     path = local_path(source)
@@ -74,10 +63,10 @@ def _open_file(path: str) -> BinaryIO:
 
 
 def _refuse_output(file: BinaryIO, name: str) -> None:
-    """Refuse what standard output appends to: reading it would never come to an end."""
+    """Refuse a file that standard output appends to: reading it would never end."""
     try:
         read, written = os.fstat(file.fileno()), os.fstat(1)
-    except OSError:  # not a file of the system
+    except OSError:  # no file descriptor
         return
     if os.path.samestat(read, written) and S_ISREG(written.st_mode) and written.st_size:
         raise UsageError(f"{name}: input and output are the same file; write to another file")

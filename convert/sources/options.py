@@ -1,4 +1,4 @@
-"""Options of reading sources, and of following those that list others."""
+"""Options for reading sources and the sitemaps that they list."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
@@ -11,7 +11,7 @@ from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.sources.source import Source
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.streams.stream import Opened
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 
 if TYPE_CHECKING:
     from sitemapx.convert.html.page import PagePlace
@@ -87,12 +87,12 @@ class ReadOptions(NamedTuple):
             else:
                 skipped += 1
         if skipped:
-            message = f"{skipped:,} of {counted(number, 'listed sitemap')} skipped: not selected"
+            message = f"{skipped:,} of {pluralize(number, 'listed sitemap')} skipped: not selected"
             context.problem("child-skipped", message)
 
 
 class ReadSource(Protocol):
-    """Opens a source: `sitemapx.convert.read`, with its other options given."""
+    """Signature of `sitemapx.convert.read` with its other options bound."""
 
     def __call__(
         self,
@@ -102,6 +102,4 @@ class ReadSource(Protocol):
         format: str | None = None,
         source_url: str | None = None,
         report: ProblemHandler,
-    ) -> Document:
-        """Open the source."""
-        ...
+    ) -> Document: ...

@@ -1,4 +1,4 @@
-"""Read sources: a file, standard input or what a URL leads to becomes a `Document`."""
+"""Read a file, a directory, standard input or a URL as a `Document`."""
 
 import os
 from collections.abc import Callable, Collection, Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sitemapx.convert.http.fetcher import Fetcher
 
 
-#: What `--from` calls a folder of HTML; no stream can be one.
+#: The `format` of a directory of HTML pages.
 _FOLDER = "directory"
 
 
@@ -87,13 +87,13 @@ def read(
     if format == _FOLDER or (path and os.path.isdir(path)):
         from sitemapx.convert.sources.folder import read_directory
 
-        folder = _folder(path or str(source), format)
+        folder = _require_directory(path or str(source), format)
         fields = wanted if page_fields is None else page_fields
         context = contexts(report, source=folder, url=source_url, wanted=fields)
         document = read_directory(
             folder, context, with_images=images, processes=processes, skips=skips_page
         )
-        batches = _named(document.batches, folder, context)
+        batches = _add_name_to_errors(document.batches, folder, context)
         return Document(batches, holds=document.holds, source=folder)
     source_format = by_name(format) if format else None
     opened = opening.open_source(source, fetcher)
@@ -101,7 +101,7 @@ def read(
     context = contexts(report, source=name, url=source_url or opened.url, wanted=wanted)
     context.keeps_unlisted = keep_all
     try:
-        start, unpacked = gzip_.unpack(stream_.Guarded(opened, on_read), context)
+        start, unpacked = gzip_.unpack(stream_.CountingStream(opened, on_read), context)
         if source_format is None:
             if context.is_cut and not start:
                 raise InputError("nothing could be decompressed before the damage")
@@ -115,7 +115,7 @@ def read(
             error.source = error.source or name
         raise
     return Document(
-        _named(context.observer.see_document(document), name, context),
+        _add_name_to_errors(context.observer.see_document(document), name, context),
         head=document.head,
         is_index=document.is_index,
         family=document.family,
@@ -127,17 +127,16 @@ def read(
 
 
 def _with_root(start: bytes, stream: Readable) -> tuple[bytes, Readable]:
-    """Read on until the root of XML is in sight, if it is not."""
+    """Read more of an XML stream until the start contains the root element."""
     size = 0
     while root_name(start) == "" and size < len(start) <= MAX_START:
         size = len(start)
         start = stream_.read_start(stream, min(4 * size, MAX_START + 1))
-        stream = stream_.Rewound(start, stream)
+        stream = stream_.RewoundStream(start, stream)
     return start, stream
 
 
-def _folder(path: str, format: str | None) -> str:
-    """Check that this is a folder, and to be read as one."""
+def _require_directory(path: str, format: str | None) -> str:
     if not os.path.isdir(path):
         raise InputError("not a directory", path)
     if format not in (None, _FOLDER):
@@ -146,13 +145,14 @@ def _folder(path: str, format: str | None) -> str:
 
 
 def _holds(source_format: Format) -> Collection[str]:
-    """List the fields that may be read: in a feed, those of feeds of any kind."""
-    kin = [one for one in FORMATS if source_format.family and one.family == source_format.family]
-    return {name for one in (source_format, *kin) for name in one.holds}
+    """Return the fields that may be read; for a feed, those of all kinds of feeds."""
+    family = source_format.family
+    kin = [known for known in FORMATS if family and known.family == family]
+    return {name for known in (source_format, *kin) for name in known.holds}
 
 
-def _named(batches: Iterator[Batch], name: str, context: Context) -> Iterator[Batch]:
-    """Put the name of the source into what goes wrong later; report what was counted."""
+def _add_name_to_errors(batches: Iterator[Batch], name: str, context: Context) -> Iterator[Batch]:
+    """Add the name of the source to later errors, and report the counted problems at the end."""
     try:
         yield from batches
         context.close()

@@ -1,4 +1,4 @@
-"""The kinds of sources."""
+"""Sources and their parts: kinds of sources, and the `SourcePart` that a conversion reads."""
 
 import os
 from collections.abc import Collection, Iterator
@@ -18,14 +18,8 @@ STDIN = "<stdin>"
 Source = str | os.PathLike[str] | BinaryIO | Opened
 
 
-def refuse_invalid(source: object) -> None:
-    """
-    Refuse what cannot be a source, before anything is done with it.
-
-    Raises:
-        UsageError: If it is an empty string, as of an unset variable, or of none of the kinds.
-
-    """
+def require_source(source: object) -> None:
+    """Reject a value that cannot be a source, before anything is opened."""
     if source == "":
         advice = "pass a file, a directory, a URL, a host or - for standard input"
         raise UsageError(f"source is an empty string: {advice}")
@@ -37,14 +31,8 @@ def refuse_invalid(source: object) -> None:
 
 
 def local_path(source: Source) -> str | None:
-    """
-    Return the path of a source that is a file, here or in storage; a file URL has one, too.
-
-    Raises:
-        UsageError: If it cannot be a source.
-
-    """
-    refuse_invalid(source)
+    """Return the path of a source that is a file, on disk or in storage; else None."""
+    require_source(source)
     if not isinstance(source, str | os.PathLike) or source == "-":
         return None
     name = os.fspath(source)
@@ -58,17 +46,13 @@ def local_path(source: Source) -> str | None:
 
 
 def source_name(path: str) -> str:
-    """Return what messages call a source: `<stdin>` for `-`, and a URL without its user."""
+    """Return the name of a source for messages: `<stdin>` for `-`, and a URL without its user."""
     return STDIN if path == "-" else urls.without_user(path)
 
 
 def is_storage(path: str) -> bool:
-    """Return whether a path is a URL for fsspec."""
     scheme, separator, _ = path.partition("://")
     return bool(separator) and scheme.isalnum() and scheme not in ("http", "https", "file")
-
-
-# ---- the input of a conversion: a source, or a part of one, as it is read
 
 
 class SourcePart(NamedTuple):
@@ -121,9 +105,9 @@ class SourcePart(NamedTuple):
 
     def named(self) -> "SourcePart":
         """Return the part with entries that name it as their source, unless they name another."""
-        return self._replace(batches=map(self._named, self.batches))
+        return self._replace(batches=map(self._name_source, self.batches))
 
-    def _named(self, batch: Batch) -> Batch:
+    def _name_source(self, batch: Batch) -> Batch:
         named = batch.column("source")
         return batch.with_column("source", [source or self.source for source in named])
 
@@ -131,5 +115,5 @@ class SourcePart(NamedTuple):
     def joined(cls, inputs: Iterator["SourcePart"]) -> "SourcePart":
         """Combine all parts of a source; metadata and fields are those of the first part."""
         first = next(inputs, None) or cls.of(Document(()))
-        rest = (one.batches for one in inputs)
+        rest = (part.batches for part in inputs)
         return first._replace(batches=chain(first.batches, chain.from_iterable(rest)))

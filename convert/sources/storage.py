@@ -1,4 +1,4 @@
-"""Sources in cloud storage, through fsspec."""
+"""Read from cloud storage with fsspec."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
@@ -11,20 +11,13 @@ if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
 
-#: The schemes that need no other package.
+#: Schemes that need no other package.
 _OWN = ("http", "https", "file")
-#: The packages that bring a protocol, by the extra of the same family.
+#: The extra of sitemapx that installs support for a scheme.
 _EXTRAS = {"s3": "s3", "s3a": "s3", "gs": "gcs", "gcs": "gcs", "az": "azure", "abfs": "azure"}
 
 
 def file_system(url: str) -> "tuple[AbstractFileSystem, str]":
-    """
-    Find the file system of a URL, and the path there.
-
-    Raises:
-        UsageError: If no installed package knows it.
-
-    """
     try:
         from fsspec.core import url_to_fs
 
@@ -35,7 +28,7 @@ def file_system(url: str) -> "tuple[AbstractFileSystem, str]":
 
 
 def _why_unsupported(scheme: str) -> str:
-    """Return why URLs of a scheme cannot be opened, and what can be done about it."""
+    """Return the message for a scheme that cannot be opened."""
     known = {*_OWN, *_EXTRAS}
     with suppress(ImportError):
         from fsspec.registry import known_implementations
@@ -52,14 +45,6 @@ def _why_unsupported(scheme: str) -> str:
 
 
 def open_stored(url: str) -> BinaryIO:
-    """
-    Open what is stored at a URL.
-
-    Raises:
-        InputError: If it cannot be opened; what fails later is an OSError.
-        UsageError: If no installed package knows such URLs.
-
-    """
     system, path = file_system(url)
     try:
         return cast(BinaryIO, system.open(path, "rb"))
@@ -68,37 +53,28 @@ def open_stored(url: str) -> BinaryIO:
 
 
 def storage_message(error: Exception) -> str:
-    """Put an error of a file system into words, without passwords."""
+    """Return the message of an fsspec error, without passwords."""
     if isinstance(error, FileNotFoundError):
         return "not found"
     return without_password(" ".join(str(error).split())) or type(error).__name__
 
 
 def is_local(system: "AbstractFileSystem") -> bool:
-    """Return whether a file system is that of this machine."""
     return "file" in _protocols(system)
 
 
 def headers(system: "AbstractFileSystem", media_type: str, *, is_packed: bool) -> dict[str, Any]:
-    """
-    Return the arguments of `put_file` that tell a storage the type of a file, if it asks for it.
-
-    Args:
-        system: The storage.
-        media_type: MIME type of the file.
-        is_packed: Whether the file is compressed with gzip.
-
-    """
-    found: dict[str, Any] = {}
+    """Return the arguments of `put_file` that set the media type, and gzip as the encoding."""
+    arguments: dict[str, Any] = {}
     if "s3" in _protocols(system):
-        found["ContentType"] = media_type
+        arguments["ContentType"] = media_type
         if is_packed:
-            found["ContentEncoding"] = "gzip"
+            arguments["ContentEncoding"] = "gzip"
     elif "gs" in _protocols(system):
-        found["content_type"] = media_type
+        arguments["content_type"] = media_type
         if is_packed:
-            found["fixed_key_metadata"] = {"content_encoding": "gzip"}
-    return found
+            arguments["fixed_key_metadata"] = {"content_encoding": "gzip"}
+    return arguments
 
 
 def _protocols(system: "AbstractFileSystem") -> set[str]:

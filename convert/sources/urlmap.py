@@ -1,4 +1,4 @@
-"""Maps from addresses to the folders of their files, on disk or in storage."""
+"""Map URL prefixes to directories, on disk or in cloud storage."""
 
 import os
 from typing import NamedTuple, Self
@@ -9,7 +9,8 @@ from sitemapx.convert.values import uris
 from sitemapx.convert.values.urls import without_password
 from sitemapx.errors import UsageError
 
-_PAGES = (".html", ".htm", ".xhtml")
+#: File extensions of HTML pages.
+SUFFIXES = (".html", ".htm", ".xhtml")
 
 
 class UrlMap(NamedTuple):
@@ -75,26 +76,22 @@ class UrlMap(NamedTuple):
             return None
         name = os.path.relpath(path, folder).replace(os.sep, "/")
         end = "/" if os.path.isdir(path) else ""
-        return self.url + (uris.escaped(name) + end if name != "." else "")
+        return self.url + (uris.escape_name(name) + end if name != "." else "")
 
 
 def folder_address(url: str) -> str:
     """
-    Return the address of a folder with its final slash.
-
-    Raises:
-        UsageError: If it is no http(s) URL, is that of a file, or has a query or a fragment.
+    Return the URL of a directory with its final slash.
 
     >>> folder_address("https://example.com/maps")
     'https://example.com/maps/'
-
     """
     if uris.to_uri(url) is None:
         shown = without_password(url)
         raise UsageError(f"invalid base URL {shown!r}: expected an absolute http(s) URL")
     address = url.partition("#")[0].partition("?")[0]
     name = address.rpartition("/")[2]
-    if address.count("/") > 2 and (by_suffix(name) or name.lower().endswith(_PAGES)):
+    if address.count("/") > 2 and (by_suffix(name) or name.lower().endswith(SUFFIXES)):
         address = address.removesuffix(name)
     folder = f"{address.rstrip('/')}/"
     if folder.rstrip("/") != url.rstrip("/"):

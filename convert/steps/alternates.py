@@ -1,4 +1,4 @@
-"""The step that makes entries of the versions of pages."""
+"""Step that adds entries for the versions of pages in other languages."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -6,11 +6,11 @@ from contextlib import closing
 import msgspec
 from msgspec.structs import replace
 
-from sitemapx.convert.disk.spill import DiskQueue, Seen
+from sitemapx.convert.disk.spill import DigestSet, DiskQueue
 from sitemapx.convert.model.batch import Batch, batched
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.model.versions import is_version, names, versions_of
+from sitemapx.convert.model.versions import includes, is_version, versions_of
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.values import uris
 
@@ -19,62 +19,59 @@ _decode = msgspec.msgpack.Decoder(Entry).decode
 
 
 def _run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
-    with closing(Seen()) as seen, closing(_Waiting()) as waiting:
+    with closing(DigestSet()) as seen, closing(_VersionQueue()) as waiting:
         for batch in batches:
-            seen.add(uris.normals(batch.locs()))
+            seen.add_texts(uris.normalize_all(batch.locs()))
             if not batch.field_counts().get("alternates"):
                 yield batch
                 continue
-            entries = [_linked(entry, reporter) for entry in batch.entries]
+            entries = [_with_self_link(entry, reporter) for entry in batch.entries]
             for entry in entries:
-                waiting.add(_versions(entry))
+                waiting.add_entries(_versions(entry))
             yield Batch(entries)
-        # only now is it known which of them are entries already
+        # only now are all existing entries known
         for batch in batched(waiting):
-            if selected := batch.select(seen.add(uris.normals(batch.locs()))):
+            if selected := batch.select(seen.add_texts(uris.normalize_all(batch.locs()))):
                 yield selected
 
 
-class _Waiting:
-    """Versions that may become entries, each once."""
+class _VersionQueue:
+    """A queue of versions that may become entries, without duplicates."""
 
     def __init__(self) -> None:
-        self._seen = Seen()
+        self._seen = DigestSet()
         self._queue = DiskQueue()
 
-    def add(self, entries: Iterable[Entry]) -> None:
-        """Take some, with their URLs."""
+    def add_entries(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
-            if all(self._seen.add([uris.normal(entry.loc or "")])):
-                self._queue.add(_encode(entry))
+            if all(self._seen.add_texts([uris.normalize(entry.loc or "")])):
+                self._queue.add_row(_encode(entry))
 
     def __iter__(self) -> Iterator[Entry]:
-        """Return them in their order."""
         return map(_decode, self._queue)
 
     def close(self) -> None:
-        """Release the disk space."""
         self._seen.close()
         self._queue.close()
 
 
-def _linked(entry: Entry, reporter: Reporter) -> Entry:
-    """Return an entry that is among its own versions, if its language is known."""
+def _with_self_link(entry: Entry, reporter: Reporter) -> Entry:
+    """Add the entry itself to its alternates if its language is known."""
     versions = versions_of(entry)
-    if versions and not names(versions, entry.loc or ""):
+    if versions and not includes(versions, entry.loc or ""):
         message = "entry is not among its alternates, and its language is unknown"
         done = "; its versions have no link to it"
         reporter.tally("incomplete", message, done=done, loc=entry.loc)
-    others = tuple(one for one in entry.alternates if not is_version(one))
+    others = tuple(link for link in entry.alternates if not is_version(link))
     if len(versions) == 1 or len(versions) + len(others) == len(entry.alternates):
         return entry
     return replace(entry, alternates=(*versions, *others))
 
 
 def _versions(entry: Entry) -> Iterator[Entry]:
-    """Return an entry for each version of a page, with links to all."""
+    """Yield an entry with links to all versions for each version of a page."""
     versions = tuple(filter(is_version, entry.alternates))
-    for href in dict.fromkeys(one.href for one in versions):
+    for href in dict.fromkeys(version.href for version in versions):
         yield Entry(loc=href, alternates=versions)
 
 

@@ -1,4 +1,4 @@
-"""The step that makes news of articles, as Google News requires it."""
+"""Step that turns articles into news, as Google News requires."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -46,16 +46,16 @@ def news(publication: str, *, days: int | None = 2, language: str | None = None)
         maker = _NewsMaker(publication.strip(), other, days, reporter)
         for batch in batches:
             columns = map(batch.column, ("news", "title", "published", "language", "loc"))
-            made = [maker.made(*values) for values in zip(*columns, strict=True)]
-            if found := batch.with_column("news", made).select(made):
-                yield found
+            column = [maker.news_of(*values) for values in zip(*columns, strict=True)]
+            if selected := batch.with_column("news", column).select(column):
+                yield selected
 
     copied = ("title", "published", "language")
     return Step("news", run, {"loc", "news", *copied}, drops=copied, inherits=("language",))
 
 
 class _NewsMaker:
-    """Makes news of what entries say, or reports why it cannot."""
+    """Creates the news of entries, and reports incomplete ones."""
 
     def __init__(
         self, publication: str, language: str | None, days: int | None, reporter: Reporter
@@ -63,12 +63,12 @@ class _NewsMaker:
         self._publication = publication
         self._language = language
         self._is_recent = since_test(f"{days}d") if days else None
-        # more than a day from now: until then it may be tomorrow already where it is published
+        # in any time zone, an article dated more than a day ahead is not published yet
         tomorrow = moment(now()) + timedelta(days=1)
         self._is_ahead = since_test(tomorrow.isoformat()) if days else None
         self._reporter = reporter
 
-    def made(
+    def news_of(
         self,
         own: News | None,
         title: str | None,
@@ -76,11 +76,11 @@ class _NewsMaker:
         language: str | None,
         loc: str | None,
     ) -> News | None:
-        """Make the news of an entry; None if it is none, or not any more."""
-        found = own or News()
-        said = found.publication or Publication()
-        code = said.language or (language and news_language(language)) or self._language
-        date, title = found.publication_date or published, found.title or title
+        """Return the news of an entry; None to skip the entry."""
+        own = own or News()
+        stated = own.publication or Publication()
+        code = stated.language or (language and news_language(language)) or self._language
+        date, title = own.publication_date or published, own.title or title
         if not date:
             self._skip("undated", "entry has no date of publication", loc)
         elif self._is_recent and not self._is_recent(date):
@@ -92,8 +92,8 @@ class _NewsMaker:
         elif not code:
             self._skip("incomplete", f"entry has no language (pass {option('language')})", loc)
         else:
-            publication = Publication(name=said.name or self._publication, language=code)
-            return replace(found, publication=publication, publication_date=date, title=title)
+            publication = Publication(name=stated.name or self._publication, language=code)
+            return replace(own, publication=publication, publication_date=date, title=title)
         return None
 
     def _skip(self, code: str, message: str, loc: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Steps that change what entries say."""
+"""Steps that change fields of entries."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.entry import Enclosure, Entry, Image, Video
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import datatypes
-from sitemapx.convert.values.words import several
+from sitemapx.convert.values.words import require_list
 from sitemapx.errors import UnknownNameError, UsageError
 
 
@@ -25,22 +25,15 @@ def drop(fields: Iterable[str]) -> Step:
         UsageError: If a field does not exist or is `loc`.
 
     """
-    known = known_fields(several("fields", fields))
+    known = check_fields(require_list("fields", fields))
     return each("drop", lambda batch: batch.without(known), ())._replace(drops=known)
 
 
-def known_fields(names: Iterable[str]) -> frozenset[str]:
-    """
-    Check names of fields that say something of a URL.
-
-    Raises:
-        UnknownNameError: If there is no such field, or it is the URL.
-
-    """
-    found = frozenset(names)
-    for name in sorted(found.difference(FIELDS[1:])):
+def check_fields(names: Iterable[str]) -> frozenset[str]:
+    fields = frozenset(names)
+    for name in sorted(fields.difference(FIELDS[1:])):
         raise UnknownNameError("field", name, FIELDS[1:])
-    return found
+    return fields
 
 
 def assign(values: Mapping[str, str]) -> Step:
@@ -55,25 +48,17 @@ def assign(values: Mapping[str, str]) -> Step:
         UsageError: If a field cannot be set, or a value is invalid.
 
     """
-    ready = {name: _parsed(name, text) for name, text in values.items()}
+    ready = {name: _parse(name, text) for name, text in values.items()}
 
-    def changed(batch: Batch) -> Batch:
+    def change(batch: Batch) -> Batch:
         for name, value in ready.items():
             batch = batch.with_column(name, [value] * len(batch))
         return batch
 
-    return each("set", changed, ())
+    return each("set", change, ())
 
 
-def _parsed(name: str, text: str) -> Any:
-    """
-    Make the value of one of the protocol's own fields.
-
-    Raises:
-        UsageError: If it is none of these, or the text is no value of it.
-
-    """
-
+def _parse(name: str, text: str) -> Any:
     def refuse(code: str, message: str) -> None:
         raise UsageError(f"{name}: {message}")
 

@@ -1,17 +1,17 @@
-"""Steps that leave entries out."""
+"""Steps that skip entries."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from typing import Literal
 
-from sitemapx.convert.disk.spill import Seen
+from sitemapx.convert.disk.spill import DigestSet
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import uris
 from sitemapx.convert.values.clock import since_test
 from sitemapx.convert.values.urls import matcher
-from sitemapx.convert.values.words import counted, several
+from sitemapx.convert.values.words import pluralize, require_list
 from sitemapx.errors import UnknownNameError
 
 # ---- by URL
@@ -50,19 +50,19 @@ def exclude(patterns: Iterable[str]) -> Step:
     """
     matches = _any_of(patterns)
     return each(
-        "exclude",
-        lambda batch: batch.select(not found for found in matches(batch)),
-        {"loc"},
+        "exclude", lambda batch: batch.select(not is_match for is_match in matches(batch)), {"loc"}
     )
 
 
 def _any_of(patterns: Iterable[str]) -> Callable[[Batch], Iterator[bool]]:
-    matchers = list(map(matcher, several("patterns", patterns)))
+    matchers = list(map(matcher, require_list("patterns", patterns)))
 
     def matches(batch: Batch) -> Iterator[bool]:
         locs = batch.locs()
         none = [False] * len(locs)
-        return map(any, zip(none, *(map(one, locs) for one in matchers), strict=True))
+        return map(
+            any, zip(none, *(map(matches_one, locs) for matches_one in matchers), strict=True)
+        )
 
     return matches
 
@@ -91,19 +91,19 @@ def since(when: str) -> Step:
         undated = 0
         for batch in batches:
             pairs = zip(batch.column("lastmod"), batch.column("published"), strict=True)
-            found = [lastmod or published for lastmod, published in pairs]
-            undated += found.count(None)
-            if selected := batch.select(date and is_since(date) for date in found):
+            dates = [lastmod or published for lastmod, published in pairs]
+            undated += dates.count(None)
+            if selected := batch.select(date and is_since(date) for date in dates):
                 yield selected
         if undated:
             reporter.problem(
-                "undated", f"{counted(undated, 'entry', 'entries')} without a date; skipped"
+                "undated", f"{pluralize(undated, 'entry', 'entries')} without a date; skipped"
             )
 
     return Step("since", run, {"lastmod", "published"})
 
 
-# ---- by what was there before
+# ---- by earlier entries
 
 
 def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
@@ -119,31 +119,34 @@ def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
         UnknownNameError: If this is another field.
 
     """
-    fields = tuple(several("fields", fields))
+    fields = tuple(require_list("fields", fields))
     for field in fields:
         if field not in _KEYS:
             raise UnknownNameError("field", field, _KEYS)
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         same = 0
-        with closing(Seen()) as seen:
+        with closing(DigestSet()) as seen:
             for batch in batches:
                 selected = batch
                 for field in fields:
-                    before, selected = selected, selected.select(seen.add(_KEYS[field](selected)))
+                    before, selected = (
+                        selected,
+                        selected.select(seen.add_texts(_KEYS[field](selected))),
+                    )
                     same += (len(before) - len(selected)) * (field == "id")
                 if selected:
                     yield selected
         if same:
             reporter.problem(
-                "duplicate", f"{counted(same, 'entry', 'entries')} with a duplicate ID; skipped"
+                "duplicate", f"{pluralize(same, 'entry', 'entries')} with a duplicate ID; skipped"
             )
 
     return Step("unique", run, {"loc", *fields})
 
 
 def _locs(batch: Batch) -> Iterable[str | None]:
-    locs = uris.normals(batch.locs())
+    locs = uris.normalize_all(batch.locs())
     return locs if all(locs) else [loc or None for loc in locs]
 
 

@@ -1,4 +1,4 @@
-"""Steps that put entries into another order."""
+"""Steps that sort entries."""
 
 import heapq
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ from sitemapx.errors import UnknownNameError, UsageError
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Entry).decode
-#: After all other keys.
+#: Sorts after all other keys.
 _LAST = b"\xff" * 9
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -62,7 +62,7 @@ def sort(by: Literal["loc", "lastmod"]) -> Step:
         with closing(Sorter()) as sorter:
             for batch in batches:
                 entries = batch.entries
-                sorter.add(list(map(key, entries)), list(map(_encode, entries)))
+                sorter.add_rows(list(map(key, entries)), list(map(_encode, entries)))
             yield from batched(map(_decode, sorter))
 
     return Step("sort", run)

@@ -1,4 +1,4 @@
-"""The interface of steps."""
+"""Interface of steps."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
@@ -37,7 +37,7 @@ class Step(NamedTuple):
 
 
 def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | None) -> Step:
-    """Make a step that changes one batch after the other."""
+    """Create a step that changes each batch independently."""
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         return filter(len, map(change, batches))
@@ -46,13 +46,6 @@ def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | N
 
 
 def refuse_other_steps(steps: Iterable[object]) -> None:
-    """
-    Refuse what is no step where steps are expected.
-
-    Raises:
-        UsageError: If one is not a `Step`; it says how to make one.
-
-    """
     for step in steps:
         if not isinstance(step, Step):
             name = getattr(step, "__name__", "unique")
@@ -60,27 +53,11 @@ def refuse_other_steps(steps: Iterable[object]) -> None:
 
 
 def used_fields(steps: Iterable[Step], held: Collection[str]) -> Collection[str]:
-    """
-    List the fields that somebody looks at, rather than only handing them on.
-
-    Args:
-        held: The fields that are written.
-
-    """
+    """Return the fields that are written (`held`) or that a step looks at."""
     return {*held, *chain.from_iterable(step.needs or () for step in steps)}
 
 
 def save(steps: Iterable[Step], *, is_complete: bool) -> None:
-    """
-    Have steps keep what they need for the next run.
-
-    Args:
-        is_complete: Whether all sources were read completely.
-
-    Raises:
-        OutputError: If that cannot be done.
-
-    """
     for step in steps:
         if step.save:
             step.save(is_complete)

@@ -14,7 +14,7 @@ from sitemapx.convert.model.entry import Entry, Model
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import uris, urls
-from sitemapx.convert.values.words import several
+from sitemapx.convert.values.words import require_list
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
@@ -46,14 +46,14 @@ def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
     unmatched = set(changers)
 
     def change(url: str) -> str:
-        for rule, one in changers.items():
-            changed = one(url)
+        for rule, changer in changers.items():
+            changed = changer(url)
             if changed is not None:
                 unmatched.discard(rule)
                 url = changed
         return url
 
-    step = _changing("rewrite", change, ("alternates", "images", "videos", "enclosures"))
+    step = _url_step("rewrite", change, ("alternates", "images", "videos", "enclosures"))
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         unmatched.update(changers)
@@ -74,28 +74,24 @@ def _pair(rule: object) -> tuple[str, str]:
 
 def rule(text: str) -> tuple[str, str]:
     """
-    Split OLD=NEW where it makes a rule of `rewrite`; both may have equals signs.
-
-    Raises:
-        UsageError: If it makes none, or several.
+    Split OLD=NEW into a rule for `rewrite`; both sides may contain equals signs.
 
     >>> rule("https://old.example/a=b=https://new.example")
     ('https://old.example/a=b', 'https://new.example')
-
     """
     pairs = [(text[: m.start()], text[m.end() :]) for m in re.finditer("=", text)]
     if not pairs:
         raise UsageError(f"{text!r} has no equals sign: expected OLD=NEW")
-    found: list[tuple[str, str]] = []
+    rules: list[tuple[str, str]] = []
     for pair in pairs:
         with suppress(UsageError):
             _changer(*pair)
-            found.append(pair)
-    if len(found) > 1:
+            rules.append(pair)
+    if len(rules) > 1:
         raise UsageError(f"{text!r} is ambiguous; write both sides as URLs")
-    if not found:
-        _changer(*pairs[0])  # tells why not
-    return found[0]
+    if not rules:
+        _changer(*pairs[0])  # raises
+    return rules[0]
 
 
 _is_scheme = re.compile(r"https?:").fullmatch
@@ -103,16 +99,12 @@ _is_scheme = re.compile(r"https?:").fullmatch
 
 def _changer(old: str, new: str) -> Callable[[str], str | None]:
     """
-    Make the function that moves a URL, or gives None if it is not in the old place.
-
-    Raises:
-        UsageError: If the two are not of one kind.
+    Return a function that rewrites a URL by a rule, or returns None if the rule does not match.
 
     >>> _changer("https://old.example", "https://new.example/shop/")("https://OLD.example/a?b")
     'https://new.example/shop/a?b'
     >>> _changer("http:", "https:")("http://example.com/")
     'https://example.com/'
-
     """
     if _is_scheme(old) or _is_scheme(new):
         if not (_is_scheme(old) and _is_scheme(new)):
@@ -121,11 +113,11 @@ def _changer(old: str, new: str) -> Callable[[str], str | None]:
             )
         matches = re.compile(rf"(?i:{old})(?=//)").match
         return lambda url: new + url[m.end() :] if (m := matches(url)) else None
-    scheme, host, path = _place(old)
-    new_scheme, *new_place = _place(new)
+    scheme, host, path = _split_side(old)
+    new_scheme, *new_place = _split_side(new)
     if bool(scheme) is not bool(new_scheme):
         raise UsageError(f"{old}={new}: only one side has a scheme; write both as URLs")
-    origins = {urls.origin(f"{one}{host}") for one in ([scheme] if scheme else _SCHEMES)}
+    origins = {urls.origin(f"{start}{host}") for start in ([scheme] if scheme else _SCHEMES)}
     matches = re.compile(rf"((?i:https?://))([^/?#]*){re.escape(path)}(?=[/?#]|\Z)").match
     origin_of = lru_cache(urls.origin)
 
@@ -138,8 +130,8 @@ def _changer(old: str, new: str) -> Callable[[str], str | None]:
     return change
 
 
-def _place(text: str) -> tuple[str, str, str]:
-    """Split an address into the scheme, which may be missing, the host, and the path."""
+def _split_side(text: str) -> tuple[str, str, str]:
+    """Split a side of a rule into scheme (optional), host and path."""
     m = re.fullmatch(r"(https?://)?([^/?#\s]*[^/?#\s:])(/[^?#\s]*)?", text)
     if m is None or uris.to_uri(f"{m[1] or 'https://'}{m[2]}/") is None:
         raise UsageError(
@@ -158,9 +150,11 @@ def strip_params(names: Collection[str]) -> Step:
             after a semicolon, in the path (`;jsessionid=1A2B`).
 
     """
-    is_named = re.compile("|".join(map(fnmatch.translate, several("names", names))) or "(?!)").match
+    is_named = re.compile(
+        "|".join(map(fnmatch.translate, require_list("names", names))) or "(?!)"
+    ).match
 
-    def kept(m: re.Match[str]) -> str:
+    def strip_match(m: re.Match[str]) -> str:
         return "" if is_named(m[1]) else m[0]
 
     def change(url: str) -> str:
@@ -168,52 +162,51 @@ def strip_params(names: Collection[str]) -> Step:
             return url
         rest, hash_, fragment = url.partition("#")
         path, delimiter, query = rest.partition("?")
-        path = _path_param.sub(kept, path)
+        path = _path_param.sub(strip_match, path)
         params = query.split("&")
         left = [param for param in params if not is_named(param.partition("=")[0])]
         if len(left) < len(params):
             delimiter, query = delimiter if left else "", "&".join(left)
         return "".join([path, delimiter, query, hash_, fragment])
 
-    return _changing("strip-params", change, ("alternates",))
+    return _url_step("strip-params", change, ("alternates",))
 
 
 _path_param = re.compile(r";([^;/=]+)(?:=[^;/]*)?")
 
 
-def _changing(name: str, change: Change, parts: Collection[str]) -> Step:
-    """Make a step that changes the URLs of entries, and all addresses in these of their fields."""
+def _url_step(name: str, change: Change, parts: Collection[str]) -> Step:
+    """Create a step that changes the URLs of entries, and all URLs in these fields."""
 
-    def changed_entry(entry: Entry) -> Entry:
+    def change_entry(entry: Entry) -> Entry:
         changes = {
-            part: tuple(_with_addresses(one, change) for one in getattr(entry, part))
+            part: tuple(_change_urls(item, change) for item in getattr(entry, part))
             for part in parts
         }
         return replace(entry, loc=entry.loc and change(entry.loc), **changes)
 
-    def changed(batch: Batch) -> Batch:
+    def change_batch(batch: Batch) -> Batch:
         if batch.field_counts().keys().isdisjoint(parts):
             locs = batch.column("loc")
             return batch.with_column("loc", [loc and change(loc) for loc in locs])
-        return Batch(list(map(changed_entry, batch.entries)))
+        return Batch(list(map(change_entry, batch.entries)))
 
-    return each(name, changed, {"loc"})
+    return each(name, change_batch, {"loc"})
 
 
-def _with_addresses(part: Changed, change: Change) -> Changed:
-    """Change all addresses in a part of an entry, and in the parts of that."""
+def _change_urls(part: Changed, change: Change) -> Changed:
+    """Change all URLs in a part of an entry, recursively."""
     changes: dict[str, object] = {}
     for name in part.__struct_fields__:
         value = getattr(part, name)
-        if isinstance(value, str) and is_address(name):
+        if isinstance(value, str) and is_url_field(name):
             changes[name] = change(value)
         elif isinstance(value, Model):
-            changes[name] = _with_addresses(value, change)
+            changes[name] = _change_urls(value, change)
         elif isinstance(value, tuple) and value and isinstance(value[0], Model):
-            changes[name] = tuple(_with_addresses(one, change) for one in value)
+            changes[name] = tuple(_change_urls(item, change) for item in value)
     return replace(part, **changes)
 
 
-def is_address(field: str) -> bool:
-    """Return by its name whether a field of a part of an entry holds an address."""
+def is_url_field(field: str) -> bool:
     return field in ("loc", "href", "url", "license", "info") or field.endswith("_loc")

@@ -1,8 +1,8 @@
 """
-Any encoding in, UTF-8 out.
+Decode text, with an encoding detected from its bytes.
 
-XML says by itself what it is written in (https://www.w3.org/TR/xml/#sec-guessing): a byte order
-mark, else the declaration, else UTF-8. Declarations that the bytes contradict are common.
+Order (https://www.w3.org/TR/xml/#sec-guessing): byte order mark, XML declaration, UTF-8.
+Declarations that the bytes contradict are common.
 """
 
 import codecs
@@ -12,17 +12,16 @@ from collections.abc import Callable, Iterator
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.patterns import lazy_pattern
 
-#: How much is read at a time. Blocks of this size keep the memory small and the calls few.
 _CHUNK = 1 << 17
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is a prefix of it
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-#: Without a mark: how two ASCII characters look, of which XML and URLs have some at the start.
+#: Two ASCII characters, as at the start of XML and URLs, without a byte order mark.
 _ASCII_PAIRS = (
     (re.compile(rb"(?:[\t\n\r -~]\0\0\0){2}"), "utf-32-le"),
     (re.compile(rb"(?:\0\0\0[\t\n\r -~]){2}"), "utf-32-be"),
@@ -30,14 +29,14 @@ _ASCII_PAIRS = (
     (re.compile(rb"\0[\t\n\r -~]\0[\t\n\r -~]"), "utf-16-be"),
 )
 _DECLARED = lazy_pattern(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._:-]+)[\"']")
-#: Codecs of Python that are no encodings of texts, or run what they read.
+#: Python codecs that are not character encodings, or that interpret escapes.
 _NO_CHARACTERS = frozenset(
     {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7", "rot13"}
 )
-#: What the names in declarations mean in practice (https://encoding.spec.whatwg.org/#names-and-labels).
+#: Encodings that are meant in practice (https://encoding.spec.whatwg.org/#names-and-labels).
 _MEANT = {"gb2312": "gb18030", "gbk": "gb18030", "iso8859-1": "cp1252", "ascii": "utf-8"}
 
-#: The error handler of decoders that reads bytes which are not UTF-8 as windows-1252.
+#: Codec error handler that decodes invalid bytes as windows-1252.
 WINDOWS_1252 = "sitemapx-windows-1252"
 
 #: Declared encodings that parsers read strictly, though a larger one is meant.
@@ -46,20 +45,20 @@ _NARROWER = ("ascii", "gb2312")
 
 def utf8_chunks(read: Callable[[int], bytes], reporter: Reporter) -> Iterator[bytes]:
     """
-    Read a text of any encoding as pieces of UTF-8, without a byte order mark.
+    Convert a text in any encoding to chunks of UTF-8, without a byte order mark.
 
-    What is UTF-8 already goes through unseen: it may hold wrong bytes (see `decode_utf8`).
+    UTF-8 is passed through unchanged and may be invalid (see `decode_utf8`).
 
     Args:
-        read: Gives up to so many bytes, and none only at the end.
-        reporter: Reports declarations that the bytes contradict.
+        read: Returns up to the given number of bytes, empty only at the end.
+        reporter: Reports encoding declarations that the bytes contradict.
 
     """
-    first = _filled(read, 1024)
+    first = _read_at_least(read, 1024)
     bom, encoding, narrower = _encoding(first, reporter)
     first = first[len(bom) :]
     if narrower:
-        read = _Compared(read, first, narrower, encoding, reporter).read
+        read = _DeclarationCheck(read, first, narrower, encoding, reporter).read
     if encoding == "utf-8":
         while first:
             yield first
@@ -79,8 +78,8 @@ def utf8_chunks(read: Callable[[int], bytes], reporter: Reporter) -> Iterator[by
         first = read(_CHUNK)
 
 
-class _Compared:
-    """A stream that reports the first bytes that the declared encoding does not have."""
+class _DeclarationCheck:
+    """A stream that reports the first bytes that are invalid in the declared encoding."""
 
     def __init__(
         self,
@@ -95,15 +94,14 @@ class _Compared:
         self._message = f"bytes that are not {declared}, which is declared; read as {encoding}"
         self._reporter = reporter
         self._is_reported = False
-        self._see(first)
+        self._check(first)
 
     def read(self, size: int) -> bytes:
-        """Read."""
         data = self._read(size)
-        self._see(data)
+        self._check(data)
         return data
 
-    def _see(self, data: bytes) -> None:
+    def _check(self, data: bytes) -> None:
         if self._is_reported:
             return
         try:
@@ -113,8 +111,8 @@ class _Compared:
             self._reporter.problem("encoding", self._message)
 
 
-def _filled(read: Callable[[int], bytes], least: int) -> bytes:
-    """Read enough to tell the encoding, also from a stream that gives little at a time."""
+def _read_at_least(read: Callable[[int], bytes], least: int) -> bytes:
+    """Read enough to detect the encoding, also from a stream with short reads."""
     parts = [read(_CHUNK)]
     while parts[-1] and sum(map(len, parts)) < least:
         parts.append(read(_CHUNK))
@@ -123,9 +121,9 @@ def _filled(read: Callable[[int], bytes], least: int) -> bytes:
 
 def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str, str]:
     """
-    Find the encoding, the mark to take away, and the declared encoding if it has fewer characters.
+    Return the byte order mark, the encoding, and the declared encoding if it has fewer characters.
 
-    The bytes win over what is declared.
+    The bytes take precedence over a declaration.
     """
     for bom, name in _BOMS:
         if start.startswith(bom):
@@ -141,7 +139,7 @@ def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str, str]:
     if codec is None:
         reporter.problem("encoding", f"unknown encoding {label!r}; read as UTF-8", line=1)
         return b"", "utf-8", ""
-    if codec.startswith(("utf-16", "utf-32")):  # then the declaration could not be read as ASCII
+    if codec.startswith(("utf-16", "utf-32")):  # impossible: the declaration itself is ASCII
         reporter.problem("encoding", f"wrong encoding declaration {label!r}; read as UTF-8", line=1)
         return b"", "utf-8", ""
     name = _MEANT.get(codec, codec)
@@ -153,7 +151,7 @@ def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str, str]:
 
 
 def _codec(label: str) -> str | None:
-    """Find the codec of a declared encoding; None for what is none of characters."""
+    """Return the codec of a declared encoding; None if it is not a character encoding."""
     try:
         name = codecs.lookup(label).name
         "A".encode(name).decode(name)
@@ -163,7 +161,7 @@ def _codec(label: str) -> str | None:
 
 
 def _is_utf8(start: bytes) -> bool:
-    """Return whether bytes beyond ASCII are UTF-8, which by chance they never are."""
+    """Return whether there are valid non-ASCII characters in UTF-8."""
     if start.isascii():
         return False
     try:
@@ -174,13 +172,7 @@ def _is_utf8(start: bytes) -> bool:
 
 
 def decode_utf8(data: bytes) -> tuple[str, bool]:
-    """
-    Decode UTF-8 that may hold wrong bytes; those are read as windows-1252.
-
-    Returns:
-        The text, and whether all of it was UTF-8.
-
-    """
+    """Decode UTF-8 with invalid bytes read as windows-1252; return whether all was valid."""
     try:
         return data.decode(), True
     except UnicodeDecodeError:
@@ -197,11 +189,11 @@ codecs.register_error(WINDOWS_1252, _as_windows_1252)
 
 
 def encoding_of(start: bytes) -> str:
-    """Return the encoding of a text by its first bytes, as Python calls it."""
+    """Return the encoding of a text, as a Python codec, from its first bytes."""
     return _encoding(start, Reporter())[1]
 
 
 def decode_start(start: bytes) -> str:
-    """Decode the first bytes of a text as well as they can be, to see what it is."""
+    """Decode the first bytes of a text, with replacement characters if necessary."""
     bom, encoding, _ = _encoding(start, Reporter())
     return start[len(bom) :].decode(encoding, "replace")

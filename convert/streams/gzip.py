@@ -1,41 +1,31 @@
-"""Unpack gzip as it is read: https://www.rfc-editor.org/rfc/rfc1952"""
+"""Decompress gzip streams: https://www.rfc-editor.org/rfc/rfc1952"""
 
 from collections.abc import Callable
 from functools import partial
 from typing import Protocol, cast
 
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.streams.stream import Readable, Rewound, read_start
+from sitemapx.convert.streams.stream import Readable, RewoundStream, read_start
 from sitemapx.errors import InputError
 
-#: What all gzip data begins with.
 GZIP = b"\x1f\x8b"
-#: So little at a time that a damaged place costs little, too.
+#: Small, so that little is lost where data is corrupt.
 _CHUNK = 1 << 14
-#: A list of URLs shrinks to a tenth, seldom to a fiftieth; deflate ends at a thousandth.
+#: URL lists compress to 1/10, rarely to 1/50; the limit of deflate is about 1/1000.
 _MAX_RATIO = 200
-#: So much is unpacked before the ratio counts: 2 files of the largest size that is allowed.
+#: The ratio is ignored up to this size: twice the maximum size of a sitemap.
 _FREE_SIZE = 100 * 1024 * 1024
-#: No honest sitemap comes near; lists for other purposes may.
 _MAX_SIZE = 64 * 1024**3
 
 
 def is_bomb(packed: int, unpacked: int, ratio: int = _MAX_RATIO) -> bool:
-    """
-    Return whether data looks like a decompression bomb.
-
-    Args:
-        packed: Size of the compressed data, in bytes.
-        unpacked: Size of the decompressed data, in bytes.
-        ratio: Largest ratio of these sizes that is accepted beyond 100 MiB.
-
-    """
+    """Return whether compressed data looks like a decompression bomb, by its sizes."""
     free = unpacked <= _FREE_SIZE or unpacked <= packed * ratio
     return not free or unpacked > _MAX_SIZE
 
 
 class _Unpacker(Protocol):
-    """The interface of zlib's decompression objects; the stubs of zlib-ng know only a part."""
+    """Interface of zlib's decompression objects; the stubs of zlib-ng are incomplete."""
 
     unused_data: bytes
     unconsumed_tail: bytes
@@ -46,7 +36,7 @@ class _Unpacker(Protocol):
 
 
 class Gunzip:
-    """Unpack gzip as it is read: several members, damaged ends, and bombs."""
+    """Decompressed stream of gzip data with several members, also if damaged; stops at bombs."""
 
     def __init__(self, packed: Readable, reporter: Reporter) -> None:
         from zlib_ng import zlib_ng
@@ -61,12 +51,11 @@ class Gunzip:
         self._ended = False
 
     def read(self, size: int = -1, /) -> bytes:
-        """Return up to `size` unpacked bytes, or all of them."""
         if size < 0:
             return b"".join(iter(lambda: self.read(_CHUNK), b""))
         data = b""
         while not data and not self._ended:
-            data = self._some(size)
+            data = self._read_chunk(size)
         self._written += len(data)
         if self._ended:
             return data
@@ -78,7 +67,7 @@ class Gunzip:
             )
         return data
 
-    def _some(self, size: int) -> bytes:
+    def _read_chunk(self, size: int) -> bytes:
         packed = self._pending or self._packed.read(_CHUNK)
         self._read += 0 if self._pending else len(packed)
         self._pending = b""
@@ -99,17 +88,17 @@ class Gunzip:
         return data
 
     def _salvage(self, unpack: _Unpacker, packed: bytes) -> bytes:
-        """Unpack what stands before the damage, byte by byte: zlib gives all of a piece or none."""
+        """Decompress up to the damage byte by byte; zlib returns all of a chunk or nothing."""
         parts: list[bytes] = []
         try:
-            for at in range(len(packed)):
-                parts.append(unpack.decompress(packed[at : at + 1]))
+            for position in range(len(packed)):
+                parts.append(unpack.decompress(packed[position : position + 1]))
         except self._error:
             pass
         return b"".join(parts)
 
     def _next_member(self) -> None:
-        """Go on after the end of a member: with the next, over padding, or not at all."""
+        """Continue after a member: skip padding, then start the next member or end."""
         rest = self._unpack.unused_data
         while not (rest := rest.lstrip(b"\0")):
             rest = self._packed.read(_CHUNK)
@@ -134,27 +123,18 @@ _ZIP = b"PK\x03\x04"
 
 
 def unpack(stream: Readable, reporter: Reporter, *, peek: int = 1 << 16) -> tuple[bytes, Readable]:
-    """
-    Unpack gzip, also gzip in gzip, where there is any.
-
-    Returns:
-        The first `peek` bytes, and the whole stream (with those bytes).
-
-    Raises:
-        InputError: For a zip archive, which search engines do not read either.
-
-    """
+    """Decompress gzip, also twice; return the first `peek` bytes, and the stream with them."""
     start = read_start(stream, peek)
     for is_again in (False, True):
         if not start.startswith(GZIP):
             break
         if is_again:
             reporter.problem("gzip-twice", "file is compressed twice", done="; decompressed twice")
-        stream = Gunzip(Rewound(start, stream), reporter)
+        stream = Gunzip(RewoundStream(start, stream), reporter)
         start = read_start(stream, peek)
     if start.startswith(GZIP):
         raise InputError("gzip-compressed more than twice")
     if start.startswith(_ZIP):
         message = "ZIP archive: extract it; sitemaps may be compressed only with gzip"
         raise InputError(message, code="zip")
-    return start, Rewound(start, stream)
+    return start, RewoundStream(start, stream)

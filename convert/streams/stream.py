@@ -1,4 +1,4 @@
-"""Streams of unpacked bytes."""
+"""Streams of decompressed bytes, and their lines."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol, Self
@@ -50,21 +50,14 @@ class Opened:
         self.close()
 
 
-class Guarded:
-    """A stream whose failures are those of an input, and whose bytes are counted."""
+class CountingStream:
+    """A stream that counts its bytes and raises InputError instead of OSError."""
 
     def __init__(self, stream: Readable, on_read: Callable[[int], None]) -> None:
         self._stream = stream
         self._on_read = on_read
 
     def read(self, size: int = -1, /) -> bytes:
-        """
-        Read from the stream.
-
-        Raises:
-            InputError: If the system cannot.
-
-        """
         try:
             data = self._stream.read(size)
         except OSError as error:
@@ -73,15 +66,14 @@ class Guarded:
         return data
 
 
-class Rewound:
-    """A stream whose beginning was read already, to see what it is."""
+class RewoundStream:
+    """A stream from which the start has already been read."""
 
     def __init__(self, start: bytes, rest: Readable) -> None:
         self._start = start
         self._rest = rest
 
     def read(self, size: int = -1, /) -> bytes:
-        """Return what was read already, then the rest."""
         if not self._start:
             return self._rest.read(size)
         if size < 0:
@@ -92,7 +84,7 @@ class Rewound:
 
 
 def read_start(stream: Readable, size: int) -> bytes:
-    """Read so much, even from a stream that gives less at a time."""
+    """Read `size` bytes, also from a stream with short reads."""
     parts: list[bytes] = []
     while size > 0 and (part := stream.read(size)):
         parts.append(part)
@@ -100,27 +92,21 @@ def read_start(stream: Readable, size: int) -> bytes:
     return b"".join(parts)
 
 
-# ---- text, a block of whole lines at a time: for the formats where a line is an entry
+# ---- blocks of lines, for formats with an entry per line
 
-#: A longer line is none; URLs end at 2,048 characters.
+#: Longer lines are skipped; URLs have at most 2,047 characters.
 MAX_LINE = 10 * 1024 * 1024
 
 
 class Lines(NamedTuple):
-    """Some lines without their ends, and the number of the first, from 1."""
+    """Lines without line breaks, and the number of the first, from 1."""
 
     lines: list[str]
     first: int
 
 
 def line_blocks(stream: Readable, reporter: Reporter, *, keep_cr: bool = False) -> Iterator[Lines]:
-    """
-    Read lines that end in LF, CR LF or CR; of a source that breaks off, no line without an end.
-
-    Args:
-        keep_cr: Whether a CR stays in its line, if the text has LF at all.
-
-    """
+    """Read lines ending in LF, CRLF or CR (unless kept); drop a truncated last line."""
     rest = b""
     number = 1
     is_skipping = False
@@ -138,7 +124,7 @@ def line_blocks(stream: Readable, reporter: Reporter, *, keep_cr: bool = False) 
             continue
         block, rest = data[:cut], data[cut:]
         if is_skipping:
-            end = min(at for line_end in b"\n\r" if (at := block.find(line_end)) >= 0)
+            end = min(end for line_end in b"\n\r" if (end := block.find(line_end)) >= 0)
             block, is_skipping = block[end:], False
         lines = _lines(block, number, reporter, keep_cr)
         yield Lines(lines, number)
@@ -156,7 +142,7 @@ def _lines(data: bytes, number: int, reporter: Reporter, keep_cr: bool) -> list[
         reporter.problem("encoding", "invalid UTF-8; read as windows-1252", line=line)
     if "\r" in text and not (keep_cr and "\n" in text):
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    lines = text.split("\n")  # not splitlines(): U+2028 and its like end no line here
+    lines = text.split("\n")  # not splitlines(), which also splits at U+2028 etc.
     if not lines[-1]:
         lines.pop()
     return lines

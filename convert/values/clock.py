@@ -1,4 +1,4 @@
-"""Times of files and of this run as W3C Datetimes in UTC, and what changed since a time."""
+"""Times of files and of this run as W3C Datetimes in UTC, and tests against a date or an age."""
 
 import os
 import time
@@ -14,52 +14,38 @@ _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 
 
 def now() -> str:
-    """
-    Return the time, or the one that SOURCE_DATE_EPOCH says, for builds that can be repeated.
-
-    Raises:
-        UsageError: If that is no time.
-
-    """
+    """Return the current time, or SOURCE_DATE_EPOCH for reproducible builds."""
     value = os.environ.get("SOURCE_DATE_EPOCH")
     try:
-        return of_timestamp(int(value or time.time()))
+        return format_timestamp(int(value or time.time()))
     except (ValueError, OverflowError, OSError) as error:
         raise UsageError(
             f"invalid SOURCE_DATE_EPOCH {value!r}: expected a number of seconds"
         ) from error
 
 
-def of_file(path: str) -> str:
-    """Return when a file was last written."""
-    return of_timestamp(int(os.stat(path).st_mtime))
+def file_time(path: str) -> str:
+    return format_timestamp(int(os.stat(path).st_mtime))
 
 
-def of_timestamp(seconds: float) -> str:
-    """Return a time in seconds since 1970 as a W3C Datetime."""
+def format_timestamp(seconds: float) -> str:
+    """Format seconds since 1970 as a W3C Datetime."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
 def age(text: str) -> timedelta | None:
     """
-    Read an age such as 36h, 7d or 2w; None if it is none.
+    Parse an age such as 36h, 7d or 2w; None if it is invalid.
 
     >>> age("36h"), age("soon")
     (datetime.timedelta(days=1, seconds=43200), None)
-
     """
     m = _age.fullmatch(text)
     return timedelta(**{_UNITS[m[2]]: int(m[1])}) if m else None
 
 
 def since_test(when: str) -> Callable[[str], bool]:
-    """
-    Make the function that tells whether a W3C Datetime is then or later; see `since`.
-
-    Raises:
-        UsageError: If this is neither a date nor an age.
-
-    """
+    """Return a predicate for W3C Datetimes at or after a date, or within an age; see `since`."""
     first = _moment_of(when)
     text = first.isoformat()
 
@@ -70,13 +56,6 @@ def since_test(when: str) -> Callable[[str], bool]:
 
 
 def _moment_of(when: str) -> datetime:
-    """
-    Find the moment, in UTC, that a date or an age means.
-
-    Raises:
-        UsageError: If it is neither.
-
-    """
     try:
         if period := age(when):
             return w3cdate.moment(now()) - period

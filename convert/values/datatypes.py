@@ -1,8 +1,8 @@
 """
-Kinds of values in XML: what text they are read from, and what they are written as.
+Datatypes of values in XML: parsing and formatting.
 
-A kind never raises and never guesses. It tells `on_problem(code, message)` what is wrong and
-returns None for what is left out.
+A datatype never raises and never guesses: it reports problems with `on_problem(code, message)`, and
+returns None for a value that is dropped.
 """
 
 import math
@@ -22,14 +22,14 @@ OnProblem = Callable[[str, str], None]
 
 class Datatype(NamedTuple):
     """
-    A datatype: how one kind of value is read and written.
+    Parses and formats one kind of value.
 
     Attributes:
-        parse: Make a value of the trimmed, non-empty text of an element or attribute.
-        format: Make the text to write of a value (not yet escaped).
-        is_url: Whether relative values are to be resolved first.
-        schema: What the official schema says of the text: the inside of `xs:simpleType`.
-        quick: What `usual` returns, if there is a faster way than to parse each text once.
+        parse: Parses the trimmed, non-empty text of an element or attribute.
+        format: Formats a value; the text is not escaped.
+        is_url: Whether relative values are resolved first.
+        schema: Definition in the official schema: the contents of `xs:simpleType`.
+        quick: Value of `usual`, if there is a faster way than `parse`.
 
     """
 
@@ -41,11 +41,7 @@ class Datatype(NamedTuple):
 
     @property
     def usual(self) -> Callable[[str], Any]:
-        """
-        A function that makes the value of a text, which need not be trimmed.
-
-        It returns the empty string for white space, and None if `parse` may have a problem.
-        """
+        """Parse an untrimmed text: None if there may be a problem, empty for whitespace."""
         return self.quick or partial(_without_problem, self.parse)
 
 
@@ -58,7 +54,7 @@ def _without_problem(parse: Callable[[str, OnProblem], Any], text: str) -> Any:
 
 
 def _restriction(base: str, **facets: object) -> str:
-    """Write a type of XML Schema: https://www.w3.org/TR/xmlschema-2/#rf-facets"""
+    """Return an XML Schema type: https://www.w3.org/TR/xmlschema-2/#rf-facets"""
     inside = "".join(f'<xs:{name} value="{value}"/>' for name, value in facets.items())
     return f'<xs:restriction base="xs:{base}">{inside}</xs:restriction>'
 
@@ -69,13 +65,7 @@ def _enumeration(words: Iterable[str]) -> str:
 
 
 def text(longest: int | None = None, *, in_schema: bool = True) -> Datatype:
-    """
-    Make the kind of texts up to so many characters: kept when read, cut when written.
-
-    Args:
-        in_schema: Whether the official schema has this limit, too.
-
-    """
+    """Text, truncated to `longest` characters when written."""
     schema = _restriction("string", **({"maxLength": longest} if longest and in_schema else {}))
 
     def parse(value: str, on_problem: OnProblem) -> str:
@@ -97,20 +87,20 @@ def text(longest: int | None = None, *, in_schema: bool = True) -> Datatype:
 
 
 def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Datatype:
-    """Make the kind of whole numbers in a range; `code` is of the problem that there is none."""
+    """Whole number in a range; others are reported under `code`."""
 
     def parse(value: str, on_problem: OnProblem) -> int | None:
         number = int(value) if re.fullmatch(r"\+?[0-9]{1,18}", value) else None
-        return checked(number, on_problem, value)
+        return check(number, on_problem, value)
 
-    def checked(number: int | None, on_problem: OnProblem, value: object) -> int | None:
+    def check(number: int | None, on_problem: OnProblem, value: object) -> int | None:
         if number is None or not least <= number <= most:
             on_problem(code, f"invalid value {value!r}: expected a whole number {limit}")
             return None
         return number
 
     def write(value: int, on_problem: OnProblem) -> str | None:
-        number = checked(value, on_problem, value)
+        number = check(value, on_problem, value)
         return None if number is None else str(number)
 
     is_limited = most < 2**63 - 1
@@ -120,12 +110,12 @@ def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Da
 
 
 def decimal(least: float, most: float, *, code: str = "bad-value") -> Datatype:
-    """Make the kind of decimal numbers in a range; `code` is of the problem that there is none."""
+    """Decimal number in a range; others are reported under `code`."""
 
     def parse(value: str, on_problem: OnProblem) -> float | None:
-        return checked(float(value) if _decimal.fullmatch(value) else math.nan, on_problem, value)
+        return check(float(value) if _decimal.fullmatch(value) else math.nan, on_problem, value)
 
-    def checked(number: float, on_problem: OnProblem, value: object) -> float | None:
+    def check(number: float, on_problem: OnProblem, value: object) -> float | None:
         if not least <= number <= most:
             on_problem(code, f"invalid value {value!r}: {expected}")
             return None
@@ -134,10 +124,10 @@ def decimal(least: float, most: float, *, code: str = "bad-value") -> Datatype:
     expected = f"expected a number from {float(least)} to {float(most)}"
 
     def write(value: float, on_problem: OnProblem) -> str | None:
-        number = checked(value, on_problem, value)
+        number = check(value, on_problem, value)
         if number is None:
             return None
-        plain = repr(float(number))  # the schemas know no exponents
+        plain = repr(float(number))  # the schemas do not allow exponents
         return f"{number:.20f}".rstrip("0") + "0" if "e" in plain else plain
 
     schema = _restriction("decimal", minInclusive=least, maxInclusive=most)
@@ -147,7 +137,7 @@ def decimal(least: float, most: float, *, code: str = "bad-value") -> Datatype:
 def pattern(
     expression: str, what: str, change: Callable[[str], str] = str, *, reports_change: bool = False
 ) -> Datatype:
-    """Make the kind of texts that match, after a change that has the same meaning."""
+    """Text that matches a regular expression, after `change` has normalized it."""
     matches = lazy_pattern(expression)
 
     def write(value: str, on_problem: OnProblem) -> str | None:
@@ -165,14 +155,7 @@ def pattern(
 
 
 def one_of(*words: str, also: Iterable[str] = (), code: str = "bad-value") -> Datatype:
-    """
-    Make the kind of words from a closed list, in any case when read.
-
-    Args:
-        also: Other spellings that the official schema allows.
-        code: Of the problem that it is none of them.
-
-    """
+    """One of several words, in any case when read; `also` has other spellings in the schema."""
     by_lower = {word.lower(): word for word in words}
     expected = f"{', '.join(words[:-1])} or {words[-1]}"
 
@@ -188,13 +171,7 @@ def one_of(*words: str, also: Iterable[str] = (), code: str = "bad-value") -> Da
 def _list_of(
     separator: str, joiner: str, word: Datatype, most: int | None = None, *, schema: str
 ) -> Datatype:
-    """
-    Make the kind of lists in one text.
-
-    Args:
-        schema: The pattern that the official schema has for the whole text.
-
-    """
+    """List of words in one text; `schema` is the pattern in the official schema."""
 
     def parse(value: str, on_problem: OnProblem) -> tuple[str, ...]:
         parts = (part.strip() for part in re.split(separator, value))
@@ -202,7 +179,7 @@ def _list_of(
         return tuple(part for part in parsed if part is not None)
 
     def write(value: tuple[str, ...], on_problem: OnProblem) -> str | None:
-        written = [part for one in value if (part := word.format(one, on_problem)) is not None]
+        written = [text for part in value if (text := word.format(part, on_problem)) is not None]
         if most and len(written) > most:
             on_problem("cut", f"truncated from {len(written)} to {most} values")
         return joiner.join(written[:most]) if written else None
@@ -247,7 +224,7 @@ def _clean_url(value: str, _: OnProblem) -> str:
 
 
 def _usual_url(value: str) -> str | None:
-    """Return an absolute http(s) URL; None for any other, and for one with spaces in it."""
+    """Return an absolute http(s) URL without spaces; None for any other text."""
     if _is_plain_url(value):
         return value
     url = urls.clean(value)
@@ -271,7 +248,7 @@ DATE = Datatype(
     quick=_usual_date,
 )
 URL = Datatype(_clean_url, _write_url, is_url=True, schema=_ANY_URI, quick=_usual_url)
-#: An address of any scheme: versions of a page may be app links.
+#: URL of any scheme: versions of a page may be app links.
 HREF = Datatype(_clean_url, _write_href, is_url=True, schema=_ANY_URI, quick=_usual_url)
 YES_NO = Datatype(
     _parse_yes_no,
@@ -283,7 +260,7 @@ _CHANGEFREQ = one_of(
     *("always", "hourly", "daily", "weekly", "monthly", "yearly", "never"), code="bad-changefreq"
 )
 _PRIORITY = decimal(0, 1, code="bad-priority")
-#: The fields of the sitemap protocol itself, besides the URL, in the order of its schema.
+#: The fields of the sitemap protocol besides the URL, in the order of its schema.
 CORE = {"lastmod": DATE, "changefreq": _CHANGEFREQ, "priority": _PRIORITY}
 HREFLANG = pattern(
     r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*",

@@ -1,9 +1,9 @@
 """
-Dates of feeds: RFC 822 as it is meant to be, and as it is written.
+Parse dates in feeds, in standard and other forms.
 
-https://www.rssboard.org/rss-specification wants RFC 822, Atom wants RFC 3339; what is found are
-those, their relatives with days, seconds or zones missing, asctime, compact ISO 8601, and
-languages other than English, for which feedparser has parsers.
+RSS requires RFC 822 (https://www.rssboard.org/rss-specification), Atom RFC 3339. Real feeds also
+contain variants of these without days, seconds or zones, asctime, compact ISO 8601, and languages
+other than English, for which feedparser has parsers.
 """
 
 import re
@@ -26,12 +26,12 @@ from sitemapx.patterns import lazy_pattern
 _ASCTIME = lazy_pattern(
     rf"[a-z]+,?\s+{MONTH}\s+(\d{{1,2}})\s+{TIME}\s+(?:(\S+)\s+)?(\d{{4}})", re.IGNORECASE
 )
-#: As Americans have it.
+#: American order.
 _MONTH_FIRST = lazy_pattern(
     rf"(?:[a-z]+\.?,?\s+)?{MONTH}\s+(\d{{1,2}}),?\s+(\d{{4}})(?:[\s,]+{TIME}\s*(.*))?",
     re.IGNORECASE,
 )
-#: ISO 8601 without some of its hyphens, with a day of the year, or of this century.
+#: ISO 8601 without hyphens, with a day of the year, or with a two-digit year.
 _COMPACT = lazy_pattern(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d):?(\d\d)(?::?(\d\d))?(Z|[+-]\d\d:?\d\d)?)?")
 _ORDINAL = lazy_pattern(r"(\d{4})-?(\d{3})")
 _PADDED = lazy_pattern(r"(\d{4}-)0(\d\d-\d\d.*)")
@@ -41,18 +41,12 @@ _SHORT = lazy_pattern(r"(\d\d)-?(\d\d)-?(\d\d)|-(\d\d)-?(\d\d)")
 
 def parse_feed_date(text: str, unknown: Callable[[str], object] = zones.ignore) -> str | None:
     """
-    Make a W3C Datetime of a date in a feed; None if there is doubt.
-
-    Args:
-        unknown: Called with the name of a zone that is not known; the date is without one then.
+    Convert a date in a feed to a W3C Datetime; None if it is ambiguous or invalid.
 
     >>> parse_feed_date("Mon, 26 January 2004 16:31:00 ET")
     '2004-01-26T16:31:00-05:00'
     >>> parse_feed_date("Sun, 16 Dec 2012 11:47:32 +zz:00") is None
     True
-    >>> parse_feed_date("Sun, 16 Δεκ 2012 11:47:32 EET") is None
-    True
-
     """
     if is_usual(text):
         return rewrite_usual(text)
@@ -85,13 +79,13 @@ def _loose_iso(text: str) -> str | None:
 
         year, number = int(m[1]), int(m[2])
         if year and 1 <= number <= 366:
-            found = date(year, 1, 1) + timedelta(days=number - 1)
-            return found.isoformat() if found.year == year else None
+            day_of_year = date(year, 1, 1) + timedelta(days=number - 1)
+            return day_of_year.isoformat() if day_of_year.year == year else None
     return None
 
 
 def _other_language(text: str) -> str | None:
-    """Let feedparser try its Korean, Greek and Hungarian; it gives moments in UTC."""
+    """Parse a Korean, Greek or Hungarian date with feedparser, which returns UTC."""
     if text.isascii():
         return None
     from feedparser.datetimes import greek, hungarian, korean
@@ -103,24 +97,21 @@ def _other_language(text: str) -> str | None:
         hungarian._parse_date_hungarian,
     )
     for parse in parsers:
-        with suppress(KeyError, ValueError, OverflowError):  # of names and numbers that are none
-            if found := parse(text):
-                return strftime("%Y-%m-%dT%H:%M:%SZ", found)
+        with suppress(KeyError, ValueError, OverflowError):  # unknown names, invalid numbers
+            if utc := parse(text):
+                return strftime("%Y-%m-%dT%H:%M:%SZ", utc)
     return None
 
 
-#: Writings of the same thing that leave no doubt: `2024-05-08 08:53:11+0000`, `…t…z`.
+#: Unambiguous variants: `2024-05-08 08:53:11+0000`, `…t…z`.
 _LOOSE = lazy_pattern(r"(\d{4}-\d\d-\d\d)[Tt ]+(\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(.*)")
 
 
-def parse_date(text: str, unknown: Callable[[str], object] = lambda zone: None) -> str | None:
+def parse_date(text: str, unknown: Callable[[str], object] = zones.ignore) -> str | None:
     """
-    Make a W3C Datetime of any date that leaves no doubt; None for all else.
+    Convert any unambiguous date, also of RFC 822, to a W3C Datetime; None for others.
 
-    A time without a zone stays one. Dates of RFC 822 are rewritten.
-
-    Args:
-        unknown: Called with the name of a zone that is not known; the date is without one then.
+    `unknown` is called with the name of an unknown zone; the date then has no zone.
 
     >>> parse_date("2024-05-08 08:53:11+0200")
     '2024-05-08T08:53:11+02:00'
@@ -128,17 +119,12 @@ def parse_date(text: str, unknown: Callable[[str], object] = lambda zone: None) 
     '2024-05-08T08:53:11Z'
     >>> parse_date("0000-00-00") is None
     True
-
     """
     text = text.strip()
     if is_w3c(text):
         return text
     if m := _LOOSE.fullmatch(text):
-        from sitemapx.convert.values.zones import zoned
-
-        return zoned(f"{m[1]}T{m[2].replace(',', '.')}", m[3], unknown)
+        return zones.add_zone(f"{m[1]}T{m[2].replace(',', '.')}", m[3], unknown)
     if text[:1].isalpha() or text[1:3].strip("0123456789"):  # a weekday or a day comes first
-        from sitemapx.convert.values.rfc822 import parse_rfc822
-
         return parse_rfc822(text, unknown)
     return None

@@ -36,18 +36,18 @@ _CHINESE = {
 
 
 def is_language(code: str) -> bool:
-    """Return whether this is a language: one of ISO 639-1, or three letters as in ISO 639-2."""
+    """Return whether a code is in ISO 639-1, or has three letters as in ISO 639-2."""
     return code in _LANGUAGES or len(code) == 3
 
 
 def is_country(code: str) -> bool:
-    """Return whether this is a country of ISO 3166-1, by two capitals."""
+    """Return whether two capital letters are a country code of ISO 3166-1."""
     return code in _COUNTRIES
 
 
 def why_not_hreflang(code: str) -> str | None:
     """
-    Return why Google does not take a value of hreflang; None if it does.
+    Return why Google does not accept a value of hreflang; None if it does.
 
     https://developers.google.com/search/docs/specialty/international/localized-versions
 
@@ -77,7 +77,6 @@ def news_language(code: str) -> str | None:
 
     >>> [news_language(code) for code in ("en-US", "zh-Hant-HK", "zh_CN", "zh", "english")]
     ['en', 'zh-tw', 'zh-cn', 'zh', None]
-
     """
     m = _code(code.strip().lower().replace("_", "-"))
     if m is None:

@@ -1,8 +1,8 @@
 """
-Resolve relative URLs in sitemaps and feeds, and recognize URLs that only lack a scheme.
+Resolve relative URLs in sitemaps and feeds, and recognize URLs without a scheme.
 
-RFC 3986 reads `www.example.com/a` as a path. In a sitemap or a feed, somebody forgot the scheme.
-Links of HTML pages are resolved as browsers do, by `urls.join`.
+RFC 3986 reads `www.example.com/a` as a path; in a sitemap or a feed, the scheme is missing. Links
+in HTML pages are resolved as browsers do, by `urls.join`.
 """
 
 import re
@@ -134,15 +134,11 @@ zuerich zw
 
 def resolve(url: str, base: str | None) -> str | None:
     """
-    Make a relative URL absolute.
-
-    Args:
-        url: What is published as a URL. URLs with a scheme are returned unchanged.
-        base: URL of the document, if known.
+    Make a relative URL absolute; one with a scheme is returned unchanged.
 
     Returns:
-        The absolute URL; None if there is no base, if the value is a placeholder such as
-        `undefined`, or if its scheme is missing and its host is not that of the base.
+        None if there is no base, if the value is a placeholder such as `undefined`, or if its
+        scheme is missing and its host is not that of the base.
 
     >>> resolve("/a", "https://example.com/b")
     'https://example.com/a'
@@ -159,7 +155,6 @@ def resolve(url: str, base: str | None) -> str | None:
 
 
 def describe(url: str) -> str:
-    """Describe what is wrong with a URL that is not an absolute http(s) URL."""
     if _lacks_scheme(url):
         return f"URL {url!r} has no scheme"
     if urls.is_malformed(url):
@@ -181,7 +176,6 @@ def has_top_level_domain(host: str) -> bool:
 
     >>> [has_top_level_domain(name) for name in ("www.example.com", "sitemap.xml", "example")]
     [True, False, False]
-
     """
     start, _, last = host.lower().rpartition(".")
     with suppress(UnicodeError):

@@ -1,8 +1,8 @@
-"""Dates of RFC 822 and its successors, as feeds write them."""
+"""Parse dates of RFC 822 and its successors, as feeds contain them."""
 
+import datetime
 import re
 from collections.abc import Callable
-from datetime import date
 
 from sitemapx.convert.values import zones
 from sitemapx.convert.values.w3cdate import is_w3c
@@ -28,7 +28,7 @@ _DAY = (
     r"|29 Feb(?= (?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00) ))"
     r" (?!0000)\d{{4}} (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d"
 )
-#: What nearly all feeds write: dates that exist, each part in its place. (29 February is rare.)
+#: The form that nearly all feeds use, with fixed positions, for existing days.
 _USUAL = (
     r"[A-Z][a-z]{2}, "
     + _DAY.format(digits=r"(?:0[1-9]|1\d|2[0-8])")
@@ -52,7 +52,7 @@ _MILITARY = lazy_pattern(r"[A-IK-Y]", re.IGNORECASE)
 
 
 def is_usual(text: str) -> bool:
-    """Return whether a date is written as nearly all feeds write it."""
+    """Return whether a date has the form that nearly all feeds use."""
     return _usual.fullmatch(text) is not None
 
 
@@ -62,7 +62,6 @@ def why_not_rfc822(text: str) -> str:
 
     >>> why_not_rfc822("Mon, 01 Jun 2026 10:00 GMT"), why_not_rfc822("Tue, 01 Jun 2026 10:00 GMT")
     ('', '1 June 2026 is a Monday')
-
     """
     m = _STRICT.fullmatch(text)
     if not m:
@@ -71,7 +70,7 @@ def why_not_rfc822(text: str) -> str:
     name, written = _MONTHS_BY_START[month.lower()], int(number)
     year = _full_year(year)
     try:
-        weekday = date(int(year), int(_MONTHS[name]), written).weekday()
+        weekday = datetime.date(int(year), int(_MONTHS[name]), written).weekday()
     except ValueError:
         return f"{name.title()} {year} does not have a day {written}"
     if day and not _WEEKDAYS[weekday].startswith(day.title()):
@@ -80,7 +79,7 @@ def why_not_rfc822(text: str) -> str:
 
 
 def rewrite_usual(text: str) -> str:
-    """Make a W3C Datetime of the usual form, whose parts are where they always are."""
+    """Convert a date in the usual form, with its fixed positions, to a W3C Datetime."""
     zone = text[26:]
     offset = "Z" if zone in ("GMT", "-0000") else f"{zone[:3]}:{zone[3:]}"
     return f"{text[12:16]}-{_NUMBERS[text[8:11]]}-{text[5:7]}T{text[17:25]}{offset}"
@@ -88,14 +87,9 @@ def rewrite_usual(text: str) -> str:
 
 def parse_rfc822(text: str, unknown: Callable[[str], object] = zones.ignore) -> str | None:
     """
-    Make a W3C Datetime of a date as in mail, HTTP and RSS; parts of the time may be missing.
+    Convert a date of mail, HTTP or RSS to a W3C Datetime; parts of the time may be missing.
 
-    A zone of `-0000` (the time is UTC, wherever that is) becomes Z; so do the letters of the
-    military, which mean just that (https://www.rfc-editor.org/rfc/rfc2822#section-4.3).
-
-    Args:
-        unknown: Called with the name of a zone that is not known; the date is without one then.
-
+    `-0000` and military letters mean UTC (https://www.rfc-editor.org/rfc/rfc2822#section-4.3).
     """
     if is_usual(text):
         return rewrite_usual(text)
@@ -107,7 +101,7 @@ def parse_rfc822(text: str, unknown: Callable[[str], object] = zones.ignore) -> 
 
 
 def _full_year(year: str) -> str:
-    """Return a year with four digits, by feedparser's rule; RFC 822 is from 1982."""
+    """Return a year with four digits by feedparser's rule; RFC 822 is from 1982."""
     return year if len(year) == 4 else ("19" if year >= "80" else "20") + year
 
 
@@ -121,12 +115,12 @@ def compose(
     zone: str | None,
     unknown: Callable[[str], object],
 ) -> str | None:
-    """Put the parts together; a day that does not exist, or a zone that is none, is no date."""
+    """Combine parts to a W3C Datetime; None if the day does not exist, or the zone is invalid."""
     number = next((_MONTHS[name] for name in _MONTHS if name.startswith(month.lower())), None)
     if number is None:
         return None
-    found = f"{_full_year(year)}-{number}-{int(day):02}"
+    date = f"{_full_year(year)}-{number}-{int(day):02}"
     if hour is None:
-        return found if is_w3c(found) else None
+        return date if is_w3c(date) else None
     seconds = f":{second}" if second else ""
-    return zones.zoned(f"{found}T{int(hour):02}:{minute}{seconds}", zone or "", unknown)
+    return zones.add_zone(f"{date}T{int(hour):02}:{minute}{seconds}", zone or "", unknown)

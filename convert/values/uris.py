@@ -1,7 +1,7 @@
 """
-URLs as RFC 3986 has them: escapes for what it forbids, and the one spelling of all equal ones.
+URLs by RFC 3986: escaping of illegal characters, and normalization.
 
-https://www.rfc-editor.org/rfc/rfc3986; hosts are parsed as https://url.spec.whatwg.org says.
+https://www.rfc-editor.org/rfc/rfc3986; hosts are parsed by https://url.spec.whatwg.org.
 """
 
 import re
@@ -11,9 +11,9 @@ from functools import cache
 from sitemapx.convert.values.urls import MAX_LENGTH, SCHEME, is_absolute, without_user
 from sitemapx.patterns import lazy_pattern
 
-#: What is not compiled here is when it is needed: compiling takes a good part of a short run.
-#: What RFC 3986 allows after the host, the percent sign of an escape aside. Square brackets are
-#: legal in a host only, and so rare there that they take the long way.
+# Most patterns are compiled on first use, since that takes a good part of a short run.
+#: Legal characters after the host, except for the percent sign. Square brackets are legal only in a
+#: host, where they are rare and handled by the slow path.
 _CHARS = r"A-Za-z0-9\-._~:/?@!$&'()*+,;="
 _HOST = r"https?://[A-Za-z0-9][A-Za-z0-9._-]*+(?::(?:[1-5][0-9]{4}|[0-9]{1,4}))?+"
 _PLAIN_HOST = _HOST.removeprefix("https?://")
@@ -22,15 +22,14 @@ _LEGAL_USER = r"(?:[A-Za-z0-9._~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})+"
 _LEGAL_AUTHORITY = rf"(?:{_LEGAL_USER}@)?(?:{_LEGAL_HOST})(?::[0-9]{{1,5}})?"
 _RUN = rf"[{_CHARS}]*+(?:%[0-9A-Fa-f]{{2}}[{_CHARS}]*+)*+"
 _uri = lazy_pattern(rf"{_HOST}(?:[/?]{_RUN})?+(?:#{_RUN})?+")
-#: The same for many lines at once: first the characters, by a translation that deletes every
-#: legal one, then the shape of the lines.
+#: Many lines at once, after a check that all characters are legal.
 _LINES = rf"(?:{_HOST}(?:[/?#].*+)?+\n)*+".encode()
-#: Surely not too long.
+#: Lines that certainly do not exceed `MAX_LENGTH`.
 _SHORT_LINES = _LINES.replace(b"]*+", b"]{,256}+").replace(b".*+", b".{,1700}+")
-#: What is odd about these characters. (Alternatives in one pattern are slow to search.)
+#: Illegal use of these characters. (Alternatives in one pattern are slow to search.)
 _ODD = {b"%": rb"%(?![0-9A-Fa-f]{2})", b"#": rb"#.*#"}
-#: Lines with a plain host in lower case or an IPv4 address, no port that may be the default, and no
-#: escapes but of letters beyond ASCII. Apostrophes are escaped in queries.
+#: Certainly normalized: a plain host in lower case or an IPv4 address, no default port, and only
+#: escapes of non-ASCII characters. Apostrophes are escaped in queries.
 _NORMAL_CHARS = _CHARS.replace("'", "") + "#"
 _NORMAL_RUN = rf"[{_NORMAL_CHARS}]*+(?:%[89A-F][0-9A-F][{_NORMAL_CHARS}]*+)*+"
 _NORMAL_NAME = r"(?:[a-z0-9_][a-z0-9_-]*+\.)++[a-z][a-z0-9-]*+"
@@ -39,10 +38,10 @@ _NORMAL_PORT = r"(?::(?!80/|443/)(?:[1-5][0-9]{4}|[1-9][0-9]{0,3}))?+"
 _NORMAL_HOST = rf"(?:{_NORMAL_NAME}|(?:{_BYTE}\.){{3}}{_BYTE}){_NORMAL_PORT}"
 _NORMAL = rf"https?://{_NORMAL_HOST}/{_NORMAL_RUN}"
 _normal_lines = lazy_pattern(rf"(?:{_NORMAL}\n)*+")
-#: Such lines, and then the first other one.
+#: Normalized lines, and the first other one.
 _NEXT_OTHER_LINE = rf"(?:{_NORMAL}\n)*+(.*)\n?"
 _PARTS = r"(?s)([^:/?#]+://)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?"
-#: The authority of a URL of any scheme: a colon after the host begins a port.
+#: The authority of a URL of any scheme.
 _OTHER_AUTHORITY = r"//(?:[^/?#@]*@)?[^/?#@:]*(?::[0-9]{1,5})?(?:[/?#]|\Z)"
 _FORBIDDEN = rf"%(?![0-9A-Fa-f]{{2}})|[^{_CHARS}%]"
 
@@ -53,7 +52,7 @@ def _legal() -> bytes:
 
 
 def are_uri_lines(text: str) -> bool:
-    """Return whether `to_uri` would keep all of these lines letter for letter; each has its end."""
+    """Return whether `to_uri` would leave all lines unchanged; each ends with a line feed."""
     if not text.isascii():
         return False
     lines = text.encode()
@@ -68,13 +67,13 @@ def are_uri_lines(text: str) -> bool:
 
 def to_uri(url: str) -> str | None:
     """
-    Write a URL as RFC 3986 has it: escapes for what it forbids, an international host in ASCII.
+    Convert a URL to a URI of RFC 3986: escape illegal characters, and encode the host in ASCII.
 
-    What is legal already stays letter for letter. Before a query, a backslash is a slash, as it is
-    for browsers (https://url.spec.whatwg.org/#path-start-state).
+    Legal characters are not changed. Before a query, a backslash becomes a slash, as in browsers
+    (https://url.spec.whatwg.org/#path-start-state).
 
     Returns:
-        None if it cannot be one: not http(s), no host, a bad port, or too long.
+        None if that is impossible: not http(s), no host, an invalid port, or too long.
 
     >>> to_uri("https://müller.example/straße?q=a b")
     'https://xn--mller-kva.example/stra%C3%9Fe?q=a%20b'
@@ -92,21 +91,21 @@ def to_uri(url: str) -> str | None:
         host = authority if re.fullmatch(_PLAIN_HOST, authority) else _ascii_host(scheme, authority)
         if host is None:
             return None
-        url = scheme + host + "".join(part[:1] + _escaped(part[1:]) for part in rest)
+        url = scheme + host + "".join(part[:1] + _escape(part[1:]) for part in rest)
     return url if len(url) <= MAX_LENGTH else None
 
 
-def normal(url: str) -> str:
+def normalize(url: str) -> str:
     """
-    Write a URL as all equal ones are written: https://url.spec.whatwg.org/#url-equivalence
+    Normalize a URL, so that equal URLs are the same: https://url.spec.whatwg.org/#url-equivalence
 
-    Host in lower case and ASCII, no default port, no dot segments, escapes only where they are
-    needed and in capitals (https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2). What is no URL
-    stays as it is.
+    The host is in lower case and ASCII, without default port; dot segments are removed; only
+    necessary characters are escaped, in upper case
+    (https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2). A text that is not a URL is returned
+    unchanged.
 
-    >>> normal("HTTP://Example.COM:80/a/../%7ejo/caf%c3%a9")
+    >>> normalize("HTTP://Example.COM:80/a/../%7ejo/caf%c3%a9")
     'http://example.com/~jo/caf%C3%A9'
-
     """
     from can_ada import parse
 
@@ -117,62 +116,54 @@ def normal(url: str) -> str:
     return re.sub("%[0-9A-Fa-f]{2}", _normal_escape, href) if "%" in href else href
 
 
-def canonical(url: str) -> str:
+def canonicalize(url: str) -> str:
     """
-    Write a URL as `normal` does, without user and fragment. What is not a URL stays as it is.
+    Normalize a URL as `normalize` does, and remove user and fragment.
 
-    >>> canonical("HTTPS://user@Example.com:443/a/../b#c")
+    >>> canonicalize("HTTPS://user@Example.com:443/a/../b#c")
     'https://example.com/b'
-
     """
-    href = normal(url)
+    href = normalize(url)
     return without_user(href).partition("#")[0] if re.match(SCHEME, href) else url
 
 
 def _normal_escape(m: re.Match[str]) -> str:
-    return _spelt(m[0])
+    return _normalize_escape(m[0])
 
 
 @cache
-def _spelt(escape: str) -> str:
-    """Spell an escape as all equal ones are spelt; there are few of them."""
+def _normalize_escape(escape: str) -> str:
     character = chr(int(escape[1:], 16))
     return character if re.match(r"[A-Za-z0-9\-._~]", character) else escape.upper()
 
 
-def are_normal(urls: Sequence[str]) -> bool:
-    """Return whether `normal` would surely keep all of these, of which many may be equal."""
-    different = {*urls}
-    text = "\n".join([*different, ""])
-    return text.count("\n") == len(different) and _are_normal_lines(text)
+def are_normalized(urls: Sequence[str]) -> bool:
+    """Return True only if all URLs, many of which may be equal, are certainly normalized."""
+    distinct = {*urls}
+    text = "\n".join([*distinct, ""])
+    return text.count("\n") == len(distinct) and _are_normal_lines(text)
 
 
 def _are_normal_lines(text: str) -> bool:
     return "/." not in text and _normal_lines.fullmatch(text) is not None
 
 
-def normals(urls: Sequence[str], lines: str | None = None) -> Sequence[str]:
-    """
-    Write each URL as `normal` does; one that is empty, or surely normal, stays as it is.
-
-    Args:
-        lines: All of them, each with a line feed, where that is at hand.
-
-    """
+def normalize_all(urls: Sequence[str], lines: str | None = None) -> Sequence[str]:
+    """Normalize each URL; `lines` are all of them, each with a line feed, if available."""
     text = "\n".join([*urls, ""]) if lines is None else lines
-    if text.count("\n") != len(urls):  # there are line feeds in them
-        return [normal(url) if url else url for url in urls]
+    if text.count("\n") != len(urls):  # URLs contain line feeds
+        return [normalize(url) if url else url for url in urls]
     if _are_normal_lines(text):
         return urls
     others = set(re.findall(_NEXT_OTHER_LINE, text)) - {""}
     if "/." in text:
         others.update(url for url in urls if "/." in url)
-    spellings = {url: normal(url) for url in others}
+    spellings = {url: normalize(url) for url in others}
     return [spellings.get(url, url) for url in urls]
 
 
 def _ascii_host(scheme: str, authority: str) -> str | None:
-    """Let a WHATWG parser judge user, host and port, and write what is not legal in ASCII."""
+    """Validate user, host and port by WHATWG, and encode them in ASCII if necessary."""
     from can_ada import parse
 
     try:
@@ -187,13 +178,13 @@ def _ascii_host(scheme: str, authority: str) -> str | None:
     return f"{user}@{parsed.host}" if user else str(parsed.host)
 
 
-def escaped(name: str) -> str:
-    """Escape the name of a file for the path of a URL."""
-    return _escaped(name).replace("?", "%3F")
+def escape_name(name: str) -> str:
+    """Escape a file name for the path of a URL."""
+    return _escape(name).replace("?", "%3F")
 
 
-def _escaped(text: str) -> str:
-    """Escape what RFC 3986 forbids everywhere."""
+def _escape(text: str) -> str:
+    """Escape characters that RFC 3986 forbids everywhere."""
     return re.sub(_FORBIDDEN, _percent, text)
 
 
@@ -202,7 +193,7 @@ def _percent(m: re.Match[str]) -> str:
 
 
 def to_other_uri(url: str) -> str | None:
-    """Escape what RFC 3986 forbids in a URL of any scheme but http, such as an app link."""
+    """Escape illegal characters in a URL of another scheme than http(s), such as an app link."""
     if is_absolute(url) or not re.match(SCHEME, url) or len(url) > MAX_LENGTH:
         return None
     scheme, _, rest = url.partition(":")
@@ -211,4 +202,4 @@ def to_other_uri(url: str) -> str | None:
     start, delimiter, fragment = rest.partition("#")
     if start.startswith("//") and not re.match(_OTHER_AUTHORITY, start):
         return None
-    return f"{scheme}:{_escaped(start)}{delimiter}{_escaped(fragment)}"
+    return f"{scheme}:{_escape(start)}{delimiter}{_escape(fragment)}"

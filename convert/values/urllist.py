@@ -1,4 +1,4 @@
-"""URLs that are known to need no change."""
+"""Lists of URLs that are valid URIs."""
 
 from collections.abc import Iterator, Sequence
 from typing import overload
@@ -7,16 +7,7 @@ from sitemapx.convert.values import uris
 
 
 class UriList(Sequence[str]):
-    """
-    URIs as `uris.to_uri` would keep them, letter for letter.
-
-    Who reads and writes them all at once needs no single ones: they are split when they are
-    asked for.
-
-    Attributes:
-        lines: All of them, each with a line feed.
-
-    """
+    """URIs that `uris.to_uri` would leave unchanged, as lines; split only on demand."""
 
     __slots__ = ("_count", "_list", "lines")
 
@@ -28,7 +19,7 @@ class UriList(Sequence[str]):
     @classmethod
     def of(cls, lines: str, count: int) -> "UriList | None":
         r"""
-        Check so many lines; None if one is no such URI.
+        Create a list from `count` lines; None if one is not a URI.
 
         >>> list(UriList.of("https://a.example/\nhttps://b.example/\n", 2))
         ['https://a.example/', 'https://b.example/']
@@ -38,16 +29,14 @@ class UriList(Sequence[str]):
 
     @classmethod
     def of_list(cls, locs: Sequence[str]) -> "UriList | None":
-        """Check URLs, unless that was done."""
+        """Create a list from URLs; None if one is not a URI."""
         return locs if isinstance(locs, UriList) else cls.of("\n".join([*locs, ""]), len(locs))
 
     @classmethod
-    def joined(cls, lists: Sequence["UriList"]) -> "UriList":
-        """Return the URIs of several lists, in order."""
-        return cls("".join(one.lines for one in lists), sum(map(len, lists)))
+    def concatenate(cls, lists: Sequence["UriList"]) -> "UriList":
+        return cls("".join(part.lines for part in lists), sum(map(len, lists)))
 
     def __reduce__(self) -> tuple[type["UriList"], tuple[str, int]]:
-        """Go to another process as lines, split or not."""
         return UriList, (self.lines, self._count)
 
     def _split(self) -> list[str]:
@@ -72,5 +61,5 @@ class UriList(Sequence[str]):
         return self._split()[index]
 
     def count(self, value: object) -> int:
-        """Count one; None, which stands for no URL, is none of them."""
+        """Count occurrences; 0 for None, which stands for a missing URL."""
         return 0 if value is None else self._split().count(value)  # type: ignore[arg-type]

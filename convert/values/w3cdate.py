@@ -1,8 +1,8 @@
 """
-Dates: W3C Datetime (https://www.w3.org/TR/NOTE-datetime) in the model, more than that in the wild.
+W3C Datetimes (https://www.w3.org/TR/NOTE-datetime), as the model keeps dates.
 
-A date stays text, with the precision and the offset of its source: `2024-05` says less than
-`2024-05-01`, and nothing here makes the one into the other.
+A date is a text with the precision and offset of its source: `2024-05` is less precise than
+`2024-05-01`, and is never converted to it.
 """
 
 import re
@@ -11,18 +11,18 @@ from datetime import UTC, datetime
 
 from sitemapx.patterns import lazy_pattern
 
-#: A day that exists: the months' lengths, and the leap years of the Gregorian calendar.
+#: An existing day in the Gregorian calendar, except for leap days.
 _MONTH_DAY = (
     r"(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)"
     r"|(?:0[13578]|1[02])-31)"
 )
 _LEAP = r"(?:(?:[02468][048]|[13579][26])00|\d\d(?:0[48]|[2468][048]|[13579][26]))-02-29"
-#: A zone may be missing, the model keeps that.
+#: The zone may be missing.
 _TIME = (
     r"T(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d+)?)?"
     r"(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00))?"
 )
-#: How most dates are written, without a way back: what matches here matches below, quicker.
+#: The usual form, a subset of `_ANY` that matches faster, without backtracking.
 _USUAL = (
     rf"[1-9]\d\d\d-(?>{_MONTH_DAY})"
     r"(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?+(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d))?+"
@@ -41,24 +41,24 @@ _schema_lines = lazy_pattern(
 
 
 def is_w3c(text: str) -> bool:
-    """Return whether this is a W3C Datetime (or one without its zone) of a day that exists."""
+    """Return whether a text is a W3C Datetime of an existing day; the zone may be missing."""
     return _w3c.fullmatch(text) is not None
 
 
 def why_not_rfc3339(text: str) -> str:
-    """Return why this is not a date of RFC 3339, as in Atom and JSON Feed; empty if it is."""
+    """Return why a text is not an RFC 3339 date, as in Atom and JSON Feed; empty if it is."""
     if _RFC3339.fullmatch(text) and is_w3c(text):
         return ""
     return "expected a date such as 2026-06-01T10:00:00Z (RFC 3339)"
 
 
 def are_w3c(dates: Iterable[str]) -> bool:
-    """Return whether all of these are W3C Datetimes or empty, all at once."""
+    """Return whether all texts are W3C Datetimes or empty."""
     return _all_lines(_w3c_lines, list(dates))
 
 
 def are_schema_dates(dates: Iterable[str]) -> bool:
-    """Return whether `to_schema_date` would keep all of these as they are, all at once."""
+    """Return whether `to_schema_date` would leave all dates unchanged."""
     return _all_lines(_schema_lines, list(dates))
 
 
@@ -69,11 +69,11 @@ def _all_lines(pattern: re.Pattern[str], lines: list[str]) -> bool:
 
 def to_schema_date(date: str) -> tuple[str | None, str | None]:
     """
-    Fit a W3C Datetime into what the official schemas allow: a day, or a time to the second.
+    Convert a W3C Datetime to the official schemas: a day, or a time with seconds.
 
     Returns:
-        What to write (None: nothing), and what was lost in words (None: nothing). The schemas
-        refuse `1997` and `1997-07`; the protocol refuses a time without a zone.
+        The date to write, and a description of what is lost; each may be None. The schemas reject
+        `1997` and `1997-07`; the protocol rejects a time without a zone.
 
     """
     if not is_w3c(date):
@@ -92,7 +92,7 @@ def to_schema_date(date: str) -> tuple[str | None, str | None]:
 
 
 def moment(date: str) -> datetime:
-    """Return the moment at which a W3C Datetime begins; one without a zone is in UTC."""
+    """Return the start of a W3C Datetime; UTC if it has no zone."""
     padded = date + "-01-01"[len(date) - 4 :] if len(date) < 10 else date
-    found = datetime.fromisoformat(padded.replace(":60", ":59"))
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    start = datetime.fromisoformat(padded.replace(":60", ":59"))
+    return start if start.tzinfo else start.replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""Words for messages."""
+"""Parts of messages: counts, lists, and truncation."""
 
 import os
 import re
@@ -12,78 +12,63 @@ from sitemapx.patterns import lazy_pattern
 
 T = TypeVar("T")
 
-#: Messages are not longer but for the URLs in them, and neither are URLs that programs get.
+#: Maximum length of a message without its URLs.
 MAX_MESSAGE = 500
 MAX_LOC = 1 << 16
-#: So much is shown of a value that a message quotes, in quotes or as one long word.
+#: Maximum length of a value in a message: a quoted text, or a word.
 MAX_VALUE = 200
 _VALUE = lazy_pattern(r"'[^']{201,}+'|\"[^\"]{201,}+\"|<[^\s<>]{201,}+>|\S{201,}+")
 #: Absolute and relative URLs, with the quotes around them.
 _url = lazy_pattern(r"\S*/\S*")
-#: A text on one line is not longer.
 _LONGEST_LINE = 200
-#: So many names are listed.
-_LISTED = 5
+_MAX_LISTED = 5
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def pluralize(number: int, one: str, many: str = "") -> str:
     """
-    Put a number before what is counted.
+    Format a number with its noun.
 
-    >>> counted(1, "page"), counted(1200, "entry", "entries")
+    >>> pluralize(1, "page"), pluralize(1200, "entry", "entries")
     ('1 page', '1,200 entries')
-
     """
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
-def listed(names: Sequence[str]) -> str:
+def shorten_list(names: Sequence[str]) -> str:
     """
-    List names, of many only the first.
+    List up to five names, and count the others.
 
-    >>> listed(["a", "b"]), listed(["a", "b", "c", "d", "e", "f", "g"])
+    >>> shorten_list(["a", "b"]), shorten_list(["a", "b", "c", "d", "e", "f", "g"])
     ('a, b', 'a, b, c, d, e and 2 more')
-
     """
-    more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
-    return f"{', '.join(names[:_LISTED])}{more}"
+    more = f" and {len(names) - _MAX_LISTED:,} more" if len(names) > _MAX_LISTED else ""
+    return f"{', '.join(names[:_MAX_LISTED])}{more}"
 
 
-def joined(names: Sequence[str], word: str) -> str:
+def join_words(names: Sequence[str], word: str) -> str:
     """
     List names with "and" or "or" before the last.
 
-    >>> joined(["bash", "zsh", "fish"], "or"), joined(["text"], "and")
+    >>> join_words(["bash", "zsh", "fish"], "or"), join_words(["text"], "and")
     ('bash, zsh or fish', 'text')
-
     """
     *others, last = names
     return f"{', '.join(others)} {word} {last}" if others else last
 
 
-def several(name: str, values: Iterable[T]) -> Iterable[T]:
-    """
-    Return values, of which a single text is none.
-
-    Args:
-        name: Name of the parameter.
-
-    Raises:
-        UsageError: If a text was given, which would be taken letter by letter.
-
-    """
+def require_list(name: str, values: Iterable[T]) -> Iterable[T]:
+    """Require a list rather than a single text, which would be read letter by letter."""
     if isinstance(values, str | bytes | os.PathLike):
         raise UsageError(f"{option(name)} must be a list: pass [{values!r}]")
     return values
 
 
-def clipped(text: str, most: int) -> str:
+def clip(text: str, most: int) -> str:
     """
-    Keep so many characters of a text at most: its start, and its end.
+    Truncate a text in the middle.
 
-    >>> clipped("https://example.com/a/long/path.html", 24)
+    >>> clip("https://example.com/a/long/path.html", 24)
     'https://example…ath.html'
-
     """
     if len(text) <= most:
         return text
@@ -92,31 +77,30 @@ def clipped(text: str, most: int) -> str:
 
 
 def short_message(message: str) -> str:
-    """Cut the values that a message quotes but for URLs, or else what is in its middle."""
+    """Truncate long values in a message, but not URLs; then the message itself."""
     kept = 0
 
-    def shortened(m: re.Match[str]) -> str:
+    def shorten(m: re.Match[str]) -> str:
         nonlocal kept
         if _url.fullmatch(m[0]) and len(m[0]) <= MAX_LENGTH + 2:  # quotes
             kept += len(m[0])
             return m[0]
-        return clipped(m[0], MAX_VALUE)
+        return clip(m[0], MAX_VALUE)
 
-    return clipped(_VALUE.sub(shortened, message), MAX_MESSAGE + kept)
+    return clip(_VALUE.sub(shorten, message), MAX_MESSAGE + kept)
 
 
 def short_url(url: str) -> str:
-    """Cut a URL that is too long for a sitemap; others are shown whole."""
-    return url if len(url) <= MAX_LENGTH else clipped(url, MAX_VALUE)
+    """Truncate a URL that is too long for a sitemap."""
+    return url if len(url) <= MAX_LENGTH else clip(url, MAX_VALUE)
 
 
 def one_line(text: str) -> str:
     r"""
-    Put a text that people read on one line, and cut it; markup becomes nothing.
+    Put a text on one line and truncate it; return an empty string for markup.
 
     >>> one_line("two\n lines"), one_line("<html>")
     ('two lines', '')
-
     """
     if text.lstrip().startswith("<"):
         return ""

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.values.words import listed
+from sitemapx.convert.values.words import shorten_list
 from sitemapx.convert.xml.cutter import Cutter
 from sitemapx.convert.xml.elements import name_of, split_name
 from sitemapx.convert.xml.parsers import Dialect, XmlElement, parse
@@ -250,7 +250,7 @@ class Envelope:
 
         self.opening, prefixes = declare(self.opening, data)
         if prefixes:
-            message = f"undeclared prefix in {where}: {listed(prefixes)}"
+            message = f"undeclared prefix in {where}: {shorten_list(prefixes)}"
             line += data.count(b"\n", 0, data.find(prefixes[0].encode() + b":"))
             self._context.problem("namespace", message, line=line)
 

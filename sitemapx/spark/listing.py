@@ -68,12 +68,12 @@ class SourceFile(NamedTuple):
     @property
     def key(self) -> str:
         """Path or normalized URL, for recognizing duplicates."""
-        return uris.canonical(self.path) if self.host else self.path
+        return uris.canonicalize(self.path) if self.host else self.path
 
     @property
     def host(self) -> str:
         """Host of an http(s) URL; empty for a file."""
-        return "" if local_path(self.path) else urlsplit(uris.canonical(self.path)).netloc
+        return "" if local_path(self.path) else urlsplit(uris.canonicalize(self.path)).netloc
 
     @property
     def is_site(self) -> bool:
@@ -237,7 +237,7 @@ class _IndexExpander:
         children: dict[str, SourceFile] = {}
         for row in document:
             loc = row.loc or ""
-            if (key := uris.canonical(loc)) in children:
+            if (key := uris.canonicalize(loc)) in children:
                 message = "sitemap is listed more than once; read once"
                 context.problem("listed-again", message, loc=loc)
             elif stored := files.find(loc, (), fetches=fetches):

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.http.fetcher import Fetcher
-from sitemapx.convert.model.tabular import COLUMNS, checked_columns
+from sitemapx.convert.model.tabular import COLUMNS, check_columns
 from sitemapx.convert.steps.public import exclude, include, since
 from sitemapx.convert.steps.step import Step
 from sitemapx.errors import UnknownNameError, UsageError
@@ -158,7 +158,7 @@ def _parse_patterns(text: str) -> tuple[str, ...]:
 
 def _parse_columns(text: str) -> tuple[str, ...]:
     names = _parse_list(text) if text.startswith("[") else text.split(",")
-    return checked_columns(name.strip() for name in names if name.strip())
+    return check_columns(name.strip() for name in names if name.strip())
 
 
 def _parse_flag(text: str) -> bool:

@@ -88,7 +88,7 @@ class SitemapDataSource(DataSource):
         return _ArrowSchema.from_arrow(tabular.schema(self._reading().columns))
 
     def reader(self, schema: StructType) -> "SitemapReader":
-        columns = tabular.checked_columns(schema.names)
+        columns = tabular.check_columns(schema.names)
         if len(columns) < len(schema.names):
             raise UsageError("a column occurs twice in the schema: drop one")
         _check_types(schema, from_arrow_schema(tabular.schema(columns)))
@@ -115,7 +115,7 @@ class SitemapReader(Shipped, DataSourceReader):
         """Read the files of a task; problems are logged, or raised as FailFastError."""
         assert isinstance(partition, FilesPartition)
         report = handler_for_mode(self._options.mode, log)
-        fields = tabular.used_by(self._options.columns)
+        fields = tabular.fields_of_columns(self._options.columns)
         parts = open_files(partition.files, self._options, self._steps, fields, report)
         yield from with_spark_names(_records(parts, self._options.columns, Reporter(report)))
 

@@ -27,7 +27,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.published import SetNames
 from sitemapx.convert.outputs.sets import SetIndexWriter
 from sitemapx.convert.outputs.splitter import FileSplitter
-from sitemapx.convert.outputs.storage import failing_as_output
+from sitemapx.convert.outputs.storage import storage_errors_as_output_errors
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.sources.read import read
 from sitemapx.convert.sources.source import source_name
@@ -52,7 +52,7 @@ class StoredFolder:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        with failing_as_output(self.url):
+        with storage_errors_as_output_errors(self.url):
             self._system, self._path = file_system(url)
 
     def _path_of(self, name: str) -> str:
@@ -69,22 +69,22 @@ class StoredFolder:
         """Copy a file to the local disk; return whether it exists."""
         if not self.exists(name):
             return False
-        with failing_as_output(self.url):
+        with storage_errors_as_output_errors(self.url):
             self._system.get_file(self._path_of(name), local)
         return True
 
     def exists(self, name: str) -> bool:
-        with failing_as_output(self.url):
+        with storage_errors_as_output_errors(self.url):
             self._system.invalidate_cache()
             return bool(self._system.exists(self._path_of(name)))
 
     def touch(self, name: str) -> None:
-        with failing_as_output(self.url):
+        with storage_errors_as_output_errors(self.url):
             self._system.pipe_file(self._create_parent(name), b"")
 
     def upload(self, local: str, name: str, media_type: str) -> None:
         """Store a local file, replacing an existing one atomically."""
-        with failing_as_output(self.url):
+        with storage_errors_as_output_errors(self.url):
             path = self._create_parent(name)
             more = headers(self._system, media_type, is_packed=name.endswith(".gz"))
             if is_local(self._system):  # writing to `path` directly would not be atomic
@@ -102,7 +102,7 @@ class StoredFolder:
         def move(name: str) -> None:
             self._system.mv(self._path_of(name), self._path_of(names[name]))
 
-        with failing_as_output(self.url):
+        with storage_errors_as_output_errors(self.url):
             _run_concurrently(move, names)
 
     def remove(self, names: Iterable[str]) -> None:
@@ -112,12 +112,12 @@ class StoredFolder:
             with suppress(FileNotFoundError):
                 self._system.rm_file(self._path_of(name))
 
-        with failing_as_output(self.url):
+        with storage_errors_as_output_errors(self.url):
             _run_concurrently(remove, names)
 
     def remove_folder(self, name: str) -> None:
         """Remove a subdirectory with its contents, if it exists."""
-        with failing_as_output(self.url), suppress(FileNotFoundError):
+        with storage_errors_as_output_errors(self.url), suppress(FileNotFoundError):
             self._system.rm(self._path_of(name), recursive=True)
 
 
@@ -185,7 +185,7 @@ class StoredSet:
             dates: dict[str, str | None] = {}
             is_own = True
             for index in names.indexes(lambda path: self._folder.download(_base_name(path), path)):
-                listed = names.listed(index)
+                listed = names.read_children(index)
                 is_own = is_own and names.is_own(index) and self._lists_only(index, listed)
                 indexes.append(_base_name(index))
                 dates |= {_base_name(path): date for path, date in listed.items()}
@@ -198,7 +198,7 @@ class StoredSet:
             return bool(own) and all(row.loc in own for row in document)
 
     def _url_of(self, name: str) -> str:
-        return f"{self._target.base_url}{uris.escaped(name)}"
+        return f"{self._target.base_url}{uris.escape_name(name)}"
 
     def mark_running(self) -> None:
         """Create the file whose absence tells late tasks that the job has ended."""
@@ -253,7 +253,7 @@ class StoredSet:
             for batch in batched(
                 Entry(loc=self._url_of(name), lastmod=date) for name, date in dates.items()
             ):
-                splitter.add(batch)
+                splitter.add_batch(batch)
             splitter.finish()
             drafts = {self._names.index(int(file.name)): file.draft.path for file in splitter.files}
             self._upload_indexes({name: drafts[name] for name in reversed(drafts)}, local)

@@ -24,7 +24,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.splitter import FileSplitter
 from sitemapx.convert.outputs.target import target_of
 from sitemapx.convert.sources.source import is_storage, local_path, source_name
-from sitemapx.convert.values.words import counted, joined
+from sitemapx.convert.values.words import join_words, pluralize
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.spark.options import WriterOptions, spark_name
 from sitemapx.spark.shipping import Shipped
@@ -137,7 +137,7 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
                 for name, count in batch.field_counts().items():
                     if name not in (*target.format.holds, "source"):
                         task.unsupported[name] += count
-                files.add(batch)
+                files.add_batch(batch)
                 self._store_full_files(files, task, attempt, is_last=False)
             files.finish()
             self._store_full_files(files, task, attempt, is_last=True)
@@ -173,15 +173,15 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
         """Log losses; raise OutputError if there are any under `strict`, or no entries at all."""
         log = getLogger("sitemapx")
         for code, count in job.problems.items():
-            log.warning("%s, such as %s", counted(count, "problem"), job.examples[code])
+            log.warning("%s, such as %s", pluralize(count, "problem"), job.examples[code])
         for name, count in job.unsupported.items():
-            lost = counted(count, "entry", "entries")
+            lost = pluralize(count, "entry", "entries")
             log.warning("sitemap does not support %r (dropped in %s)", name, lost)
         reasons = []
         if losses := job.problems.keys() - LOSSLESS:
-            reasons.append(f"there are problems ({joined(sorted(losses), 'and')})")
+            reasons.append(f"there are problems ({join_words(sorted(losses), 'and')})")
         if job.unsupported:
-            names = joined(sorted(job.unsupported), "and")
+            names = join_words(sorted(job.unsupported), "and")
             reasons.append(f"sitemaps do not support all columns ({names})")
         if self._strict and reasons:
             message = f"{', and '.join(reasons)}, with {spark_name('strict', 'true')}"
@@ -213,7 +213,7 @@ def _check_columns(columns: Sequence[str]) -> None:
     """Raise UsageError for unknown or ambiguous columns, or if there is no URL column."""
     unknown = [name for name in columns if not (name in DERIVED or find_field(name))]
     if unknown:
-        names, known = joined(list(map(repr, unknown)), "and"), ", ".join(FIELDS)
+        names, known = join_words(list(map(repr, unknown)), "and"), ", ".join(FIELDS)
         raise UsageError(f"entries have no column {names}: drop it, or rename it (to {known})")
     fields = [find_field(name) for name in columns if name not in DERIVED]
     for name in columns:

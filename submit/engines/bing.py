@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 from urllib.parse import quote
 
-from sitemapx.convert.values.clock import of_timestamp
+from sitemapx.convert.values.clock import format_timestamp
 from sitemapx.errors import RefusedError
 from sitemapx.submit.engines.engine import (
     EngineInfo,
@@ -176,7 +176,7 @@ def _report(found: dict[str, Any]) -> SitemapReport:
 def _moment(value: object) -> str | None:
     """Return a date such as `/Date(1730173887265)/`; the year 1 stands for none."""
     m = _date(str(value))
-    return of_timestamp(int(m[1]) / 1000) if m else None
+    return format_timestamp(int(m[1]) / 1000) if m else None
 
 
 def _pause(reply: Reply) -> float:

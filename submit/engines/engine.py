@@ -17,7 +17,7 @@ from typing import ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.values.clock import of_timestamp
+from sitemapx.convert.values.clock import format_timestamp
 from sitemapx.submit.engines.exchange import Answer, Steps
 from sitemapx.submit.secrets.secret import Secret
 
@@ -329,7 +329,7 @@ def to_w3c_date(value: object) -> str | None:
     with suppress(ValueError, OverflowError, OSError):
         found = datetime.fromisoformat(str(value).replace(",", "."))
         if found.year > _FIRST_YEAR and found.tzinfo:
-            return of_timestamp(found.timestamp())
+            return format_timestamp(found.timestamp())
     return None
 
 

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice, repeat
 
-from sitemapx.convert.values.uris import normal, normals
+from sitemapx.convert.values.uris import normalize, normalize_all
 from sitemapx.errors import OutputError
 from sitemapx.submit.journal.journal import CACHE_KIB, REMOVED, Journal
 
@@ -247,7 +247,7 @@ class CurrentUrls:
 
     def _normalized(self, urls: Sequence[str]) -> Sequence[str]:
         """Return the one spelling of each URL, and note how it is spelt here."""
-        found = normals(urls)
+        found = normalize_all(urls)
         if found is urls:
             return urls
         spelt = [(one, url) for one, url in zip(found, urls, strict=True) if one != url]
@@ -280,7 +280,7 @@ class CurrentUrls:
 
     def set_addresses(self, rows: Iterable[tuple[int, str, str]]) -> None:
         """Replace the addresses of sets and their fingerprints."""
-        found = [(normal(url), url, set_id, fingerprint) for set_id, url, fingerprint in rows]
+        found = [(normalize(url), url, set_id, fingerprint) for set_id, url, fingerprint in rows]
         run = self._connection.executemany
         with self.journal.transaction():
             self._connection.execute("DELETE FROM now.addresses")

@@ -16,7 +16,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 from urllib.parse import quote
 
-from sitemapx.convert.values.uris import normals
+from sitemapx.convert.values.uris import normalize_all
 from sitemapx.errors import OutputError
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
 from sitemapx.submit.engines.exchange import Answer
@@ -250,7 +250,7 @@ class Journal:
 
     def refuse_urls(self, target: int, urls: Sequence[str]) -> None:
         """Record URLs that an engine refuses for good, added, changed or removed."""
-        rows = [(target, url) for url in normals(urls)]
+        rows = [(target, url) for url in normalize_all(urls)]
         with self.transaction():
             for statement in _REFUSE:
                 self.connection.executemany(statement, rows)
@@ -343,15 +343,15 @@ class SentBatch:
 
     def _run(self, sql: str, urls: Sequence[str], *values: object) -> None:
         """Run a statement for each URL, whose last values are the target and the URL."""
-        rows = ((*values, self._target, url) for url in normals(urls))
+        rows = ((*values, self._target, url) for url in normalize_all(urls))
         self._journal.connection.executemany(sql, rows)
 
 
 def _fates_of(batch: SubmissionBatch, answer: Answer) -> str:
     """Return what became of the URLs of a batch, in their order: two in each hexadecimal digit."""
-    fates = dict.fromkeys(normals(batch.urls), _ACCEPTED)
-    fates |= dict.fromkeys(normals([*answer.refused]), _REFUSED)
-    fates |= dict.fromkeys(normals([*answer.postponed]), _POSTPONED)
+    fates = dict.fromkeys(normalize_all(batch.urls), _ACCEPTED)
+    fates |= dict.fromkeys(normalize_all([*answer.refused]), _REFUSED)
+    fates |= dict.fromkeys(normalize_all([*answer.postponed]), _POSTPONED)
     values = [fates[url] for url in sorted(fates)]
     pairs = zip_longest(values[::2], values[1::2], fillvalue=_ACCEPTED)
     return "".join(f"{4 * first + second:x}" for first, second in pairs)

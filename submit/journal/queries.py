@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.values.uris import normal
+from sitemapx.convert.values.uris import normalize
 from sitemapx.convert.values.urls import authority
 from sitemapx.errors import UsageError
 from sitemapx.submit.engines.engine import Inspection, ItemKind
@@ -208,7 +208,7 @@ def record_withdrawal(
             row,
         )
         sql = "DELETE FROM entries WHERE target = ? AND url = ?"
-        journal.connection.execute(sql, (target, normal(sitemap)))
+        journal.connection.execute(sql, (target, normalize(sitemap)))
 
 
 def accepted_url(journal: Journal, target: int, site: str, before: float) -> str | None:
@@ -226,7 +226,7 @@ def accepted_url(journal: Journal, target: int, site: str, before: float) -> str
 
 def _site_range(site: str) -> tuple[str, str]:
     """Return the first URL of a site, and a text that follows all of its URLs."""
-    first = normal(f"{site}/")
+    first = normalize(f"{site}/")
     return first, f"{first[:-1]}0"  # the digit 0 follows the slash
 
 
@@ -287,7 +287,7 @@ def record_inspection(
 
     """
     result = json.dumps(inspection._asdict())
-    row = (engine, normal(inspection.url), name, now, result)
+    row = (engine, normalize(inspection.url), name, now, result)
     with journal.transaction():
         sql = "INSERT OR REPLACE INTO inspections VALUES (?, ?, ?, ?, ?)"
         journal.connection.execute(sql, row)
@@ -296,7 +296,7 @@ def record_inspection(
 def last_inspection(journal: Journal, engine: str, url: str, since: float) -> Inspection | None:
     """Return what an engine said about a page since a time; None if it was not asked."""
     sql = "SELECT result FROM inspections WHERE name = ? AND url = ? AND asked_at >= ?"
-    found = journal.first_value(sql, engine, normal(url), since)
+    found = journal.first_value(sql, engine, normalize(url), since)
     return None if found is None else Inspection(**json.loads(str(found)))
 
 

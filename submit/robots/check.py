@@ -15,7 +15,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import Source
 from sitemapx.convert.values import uris, urls
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 from sitemapx.submit.robots.access import AccessRule, rules_of
 from sitemapx.submit.robots.file import RobotsFile
 from sitemapx.submit.robots.lint import FINDINGS, oddities
@@ -176,7 +176,7 @@ class _RobotsCheck:
 
     def report_other_hosts(self) -> None:
         """Report how many pages are on other hosts."""
-        pages = counted(self._other_pages, "page is", "pages are")
+        pages = pluralize(self._other_pages, "page is", "pages are")
         if self._other and self._context.url:
             message = f"{pages} not on {self._host}, to which this robots.txt applies; not checked"
             self._context.problem("other-host", message, loc=self._other)

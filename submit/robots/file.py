@@ -289,5 +289,5 @@ class RobotsFile:
 def _with_url(values: Collection[_Value], url: str) -> list[_Value]:
     """Find the values that are this URL, in any spelling."""
     texts = [value.text for value in values]
-    wanted, *spelled = uris.normals([url.partition("#")[0], *texts])
+    wanted, *spelled = uris.normalize_all([url.partition("#")[0], *texts])
     return [value for value, text in zip(values, spelled, strict=True) if text == wanted]

@@ -220,7 +220,7 @@ def _cut(sitemaps: Sequence[SitemapLine], lines: Sequence[bytes]) -> Iterator[Li
 def _duplicates(sitemaps: Sequence[SitemapLine]) -> Iterator[Lint]:
     first: dict[str, SitemapLine] = {}
     for line in sitemaps:
-        other = first.setdefault(uris.normal(line.url), line)
+        other = first.setdefault(uris.normalize(line.url), line)
         if other is not line:
             spelt = "" if other.url == line.url else f" as {other.url}"
             message = f"sitemap is already listed on line {other.number}{spelt}; remove one"

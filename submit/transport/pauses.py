@@ -72,7 +72,7 @@ class Pauses:
         """Return why nothing is sent to a URL, and until when."""
         left = self.seconds_left(url, quota)
         why = _PAUSED if self._seconds_left(urls.authority(url)) == left or not quota else _USED_UP
-        return f"{why}; nothing is sent until {clock.of_timestamp(ceil(time.time() + left))}"
+        return f"{why}; nothing is sent until {clock.format_timestamp(ceil(time.time() + left))}"
 
     def note_pause(self, url: str, pause: Pause, quota: str = "") -> None:
         """

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar, cast
 
-from sitemapx.convert.values.words import clipped
+from sitemapx.convert.values.words import clip
 from sitemapx.errors import RefusedError
 from sitemapx.optionnames import advice
 from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps
@@ -49,7 +49,7 @@ def _mask_answer(answer: Answer, secrets: Sequence[Secret]) -> Answer:
         "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
         for text in (answer.reason, advice(answer.action))
     )
-    reason, action = (clipped(mask_secrets(text, secrets), _LONGEST) for text in shown)
+    reason, action = (clip(mask_secrets(text, secrets), _LONGEST) for text in shown)
     refused, postponed = (
         {url: mask_secrets(message, secrets) for url, message in items.items()}
         for items in (answer.refused, answer.postponed)

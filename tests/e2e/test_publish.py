@@ -197,7 +197,7 @@ def test_long_failures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Console, "_print", lambda self, line: said.append(self.rewrite(line)))
     with closing(Stage(target_of("public/sitemap.xml"))) as stage:
         console = Console()
-        console.rewrite = stage.named_home
+        console.rewrite = stage.replace_staged_paths
         for before in range(500):
             message = f"--map={'a' * before}{Path(stage.folder).resolve()}/{'b' * (500 - before)}"
             console.print_error(message)

@@ -141,7 +141,7 @@ def _assert_kept(before: list[Entry], after: list[Entry]) -> None:
 
 
 def _spelt(loc: str | None) -> str:
-    return uris.normal(uris.to_uri(loc or "") or loc or "")
+    return uris.normalize(uris.to_uri(loc or "") or loc or "")
 
 
 # ---- every writer

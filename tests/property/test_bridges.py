@@ -22,7 +22,7 @@ from sitemapx.convert import (
     target_of,
     write,
 )
-from sitemapx.convert.disk.spill import DiskQueue, Seen
+from sitemapx.convert.disk.spill import DigestSet, DiskQueue
 from sitemapx.convert.formats.csv import languages
 from sitemapx.convert.model.batch import batched
 from sitemapx.convert.model.problems import ignore
@@ -124,9 +124,9 @@ def test_table_through_sitemap(rows: list[dict[str, str]], spills: bool) -> None
 def _on_disk() -> Iterator[None]:
     """Keep nothing in memory."""
     with (
-        mock.patch.object(alternates, "Seen", partial(Seen, 0)),
+        mock.patch.object(alternates, "DigestSet", partial(DigestSet, 0)),
         mock.patch.object(alternates, "DiskQueue", partial(DiskQueue, 0)),
-        mock.patch.object(languages, "Seen", partial(Seen, 0)),
+        mock.patch.object(languages, "DigestSet", partial(DigestSet, 0)),
         mock.patch.object(languages, "DiskQueue", partial(DiskQueue, 0)),
     ):
         yield

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapx.convert import Context, Entry
-from sitemapx.convert.disk.spill import Seen, Sorter
+from sitemapx.convert.disk.spill import DigestSet, Sorter
 from sitemapx.convert.model.batch import Batch, Columns, batched
 from sitemapx.convert.steps import (
     Step,
@@ -31,7 +31,7 @@ from sitemapx.convert.steps import (
     unique,
 )
 from sitemapx.convert.steps.step import each
-from sitemapx.convert.values.uris import are_normal, normal, to_uri
+from sitemapx.convert.values.uris import are_normalized, normalize, to_uri
 from sitemapx.convert.values.w3cdate import moment
 from tests.effort import examples
 from tests.property.strategies import any_entries
@@ -65,7 +65,7 @@ def after(step: Step, entries: list[Entry]) -> list[Entry]:
 @contextmanager
 def keeping(in_memory: int) -> Iterator[None]:
     """Keep so much in memory, and the rest on disk."""
-    seen = mock.patch.object(filters, "Seen", partial(Seen, in_memory))
+    seen = mock.patch.object(filters, "DigestSet", partial(DigestSet, in_memory))
     sorter = mock.patch.object(order, "Sorter", partial(Sorter, in_memory))
     with seen, sorter:
         yield
@@ -76,14 +76,14 @@ def keeping(in_memory: int) -> Iterator[None]:
 def test_unique(entries: list[Entry], fields: Any, in_memory: int) -> None:
     """The first of each stays, in order; a second time changes nothing; nor does the disk."""
     once = after(unique(fields), entries)
-    locs = [normal(entry.loc) for entry in once if entry.loc]
-    first = {normal(entry.loc): entry for entry in reversed(entries) if entry.loc}
+    locs = [normalize(entry.loc) for entry in once if entry.loc]
+    first = {normalize(entry.loc): entry for entry in reversed(entries) if entry.loc}
 
     assert after(unique(fields), once) == once
     with keeping(in_memory):
         assert after(unique(fields), entries) == once
     if fields == ("loc",):
-        assert list(dict.fromkeys(normal(entry.loc) for entry in entries if entry.loc)) == locs
+        assert list(dict.fromkeys(normalize(entry.loc) for entry in entries if entry.loc)) == locs
         assert [first[loc] for loc in locs] == [entry for entry in once if entry.loc]
         assert [e for e in once if not e.loc] == [e for e in entries if not e.loc]
     else:
@@ -244,10 +244,10 @@ def _only(batches: Iterator[Batch]) -> Batch:
 @examples(100)
 def test_normal(urls: list[str]) -> None:
     """A URL is normalized once; what is said to be normal is not changed."""
-    found = [normal(url) for url in urls]
+    found = [normalize(url) for url in urls]
 
-    assert found == [normal(url) for url in found]
-    if are_normal(urls):
+    assert found == [normalize(url) for url in found]
+    if are_normalized(urls):
         assert urls == found
 
 
@@ -266,7 +266,7 @@ def test_normal(urls: list[str]) -> None:
 )
 def test_not_normal(url: str) -> None:
     """What would be written in another way is not said to be normal."""
-    assert not are_normal(["https://e.example/", url])
+    assert not are_normalized(["https://e.example/", url])
 
 
 @pytest.mark.parametrize("name", _STEPS)

@@ -106,7 +106,7 @@ def _discard(swaps: list[Swap]) -> None:
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no other process help."""
-    monkeypatch.setattr(swapping, "_carry_out_apart", lambda plan: None)
+    monkeypatch.setattr(swapping, "_execute_in_fork", lambda plan: None)
 
 
 @pytest.mark.usefixtures("alone")

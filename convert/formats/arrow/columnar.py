@@ -21,7 +21,7 @@ from sitemapx.convert.formats.rows import make_entry
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.streams.gzip import is_bomb
-from sitemapx.convert.values.words import listed
+from sitemapx.convert.values.words import shorten_list
 from sitemapx.errors import InputError
 
 #: Maximum rows per batch, and maximum bytes of a batch, or of a row, in Python.
@@ -61,11 +61,11 @@ class ColumnarReader:
             ):
                 self._fields[place] = field
         if not {"loc", "id"} & {*self._fields.values()}:
-            names = listed(schema.names) or "none"
+            names = shorten_list(schema.names) or "none"
             expected = "expected a column named loc or url"
             raise InputError(f"table has no URL column: {expected} (its columns: {names})")
         if unknown:
-            context.problem("unknown-key", f"unknown columns dropped: {listed(unknown)}")
+            context.problem("unknown-key", f"unknown columns dropped: {shorten_list(unknown)}")
 
     def batches(self, records: Iterator[pa.RecordBatch]) -> Iterator[Batch]:
         """Return the entries; an error of pyarrow ends the record batches early."""

@@ -10,7 +10,7 @@ from sitemapx.convert.formats.arrow.spool import open_table, spool
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
-from sitemapx.convert.streams.stream import Readable, Rewound, read_start
+from sitemapx.convert.streams.stream import Readable, RewoundStream, read_start
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,7 +24,7 @@ def read_arrow(stream: Readable, context: Context) -> Document:
     require_pyarrow()
     start = read_start(stream, len(_FILE))
     read = _read_file if start.startswith(_FILE) else _read_stream
-    return Document(read(Rewound(start, stream), context))
+    return Document(read(RewoundStream(start, stream), context))
 
 
 def _read_file(stream: Readable, context: Context) -> Iterator[Batch]:

@@ -129,11 +129,11 @@ def _choose_id(entry: Entry, loc: str | None, on_problem: OnProblem) -> str | No
             "completed", "entry ID is not an IRI, which Atom requires; wrote a UUID derived from it"
         )
         host = (loc or "").partition("://")[2].partition("/")[0]
-        return urls.derived(f"{host}/{entry.id}")
+        return urls.derive_iri(f"{host}/{entry.id}")
     if loc:
         return loc
     if entry.title or entry.description:
         on_problem("completed", "entry has neither URL nor ID; wrote a UUID derived from its text")
-        return urls.derived(f"{entry.title}\n{entry.published}\n{entry.description}")
+        return urls.derive_iri(f"{entry.title}\n{entry.published}\n{entry.description}")
     on_problem("incomplete", "entry has neither URL nor ID; skipped")
     return None

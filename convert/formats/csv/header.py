@@ -16,7 +16,7 @@ from sitemapx.convert.formats.csv.languages import find_language_code, is_langua
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.batch import FIELDS
 from sitemapx.convert.values import uris, urls
-from sitemapx.convert.values.words import listed
+from sitemapx.convert.values.words import shorten_list
 from sitemapx.errors import InputError
 
 #: Names of fields in other programs.
@@ -157,7 +157,9 @@ class TableHeader:
             named = [name for name in unknown if name.strip()]
             unnamed = len(unknown) - len(named)
             shown = [*named, *([f"{unnamed} unnamed"] if unnamed else [])]
-            context.problem("unknown-key", f"unknown columns dropped: {listed(shown)}", line=line)
+            context.problem(
+                "unknown-key", f"unknown columns dropped: {shorten_list(shown)}", line=line
+            )
         counts = Counter(self.fields)
         if twice := [name for name, field in columns if field and counts[field] > 1]:
             message = f"columns for the same field: {', '.join(twice)}"
@@ -217,6 +219,6 @@ def why_unlisted(found: Mapping[str, str], loc: str) -> str | None:
     if "/" in kind and kind not in _TYPES:
         return f"{kind} is not a page"
     canonical = found.get("canonical")
-    if canonical and not indexable and uris.normal(canonical) != uris.normal(loc):
+    if canonical and not indexable and uris.normalize(canonical) != uris.normalize(loc):
         return "page has another canonical URL"
     return None

@@ -9,7 +9,7 @@ from functools import partial
 
 import msgspec
 
-from sitemapx.convert.disk.spill import DiskQueue, Seen
+from sitemapx.convert.disk.spill import DigestSet, DiskQueue
 from sitemapx.convert.formats.csv.definition import LANGUAGE_TABLE
 from sitemapx.convert.formats.format import Context, Format
 from sitemapx.convert.formats.writer import Writer
@@ -17,7 +17,7 @@ from sitemapx.convert.model.batch import Batch, Encoded, batched
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.model.versions import is_version, names, versions_of
+from sitemapx.convert.model.versions import includes, is_version, versions_of
 from sitemapx.convert.values import relative, urls
 from sitemapx.convert.values.isocodes import why_not_hreflang
 from sitemapx.errors import InputError
@@ -99,14 +99,14 @@ _decode = msgspec.msgpack.Decoder(tuple[Alternate, ...]).decode
 def arrange(batches: Iterator[Batch], reporter: Reporter) -> tuple[Format, Iterator[Batch]]:
     """Collect the distinct sets of versions and their languages, on disk if there are many."""
     codes: dict[str, str] = {}
-    with closing(Seen()) as seen, ExitStack() as stack:
+    with closing(DigestSet()) as seen, ExitStack() as stack:
         rows = stack.enter_context(closing(DiskQueue()))
         for batch in batches:
             for entry in batch.entries:
                 versions = _select_versions(entry, reporter)
                 key = "\n".join(sorted(f"{one.hreflang} {one.href}" for one in versions))
-                if versions and all(seen.add([key])):
-                    rows.add(_encode(versions))
+                if versions and all(seen.add_texts([key])):
+                    rows.add_row(_encode(versions))
                     for one in versions:
                         codes.setdefault((one.hreflang or "").lower(), one.hreflang or "")
         stack.pop_all()
@@ -133,7 +133,7 @@ def _select_versions(entry: Entry, reporter: Reporter) -> tuple[Alternate, ...]:
     if not all(map(is_version, entry.alternates)):
         message = "alternate that is not a page in a language"
         reporter.tally("not-held", message, done="; dropped", loc=entry.loc)
-    if not names(tuple(found.values()), entry.loc or ""):
+    if not includes(tuple(found.values()), entry.loc or ""):
         message = "entry has no language: it is not among its alternates"
         reporter.tally("incomplete", message, done="; its URL is skipped", loc=entry.loc)
     return tuple(found.values())

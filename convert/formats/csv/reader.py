@@ -26,7 +26,7 @@ from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.streams.stream import MAX_LINE, Readable, line_blocks
 from sitemapx.convert.values import datatypes, urls
-from sitemapx.convert.values.words import listed
+from sitemapx.convert.values.words import shorten_list
 
 #: Excel's line before the header, which specifies the separator.
 _excel_hint = re.compile(r"\s*sep=.\s*", re.IGNORECASE).fullmatch
@@ -158,7 +158,7 @@ def _parse_cell(field: str, text: str, context: Context, number: int) -> Any:
 
 
 def _report_lost_keys(field: str, text: str, context: Context, number: int) -> None:
-    if names := listed([*map(repr, repeated_keys(text))]):
+    if names := shorten_list([*map(repr, repeated_keys(text))]):
         message = f"{field}: repeated keys: {names}"
         context.problem("repeated", message, done="; the last value is used", line=number)
     for key in dict.fromkeys(unknown_keys(msgspec.json.decode(text), _TYPES[field])):

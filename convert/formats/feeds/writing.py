@@ -227,7 +227,7 @@ def _make_defaults(head: Head, first: Entry | None) -> dict[str, str | tuple[str
         "link": site,
         "title": title,
         "description": title,
-        "id": addresses[0] if addresses else urls.derived(site or title),
+        "id": addresses[0] if addresses else urls.derive_iri(site or title),
         "authors": (title,),
     }
 

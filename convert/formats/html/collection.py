@@ -11,7 +11,7 @@ from itertools import islice, repeat
 
 import msgspec
 
-from sitemapx.convert.disk.spill import DiskQueue, Seen, Sorter
+from sitemapx.convert.disk.spill import DigestSet, DiskQueue, Sorter
 from sitemapx.convert.formats.html.lists import Item, MapLink, TreePlace, clean_text
 from sitemapx.convert.formats.html.template import DEFAULT, LanguageVersions
 from sitemapx.convert.formats.writer import choose_loc
@@ -39,7 +39,11 @@ class LinkCollection:
     def __init__(self, reporter: Reporter, language: str) -> None:
         self._reporter = reporter
         self._language = language.lower()
-        self._seen, self._groups, self._sections = Seen(_TEXTS), Seen(_TEXTS), Seen(_TEXTS)
+        self._seen, self._groups, self._sections = (
+            DigestSet(_TEXTS),
+            DigestSet(_TEXTS),
+            DigestSet(_TEXTS),
+        )
         self._by_url = Sorter(_BYTES, _CACHE_KIB)
         self._by_group = Sorter(_BYTES, _CACHE_KIB)
         self._in_order = DiskQueue(_BYTES)
@@ -56,7 +60,7 @@ class LinkCollection:
         keys: list[bytes] = []
         items: list[Item] = []
         added = 0
-        for url, is_new, *values in zip(urls, self._seen.add(urls), *columns, strict=False):
+        for url, is_new, *values in zip(urls, self._seen.add_texts(urls), *columns, strict=False):
             if not is_new:
                 self._reporter.tally("duplicate", "entry repeats an earlier URL; skipped", loc=url)
             elif url:
@@ -70,7 +74,7 @@ class LinkCollection:
                     for other in self._add_versions(item, values[3]):
                         keys.append(_url_key(other))
                         items.append(other)
-        self._by_url.add(keys, list(map(_encode, items)))
+        self._by_url.add_rows(keys, list(map(_encode, items)))
         return added
 
     def _select_urls(self, batch: Batch) -> Sequence[str | None]:
@@ -110,7 +114,7 @@ class LinkCollection:
             TreePlace.from_url(versions.representative(self._language)),
         )
         self._note_section(item.place)
-        if self._groups.first(item.group, 0) is None:
+        if self._groups.add_text(item.group, 0) is None:
             for url, (language, title) in versions.items():
                 if url != link.url:
                     yield Item(item.place, [MapLink(url, title, None, language)], 0, item.group)
@@ -134,7 +138,7 @@ class LinkCollection:
         """Record that there are pages in the first directory of a path."""
         host, folders = place
         if len(folders) > 1 and (section := f"{host}/{folders[0]}") not in self._last_sections:
-            self._sections.first(section, 0)
+            self._sections.add_text(section, 0)
             if len(self._last_sections) > _LAST:
                 self._last_sections.clear()
             self._last_sections.add(section)
@@ -146,7 +150,7 @@ class LinkCollection:
         if self._has_groups:
             merged = self._merge_urls()
             while items := list(islice(merged, 1000)):
-                self._by_group.add(list(map(_group_key, items)), list(map(_encode, items)))
+                self._by_group.add_rows(list(map(_group_key, items)), list(map(_encode, items)))
         rows = map(_encode, self._merge_groups()) if self._has_groups else iter(self._by_url)
         last = ""
         with closing(DiskQueue(_BYTES)) as sections:  # of a host, after its other pages
@@ -155,12 +159,12 @@ class LinkCollection:
                 if place.host != last:
                     self._append_sections(sections)
                     last = place.host
-                (sections if self._is_section(place) else self._in_order).add(data)
+                (sections if self._is_section(place) else self._in_order).add_row(data)
             self._append_sections(sections)
 
     def _append_sections(self, sections: DiskQueue) -> None:
         for data in sections:
-            self._in_order.add(data)
+            self._in_order.add_row(data)
         sections.clear()
 
     def _merge_urls(self) -> Iterator[Item]:

@@ -52,7 +52,7 @@ class JsonFeedWriter(FeedWriter):
         identity = entry.id or loc
         if not identity and (entry.title or entry.description):
             tally("completed", "entry has neither URL nor ID; wrote a UUID derived from its text")
-            identity = urls.derived(f"{entry.title}\n{entry.published}\n{entry.description}")
+            identity = urls.derive_iri(f"{entry.title}\n{entry.published}\n{entry.description}")
         if not identity:
             tally("incomplete", "entry has neither URL nor ID; skipped")
             return b""

@@ -22,8 +22,8 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.encodings import decode_start
-from sitemapx.convert.streams.stream import Lines, Readable, Rewound, line_blocks, read_start
-from sitemapx.convert.values.words import listed
+from sitemapx.convert.streams.stream import Lines, Readable, RewoundStream, line_blocks, read_start
+from sitemapx.convert.values.words import shorten_list
 
 # ---- a JSON array, read object by object
 
@@ -93,7 +93,7 @@ _START = 1024
 
 def read_jsonl(stream: Readable, context: Context) -> Document:
     start = read_start(stream, _START)
-    stream = Rewound(start, stream)
+    stream = RewoundStream(start, stream)
     if _begins_array(decode_start(start)):
         entry_of = partial(_read_array_element, context)
         batches = ArrayReader(stream, context, entry_of).batches()
@@ -196,6 +196,6 @@ def _decode_fields(raw: Mapping[str, msgspec.Raw], context: Context, number: int
 
 
 def _report_repeated(line: str, context: Context, number: int) -> None:
-    if names := listed([*map(repr, repeated_keys(line))]):
+    if names := shorten_list([*map(repr, repeated_keys(line))]):
         message = f"repeated keys: {names}"
         context.problem("repeated", message, done="; the last value is used", line=number)

@@ -1,5 +1,5 @@
 """
-The dates of pages: the step that fills in `lastmod`, and where the dates come from.
+Dates of pages: the step that fills in `lastmod`, and its sources of dates.
 
 May import `step` and what is below `steps` in `sitemapx.convert`.
 """

@@ -1,8 +1,8 @@
-"""Dates of content: when what readers see of a page was found to have changed."""
+"""Dates of content: when the visible content of a page was found to have changed."""
 
 from contextlib import closing
 
-from sitemapx.convert.disk.spill import Seen
+from sitemapx.convert.disk.spill import DigestSet
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.steps.lastmod.datesfile import (
@@ -16,38 +16,22 @@ from sitemapx.convert.values import clock, uris
 
 
 class PublishedDates:
-    """The dates in the sitemap that is published, which is read when one is asked for."""
+    """The dates in the published sitemap, which is read on first use."""
 
     def __init__(self, source: str, opener: Opener, reporter: Reporter) -> None:
-        """
-        Take where it is.
-
-        Args:
-            source: The sitemap.
-            opener: Opens it, with what it lists.
-            reporter: Reports what is wrong with it.
-
-        """
         self._source = source
         self._opener = opener
         self._reporter = reporter
         self._dates: list[str] = []
-        self._known: Seen | None = None
+        self._known: DigestSet | None = None
 
     def date_of(self, loc: str) -> str | None:
-        """
-        Return the date of a page.
-
-        Raises:
-            InputError: If the sitemap cannot be read.
-
-        """
         known = self._known or self._read()
-        number = known.get(uris.normal(loc))
+        number = known.get(uris.normalize(loc))
         return None if number is None else self._dates[number]
 
-    def _read(self) -> Seen:
-        self._known = known = Seen()
+    def _read(self) -> DigestSet:
+        self._known = known = DigestSet()
         numbers: dict[str, int] = {}
         wanted = ("loc", "lastmod")
         with closing(
@@ -57,44 +41,37 @@ class PublishedDates:
                 for batch in part.batches:
                     for loc, date in zip(batch.locs(), batch.column("lastmod"), strict=True):
                         if loc and date:
-                            known.first(uris.normal(loc), numbers.setdefault(date, len(numbers)))
+                            known.add_text(
+                                uris.normalize(loc), numbers.setdefault(date, len(numbers))
+                            )
         self._dates = list(numbers)
         return known
 
     def close(self) -> None:
-        """Release what was read."""
         if self._known:
             self._known.close()
 
 
 class ContentDates(DateSource):
-    """When the contents of pages changed, as far as earlier runs have noted it."""
+    """Dates at which contents changed, by earlier runs, or by the published sitemap."""
 
     reads = ()
     needs_digest = True
     needs_all = True
 
     def __init__(self, file: DatesFile, published: PublishedDates | None) -> None:
-        """
-        Take what is known.
-
-        Args:
-            file: What was noted by the last run.
-            published: Dates of pages of which nothing was noted.
-
-        """
         self._file = file
         self._published = published
         self._now = clock.now()
 
     def date_of(self, page: LocatedPage) -> tuple[str | None, str]:
-        """Return when the content of a page changed, and note it for the next run."""
+        """Return when the content of a page changed, and record it for the next run."""
         if page.file is None:
             return None, NO_FILE
         known = self._file.get(page.loc)
         if page.file.error:
-            if known:  # so that its date is not forgotten
-                self._file.note(page.loc, known)
+            if known:  # keep its date
+                self._file.record(page.loc, known)
             return None, "page cannot be read"
         if known and known.digest != page.file.digest:
             date: str | None = self._now
@@ -102,11 +79,11 @@ class ContentDates(DateSource):
             date = known.date if known else None
             if date is None and self._published:
                 date = self._published.date_of(page.loc)
-        self._file.note(page.loc, DatedContent(date, page.file.digest))
+        self._file.record(page.loc, DatedContent(date, page.file.digest))
         return date, "" if date else "no change of the page's content is known yet"
 
     def save(self, *, is_complete: bool) -> None:
-        """Keep what was noted; and of pages that may only be unreadable, what was known."""
+        """Write the record; keep other pages unless all sources were read completely."""
         self._file.save(keeps_others=not is_complete)
         if self._published:
             self._published.close()
@@ -115,20 +92,7 @@ class ContentDates(DateSource):
 def content_dates(
     reporter: Reporter, path: str, published: str | None, opener: Opener
 ) -> ContentDates:
-    """
-    Read what the last run has noted.
-
-    Args:
-        reporter: Reports what is wrong with it.
-        path: Where it is.
-        published: The sitemap that is published, if its dates count.
-        opener: Opens this sitemap.
-
-    Raises:
-        InputError: If it cannot be read.
-        OutputError: If it will not be possible to write it.
-
-    """
+    """Read the record of the last run; dates of other pages are those of the published sitemap."""
     file = DatesFile(path, reporter)
     dates = PublishedDates(published, opener, reporter) if published else None
     return ContentDates(file, dates)

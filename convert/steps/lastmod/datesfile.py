@@ -1,7 +1,7 @@
 """
-The file in which the digests of pages are kept from one run to the next, with their dates.
+File with the dates and digests of pages, which persist from one run to the next.
 
-A text with a line for each page, sorted by URL, so that a change of it is easy to review:
+A text with a line per page, sorted by URL, so that changes are easy to review:
 
     # sitemapx dates 1: URL, date of the last change (- if unknown), digest of the content
     https://example.com/ 2026-01-05T10:00:00Z 0123456789abcdef01234567
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from sitemapx.convert.disk.atomic import FileDraft, error_message, replace_file
 from sitemapx.convert.disk.lock import tidy_folder
-from sitemapx.convert.disk.spill import Seen, Sorter
+from sitemapx.convert.disk.spill import DigestSet, Sorter
 from sitemapx.convert.html.page import PageFile
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values.w3cdate import is_w3c
@@ -31,46 +31,23 @@ _HEADER = (
 ).encode()
 _header = re.compile(rb"# sitemapx dates ([0-9]{1,9})\b[^\n]*\n").match
 _line = re.compile(rb"([^ \n]+) (-|[0-9TZ:.+-]+) ([0-9a-f]{24})\r?\n?").fullmatch
-_odd = re.compile(rb"[\0-\x20\x7f]").sub
+_unsafe = re.compile(rb"[\0-\x20\x7f]").sub
 
 
 class DatedContent(NamedTuple):
-    """
-    What is kept of a page.
-
-    Attributes:
-        date: When its content changed last; None if that is not known.
-        digest: The digest of its content.
-
-    """
+    """Digest of the content of a page, and the date of its last change, if known."""
 
     date: str | None
     digest: str
 
 
 class DatesFile:
-    """
-    A file of dates: what it says, and what it is to say for the next run.
-
-    The lines that are there stay on disk; only where each begins is in memory.
-    """
+    """A file of dates, now and for the next run; only the offsets of its lines are in memory."""
 
     def __init__(self, path: str, reporter: Reporter) -> None:
-        """
-        Read a file, if it is there.
-
-        Args:
-            path: Where it is.
-            reporter: Reports lines that are damaged (`damaged-line`).
-
-        Raises:
-            InputError: If it cannot be read, or is no such file.
-            OutputError: If it will not be possible to write it.
-
-        """
         self._path = path
         self._sorter = Sorter()
-        self._starts = Seen()
+        self._starts = DigestSet()
         self._data: mmap | bytes = b""
         _check_folder(path)
         self._data = _contents(path)
@@ -78,13 +55,6 @@ class DatesFile:
             self._index(Reporter(reporter.handler, source=path))
 
     def _index(self, reporter: Reporter) -> None:
-        """
-        Note where each line begins.
-
-        Raises:
-            InputError: If it is no file of dates.
-
-        """
         m = _header(self._data)
         if m is None:
             message = f"not a file of dates; name another one with {option('dates')}"
@@ -95,12 +65,12 @@ class DatesFile:
         for number, (start, row) in enumerate(self._rows(), 2):
             if row is None:
                 reporter.problem("damaged-line", "line is damaged", done="; ignored", line=number)
-            elif self._starts.first(_text(row[0]), start) is not None:
+            elif self._starts.add_text(_text(row[0]), start) is not None:
                 message = "URL has another line before"
                 reporter.problem("damaged-line", message, done="; ignored", line=number)
 
     def _rows(self) -> Iterator[tuple[int, tuple[bytes, DatedContent] | None]]:
-        """Return where each line begins, and what it says; None if it is damaged."""
+        """Yield the offset and the contents of each line; None if it is damaged."""
         m = _header(self._data)
         start = m.end() if m else 0
         while start < len(self._data):
@@ -109,34 +79,24 @@ class DatesFile:
             start = end
 
     def get(self, loc: str) -> DatedContent | None:
-        """Return what was kept of a page."""
         start = self._starts.get(_text(_key(loc)))
         if start is None:
             return None
         row = _row(self._data[start : self._data.find(b"\n", start) + 1 or len(self._data)])
         return row and row[1]
 
-    def note(self, loc: str, content: DatedContent) -> None:
-        """Note what is to be kept of a page."""
+    def record(self, loc: str, content: DatedContent) -> None:
+        """Record a page for the next version."""
         key = _key(loc)
         line = f" {content.date or '-'} {content.digest}\n".encode()
-        self._sorter.add([key], [key + line])
+        self._sorter.add_rows([key], [key + line])
 
     def save(self, *, keeps_others: bool) -> None:
-        """
-        Write what was noted, in place of what is there; a file that is the same stays untouched.
-
-        Args:
-            keeps_others: Whether the lines of pages that were not noted stay.
-
-        Raises:
-            OutputError: If that cannot be done.
-
-        """
+        """Write the next version, with or without other pages; an unchanged file is not touched."""
         if keeps_others:
             for _, row in self._rows():
                 if row:
-                    self.note(_text(row[0]), row[1])
+                    self.record(_text(row[0]), row[1])
         present = self._path if os.path.exists(self._path) else None
         if present and not self._data and _header(_contents(present)) is None:
             message = "it was written meanwhile, and is not a file of dates"
@@ -158,7 +118,7 @@ class DatesFile:
                 draft.discard()
 
     def _lines(self) -> Iterator[bytes]:
-        """Return the lines in order; of a page that was noted several times, the first."""
+        """Yield the sorted lines; for a page recorded several times, the first."""
         last = b""
         for line in self._sorter:
             key = line.partition(b" ")[0]
@@ -168,13 +128,7 @@ class DatesFile:
 
 
 def _check_folder(path: str) -> None:
-    """
-    Check early that a file can be written.
-
-    Raises:
-        OutputError: If it cannot.
-
-    """
+    """Check early that a file can be written."""
     folder = os.path.dirname(path) or os.curdir
     if not os.path.isdir(folder):
         raise OutputError(f"cannot write {path}: directory {folder} does not exist")
@@ -183,19 +137,13 @@ def _check_folder(path: str) -> None:
 
 
 def _contents(path: str) -> mmap | bytes:
-    """
-    Return what is in a file, without reading it yet; nothing if there is none.
-
-    Raises:
-        InputError: If it cannot be read, or is no file.
-
-    """
+    """Map a file into memory; empty if it does not exist."""
     try:
         with open(path, "rb") as file:
-            found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
                 raise InputError("not a regular file", path)
-            return mmap(file.fileno(), 0, access=ACCESS_READ) if found.st_size else b""
+            return mmap(file.fileno(), 0, access=ACCESS_READ) if status.st_size else b""
     except FileNotFoundError:
         return b""
     except OSError as error:
@@ -203,7 +151,7 @@ def _contents(path: str) -> mmap | bytes:
 
 
 def _row(line: bytes) -> tuple[bytes, DatedContent] | None:
-    """Read a line; None if it is damaged."""
+    """Parse a line; None if it is damaged."""
     m = _line(line)
     if m is None:
         return None
@@ -212,28 +160,20 @@ def _row(line: bytes) -> tuple[bytes, DatedContent] | None:
 
 
 def _key(loc: str) -> bytes:
-    """Return a URL as it is written, without spaces."""
-    # surrogatepass: JSON may hold halves of surrogate pairs
-    return _odd(lambda m: b"%%%02X" % m[0][0], loc.encode("utf-8", "surrogatepass"))
+    """Return a URL without spaces and control characters, which are escaped."""
+    # surrogatepass: JSON may contain unpaired surrogates
+    return _unsafe(lambda m: b"%%%02X" % m[0][0], loc.encode("utf-8", "surrogatepass"))
 
 
 def _text(key: bytes) -> str:
     return key.decode("utf-8", "replace")
 
 
-# ---- the interface of what knows when pages changed
+# ---- sources of dates
 
 
 class LocatedPage(NamedTuple):
-    """
-    A page, and where it is on disk.
-
-    Attributes:
-        loc: Its address.
-        path: The path of its file; None if there is none.
-        file: What was found in it; None if no source wants to know.
-
-    """
+    """A page and its file on disk, with its contents if a source of dates needs them."""
 
     loc: str
     path: str | None
@@ -242,12 +182,13 @@ class LocatedPage(NamedTuple):
 
 class DateSource:
     """
-    Knows when pages changed.
+    Source of the dates of pages.
 
     Attributes:
-        reads: What is to be read of the files of pages, as for `read_page_file`; None for nothing.
+        reads: Fields to be read from the files of pages, as for `read_page_file`; None to read no
+            file.
         needs_digest: Whether it needs the digests of their content.
-        needs_all: Whether it is asked for pages that have a date already, too.
+        needs_all: Whether it also needs the pages that already have a date.
 
     """
 
@@ -256,14 +197,8 @@ class DateSource:
     needs_all: bool = False
 
     def date_of(self, page: LocatedPage) -> tuple[str | None, str]:
-        """Return the date of a page; or None, and in words why there is none."""
+        """Return the date of a page, or None and the reason."""
         raise NotImplementedError
 
     def save(self, *, is_complete: bool) -> None:
-        """
-        Keep for the next run what is to be kept; called when the output was written.
-
-        Args:
-            is_complete: Whether all sources were read completely, so that other pages are gone.
-
-        """
+        """Persist state after the output is written; if `is_complete`, other pages are gone."""

@@ -8,31 +8,18 @@ from itertools import repeat
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 
-#: Settings with which a repository could have programs run.
+#: Settings by which a repository could run programs.
 _PROGRAMS = {
     "core.fsmonitor": "false",
     "log.showSignature": "false",
-    "core.hooksPath": os.devnull,  # `diff` notes in the index which files it looked at
+    "core.hooksPath": os.devnull,  # `diff` updates the index, which triggers a hook
 }
 
 
 class History:
-    """
-    The last commits of the files in a folder, all from one pass through the history.
-
-    Attributes:
-        folder: The folder.
-
-    """
+    """Dates of the last commits of all files in a directory, from a single pass through the log."""
 
     def __init__(self, folder: str) -> None:
-        """
-        Read the history.
-
-        Raises:
-            InputError: If there is no git, or no repository.
-
-        """
         self.folder = folder
         git = _Git(folder)
         self._dates: dict[bytes, str] = {}
@@ -47,13 +34,7 @@ class History:
         return os.fsencode(name) in self._dates
 
     def date_of(self, name: str) -> tuple[str | None, str]:
-        """
-        Return the date of the last commit of a file; or None, and in words why there is none.
-
-        Args:
-            name: Its path in the folder, with slashes.
-
-        """
+        """Return the date of the last commit of a file, or None and the reason."""
         key = os.fsencode(name)
         if self._is_shallow:
             return None, "shallow clone: dates are not reliable; run `git fetch --unshallow`"
@@ -63,7 +44,7 @@ class History:
 
 
 def _dates_of_commits(git: "_Git") -> dict[bytes, str]:
-    """Read the history from its end, until each file was seen."""
+    """Read the history backwards until every tracked file has been seen."""
     wanted = set(git.output("ls-files", "-z").split(b"\0")) - {b""}
     log = ("log", "--format=%x01%cI", "--name-only", "--relative", "--no-renames", "-z", "--", ".")
     dates: dict[bytes, str] = {}
@@ -85,25 +66,18 @@ def _dates_of_commits(git: "_Git") -> dict[bytes, str]:
 
 class _Git:
     """
-    The git of a folder, which runs no program that its settings name, and connects to nothing.
+    Runs git in a directory without running configured programs or accessing the network.
 
-    Filters are settings of any name (https://git-scm.com/docs/gitattributes), so these are looked
-    for. A file that only its filter makes equal to what was committed counts as changed.
+    Filters can have any name (https://git-scm.com/docs/gitattributes), so they are looked up and
+    disabled. A file that only its filter makes equal to the committed version counts as changed.
     """
 
     def __init__(self, folder: str) -> None:
-        """
-        Look for programs.
-
-        Raises:
-            InputError: If there is no git, or no repository.
-
-        """
         self._folder = folder
         self._environment = {**os.environ, "GIT_ALLOW_PROTOCOL": ""}
         self.output("rev-parse")
-        found = self.output("config", "-z", "--name-only", "--get-regexp", r"^filter\.", ok=(0, 1))
-        filters = set(map(os.fsdecode, found.split(b"\0"))) - {""}
+        names = self.output("config", "-z", "--name-only", "--get-regexp", r"^filter\.", ok=(0, 1))
+        filters = set(map(os.fsdecode, names.split(b"\0"))) - {""}
         off = {name: "false" if name.endswith(".required") else "" for name in sorted(filters)}
         first = int(os.environ.get("GIT_CONFIG_COUNT") or 0)
         for number, (name, value) in enumerate((_PROGRAMS | off).items(), first):
@@ -112,19 +86,11 @@ class _Git:
             self._environment["GIT_CONFIG_COUNT"] = str(number + 1)
 
     def start(self, *args: str) -> subprocess.Popen[bytes]:
-        """Start a command."""
         command = ["git", "-C", self._folder, *args]
         pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
         return subprocess.Popen(command, env=self._environment, stdout=pipe, stderr=nothing)  # noqa: S603
 
     def output(self, *args: str, ok: Collection[int] = (0,)) -> bytes:
-        """
-        Run a command, and give what it prints.
-
-        Raises:
-            InputError: If there is no git, or it does not end with one of these codes.
-
-        """
         command = ["git", "-C", self._folder, *args]
         try:
             done = subprocess.run(command, env=self._environment, capture_output=True, check=False)  # noqa: S603

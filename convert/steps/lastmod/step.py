@@ -1,7 +1,7 @@
 """
 The step that fills in the dates of pages.
 
-What is not known stays empty: a date of today for a page of last year is worse than none.
+Unknown dates stay empty: today's date on last year's page is worse than no date.
 """
 
 import os
@@ -9,12 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
-from sitemapx.convert.html.page import (
-    PagePlace,
-    read_page_file,
-    report_bad_dates,
-    report_cut,
-)
+from sitemapx.convert.html.page import PagePlace, read_page_file, report_bad_dates, report_cut
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.parallel.workers import map_items
@@ -26,11 +21,11 @@ from sitemapx.convert.values import urls
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
-#: Makes a source of dates; what it reports goes to this reporter.
+#: Creates a source of dates that reports to this reporter.
 MakeSource = Callable[[Reporter], DateSource]
 
 
-def dated(
+def fill_lastmod(
     sources: Sequence[MakeSource],
     folder: str | None = None,
     url: str | None = None,
@@ -39,20 +34,11 @@ def dated(
     """
     Fill in the lastmod of entries that have none, from the first source that knows a date.
 
-    Problems: `no-date`, for entries that stay without; `bad-date`, `unread` and `page-too-large`
-    for pages.
-
     Args:
-        sources: Make the sources of dates.
-        folder: Where the files of the pages are; None if no source looks at them.
-        url: The address of the folder; None if it is the root of any host.
-        processes: How many processes read files at most.
-
-    Raises:
-        UsageError: If the address is not that of a folder. When entries come: if there is none,
-            and they are of several hosts.
-        InputError: If a source cannot be read; when entries come.
-        OutputError: If what is to be kept cannot be written; when entries come, or are saved.
+        sources: Create the sources of dates.
+        folder: Directory of the files of pages; None if no source needs them.
+        url: URL of the directory; None if it is the root of any host.
+        processes: Maximum number of processes that read files.
 
     """
     base = url and folder_address(url)
@@ -60,8 +46,8 @@ def dated(
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         made[:] = [make(reporter) for make in sources]
-        dating = _Dating(made, _Places(folder, base), reporter, processes)
-        yield from map(dating.dated, batches)
+        dating = _LastmodFiller(made, _FileLocator(folder, base), reporter, processes)
+        yield from map(dating.fill_batch, batches)
 
     def save(is_complete: bool) -> None:
         for source in made:
@@ -70,23 +56,13 @@ def dated(
     return Step("lastmod", run, ("loc", "lastmod"), save=save)
 
 
-class _Places:
-    """Where the pages of a host are on disk."""
-
+class _FileLocator:
     def __init__(self, folder: str | None, base: str | None) -> None:
         self._folder = folder
         self._base = base
         self._host = ""
 
     def page(self, loc: str) -> LocatedPage:
-        """
-        Look for the file of a page.
-
-        Raises:
-            UsageError: If it is on another host than those before, and the address of the folder
-                is not known.
-
-        """
         if not self._base:
             host = urls.host(loc)
             if self._host and host != self._host:
@@ -98,14 +74,16 @@ class _Places:
         return LocatedPage(loc, file_of(loc, self._folder, self._base) if self._folder else None)
 
 
-class _Dating:
-    """Asks the sources for the dates of entries."""
-
+class _LastmodFiller:
     def __init__(
-        self, sources: Sequence[DateSource], places: _Places, reporter: Reporter, processes: int
+        self,
+        sources: Sequence[DateSource],
+        locator: _FileLocator,
+        reporter: Reporter,
+        processes: int,
     ) -> None:
         self._sources = sources
-        self._places = places
+        self._locator = locator
         self._reporter = reporter
         reads = [source.reads for source in sources if source.reads is not None]
         self._reads_files = bool(reads)
@@ -118,11 +96,10 @@ class _Dating:
         self._needs_all = any(source.needs_all for source in sources)
         self._tomorrow = (datetime.now(UTC) + timedelta(days=1)).isoformat()[:10]
 
-    def dated(self, batch: Batch) -> Batch:
-        """Fill in the dates of a batch."""
+    def fill_batch(self, batch: Batch) -> Batch:
         dates = list(batch.column("lastmod"))
         wanted = [
-            (number, self._places.page(loc))
+            (number, self._locator.page(loc))
             for number, (loc, date) in enumerate(zip(batch.locs(), dates, strict=True))
             if loc and (self._needs_all or not date)
         ]
@@ -135,7 +112,7 @@ class _Dating:
     def _with_files(
         self, pages: Sequence[tuple[int, LocatedPage]]
     ) -> Iterator[tuple[int, LocatedPage]]:
-        """Read the files of pages, if any source wants to know what is in them."""
+        """Read the files of pages if a source needs them."""
         if not self._reads_files:
             yield from pages
             return
@@ -147,7 +124,6 @@ class _Dating:
             yield number, found
 
     def _report_file(self, page: LocatedPage) -> None:
-        """Report what is wrong with the file of a page."""
         file = page.file
         if file and file.error:
             self._reporter.problem("unread", file.error, loc=page.loc)
@@ -157,7 +133,7 @@ class _Dating:
             report_bad_dates(self._reporter, file.page, page.loc)
 
     def _date(self, page: LocatedPage, present: str | None) -> str | None:
-        """Ask one source after the other, and report if none knows a date."""
+        """Query the sources in order, and report if none knows a date."""
         date, reasons = present, list[str]()
         for source in self._sources:
             if not date or source.needs_all:
@@ -172,18 +148,17 @@ class _Dating:
         return date
 
 
-# ---- dates of the files of pages: what they say themselves, and when they were last written
+# ---- dates of the files of pages
 
 NO_FILE = "entry has no local file"
 
 
 class PageDates(DateSource):
-    """The dates that pages give themselves."""
+    """Dates that pages state themselves."""
 
     reads = ("modified",)
 
     def date_of(self, page: LocatedPage) -> tuple[str | None, str]:
-        """Return the date that a page gives itself."""
         found = page.file and page.file.page
         if found is None:
             return None, "page cannot be read" if page.file else NO_FILE
@@ -191,10 +166,9 @@ class PageDates(DateSource):
 
 
 class FileTimes(DateSource):
-    """The times of files."""
+    """Modification times of files, as `date --iso-8601=seconds -u -r FILE` prints them."""
 
     def date_of(self, page: LocatedPage) -> tuple[str | None, str]:
-        """Return the time as `date --iso-8601=seconds -u -r FILE` prints it."""
         if page.path is None:
             return None, NO_FILE
         return datetime.fromtimestamp(int(os.stat(page.path).st_mtime), UTC).isoformat(), ""

@@ -34,7 +34,7 @@ from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry, has
 from sitemapx.convert.model.problems import LOSSLESS, PROBLEMS
 from sitemapx.convert.sources.source import SourcePart
-from sitemapx.convert.steps.fields import known_fields
+from sitemapx.convert.steps.fields import check_fields
 from sitemapx.convert.summary import Safeguards, Summary, why_strict
 from sitemapx.errors import UsageError
 
@@ -178,8 +178,8 @@ def _summary_values(
 
 
 def _selected_fields(options: dict[str, Any]) -> frozenset[str]:
-    only = known_fields(parse_fields(options["only"])) or frozenset(FIELDS)
-    return only - known_fields(parse_fields(options["ignore"]))
+    only = check_fields(parse_fields(options["only"])) or frozenset(FIELDS)
+    return only - check_fields(parse_fields(options["ignore"]))
 
 
 def _count_changes(

@@ -104,14 +104,14 @@ def build_date_steps(
     _check_requirements(options, names)
     if not names:
         return []
-    from sitemapx.convert.steps.lastmod.step import dated
+    from sitemapx.convert.steps.lastmod.step import fill_lastmod
 
     folder = options["root"] or os.curdir
     if not options["root"] and not (names == ["git"] and options["source_files"]):
         requirement = "--lastmod requires --root, the directory of the files"
         folder = find_directory(sources, requirement)
     makers = [_MAKERS[name](options, folder, opener) for name in names]
-    return [dated(makers, folder, options["source_url"], opener.processes)]
+    return [fill_lastmod(makers, folder, options["source_url"], opener.processes)]
 
 
 def _check_requirements(options: dict[str, Any], names: Sequence[str]) -> None:

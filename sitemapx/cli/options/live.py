@@ -11,7 +11,7 @@ from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import Command, add_options, find_given_options, option_group
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def build_live(options: dict[str, Any], opener: Opener, console: Console) -> Liv
 
 def summary_lines(summary: "LiveSummary") -> Iterator[str]:
     known = f", {summary.known:,} known from an earlier run" if summary.known else ""
-    yield f"fetched {summary.asked:,} of {counted(summary.pages, 'page')}{known}"
+    yield f"fetched {summary.asked:,} of {pluralize(summary.pages, 'page')}{known}"
     if summary.is_interrupted:
         yield (
             "rerun the same command to fetch the remaining pages"

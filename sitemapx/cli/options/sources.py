@@ -21,7 +21,7 @@ from sitemapx.cli.terminal.groups import Command, add_options, option_group
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.sources.discovery import site_of
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.sources.source import is_storage, local_path, refuse_invalid
+from sitemapx.convert.sources.source import is_storage, local_path, require_source
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.values.clock import since_test
 from sitemapx.convert.values.urls import matcher
@@ -48,7 +48,7 @@ def _check_sources(
         wrong = f"missing {few[0]}" if few else f"unexpected argument {many[0]!r}"
         raise click.UsageError(f"{wrong}: pass the sources {' and '.join(names)}")
     for source in sources:
-        refuse_invalid(source)
+        require_source(source)
     if required and not sources:
         where = f", or set sources in [{ctx.info_name}] of {FILE_NAME}"
         is_settable = isinstance(ctx.command, ConfiguredCommand)

@@ -22,7 +22,7 @@ from sitemapx.convert.model.entry import has
 from sitemapx.convert.outputs.target import Grouping, Target, target_of
 from sitemapx.convert.sources.source import is_storage
 from sitemapx.convert.summary import Summary
-from sitemapx.convert.values.words import listed
+from sitemapx.convert.values.words import shorten_list
 from sitemapx.errors import UsageError
 
 _output = option_group("Output")
@@ -60,7 +60,7 @@ def writing_options(command: Command) -> Command:
         _output("--max-bytes", type=SIZE, help="Maximum uncompressed bytes per file. [52,428,800]"),
         _output(
             "--group-by",
-            type=CheckedText(lambda rule: Grouping.of_all([rule])),
+            type=CheckedText(lambda rule: Grouping.parse([rule])),
             multiple=True,
             metavar="GROUP",
             help="Write one file per host, path:N (N directories) or year, so that a new page "
@@ -189,7 +189,7 @@ def summary_values(summary: Summary) -> dict[str, object]:
 def leftover_lines(summary: Summary, target: Target, output: str) -> list[str]:
     """List removed files, and the uncompressed file next to the output of --gzip."""
     names = [_relative_path(file.path) for file in summary.files if file.state == "removed"]
-    lines = [f"removed, as no longer listed: {listed(names)}"] if names else []
+    lines = [f"removed, as no longer listed: {shorten_list(names)}"] if names else []
     plain = target.path.removesuffix(".gz")
     if summary.files and os.path.exists(plain) and not output.endswith(".gz") and target.compress:
         lines.append(

@@ -14,7 +14,7 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.step import Step, save
 from sitemapx.convert.summary import Summary
-from sitemapx.convert.values.words import listed
+from sitemapx.convert.values.words import shorten_list
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import adapt_advice
 from sitemapx.settingsfile import SettingsFile
@@ -71,7 +71,7 @@ class StagedSite(Site):
 
     def _refuse_other_sitemaps(self) -> None:
         path = self._target.path
-        if all(self._stage.staged(source) == source for source in self._sitemaps):
+        if all(self._stage.staged_path(source) == source for source in self._sitemaps):
             message = f"sitemaps must contain {path}, which [convert] writes"
             raise self._file.error("sitemaps", message)
 
@@ -80,10 +80,10 @@ class StagedSite(Site):
         return address_of(path, Opener(mappings=maps))
 
     def _staged(self, path: str) -> str:
-        return self._stage.staged(path)
+        return self._stage.staged_path(path)
 
     def _named_home(self, name: str) -> str:
-        return self._stage.named_home(name)
+        return self._stage.replace_staged_paths(name)
 
     def _mapped(self, options: dict[str, Any], *, is_staged: bool = True) -> dict[str, Any]:
         """Return options by which a folder is published where the output is."""
@@ -119,7 +119,7 @@ class StagedSite(Site):
             if paths:
                 home = "" if self._home == os.curdir else self._home
                 names = [os.path.join(home, os.path.basename(path)) for path in paths]
-                yield f"{verb} {listed(names)}"
+                yield f"{verb} {shorten_list(names)}"
 
     def put_in_place(self) -> None:
         """Put what was built in place, and say what was done."""

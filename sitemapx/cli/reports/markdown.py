@@ -14,7 +14,7 @@ from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports.lines import describe_state
 from sitemapx.cli.reports.writer import BufferedReport
 from sitemapx.cli.terminal.console import printable
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 
 _MAX_ROWS = 500
 _MAX_BYTES = 1_000_000
@@ -30,8 +30,8 @@ class MarkdownReport(BufferedReport):
         findings = list(chain.from_iterable(self._groups.values()))
         findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
         self._write(f"## Sitemap check: {_describe_counts(findings)}\n\n")
-        files = counted(checked.files, "file")
-        self._write(f"{files}, {counted(checked.entries, 'entry', 'entries')} checked.\n")
+        files = pluralize(checked.files, "file")
+        self._write(f"{files}, {pluralize(checked.entries, 'entry', 'entries')} checked.\n")
         if findings:
             self._write(f"\n{_HEAD}")
         size = 0
@@ -49,7 +49,9 @@ def _describe_counts(findings: list[Finding]) -> str:
     counts = Counter[str]()
     for finding in findings:
         counts["fixed" if finding.fixed else finding.severity] += finding.times
-    parts = [counted(counts[name], name) for name in SEVERITIES if counts[name]] or ["no problems"]
+    parts = [pluralize(counts[name], name) for name in SEVERITIES if counts[name]] or [
+        "no problems"
+    ]
     if counts["fixed"]:
         parts.append(f"{counts['fixed']:,} fixed")
     return ", ".join(parts)

@@ -16,7 +16,7 @@ from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.suppressions import Identities, Identity
 from sitemapx.cli.reports.writer import ReportOutput, StreamedReport
-from sitemapx.convert.disk.spill import Seen
+from sitemapx.convert.disk.spill import DigestSet
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.xml.repair.references import is_xml_character
 
@@ -97,7 +97,7 @@ class JunitReport:
         self._write, self._fails = output.write, output.fails
         self._tests = self._failures = 0
         self._sources: set[str | None] = set()
-        self._names = Seen()
+        self._names = DigestSet()
         self._repeats: Counter[str] = Counter()
         self._cases = SpooledTemporaryFile(max_size=_IN_MEMORY, mode="w+", encoding="utf-8")
 
@@ -140,7 +140,7 @@ class JunitReport:
         about = _replace_illegal(finding.shown_loc) or _position(finding)
         code = finding.code
         key = f"{code} {about} {place}"
-        if self._names.first(key, 0) is not None:
+        if self._names.add_text(key, 0) is not None:
             self._repeats[key] += 1
             code += f" ({self._repeats[key] + 1})"
         return f"{code}: {about}" if about else code
@@ -239,4 +239,4 @@ def _uri(source: str) -> str:
     if urls.is_absolute(source):
         return uris.to_uri(source) or source
     path = Path(source)
-    return path.as_uri() if path.is_absolute() else uris.escaped(path.as_posix())
+    return path.as_uri() if path.is_absolute() else uris.escape_name(path.as_posix())

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
 from sitemapx.cli.terminal.colour import styler
-from sitemapx.convert.values.words import counted, listed
+from sitemapx.convert.values.words import pluralize, shorten_list
 
 Write = Callable[[str], object]
 
@@ -48,9 +48,9 @@ def fixable_lines(fixable: Counter[str], damaged: Collection[str], total: int) -
     """
     if count := fixable.total():
         verb = "is" if count == 1 else "are"
-        yield f"{count:,} of {counted(total, 'problem')} {verb} fixable with --fix"
+        yield f"{count:,} of {pluralize(total, 'problem')} {verb} fixable with --fix"
     if damaged:
-        names, verb = listed(sorted(damaged)), "it is" if len(damaged) == 1 else "they are"
+        names, verb = shorten_list(sorted(damaged)), "it is" if len(damaged) == 1 else "they are"
         yield f"--fix changes nothing in {names} until {verb} repaired by hand"
 
 

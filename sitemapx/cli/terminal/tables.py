@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from sitemapx.convert.values.words import joined
+from sitemapx.convert.values.words import join_words
 from sitemapx.errors import UnknownNameError
 
 _INDENT = "    "
@@ -83,12 +83,12 @@ def _message_of(error: click.ClickException, context: click.Context) -> str:
 
 def _missing_argument_message(missing: click.Argument, context: click.Context) -> str:
     if choices := getattr(missing.type, "choices", None):
-        wanted = joined(choices, "or")
+        wanted = join_words(choices, "or")
     else:
         arguments = [
             _name_of(param) for param in context.command.params if isinstance(param, click.Argument)
         ]
-        wanted = joined(arguments, "and")
+        wanted = join_words(arguments, "and")
     return f"missing {_name_of(missing)}: pass {wanted}"
 
 

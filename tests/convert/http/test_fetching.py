@@ -596,7 +596,7 @@ def test_host_pauses_for_all() -> None:
     host = Host(4, 3, 0.0, lambda: 0.0)
     host.pause(0.1)
     started = time.monotonic()
-    with host.turn():
+    with host.throttled():
         assert time.monotonic() - started >= 0.1
 
 

@@ -12,7 +12,7 @@ def test_first_come_first_served() -> None:
     answered: list[int] = []
 
     def ask(number: int) -> None:
-        with host.turn():
+        with host.throttled():
             time.sleep(0.001)
             answered.append(number)
 

@@ -161,11 +161,11 @@ def test_no_room(tmp_path: Path) -> None:
 
 
 def _workers(number: int, encode: Encode | None = None) -> FileWorkers:
-    return FileWorkers(number, read, lambda count: None, encode, is_asked_for=True)
+    return FileWorkers(number, read, lambda count: None, encode, is_explicit=True)
 
 
 def _begun(workers: FileWorkers, path: str) -> Reading:
-    reading = workers.begin(path, 2)
+    reading = workers.submit(path, 2)
     assert reading
     return reading
 

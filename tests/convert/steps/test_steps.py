@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from sitemapx.convert import Document, Entry, Problem, Reporter, Summary, convert, target_of, write
-from sitemapx.convert.disk.spill import Seen, Sorter
+from sitemapx.convert.disk.spill import DigestSet, Sorter
 from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, VIDEO, Element
 from sitemapx.convert.model.batch import Batch, Columns
 from sitemapx.convert.steps import Step, assign, drop, include, rewrite, since, sort, unique
-from sitemapx.convert.steps.urls import is_address
+from sitemapx.convert.steps.urls import is_url_field
 from sitemapx.errors import UsageError
 from tests.conftest import PATIENCE
 
@@ -156,7 +156,7 @@ def test_addresses_are_known_by_name() -> None:
     fields = dict([*_fields(IMAGE), *_fields(VIDEO)])
 
     assert {"thumbnail_loc", "info", "license"} < {name for name in fields if fields[name]}
-    assert fields == {name: is_address(name) for name in fields}
+    assert fields == {name: is_url_field(name) for name in fields}
 
 
 # ---- where what is much goes
@@ -168,7 +168,7 @@ def test_memory() -> None:
     tracemalloc.start()
     with closing(Sorter(1_000_000)) as sorter:
         for number in range(100):
-            sorter.add([b"%d" % -number] * 200, [row + b"%d" % number] * 200)
+            sorter.add_rows([b"%d" % -number] * 200, [row + b"%d" % number] * 200)
         found = sum(1 for _ in sorter)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -179,9 +179,9 @@ def test_memory() -> None:
 
 def test_seen() -> None:
     """What was seen is known on disk as well as in memory; nothing is never known."""
-    with closing(Seen(2)) as seen:
-        assert [True, True, False, True, False] == seen.add(["a", "b", "a", "c", "c"])
-        assert [False, False, True, True, True] == seen.add(["b", "c", None, None, "\ud800"])
+    with closing(DigestSet(2)) as seen:
+        assert [True, True, False, True, False] == seen.add_texts(["a", "b", "a", "c", "c"])
+        assert [False, False, True, True, True] == seen.add_texts(["b", "c", None, None, "\ud800"])
 
 
 _FULL = """
@@ -192,7 +192,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 sorter = Sorter(0)
 try:
     for _ in range(500):
-        sorter.add([b"k"], [bytes(100_000)])
+        sorter.add_rows([b"k"], [bytes(100_000)])
 except OutputError as error:
     print(error)
 sorter.close()

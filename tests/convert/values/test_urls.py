@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapx.convert.values.uris import normal, normals, to_other_uri, to_uri
+from sitemapx.convert.values.uris import normalize, normalize_all, to_other_uri, to_uri
 from sitemapx.convert.values.urllist import UriList
 from sitemapx.convert.values.urls import MAX_LENGTH, clean, is_absolute, join
 
@@ -171,7 +171,7 @@ _odd_urls = st.builds(
 @given(st.lists(_odd_urls | st.just(f"{_E}/a") | st.just(""), max_size=5))
 def test_normals(urls: list[str]) -> None:
     """Many URLs are written as each of them is by itself."""
-    assert [url and normal(url) for url in urls] == list(normals(urls))
+    assert [url and normalize(url) for url in urls] == list(normalize_all(urls))
 
 
 _ODD_TEXT = st.text(alphabet="ab%5c2F\\/|^{}[]'\"<> \té;@:&=+.~", max_size=12)
@@ -182,4 +182,4 @@ def test_written_urls_are_equal(path: str, query: str, fragment: str) -> None:
     """Escaping a URL does not change its normalized form."""
     url = f"{_E}/{path}?{query}#{fragment}"
     if uri := to_uri(url):
-        assert normal(uri) == normal(url) == normal(normal(url))
+        assert normalize(uri) == normalize(url) == normalize(normalize(url))

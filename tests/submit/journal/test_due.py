@@ -16,7 +16,7 @@ from typing import ClassVar
 import pytest
 
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.values.uris import normal
+from sitemapx.convert.values.uris import normalize
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, verdict
 from sitemapx.submit.journal.currenturls import LIST, CurrentUrls
@@ -150,7 +150,7 @@ class World:
         """Answer as the engine does, or as a network that fails."""
         fault = "none" if self.is_well else self.chance.choice(FAULTS)
         lines = (line.split() for line in request.body.splitlines())
-        items = [(sign, normal(url)) for sign, url in lines]
+        items = [(sign, normalize(url)) for sign, url in lines]
         assert len({url for _, url in items}) == len(items)
         for sign, url in items:
             if sign == "+":

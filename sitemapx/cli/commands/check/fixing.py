@@ -14,7 +14,7 @@ from sitemapx.check.fix.linediff import changes
 from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports.writer import Write
 from sitemapx.convert.disk.spill import DiskQueue
-from sitemapx.convert.values.words import counted, listed
+from sitemapx.convert.values.words import pluralize, shorten_list
 from sitemapx.errors import OutputError
 
 
@@ -57,7 +57,7 @@ class Fixing:
         if finding.count:
             self._sums.append(finding)
         else:
-            self._findings.add(msgspec.json.encode(finding))
+            self._findings.add_row(msgspec.json.encode(finding))
         if finding.source:
             self._codes.setdefault(finding.source, Counter())[finding.code] += finding.times
 
@@ -152,14 +152,17 @@ class Fixing:
 
     def summary_lines(self) -> Iterator[str]:
         """Return the summary: how much was fixed, and what was left."""
-        files = f" in {counted(len(self._changed), 'file')}" if self.fixed else ""
+        files = f" in {pluralize(len(self._changed), 'file')}" if self.fixed else ""
         verb = "Would fix" if self._is_dry else "Fixed"
-        yield f"{verb} {counted(self.fixed, 'problem')}{files}"
+        yield f"{verb} {pluralize(self.fixed, 'problem')}{files}"
         if self._rest:
             codes = ", ".join(f"{code} ({count:,})" for code, count in sorted(self._rest.items()))
             yield f"not fixed, as the fix is ambiguous: {codes}"
         if self._never:
-            names, was = listed(sorted(self._never)), "was" if len(self._never) == 1 else "were"
+            names, was = (
+                shorten_list(sorted(self._never)),
+                "was" if len(self._never) == 1 else "were",
+            )
             yield (
                 f"{names} {was} not fixed: --fix changes sitemaps, indexes and URL lists on disk, "
                 "nothing else"

@@ -12,7 +12,7 @@ from sitemapx.check.suppressions import FileIgnores
 from sitemapx.cli.options.types import RULE_CODES, split_words
 from sitemapx.cli.terminal.groups import Command, add_options, option_group
 from sitemapx.cli.terminal.outputs import open_output
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 from sitemapx.errors import UsageError
 
 _chosen = option_group("Findings")
@@ -140,14 +140,14 @@ class Hiding:
         elif self._writer:
             with open_output(self._new) as write:
                 self._writer.write(write)
-            yield f"{counted(self._writer.count, 'finding')} written to {self._new}"
+            yield f"{pluralize(self._writer.count, 'finding')} written to {self._new}"
         if self._baseline:
             if count := self._baseline.hidden:
                 verb = "is" if count == 1 else "are"
-                yield f"{counted(count, 'finding')} in the baseline {verb} hidden"
+                yield f"{pluralize(count, 'finding')} in the baseline {verb} hidden"
             if count := self._baseline.gone(self._names, self._root):
                 verb = "was" if count == 1 else "were"
                 yield (
-                    f"{counted(count, 'finding')} in the baseline {verb} not found this time; "
+                    f"{pluralize(count, 'finding')} in the baseline {verb} not found this time; "
                     f"pass --write-baseline {self._path} to update it"
                 )

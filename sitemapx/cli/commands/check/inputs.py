@@ -14,7 +14,7 @@ from sitemapx.cli.terminal.groups import Command, add_options, find_given_option
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.sources.urlmap import UrlMap, folder_address
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
@@ -135,10 +135,10 @@ def _url_of(folder: str, options: dict[str, Any], sources: Sequence[str]) -> str
 
 def summary_line(summary: "BuiltSummary") -> str:
     """Put into words what was compared with the built site, and what was not."""
-    line = f"{counted(summary.compared, 'URL')} compared with {summary.folder}"
+    line = f"{pluralize(summary.compared, 'URL')} compared with {summary.folder}"
     if summary.outside:
         where = f"not below {summary.url}" if summary.url else "without a valid host"
-        line += f"; {counted(summary.outside, 'URL')} {where} not compared"
+        line += f"; {pluralize(summary.outside, 'URL')} {where} not compared"
     return line
 
 

@@ -10,7 +10,7 @@ from sitemapx.check.selection import NOTHING_READ
 from sitemapx.cli.commands.check.inputs import summary_line
 from sitemapx.cli.options.live import summary_lines
 from sitemapx.cli.reports.writer import fixable_lines
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 
 FAIL_ON = (*SEVERITIES, "never")
 
@@ -94,14 +94,14 @@ class Verdict:
             hides: Which findings are hidden: "known" of the baseline, or "all"; None for none.
 
         """
-        sizes = [counted(checked.files, "file"), counted(checked.entries, "entry", "entries")]
+        sizes = [pluralize(checked.files, "file"), pluralize(checked.entries, "entry", "entries")]
         new = "new " if hides == "known" else ""
-        counts = [counted(checked.severities[one], f"{new}{one}") for one in SEVERITIES]
+        counts = [pluralize(checked.severities[one], f"{new}{one}") for one in SEVERITIES]
         found = "" if hides == "all" and not checked.severities.total() else ", ".join(counts)
         yield f"{', '.join(sizes)} checked{found and f': {found}'}"
         if refused := len(checked.refused):
             verb = "fails" if refused == 1 else "fail"
-            yield f"{counted(refused, 'file')} {verb} schema validation"
+            yield f"{pluralize(refused, 'file')} {verb} schema validation"
         if checked.root:
             yield summary_line(checked.root)
         if checked.live:

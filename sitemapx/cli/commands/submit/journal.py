@@ -19,9 +19,9 @@ from sitemapx.cli.commands.submit.records import (
 )
 from sitemapx.cli.options.types import WholeNumber, debug_option, rows_option, split_words
 from sitemapx.cli.terminal.groups import GroupedCommand, LazyGroup
-from sitemapx.convert.values.clock import of_timestamp
+from sitemapx.convert.values.clock import format_timestamp
 from sitemapx.convert.values.urls import without_user
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 from sitemapx.errors import UsageError
 from sitemapx.submit.journal import queries
 from sitemapx.submit.journal.journal import open_journal
@@ -63,7 +63,7 @@ def history(
     if not found:
         click.echo("nothing sent yet", err=True)
         return
-    objects = [one._asdict() | {"sent_at": of_timestamp(one.sent_at)} for one in found]
+    objects = [one._asdict() | {"sent_at": format_timestamp(one.sent_at)} for one in found]
     records = Records("Submitted batches", _COLUMNS, objects, details=1)
     write_records([records], report, partial(click.echo, nl=False), is_narrow=sys.stdout.isatty())
 
@@ -134,7 +134,7 @@ def rebuild(journal: str | None, config: str | None) -> None:
         return
     kept, saved = rebuilt
     entries, batches = (saved[name] for name in ("entries", "batches"))
-    records = f"{counted(entries, 'URL record')} and {counted(batches, 'batch', 'batches')}"
+    records = f"{pluralize(entries, 'URL record')} and {pluralize(batches, 'batch', 'batches')}"
     click.echo(
         f"{path}: recovered {records}, the rest is unreadable; the next submit resends what is "
         f"missing. The old file is kept as {kept}",

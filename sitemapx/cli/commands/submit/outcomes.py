@@ -9,7 +9,7 @@ from msgspec import json
 from msgspec.structs import replace
 
 from sitemapx.cli.terminal.tables import print_table
-from sitemapx.convert.values.words import listed
+from sitemapx.convert.values.words import shorten_list
 from sitemapx.submit.engines.engine import ItemKind
 from sitemapx.submit.outcome import Outcome
 from sitemapx.submit.run import amount
@@ -66,12 +66,12 @@ def _is_like(one: Outcome, other: Outcome) -> bool:
 def _sum(one: Outcome, other: Outcome) -> Outcome:
     names = ("sent", "accepted", "refused", "urls")
     total = {name: getattr(one, name) + getattr(other, name) for name in names}
-    urls = f"{listed(total['urls'])}: " if total["urls"] else ""
+    urls = f"{shorten_list(total['urls'])}: " if total["urls"] else ""
     return replace(one, reason=f"{urls}{_bare_reason(one)}", **total)
 
 
 def _bare_reason(row: Outcome) -> str:
-    return row.reason.removeprefix(f"{listed(row.urls)}: ")
+    return row.reason.removeprefix(f"{shorten_list(row.urls)}: ")
 
 
 def _cells(row: Outcome) -> tuple[str, ...]:

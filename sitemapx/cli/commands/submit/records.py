@@ -9,7 +9,7 @@ from msgspec import json
 from sitemapx.cli.options.types import ENGINE_NAMES
 from sitemapx.cli.terminal.tables import table_lines
 from sitemapx.convert.values import clock
-from sitemapx.convert.values.uris import normal
+from sitemapx.convert.values.uris import normalize
 from sitemapx.convert.values.urls import without_user
 from sitemapx.submit.journal.journal import Journal, default_path, read_journal
 from sitemapx.submit.settings import load_settings
@@ -125,4 +125,4 @@ def open_journal_or_exit(path: str) -> Journal:
 
 def url_in_journal(url: str) -> str:
     """Return a URL as the journal has it."""
-    return normal(without_user(url))
+    return normalize(without_user(url))

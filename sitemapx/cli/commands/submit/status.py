@@ -24,9 +24,9 @@ from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand, option_group
 from sitemapx.cli.terminal.outputs import open_output
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.clock import of_timestamp
-from sitemapx.convert.values.uris import normal, to_uri
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.clock import format_timestamp
+from sitemapx.convert.values.uris import normalize, to_uri
+from sitemapx.convert.values.words import pluralize
 from sitemapx.errors import RefusedError, UsageError
 from sitemapx.submit.engines.engine import Inspection
 from sitemapx.submit.engines.registry import all_engines
@@ -168,7 +168,7 @@ def _inspected_pages(
             message = "no pages to inspect: pass their URLs, or submit a sitemap first"
             connections.console.notice(f"{inquiry.name}: {message}")
         if len(pages) > most:
-            message = f"{counted(len(pages) - most, 'page')} not inspected (--inspect {most})"
+            message = f"{pluralize(len(pages) - most, 'page')} not inspected (--inspect {most})"
             connections.console.notice(f"{inquiry.name}: {message}")
         is_complete = _inspect(connections, inquiry, pages[:most], found) and is_complete
         objects += [{"engine": inquiry.name, **one._asdict()} for one in found]
@@ -184,7 +184,7 @@ def _not_inspected(
 ) -> list[str]:
     """Return the pages that were not inspected since a time; add the results of the others."""
     pages = []
-    for url in {normal(url): url for url in given}.values():
+    for url in {normalize(url): url for url in given}.values():
         known = last_inspection(connections.journal, engine, url, before)
         if known:
             found.append(known)
@@ -303,7 +303,7 @@ def _recorded(urls: Sequence[str], engines: Sequence[str], journal: Journal) -> 
     if urls:
         return [_urls(urls, engines, journal)]
     objects = [
-        one._asdict() | {"last": of_timestamp(one.last)}
+        one._asdict() | {"last": format_timestamp(one.last)}
         for one in recorded_inspections(journal, engines)
     ]
     records = [Records("Inspections so far", _INSPECTION_TOTALS, objects)] if objects else []
@@ -316,14 +316,14 @@ def _urls(urls: Sequence[str], engines: Sequence[str], journal: Journal) -> Reco
         found = queries.known_urls(journal, url_in_journal(url), engines)
         if not found:
             click.echo(f"{url}: not accepted by any search engine", err=True)
-        objects += [one._asdict() | {"sent_at": of_timestamp(one.sent_at)} for one in found]
+        objects += [one._asdict() | {"sent_at": format_timestamp(one.sent_at)} for one in found]
     return Records("Accepted URLs", _URLS, objects)
 
 
 def _totals(engines: Sequence[str], journal: Journal) -> Records:
     removing = [engine.about.name for engine in all_engines() if engine.about.wants_removed]
     objects = [
-        total._asdict() | {"last": total.last and of_timestamp(total.last)}
+        total._asdict() | {"last": total.last and format_timestamp(total.last)}
         for total in queries.count_urls(journal, engines, removing)
     ]
     return Records("Accepted", _TOTALS, objects)

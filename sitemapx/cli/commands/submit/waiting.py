@@ -19,7 +19,7 @@ from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.streams.stream import read_start
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 from sitemapx.errors import (
     FetchError,
     InputError,
@@ -185,7 +185,7 @@ def wait_for_deployment(
             )
         awaited += files.keys(connections.engines, connections.sender)
     if awaited and options["dry_run"]:
-        count = counted(len(awaited), "URL serves", "URLs serve")
+        count = pluralize(len(awaited), "URL serves", "URLs serve")
         message = f"would wait until {count} what was built, at most {seconds:,.0f} s"
         connections.console.notice(message)
     else:

@@ -10,7 +10,7 @@ from lxml.builder import E
 from sitemapx.check.result import FileSize, Statistics, Tally
 from sitemapx.cli.terminal.console import printable
 from sitemapx.convert.formats.registry import by_name
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 
 # ---- elements of HTML and SVG; lxml escapes their texts
 
@@ -169,10 +169,10 @@ def _build_dates(survey: Statistics) -> HtmlElement:
     rows, unit, others = _build_timeline(survey.months.counts)
     about = f"Last changes of pages, by lastmod. Each column is one {unit}."
     if survey.undated:
-        about += f" Without lastmod: {counted(survey.undated, 'entry', 'entries')}."
+        about += f" Without lastmod: {pluralize(survey.undated, 'entry', 'entries')}."
     if others:
         which = "Without a month" if unit == "month" else "Older"
-        about += f" {which}: {counted(others, 'entry', 'entries')}."
+        about += f" {which}: {pluralize(others, 'entry', 'entries')}."
     plots = {"Entries": _draw_columns(f"entries that changed last in each {unit}", rows)}
     nonzero = [row for row in rows if row[1]]
     numbers = table("Entries by lastmod", [unit.capitalize(), "Entries"], nonzero)
@@ -224,7 +224,7 @@ def _build_sizes(files: Sequence[FileSize]) -> HtmlElement:
     about += f" All are in {folder}" if folder else ""
     if left := len(files) - len(shown):
         rest = sum(file.entries for file in files) - sum(file.entries for file in shown)
-        others = f"{counted(left, 'other')} with {counted(rest, 'entry', 'entries')}"
+        others = f"{pluralize(left, 'other')} with {pluralize(rest, 'entry', 'entries')}"
         about += f" Only the {_MAX_FILES} largest are shown, not {others}."
     plots = {
         "Entries": _draw_bars(

@@ -12,7 +12,7 @@ from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.reports.html.figures import HtmlElement, build_figures, render, table, tag
 from sitemapx.cli.reports.writer import BufferedReport, fixable_lines
 from sitemapx.convert.values import clock, urls
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import pluralize
 
 # ---- the frame of a page, whose policy forbids network access and JavaScript
 
@@ -63,7 +63,7 @@ class HtmlReport(BufferedReport):
 
     def finish_report(self, checked: CheckResult) -> None:
         counts = checked.severities
-        title = ", ".join(counted(counts[name], name) for name in SEVERITIES if counts[name])
+        title = ", ".join(pluralize(counts[name], name) for name in SEVERITIES if counts[name])
         plots = list(build_figures(checked.survey)) if checked.survey else []
         header = _build_header(checked, has_plots=bool(plots))
         title = f"{title or 'No problems'} - sitemapx check"
@@ -142,11 +142,11 @@ def _list_names(names: Sequence[str]) -> HtmlElement:
 def _build_summary(checked: CheckResult, groups: Sequence[Sequence[Finding]]) -> HtmlElement:
     counts = checked.severities
     tiles = [
-        _build_tile(counted(counts[name], name), name if counts[name] else "none")
+        _build_tile(pluralize(counts[name], name), name if counts[name] else "none")
         for name in SEVERITIES
     ]
-    tiles.append(_build_tile(counted(checked.files, "file")))
-    tiles.append(_build_tile(counted(checked.entries, "entry", "entries")))
+    tiles.append(_build_tile(pluralize(checked.files, "file")))
+    tiles.append(_build_tile(pluralize(checked.entries, "entry", "entries")))
     parts = [tag("h2", "Summary", id="summary"), tag("ul", *tiles, class_="tiles")]
     if checked.refused:
         parts += [
@@ -191,7 +191,7 @@ def _build_group(group: Sequence[Finding], count: int) -> HtmlElement:
     folded = {} if len(group) > _MAX_UNFOLDED else {"open": ""}
     shown = [finding for finding in group if not finding.count]
     limit = f": the first {len(shown):,}" if len(shown) < len(group) else ""
-    summary = tag("summary", f"{counted(count, 'place')}{limit}")
+    summary = tag("summary", f"{pluralize(count, 'place')}{limit}")
     return tag(
         "section",
         tag("h3", _capitalize(RULES[first.code].wrong), " ", tag("code", first.code), id=name),
