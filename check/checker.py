@@ -35,7 +35,7 @@ from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.model.problems import PROBLEMS, Problem, ProblemHandler
+from sitemapx.convert.model.problems import PROBLEMS, Problem, ProblemHandler, Severity
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import Source
 from sitemapx.convert.values import uris, urls
@@ -188,7 +188,7 @@ class Checking:
         self._handler = report
         self._files: dict[str, FileOpened] = {}
         self._merger: FileMerger | None = None
-        enabled = {
+        enabled: dict[str, Severity] = {
             code: severity
             for code, severity in severities(engine).items()
             if codes is None or code in codes

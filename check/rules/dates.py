@@ -32,7 +32,7 @@ class _BatchValues(NamedTuple):
     """
 
     newest: str
-    same: dict[str, object]
+    same: Mapping[str, object]
     listed: Mapping[str, str]
 
 

@@ -102,7 +102,9 @@ def _children(number: int) -> list[int]:
 def test_killed_worker(tmp_path: Path) -> None:
     """If a worker is killed, the run ends with a message, and nothing is left of it."""
     with _start(_files(tmp_path, 6), tmp_path) as process:
-        while process.poll() is None and not (workers := _children(process.pid)):
+        workers: list[int] = []
+        while process.poll() is None and not workers:
+            workers = _children(process.pid)
             time.sleep(0.001)
         for worker in workers:
             os.kill(worker, signal.SIGKILL)

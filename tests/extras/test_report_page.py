@@ -54,7 +54,7 @@ def status(tmp_path: Path) -> str:
     date = "2026-11-01T09:00:00Z"
     cells = ("google", name, "sitemapindex", date, date, "0", "120,000", "-")
     columns = {heading: heading for heading in head}
-    sitemap = dict(zip(head, cells, strict=True))
+    sitemap: dict[str, str] = dict(zip(head, cells, strict=True))
     records = [Records("Sitemaps", columns, [sitemap]), Records("Inspected pages", columns, [])]
     with (tmp_path / "status.html").open("w") as file:
         write_records(records, "html", file.write, is_narrow=False)

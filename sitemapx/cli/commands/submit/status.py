@@ -311,7 +311,7 @@ def _recorded(urls: Sequence[str], engines: Sequence[str], journal: Journal) -> 
 
 
 def _urls(urls: Sequence[str], engines: Sequence[str], journal: Journal) -> Records:
-    objects: list[dict[str, object]] = []
+    objects: list[dict[str, Any]] = []
     for url in dict.fromkeys(urls):
         found = queries.known_urls(journal, url_in_journal(url), engines)
         if not found:
