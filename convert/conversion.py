@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from sitemapx.convert.formats.feeds.writing import find_newest_date, fit_head, override_head
+from sitemapx.convert.formats.feeds.heads import find_newest_date, fit_head, override_head
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.intake import InputCounter
 from sitemapx.convert.model.batch import Batch

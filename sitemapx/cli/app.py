@@ -12,7 +12,7 @@ from sitemapx.cli.options.types import advise, option_name
 from sitemapx.cli.terminal.colour import has_colour
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import LazyGroup
-from sitemapx.cli.terminal.tables import usage_message
+from sitemapx.cli.terminal.usage import usage_message
 from sitemapx.errors import OutputClosedError
 from sitemapx.optionnames import adapt_advice, use_option_names
 

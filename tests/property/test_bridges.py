@@ -23,7 +23,7 @@ from sitemapx.convert import (
     write,
 )
 from sitemapx.convert.disk.spill import DigestSet, DiskQueue
-from sitemapx.convert.formats.csv import languages
+from sitemapx.convert.formats.csv import languagetable
 from sitemapx.convert.model.batch import batched
 from sitemapx.convert.model.problems import ignore
 from sitemapx.convert.steps import Step, alternates, alternates_as_entries, news
@@ -126,8 +126,8 @@ def _on_disk() -> Iterator[None]:
     with (
         mock.patch.object(alternates, "DigestSet", partial(DigestSet, 0)),
         mock.patch.object(alternates, "DiskQueue", partial(DiskQueue, 0)),
-        mock.patch.object(languages, "DigestSet", partial(DigestSet, 0)),
-        mock.patch.object(languages, "DiskQueue", partial(DiskQueue, 0)),
+        mock.patch.object(languagetable, "DigestSet", partial(DigestSet, 0)),
+        mock.patch.object(languagetable, "DiskQueue", partial(DiskQueue, 0)),
     ):
         yield
 

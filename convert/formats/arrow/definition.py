@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from sitemapx.convert.formats.format import Format
-from sitemapx.convert.model.tabular import check_columns, fields_of_columns
 
 
 def with_columns(columnar: Format, names: Sequence[str]) -> Format:
     """Return a columnar format with only these columns; raise `UsageError` for an unknown one."""
     from sitemapx.convert.formats.arrow.writer import ArrowWriter
+    from sitemapx.convert.model.tabular import check_columns, fields_of_columns
 
     columns = check_columns(names)
     return columnar._replace(

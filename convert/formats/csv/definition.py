@@ -44,5 +44,5 @@ CSV = Format(
 LANGUAGE_TABLE = CSV._replace(
     write=None,
     holds=("loc", "language", "alternates"),
-    arrange="sitemapx.convert.formats.csv.languages:arrange",
+    arrange="sitemapx.convert.formats.csv.languagetable:arrange",
 )

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from sitemapx.cli.terminal.groups import Command, GroupedCommand
-from sitemapx.cli.terminal.tables import plain
+from sitemapx.cli.terminal.usage import plain
 from sitemapx.errors import UsageError
 from sitemapx.settingsfile import SettingsFile, unknown_key_message
 
