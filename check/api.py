@@ -37,7 +37,7 @@ class CheckContext(NamedTuple):
 
 class Look(NamedTuple):
     """
-    What a check sees in a batch by itself; can be pickled.
+    Result of one check for one batch, without regard to other batches; can be pickled.
 
     Attributes:
         findings: The findings in its entries.
@@ -54,8 +54,8 @@ class Check:
     Base class of checks.
 
     For each file of a run, in order, `begin_file` is called, `merge` for each batch, and
-    `end_file`; after all files, `end_run`. What `merge` gets was returned by `look`, which is pure:
-    it sees one batch and may have run in another process. All these methods may return findings.
+    `end_file`; after all files, `end_run`. `merge` gets the result of `look`, which is pure: it
+    inspects one batch, perhaps in another process. All these methods may return findings.
 
     A check keeps little in memory: data that grows with the number of entries goes to disk (see
     `sitemapx.convert.disk.spill`).
@@ -80,12 +80,12 @@ class Check:
         """Begin a file whose entries have not been read."""
 
     def look(self, view: BatchView) -> Look:
-        """Look at a batch by itself, without using or changing any state of the run."""
+        """Inspect one batch, without using or changing any state of the run."""
         return Look()
 
     def merge(self, partial: Any, batch: IndexedBatch, file: File) -> Iterable[RawFinding] | None:
         """
-        Merge what was seen in the next batch with what was seen before.
+        Merge the result of the next batch into the state of the check.
 
         Args:
             partial: The partial result that `look` returned.

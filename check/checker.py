@@ -4,8 +4,8 @@ Check sitemaps, feeds and lists; what `sitemapx check` does.
     source ─► reader ─► batches ─► looks ─► merging ─► findings
                  └── problems, parts, trees ──┘
 
-A file is looked at where it is read (`file.reading`), which may be a worker process, and merged
-with all others in order (`file.merging`), in one pass and little memory.
+A file is inspected by the process that reads it (`file.reading`), which may be a worker. The main
+process merges the results in order (`file.merging`), in one pass and with little memory.
 """
 
 import os
@@ -241,7 +241,7 @@ class Checking:
     def read(
         self, sources: Iterable[Source], opener: Opener, on_read: Callable[[int], None]
     ) -> None:
-        """Read and check sources; one that cannot be read is reported and skipped."""
+        """Read and check sources; report unreadable ones and continue."""
         opened = self.opener(opener).open_each(
             require_list("sources", sources), self.report, on_read, encode=_without_entries
         )
@@ -281,7 +281,7 @@ class Checking:
         self._report_raw(RawFinding(error.code, error.message, position, source=source))
 
     def report(self, problem: Problem) -> None:
-        """Take a message or a finding of a file, or a problem of following an index."""
+        """Handle a message or a finding of a file, or a problem of following an index."""
         if isinstance(problem, FileMessage):
             self._merge(problem)
         elif isinstance(problem, Finding):
@@ -322,7 +322,7 @@ class Checking:
             self._merger.end_file(event)
 
     def _report_raw(self, raw: RawFinding) -> None:
-        """Report a finding on several files, or on one that cannot be read."""
+        """Report a finding on several files, or on an unreadable file."""
         if finding := self._enabled.finding(raw, raw.source, is_refused=False, is_fixable=False):
             self._report_finding(finding)
 

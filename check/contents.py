@@ -1,7 +1,7 @@
 """
 The contents of a file with fixes: markup item by item, lists line by line.
 
-What is not fixed stays byte for byte.
+All other bytes stay as they are.
 """
 
 import codecs
@@ -53,28 +53,26 @@ from sitemapx.errors import InputError
 
 class Repeats:
     """
-    Tells of each item of a file, in order, whether it may go.
+    Finds the removable duplicates among the items of a file, which are asked about in order.
 
-    It may if all that it says the first item of its URL says as well, or if it repeats that item
-    byte for byte. And no URL may be spelt as another that the file lists: that would be one more
-    that is repeated.
+    An item is removable if it adds nothing to the first item with the same URL, or repeats that
+    item byte for byte. No URL may be escaped to another URL that the file lists, since this would
+    create a new duplicate.
+
+    Args:
+        locs: The URLs that occur more than once in the same spelling.
+        listed: All URLs, with their hashes; None if nothing is escaped.
+
     """
 
     def __init__(self, locs: Collection[str], listed: DigestSet | None = None) -> None:
-        """
-        Take the URLs that stand more than once, in the same spelling.
-
-        Args:
-            listed: All URLs, with their hashes.
-
-        """
         self._locs = locs
         self._listed = listed
         self._first: dict[str, tuple[Entry, bytes | str]] = {}
 
     @classmethod
     def in_file(cls, path: str, url: str | None, codes: Collection[str]) -> Self:
-        """Find the URLs of a file, and which of them stand more than once, if that matters."""
+        """Read the URLs of a file, if one of these codes needs them."""
         if not (ESCAPE_CODES | {"duplicate-loc"}) & set(codes):
             return cls(())
         listed, found = DigestSet(), set[str]()
@@ -94,24 +92,25 @@ class Repeats:
             self._listed.close()
 
     def allows(self, loc: str, spelling: str) -> bool:
-        """Return whether a URL may be spelt so, since no other one is."""
+        """Return whether a URL may be respelled without equalling another URL of the file."""
         return self._listed is None or self._listed.add_text(spelling, hash(loc)) in (
             None,
             hash(loc),
         )
 
     @property
-    def is_asked(self) -> bool:
-        """Whether any item may go."""
+    def has_any(self) -> bool:
+        """Whether any URL occurs more than once."""
         return bool(self._locs)
 
-    def has(self, entry: Entry, raw: bytes | str, *, is_complete: bool = True) -> bool:
+    def is_removable(self, entry: Entry, raw: bytes | str, *, is_complete: bool = True) -> bool:
         """
-        Return whether this, the next item of the file, may go.
+        Return whether the next item of the file is a removable duplicate.
 
         Args:
-            raw: The item as it is written.
-            is_complete: Whether the entry holds all that the item says.
+            entry: The item.
+            raw: The item as written.
+            is_complete: Whether the entry has all data of the item.
 
         """
         loc = entry.loc or ""
@@ -128,13 +127,7 @@ _LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++\Z")
 
 
 def _refuse_other_encoding(start: bytes, codes: Collection[str]) -> None:
-    """
-    Refuse what is not UTF-8 and is not to become that.
-
-    Raises:
-        InputError: If it is so.
-
-    """
+    """Raise `InputError` unless the file is UTF-8, or may be converted to it."""
     encoding = encoding_of(start)
     if encoding != "utf-8" and "not-utf8" not in codes:
         raise InputError(f"its encoding is {encoding}, and the fix of not-utf8 is disabled")
@@ -182,7 +175,7 @@ def _fixed(data: bytes, codes: Collection[str], repeats: Repeats) -> Iterator[by
         loc = urls.clean(before)
         if urls.is_absolute(loc):
             uri = escaped(loc, codes)
-            if repeats.has(Entry(loc=loc), line) and not more:
+            if repeats.is_removable(Entry(loc=loc), line) and not more:
                 continue
             line = line.replace(loc, uri) if uri and repeats.allows(loc, uri) else line
         yield line.encode("utf-8", "surrogatepass")
@@ -303,18 +296,19 @@ def _declared(tag: bytes, prefixes: Iterable[str]) -> bytes:
 
 # ---- items
 
-#: One thing that is fixed may show another; more often than this nothing new comes.
+#: Maximum number of rounds: a fix may reveal another finding, but not more often than this.
 _ROUNDS = 5
 
 
 class _Examined(NamedTuple):
     """
-    An item that was looked at.
+    An item and its findings.
 
     Attributes:
-        found: What is found in it that is to be fixed, by code and element.
-        entry: What it says; None if it has no URL.
-        is_complete: Whether that is all, since nothing is found that is not to be fixed.
+        item: The element of the item.
+        found: The findings to fix, each a code and an element.
+        entry: The entry; None if the item has no URL.
+        is_complete: Whether the entry has all data of the item: no other code was found.
 
     """
 
@@ -343,11 +337,11 @@ def _fixed_markup(
         start: Its first bytes.
         format: Its format.
         url: Where it is published.
-        codes: What is to be fixed.
-        with_values: Whether to fix all of that, and not only what no parser takes.
+        codes: Codes of the findings to fix.
+        with_values: Whether to fix all of them, and not only those that make the file ill-formed.
 
     Raises:
-        InputError: If its encoding, its size or the lack of items keeps it from being fixed.
+        InputError: If the encoding, the size or a lack of items prevents fixing.
 
     """
     _refuse_other_encoding(start, codes)
@@ -376,7 +370,7 @@ def _names_used(path: str, format: Format) -> NamesUsed:
 
 
 class _ProblemCollector(Context):
-    """Takes what a reader tells of elements."""
+    """Context of a reader that collects the codes it reports, with their elements."""
 
     def __init__(self, url: str | None) -> None:
         super().__init__(url=url)
@@ -384,13 +378,11 @@ class _ProblemCollector(Context):
         self.found: list[tuple[str, XmlElement]] = []
 
     def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
-        """Take what is told."""
         self.codes.add(code)
         if (element := details.get("element")) is not None:
             self.found.append((code, element))
 
     def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
-        """Take a relative URL."""
         found = super().resolved(url, code)
         if found != url and (element := location.get("element")) is not None:
             self.found.append((code, element))
@@ -421,7 +413,7 @@ class _ItemFixer:
         return self._fixed_by(self._at_once, block)
 
     def legal(self, block: Block) -> bytes:
-        """Fix only what no parser takes of a block."""
+        """Fix only what makes a block ill-formed."""
 
         def if_legal(data: bytes) -> bytes | None:
             return None if self._parsed(data) is None else data
@@ -453,10 +445,10 @@ class _ItemFixer:
 
     def _at_once(self, data: bytes) -> bytes | None:
         """
-        Fix some items, as often as that shows something else to fix.
+        Fix items, in rounds while this reveals further findings.
 
         Returns:
-            None if they are not well-formed, or cannot be told apart.
+            None if they are ill-formed, or if elements and bytes cannot be matched.
 
         """
         old: bytes | None = None
@@ -471,16 +463,20 @@ class _ItemFixer:
         return data
 
     def _round(self, data: bytes, root: XmlElement, *, is_first: bool) -> bytes | None:
-        """Fix items once; first leave out those that say nothing new."""
+        """Fix items once; the first round also removes duplicates."""
         examined, spans = list(self._examined(root)), list(self._spans(data))
         if len(examined) != len(spans):
-            has_none = not self._repeats.is_asked and not any(one.found for one in examined)
+            has_none = not self._repeats.has_any and not any(one.found for one in examined)
             return data if has_none else None
         parts: list[bytes] = []
         at = 0
         for (item, found, entry, is_complete), (start, stop) in zip(examined, spans, strict=True):
             raw = data[start:stop]
-            if is_first and entry and self._repeats.has(entry, raw, is_complete=is_complete):
+            if (
+                is_first
+                and entry
+                and self._repeats.is_removable(entry, raw, is_complete=is_complete)
+            ):
                 raw = b""
             elif found:
                 raw = self._fixed(raw, item, found)
@@ -489,7 +485,7 @@ class _ItemFixer:
         return b"".join([*parts, data[at:]])
 
     def _fixed(self, raw: bytes, item: XmlElement, found: list[tuple[str, XmlElement]]) -> bytes:
-        """Fix what is found in an item, if its elements can be found in its bytes."""
+        """Fix the findings in an item, if its elements can be located in its bytes."""
         nodes = nodes_of(raw, [*item.iter("*")])
         if nodes is None:
             return raw
@@ -500,7 +496,7 @@ class _ItemFixer:
         return nodes[0].written()
 
     def _encoded(self, data: bytes) -> bytes:
-        """Write text that is not UTF-8 as UTF-8, if it is to be fixed."""
+        """Convert text to UTF-8, if the code `encoding` is to be fixed."""
         text, is_utf8 = decode_utf8(data)
         is_sure = "encoding" in self._codes and "\ufffd" not in text
         return text.encode() if not is_utf8 and is_sure else data
@@ -515,7 +511,7 @@ class _ItemFixer:
         return None
 
     def _examined(self, root: XmlElement) -> Iterator[_Examined]:
-        """Look at each item: what is found in it that is to be fixed, and all that it says."""
+        """Yield the items with their findings."""
         validator = DocumentValidator(self._root)
         validator.validate(root)
         refused: dict[XmlElement, list[tuple[str, XmlElement]]] = {}
@@ -534,10 +530,10 @@ class _ItemFixer:
             yield _Examined(item, wanted, entry, is_complete)
 
     def _legal(self, raw: bytes) -> bytes:
-        """Fix what no parser takes of an item, if all that is wrong with it is to be fixed."""
+        """Make an item well-formed, if all codes that this fixes are to be fixed."""
         text, is_utf8 = decode_utf8(raw)
         if not is_utf8 and "\ufffd" in text:
-            return raw  # nobody knows what its bytes mean
+            return raw  # the meaning of its bytes is unknown
         collector = _ProblemCollector(self._url)
         data = fix_characters(raw, collector, 1)
         data = data if collector.codes <= set(self._codes) else raw
@@ -545,17 +541,17 @@ class _ItemFixer:
 
 
 def _with_gap(gap: bytes, item: bytes) -> list[bytes]:
-    """Join an item with what stands before it, which goes with an item that is gone."""
+    """Join an item and the text before it; drop white space before a removed item."""
     return [gap if item or gap.strip() else b"", item]
 
 
 def _addresses(item: XmlElement) -> Iterator[tuple[str, XmlElement]]:
-    """Find what is wrong with the characters of a URL."""
+    """Yield the syntax errors of the URLs in an item."""
     for element in item.iterchildren("{*}loc"):
         loc = urls.clean(element.text or "")
         if urls.is_absolute(loc):
             yield from ((code, element) for code, _ in syntax(loc))
-    for element in item.iterchildren("{*}link"):  # which names pages as their <loc> does
+    for element in item.iterchildren("{*}link"):  # it must spell a page as its <loc> does
         href = urls.clean(element.get("href") or "")
         if urls.is_absolute(href) and any(code == "loc-escape" for code, _ in syntax(href)):
             yield "loc-escape", element

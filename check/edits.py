@@ -42,17 +42,17 @@ MARKUP = frozenset(
         *("not-utf8", "space-before-xml", "doctype"),
     }
 )
-#: What can be fixed only if it is known where the file is published.
+#: Codes that can be fixed only if the public URL of the file is known.
 _NEEDS_URL = TOO_LARGE | {"relative-loc", "relative-child", "asset-url", "hreflang-url"}
 
 
 def is_fixable_file(path: str | None, format: Format | None) -> bool:
-    """Tell whether this is a file on disk in a format that can be fixed."""
+    """Return whether the path is a file on disk, in a format that can be fixed."""
     return bool(path and format and format.name in _FORMATS and os.path.isfile(path))
 
 
 def is_fixable_code(code: str, rule: Rule, format: Format | None, url: str | None) -> bool:
-    """Tell whether a finding can be fixed in a file, given where it is published, if known."""
+    """Return whether findings of a code can be fixed in a file with this public URL."""
     if code in TOO_LARGE and not (format and format.roots):
         return False  # the index of the set cannot replace a list
     return rule.is_fixable and (bool(url) or code not in _NEEDS_URL)
@@ -72,7 +72,7 @@ _host_in = re.compile(r"^[^/]*//(?:[^/?#]*@)?([^/?#]*)").match
 
 
 def syntax(loc: str) -> Iterator[tuple[str, str]]:
-    """Find what is wrong with the characters, the length and the host of a URL."""
+    """Yield code and message of each error in the length, the characters or the host of a URL."""
     if len(loc) > urls.MAX_LENGTH:
         yield "loc-too-long", f"URL has {len(loc):,} characters (limit {urls.MAX_LENGTH:,})"
     if m := _illegal(loc):
@@ -250,7 +250,7 @@ class ItemEdit(NamedTuple):
 
 
 def apply_fix(edit: ItemEdit, code: str, element: XmlElement) -> None:
-    """Fix an element for what was found there, if that can be done."""
+    """Fix a finding at an element, if its code is enabled and the element can be located."""
     if code in edit.codes and element in edit.nodes:
         _FIXES[code](edit, element)
 
@@ -286,7 +286,7 @@ def _silent(code: str, message: str) -> None:
 
 
 def _drop(edit: ItemEdit, element: XmlElement) -> None:
-    """Leave out a value of which nothing can be understood."""
+    """Remove an optional element that is empty, or whose value cannot be parsed."""
     kind, may_be_missing = find_datatype(element)
     text = (element.text or "").strip()
     if kind and may_be_missing and not len(element):
@@ -326,7 +326,7 @@ def _ranks(order: ChildOrder, children: Iterable[XmlElement]) -> list[int] | Non
 
 
 def _clean(edit: ItemEdit, element: XmlElement) -> None:
-    """Take the space out of a URL, or put a URL where it belongs."""
+    """Remove white space from a URL, or wrap a bare URL in `<loc>`."""
     text = urls.clean(element.text or "")
     if local_name(element) == "loc":
         _write(edit, element, text)

@@ -1,8 +1,7 @@
 """
-Positions in the part of a file that a reader reads at a time, found only for what is reported.
+Positions of entries in a part of a file, computed only for entries that are reported.
 
-Entries are found again by the tags that they begin with, or by their URLs if the reader skipped
-some of them.
+Entries are located by their start tags, or by their URLs if the reader skipped some of them.
 """
 
 import re

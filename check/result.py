@@ -1,4 +1,4 @@
-"""The result of a check: what was read, how often each rule was broken, and statistics."""
+"""The result of a check: sources and entries that were read, counts by rule, and statistics."""
 
 from collections import Counter
 from dataclasses import dataclass, field

@@ -21,15 +21,15 @@ from sitemapx.convert.values import urls
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 
-# ---- identity of findings: what stays the same if lines move, or the project is moved
+# ---- identity of findings, which survives moved lines and a moved project
 
-#: What stands for all files.
+#: Pattern for all files.
 _EVERYWHERE = "."
 
 
 class Identity(NamedTuple):
     """
-    What is the same for findings that are equal.
+    Key under which equal findings are stored.
 
     Attributes:
         path: The file in the project, or the URL.
@@ -51,7 +51,7 @@ class Identity(NamedTuple):
 
 class Identities:
     """
-    Tells the identity of findings in a project.
+    Computes the identity of findings in a project.
 
     Args:
         root: Its folder.
@@ -219,7 +219,6 @@ class FileIgnores:
         self._ignores = list(ignores)
 
     def hides(self, finding: Finding) -> bool:
-        """Tell whether a finding is to be ignored."""
         return bool(self._ignores) and finding.code in self.codes(finding.source or "")
 
     def codes(self, source: str) -> frozenset[str]:
@@ -231,7 +230,7 @@ class FileIgnores:
 
 
 def _matches(names: Iterable[str], pattern: str) -> bool:
-    """Tell whether a pattern stands for a file that has these names."""
+    """Return whether a pattern matches a file that has these names."""
     if pattern.startswith("!"):
         return not _matches(names, pattern[1:])
     globs = (pattern, pattern.replace("**/", ""))

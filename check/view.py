@@ -61,7 +61,7 @@ _format = lru_cache(by_name)
 
 class FileExtent(NamedTuple):
     """
-    What is known of a file when it has been read.
+    Size and number of entries of a file that has been read.
 
     Attributes:
         entries: Number of entries.

@@ -136,12 +136,12 @@ class _KindRun:
         self, sets: Collection[int] | None, removals: Removals | None, held_back: int, if_none: str
     ) -> Iterator[Outcome]:
         """
-        Send what is due, and then what was removed.
+        Send the due items, then the removed pages.
 
         Args:
-            sets: The sets of which to send what is due; None for all.
-            removals: What was removed, if that is known.
-            held_back: Number of URLs that were sent just before.
+            sets: Sets whose due items are sent; None for all.
+            removals: The removed pages, if known.
+            held_back: Number of URLs that were sent recently.
             if_none: Why nothing may be due.
 
         """
@@ -217,7 +217,7 @@ class _KindRun:
         return usable, failures
 
     def _explain(self, held_back: int, postponed: int, if_none: str) -> None:
-        """Say why nothing is submitted, or not all."""
+        """Print why some or all items are not submitted."""
         name, say = self._about.name, self._run.say
         if held_back:
             when = f"sent less than {self._about.interval // 60} minutes ago"

@@ -120,8 +120,8 @@ class BatchSize:
     The maximum number of items in a batch, learned from answers.
 
     Args:
-        journal: Keeps a number that was learned, once such a batch was accepted: a server that
-            rejects everything says nothing of sizes.
+        journal: Stores a learned number once a batch of that size is accepted, since a server that
+            rejects everything does not show a limit.
         target: The engine and the kind, as the journal numbers them.
         now: The time, in seconds since 1970.
 

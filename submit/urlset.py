@@ -250,7 +250,7 @@ class SetReader:
         self, source: str, address: str | None, *, is_checked: bool
     ) -> tuple[Opener, ProblemHandler]:
         """Return the opener of a source, and the handler of its problems."""
-        # What search engines are told is never taken from a file by its name alone.
+        # Never submit the contents of a local file that merely has the same name.
         opener = self.opener._replace(beside=None)
         if local_path(source):
             opener = opener._replace(url=address)
@@ -292,7 +292,7 @@ def _about(first: SourcePart) -> tuple[Head, str, str]:
 
 
 def _fingerprints_of(source: str, address: str | None) -> Callable[[Batch], list[str]]:
-    """Return the function that takes fingerprints; those of a folder include its files."""
+    """Return the function that computes fingerprints; in a directory, they include its files."""
     if os.path.isdir(source) and address:
         return partial(file_fingerprints, folder=source, url=address)
     return fingerprints

@@ -1,5 +1,5 @@
 """
-A file while it is checked: what is seen while it is read, and how that is merged and reported.
+Inspection of a file while it is read, and merging of the results into those of the run.
 
 May import `contents` and what is below it in `sitemapx.check`.
 """

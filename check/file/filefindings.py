@@ -170,7 +170,7 @@ class FileFindings:
         return found
 
     def refuse(self, code: str, at: int | None) -> None:
-        """Record that the schema rejects a kept finding, or one that was only counted."""
+        """Record that the schema rejects the element of a kept or counted finding."""
         if at is None:
             self._refused.add(code)
         else:

@@ -1,4 +1,4 @@
-"""Merging of what was seen in a file into the checks of a run, in the order of the batches."""
+"""Merging of the results of a file into the checks of a run, in the order of the batches."""
 
 from collections.abc import Iterable, Sequence
 
@@ -66,7 +66,7 @@ class FileMerger:
             self._context.children.setdefault(uris.canonicalize(loc), child)
 
     def report_kept(self) -> None:
-        """Report what was found before the first batch, since findings on later parts follow."""
+        """Report the findings before the first batch, which precede those on later parts."""
         self._findings.flush()
 
     def end_file(self, end: FileEnd) -> None:

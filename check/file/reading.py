@@ -1,8 +1,7 @@
 """
-A file while it is read: its reader's context and observer, which look at what is read.
+Inspection of a file while it is read, as the context and the observer of its reader.
 
-This may be another process than the one that merges the files: all that is seen is sent to it in
-`FileMessage`s, in order.
+This may happen in a worker process; all results go to the main process as `FileMessage`s, in order.
 """
 
 import io
@@ -84,7 +83,7 @@ class FileStart(NamedTuple):
 
 class BatchLook(NamedTuple):
     """
-    What was seen in a batch by itself.
+    Results of inspecting one batch without regard to other batches.
 
     Attributes:
         urls: The URLs.
@@ -476,5 +475,5 @@ class _WatchedStream:
         return data
 
     def extent(self, entries: int) -> FileExtent:
-        """Return what is known of the file so far."""
+        """Return the extent of the file so far."""
         return FileExtent(entries, self._size, self._is_ascii, self.start)

@@ -43,7 +43,7 @@ FindingKey = tuple[str, str | None]
 
 class Version:
     """
-    A file before or after it was fixed, and what is found in it alone.
+    A file before or after fixing, checked without the rest of its set.
 
     Args:
         format: Its format.
@@ -143,7 +143,7 @@ def why_unsafe(old: Version, new: Version, codes: Collection[str]) -> str:
 
 
 def _changed_url(olds: Iterator[str], news: Iterator[str]) -> str:
-    """Name the first URL that is gone, unless it stood before exactly so, or that is new."""
+    """Return the first URL that was removed or added; repeated URLs may be removed."""
     seen = DigestSet()
     try:
         new = next(news, None)

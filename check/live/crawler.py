@@ -177,11 +177,11 @@ def _other_content(content_type: str, start: bytes) -> str:
 
 Result = TypeVar("Result")
 
-#: So many threads share the work, of which a host lets only some ask at once.
+#: Number of threads; per host, only some of them send requests at once.
 _THREADS = 16
-#: So many pages wait for their turn, at most.
+#: Maximum number of pages in the queue.
 _WAITING = 64
-#: How often a wait is told, in seconds.
+#: Interval of progress reports while waiting, in seconds.
 _TICK = 0.2
 
 

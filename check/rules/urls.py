@@ -1,4 +1,4 @@
-"""URLs, each by itself: characters, length, and what the URL of a page must not contain."""
+"""Rules on single URLs: length, characters, host, and parts that a page URL must not have."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

@@ -60,12 +60,12 @@ class Refusal(NamedTuple):
 
     @property
     def namespace(self) -> str | None:
-        """The namespace of the element, if that is what is rejected."""
+        """The namespace of the element if the schema rejects the namespace, else None."""
         return split_name(self.element)[0] if self.code == "namespace" else None
 
     @property
     def once(self) -> str | None:
-        """What is reported only once: for the root, or for all elements of a name; else None."""
+        """Key of errors that are reported once per file; None if each is reported."""
         if self.code in _OF_NAMES or self.element.getparent() is None:
             return f"{self.name} {self.message}"
         return None

@@ -127,9 +127,9 @@ class DocumentValidator:
 
     def take_refusal(self, element: XmlElement, code: str) -> bool:
         """
-        Return whether an element is rejected, or its children since it lacks one.
+        Return whether the schema rejects an element, or a child because a sibling is missing.
 
-        What is returned once is not returned again, here or by `take_refusals`.
+        Each error is returned only once, here or by `take_refusals`.
 
         Args:
             code: Code of the problem that the reader reports there.
@@ -250,8 +250,8 @@ def _right_name(tag: str, meant: Mapping[str, str]) -> str:
 
 _SHORTEST_LOC = 12
 _FIELDS = frozenset({"loc", "lastmod", "changefreq", "priority", "alternates", "images"})
-#: Whitespace that is none in XML but that readers strip from values, and character references,
-#: which may stand for it.
+#: White space that readers strip from values although XML does not define it as such, and
+#: character references, which may encode it.
 _beyond_xml = re.compile(
     rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x81\x9f)|\xe3\x80\x80|&#"
 ).search

@@ -16,7 +16,7 @@ AnswerState = Literal["accepted", "refused", "unreachable", "unknown", "left"]
 T = TypeVar("T")
 
 _JSON = {"Content-Type": "application/json; charset=utf-8"}
-#: Answers in words, where an engine says no more: why, and what to do next.
+#: Reason and remedy for each status, if the engine gives no other reason.
 _WORDS = {
     400: ("request rejected as invalid", "report this with the output of --dry-run"),
     401: ("key or token rejected", "create a new one"),
@@ -272,12 +272,12 @@ def unreadable(reply: Reply) -> Answer:
 
 def divide_batch(answer: Answer, urls: Sequence[str], reply: Reply) -> Answer:
     """
-    Divide a batch that was rejected: into what the reply names and the rest, else into halves.
+    Divide a rejected batch into the URLs that the reply names and the rest, or into halves.
 
-    A message may name a URL that it does not blame, so each is sent by itself before it is refused.
+    A message may name valid URLs too, so each is sent alone before it is recorded as refused.
 
     Args:
-        answer: What was made of the reply.
+        answer: The answer made of the reply.
         urls: Those that may be to blame.
 
     """

@@ -299,7 +299,7 @@ def _inspection(url: str, found: dict[str, Any]) -> Inspection:
 
 
 class GoogleIndexing(Engine):
-    """Tells Google of pages."""
+    """Notifies Google of pages through the Indexing API."""
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="google-indexing",

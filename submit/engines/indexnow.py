@@ -62,10 +62,10 @@ _IF_REFUSED = "if the next batch is refused (403), resend these with `sitemapx s
 
 class IndexNow:
     """
-    Tells one of the engines, which tells the others.
+    Notifies one engine, which shares the URLs with all others: https://www.indexnow.org/faq
 
     Raises:
-        UsageError: If the settings name an address that is none.
+        UsageError: If an address in the settings is not a URL.
 
     """
 

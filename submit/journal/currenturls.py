@@ -47,10 +47,10 @@ CREATE TABLE now.spelt (url TEXT PRIMARY KEY, spelt TEXT) WITHOUT ROWID;
 CREATE TABLE now.addresses {_SORTED};
 CREATE TABLE now.read (first INTEGER PRIMARY KEY, rows BLOB);
 """
-#: How many URLs are in a sample.
+#: Number of URLs in a sample.
 _SAMPLE = 100
-#: Sorting all at once is much faster than keeping a growing table sorted. Of a URL that a set lists
-#: twice, the first one counts that says something of its state and may not expire.
+#: Sorting all at once is much faster than keeping a growing table sorted. If a set lists a URL
+#: twice, rows with a fingerprint win, then rows that do not expire, then the first.
 _SORT = (
     f"CREATE TABLE now.listed {_SORTED}",
     """
@@ -68,10 +68,10 @@ NOT EXISTS (SELECT 1 FROM temp.current n WHERE n.url = listed.url AND n.set_id =
 _ANYWHERE = """
 EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed a
     WHERE a.set_id = s.id AND a.url = gone.url)"""
-#: Whether it is not known, after the journal was rebuilt, what one of the sets lists.
+#: Whether the contents of a set are unknown, since the journal was rebuilt.
 _IS_UNKNOWN = """
 EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed l WHERE l.set_id = s.id AND l.url = '')"""
-#: Whether an engine knows a URL of an entry that no set lists any more, and that may not expire.
+#: Whether an engine knows the URL of an entry that no set lists any more and that does not expire.
 IS_WITHDRAWN = f"""
 NOT e.may_expire AND NOT {_IS_UNKNOWN}
 AND NOT EXISTS (SELECT 1 FROM main.listed l WHERE l.set_id = e.set_id AND l.url = e.url)
@@ -80,12 +80,12 @@ AND NOT EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed l
 AND EXISTS (SELECT 1 FROM main.entries k
     WHERE k.target = e.target AND k.url = e.url AND k.fingerprint NOTNULL)"""
 _PAGES = "SELECT id FROM main.targets WHERE kind = 'urls'"
-#: A page that only expired is not gone; one that also left a set whose URLs do not expire is.
+#: Expired pages do not count as removed, unless they also left a set whose URLs do not expire.
 _OF_GONE = f"""
 (target, url) IN (SELECT t.id, g.url FROM ({_PAGES}) t CROSS JOIN now.gone g
     WHERE g.is_lasting OR EXISTS (SELECT 1 FROM main.entries k
         WHERE k.target = t.id AND k.url = g.url AND NOT k.may_expire))"""
-#: Makes the journal list what the sets list now. What left a set, and is in no other, is not due.
+#: Replaces the stored sets by the current ones. URLs that left their only set are no longer due.
 _LEAVE = (
     "DELETE FROM now.dropped",
     f"""

@@ -1,8 +1,8 @@
 """
-Decides which states of a URL are due, by what sets list now and what an engine knows.
+Decide which states of a URL are due, given the current sets and the states an engine knows.
 
-A URL is due if it is new to the engine, or if its set says that it changed since the engine was
-told of it by any set. Nothing here reads or writes the journal.
+A URL is due if it is new to the engine, or if it changed after the last submission through any
+set. Nothing here reads or writes the journal.
 """
 
 import json
@@ -25,7 +25,7 @@ class ListedState(NamedTuple):
 
 
 class KnownState(NamedTuple):
-    """What an engine knows of a URL by way of a set; the fields are columns of `entries`."""
+    """State of a URL that an engine knows through a set; the fields are columns of `entries`."""
 
     set_id: int
     may_expire: bool
@@ -42,12 +42,12 @@ def known_states(
     listed: Iterable[ListedState], known: Sequence[KnownState], *, repeats: bool
 ) -> list[KnownState]:
     """
-    Return what an engine knows of a URL, with everything that is due now.
+    Return the states of a URL that an engine knows, updated with those that are due now.
 
     Args:
         listed: States of the URL in the sets that list it.
-        known: What the engine knew so far, one state for each set.
-        repeats: Whether the URL is due even if the engine accepted it in the same state.
+        known: States that the engine knows, one per set.
+        repeats: Whether unchanged URLs are due as well.
 
     """
     states = {state.set_id: state for state in known}
@@ -59,7 +59,9 @@ def known_states(
         is_repeated = repeats and state.due is None
         if not (is_new or is_repeated):
             continue
-        submitted_at = _told_by_others(known, state, now) if is_new and state.due is None else None
+        submitted_at = (
+            _submitted_by_others(known, state, now) if is_new and state.due is None else None
+        )
         if submitted_at is not None:
             state = state._replace(fingerprint=now.fingerprint, submitted_at=submitted_at)
         if submitted_at is None or is_repeated:
@@ -72,8 +74,8 @@ def known_states(
 
 
 def is_recent(known: Iterable[KnownState], now: float, interval: float) -> bool:
-    """Return whether the engine was told of a URL less than an interval ago."""
-    # An earlier clock that was wrong holds nothing back for longer than the interval.
+    """Return whether a URL was submitted less than an interval ago."""
+    # abs: a time in the future, from a clock that was wrong, delays by one interval at most.
     return any(
         state.fingerprint is not None and abs(now - (state.submitted_at or 0)) < interval
         for state in known
@@ -81,7 +83,7 @@ def is_recent(known: Iterable[KnownState], now: float, interval: float) -> bool:
 
 
 def _has_reverted(state: KnownState, now: ListedState) -> bool:
-    """Return whether the state that the engine accepted last is the current one again."""
+    """Return whether a URL is back in the state that the engine accepted last."""
     return (
         state.due not in (None, state.fingerprint)
         and state.fingerprint == now.fingerprint != ""
@@ -91,7 +93,7 @@ def _has_reverted(state: KnownState, now: ListedState) -> bool:
 
 
 def _is_new(state: KnownState, now: ListedState) -> bool:
-    """Return whether a state is not the one that the engine knows, or is to be told."""
+    """Return whether a listed state is neither known to the engine nor already due."""
     if state.due is not None:
         return state.due != now.fingerprint
     if state.fingerprint is None or state.unconfirmed:
@@ -99,10 +101,10 @@ def _is_new(state: KnownState, now: ListedState) -> bool:
     return now.fingerprint not in ("", state.fingerprint)
 
 
-def _told_by_others(
+def _submitted_by_others(
     known: Iterable[KnownState], state: KnownState, now: ListedState
 ) -> float | None:
-    """Return when the engine was told of a state by way of another set; None if it was not."""
+    """Return when a listed state was submitted through another set; None if it was not."""
     times = [
         other.submitted_at or 0.0
         for other in known
@@ -112,7 +114,7 @@ def _told_by_others(
 
 
 def _is_later(other: KnownState, state: KnownState) -> bool:
-    """Return whether the engine was told of a URL by another set later, or of a newer state."""
+    """Return whether another set submitted the URL later, or in a newer state."""
     if other.fingerprint is None or other.unconfirmed:
         return False
     if state.fingerprint is None or other.submitted_at != state.submitted_at:
@@ -123,17 +125,18 @@ def _is_later(other: KnownState, state: KnownState) -> bool:
 
 def _covers(other: KnownState, now: ListedState) -> bool:
     """
-    Return whether a state that the engine was told of is as new as one that is listed now.
+    Return whether a submitted state is at least as new as a listed one.
 
-    Dates are compared as far as both of them go. Of a change later on that day a day says nothing.
+    Dates are compared to the lower of the two precisions. A submitted day does not cover a time
+    on that day, unless the submission was later.
     """
-    told, listed = other.fingerprint or "", now.fingerprint
-    if listed in ("", told):
+    submitted, listed = other.fingerprint or "", now.fingerprint
+    if listed in ("", submitted):
         return True
-    if len(told) not in DATE_LENGTHS or len(listed) not in DATE_LENGTHS:
+    if len(submitted) not in DATE_LENGTHS or len(listed) not in DATE_LENGTHS:
         return False
-    size = min(len(told), len(listed))
-    if listed[:size] > told[:size]:
+    size = min(len(submitted), len(listed))
+    if listed[:size] > submitted[:size]:
         return False
-    is_precise = len(listed) < _SECOND or len(told) == _SECOND
+    is_precise = len(listed) < _SECOND or len(submitted) == _SECOND
     return is_precise or (other.submitted_at or 0) >= moment(listed).timestamp()

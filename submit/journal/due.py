@@ -1,7 +1,7 @@
 """
-Due items of an engine, by what all sets list now and what the engine accepted.
+Due items of an engine, computed from all current sets and the states that it accepted.
 
-`decisions` says which states are due; here they are loaded and stored. They stay due until the
+`decisions` decides which states are due; this module loads and stores them. They stay due until the
 engine accepts them or refuses them for good, also if a feed drops the URL in the
 meantime. A URL is removed if it left a set whose URLs do not expire, and no set lists it.
 """
@@ -79,7 +79,7 @@ GROUP BY url ORDER BY url LIMIT :most
 _SELECTED = """
 AND NOT EXISTS (SELECT 1 FROM temp.current n WHERE n.url = e.url AND n.set_id = e.set_id
     AND NOT n.is_selected)"""
-#: What has no date comes last: fingerprints of contents say nothing of when.
+#: URLs without a date come last: hashes of contents have no order in time.
 _RANK = f"""
 INSERT INTO now.newest (url)
 SELECT url FROM main.entries e
@@ -137,11 +137,11 @@ class DueItems:
 
     def add_changed(self, table: str, *, everything: bool, interval: int, now: float) -> int:
         """
-        Add what is new to the engine or has changed.
+        Add URLs that are new to the engine or have changed.
 
         Args:
             table: `CURRENT` or `ADDRESSES`.
-            everything: Whether to add what the engine has accepted, too.
+            everything: Whether to add unchanged URLs as well.
             interval: Seconds for which a URL is not submitted again in the same state.
             now: The time, in seconds since 1970.
 
@@ -205,11 +205,11 @@ class DueItems:
         newest_first: bool = False,
     ) -> Iterator[SubmissionBatch]:
         """
-        Yield what is due, in batches of one site each.
+        Yield the due items in batches, each of one site.
 
         Args:
-            sets: Only what is due because of these sets; None for all.
-            selected_only: Whether to skip what is listed, but not selected.
+            sets: Sets whose items are wanted; None for all.
+            selected_only: Whether to skip listed items that are not selected.
             newest_first: Whether to sort URLs by their dates.
 
         """

@@ -284,7 +284,7 @@ class SentBatch:
         self._sent_at = sent_at
 
     def count_unconfirmed(self, more: int) -> None:
-        """Count how often the engine was told of removed pages without a known answer."""
+        """Add to the number of times that removed pages were sent without a known answer."""
         removed = [item.url for item in self._batch.items if item.is_removed]
         self._run(_COUNT_UNCONFIRMED, removed, more)
 

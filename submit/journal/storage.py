@@ -289,7 +289,7 @@ def journal_lock(
 
 
 def _is_locked(descriptor: int, name: str) -> bool:
-    """Lock a file; tell if that is possible now."""
+    """Try to lock a file; return whether it is locked now."""
     import fcntl
 
     try:

@@ -22,9 +22,9 @@ from urllib.parse import quote
 
 from sitemapx.errors import SecretError, UsageError
 
-#: Layers of escapes: who escapes twice is believed, who goes on is not.
+#: Maximum number of nested escapes to undo.
 _LAYERS = 3
-#: Shorter ones are words that stand in any text.
+#: Minimum length of a form that is masked: shorter ones occur in ordinary text.
 _MIN_FORM = 6
 _escapes = re.compile(
     r"%[0-9a-f]{2}|\\+u[0-9a-f]{4}|\\+x[0-9a-f]{2}|\\+[rn]|\\[^\w\s]"
@@ -104,7 +104,7 @@ def _in_utf16(text: str) -> list[bytes]:
 
 
 def _layers(line: str) -> Iterator[str]:
-    """Return a line, and what is left of it where it looks like an escape itself."""
+    """Yield a line, then the line with escapes undone, layer by layer."""
     for _ in range(_LAYERS + 1):
         yield line
         if not _escapes.search(line):
@@ -113,7 +113,7 @@ def _layers(line: str) -> Iterator[str]:
 
 
 def _in_base64(data: bytes) -> Iterator[str]:
-    """Return the characters that data alone decides, where it begins at each of three places."""
+    """Yield the part of the Base64 form that no adjacent bytes affect, for each alignment."""
     for before in range(3):
         text = b64encode(bytes(before) + data).decode()
         form = text[-(-before * 8 // 6) : (before + len(data)) * 8 // 6]
