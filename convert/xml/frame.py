@@ -28,6 +28,7 @@ from sitemapx.patterns import lazy_pattern
 
 _BLANK = " \t\r\n\ufeff"
 _CUT_OFF = rb"</[^<>]*\Z"
+_BOM = lazy_pattern(rb"\xef\xbb\xbf")
 _NO_MARKUP = lazy_pattern(_CUT_OFF + rb"|\xef\xbb\xbf")
 _LONGEST = 60
 _LOC = lazy_pattern(rb"<(?:[\w.-]+:)?loc(?:\s[^<>]*)?>([^<]+)</")
@@ -46,9 +47,11 @@ def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporte
         parts += b" " * (start - at), data[start:stop]
         at = stop
     shown = b"".join(parts)
+    is_closed = any(tag.startswith(b"</") and tag in shown for tag in tags)
     for tag in tags:
         shown = shown.replace(tag, b" " * len(tag), 1)
-    shown = _NO_MARKUP.sub(lambda m: b" " * len(m[0]), shown)
+    no_markup = _BOM if is_closed else _NO_MARKUP
+    shown = no_markup.sub(lambda m: b" " * len(m[0]), shown)
     if rest := shown.strip():
         line += data.count(b"\n", 0, shown.find(rest))
         words = b" ".join(rest.split(b"\n")[0].split())[:_LONGEST].decode("utf-8", "replace")
