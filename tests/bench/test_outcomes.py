@@ -15,12 +15,11 @@ def _outcome(name: str, seconds: float, job: str = "", note: str = "") -> Outcom
     return Outcome(row, [(Run(seconds, 0, 0), Run(1, 1, 1))])
 
 
-def _names(outcomes: list[Outcome]) -> list[str]:
+def _list_names(outcomes: list[Outcome]) -> list[str]:
     return [outcome.row.name for outcome in outcomes]
 
 
-def test_worst() -> None:
-    """A job has one row where its first shape was, and the slowest gives the value."""
+def test_job_shows_its_slowest_shape() -> None:
     all_of_them = [
         _outcome("a", 0.1),
         _outcome("job, one", 0.2, "job"),
@@ -28,24 +27,24 @@ def test_worst() -> None:
         _outcome("b", 0.1),
     ]
 
-    found = group_by_job(all_of_them)
+    result = group_by_job(all_of_them)
 
-    assert _names(found) == ["a", "job, worst of 2 shapes: two", "b"]
-    assert found[1].value
-    assert found[1].value.median == 0.9
-    assert _names(group_by_shape(all_of_them)) == ["job, one", "job, two"]
-
-
-def test_failure_is_worst() -> None:
-    """What sitemapx could not do is worse than what it did slowly."""
-    found = group_by_job([_outcome("job, one", 9, "job"), _outcome("job, two", 0, "job", "failed")])
-
-    assert _names(found) == ["job, worst of 2 shapes: two"]
-    assert found[0].is_bad
+    assert _list_names(result) == ["a", "job, worst of 2 shapes: two", "b"]
+    assert result[1].value
+    assert result[1].value.median == 0.9
+    assert _list_names(group_by_shape(all_of_them)) == ["job, one", "job, two"]
 
 
-def test_job_of_one_shape() -> None:
-    """A job of one shape keeps the name of its row, and has no table of its own."""
+def test_failure_is_worse_than_slowness() -> None:
+    result = group_by_job(
+        [_outcome("job, one", 9, "job"), _outcome("job, two", 0, "job", "failed")]
+    )
+
+    assert _list_names(result) == ["job, worst of 2 shapes: two"]
+    assert result[0].is_bad
+
+
+def test_job_of_one_shape_keeps_its_name() -> None:
     only = [_outcome("job, one", 0.2, "job")]
 
-    assert (_names(group_by_job(only)), group_by_shape(only)) == (["job, one"], [])
+    assert (_list_names(group_by_job(only)), group_by_shape(only)) == (["job, one"], [])

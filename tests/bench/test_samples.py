@@ -27,7 +27,9 @@ EXPECTED = {
 @pytest.mark.parametrize(
     "kind", [*KINDS[:5], *(pytest.param(kind, marks=slow) for kind in KINDS[5:])]
 )
-def test_entries(kind: str, tmp_path: Path, sitemapx: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sample_is_read_as_it_was_made(
+    kind: str, tmp_path: Path, sitemapx: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(data, "FOLDER", tmp_path)
     sample = Sample(kind, 500)
     sample.make()
@@ -40,7 +42,9 @@ def test_entries(kind: str, tmp_path: Path, sitemapx: Run, monkeypatch: pytest.M
     assert codes - {None} == EXPECTED.get(kind, set())
 
 
-def test_pages(tmp_path: Path, sitemapx: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sample_pages_are_read(
+    tmp_path: Path, sitemapx: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(data, "FOLDER", tmp_path)
     sample = SamplePages(200)
     sample.make()

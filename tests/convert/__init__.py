@@ -1,1 +1,1 @@
-"""Tests of `sitemapx.convert`, module by module, and of all kinds of bad input."""
+"""Tests of `sitemapx.convert`, module by module, and of bad input."""

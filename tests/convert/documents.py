@@ -1,4 +1,4 @@
-"""Small documents for tests, and what comes out of them."""
+"""Small documents for tests, and their entries and problems."""
 
 import io
 from typing import NamedTuple
@@ -29,31 +29,29 @@ _PREFIXES = f'xmlns:image="{IMAGE}" xmlns:video="{VIDEO}" xmlns:news="{NEWS}" xm
 
 
 class Outcome(NamedTuple):
-    """What a source yields."""
+    """Entries and problems read from a source."""
 
     entries: list[Entry]
     problems: list[Problem]
 
     @property
     def locs(self) -> list[str | None]:
-        """List the URLs."""
         return [entry.loc for entry in self.entries]
 
     @property
     def places(self) -> list[tuple[str, int | None]]:
-        """List the codes of the problems with their lines."""
+        """Return the codes and lines of the problems."""
         return [(problem.code, problem.line) for problem in self.problems]
 
 
 def outcome(data: bytes, *, format: str | None = None, url: str | None = None) -> Outcome:
-    """Read bytes to the end."""
     problems: list[Problem] = []
     document = read(io.BytesIO(data), format=format, source_url=url, report=problems.append)
     return Outcome(list(document), problems)
 
 
 def urlset(*items: str, prefixes: str = _PREFIXES) -> bytes:
-    """Make a sitemap with the declaration in line 1, the root in line 2, an item a line."""
+    """Return a sitemap: declaration in line 1, root in line 2, one item per line."""
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<urlset xmlns="{SITEMAP}" {prefixes}>',
@@ -64,12 +62,12 @@ def urlset(*items: str, prefixes: str = _PREFIXES) -> bytes:
 
 
 class Dribble:
-    """A stream that gives few bytes at a time, as pipes and sockets do."""
+    """A stream that returns few bytes at a time, as pipes and sockets do."""
 
     def __init__(self, data: bytes, most: int) -> None:
         self._stream = io.BytesIO(data)
         self._most = most
 
     def read(self, size: int = -1, /) -> bytes:
-        """Return at most so many bytes, and none only at the end."""
+        """Return at most `most` bytes, and none only at the end."""
         return self._stream.read(self._most if size < 0 else min(size, self._most))

@@ -1,4 +1,4 @@
-"""Comparing takes little memory where two sources are in a similar order."""
+"""Memory of comparisons."""
 
 import gc
 import random
@@ -13,7 +13,6 @@ COUNT = 30_000
 
 
 def _document(numbers: list[int]) -> Document:
-    """Make a document of so many URLs, in small batches."""
     return Document(
         Batch([Entry(loc=f"https://e.example/{n:08}", title=str(n)) for n in some])
         for some in (numbers[n : n + 100] for n in range(0, len(numbers), 100))
@@ -21,17 +20,17 @@ def _document(numbers: list[int]) -> Document:
 
 
 def _peak(old: list[int], new: list[int], in_memory: int) -> int:
-    """Compare lists of numbered URLs; return the bytes that this took at most."""
+    """Compare numbered URLs; return the peak of memory in bytes."""
     comparison = Comparison(_document(old), _document(new), in_memory=in_memory)
     gc.collect()
     gc.freeze()  # the more objects other tests have left, the later Python looks for garbage
     tracemalloc.start()
-    found = sum(1 for _ in comparison)
+    result = sum(1 for _ in comparison)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     gc.unfreeze()
 
-    assert len(set(old) ^ set(new)) == found
+    assert len(set(old) ^ set(new)) == result
     return peak
 
 
@@ -51,14 +50,13 @@ _ALIKE = {
 
 @slow
 @pytest.mark.parametrize("name", _ALIKE)
-def test_similar_order(name: str) -> None:
-    """However much room there is, what is alike is forgotten at once."""
+def test_sources_in_similar_order_take_little_memory(name: str) -> None:
+    """Matched entries are freed at once, whatever the limit."""
     assert _peak(*_ALIKE[name], in_memory=1 << 40) < 2_300_000
 
 
 @slow
-def test_any_order() -> None:
-    """Where nothing is in the same order, there is no more in memory than may be."""
+def test_memory_is_limited_without_common_order() -> None:
     other = random.Random(2).sample(range(COUNT), COUNT)
 
     assert _peak(_shuffled(), other, in_memory=1 << 40) > 5_000_000

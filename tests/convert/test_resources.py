@@ -1,4 +1,4 @@
-"""Hostile input takes neither much memory nor for ever, and long input takes no more than short."""
+"""Hostile or long input takes limited memory and time."""
 
 import json
 import subprocess
@@ -36,8 +36,7 @@ class _Run(NamedTuple):
     end_of_stderr: str
 
 
-def _converted(path: Path, pieces: Iterable[bytes], *, to: str = "text") -> _Run:
-    """Convert what these pieces make."""
+def _convert(path: Path, pieces: Iterable[bytes], *, to: str = "text") -> _Run:
     with path.open("wb") as file:
         file.writelines(pieces)
     command = [sys.executable, "-m", "sitemapx", "convert", str(path), "--to", to]
@@ -56,7 +55,7 @@ _URL = b"<url><loc>https://e.example/a</loc></url>\n"
 
 
 def _bomb() -> Iterator[bytes]:
-    """Pack a gigabyte of spaces: the same packed piece over and over."""
+    """Compress a gigabyte of spaces, repeating one compressed piece."""
     packer = zlib.compressobj(wbits=31)
     yield packer.compress(_START + _URL) + packer.flush(zlib.Z_FULL_FLUSH)
     yield from [packer.compress(b" " * _MB) + packer.flush(zlib.Z_FULL_FLUSH)] * 1024
@@ -76,7 +75,6 @@ def _one_text() -> Iterator[bytes]:
 
 
 def _repeated(piece: bytes, size: int) -> Iterator[bytes]:
-    """Repeat a piece after a sound entry."""
     yield _START + _URL
     yield from [piece * (_MB // len(piece))] * (size // _MB)
 
@@ -92,21 +90,21 @@ _ITEM = b"<item><link>https://e.example/a</link></item>\n"
 
 
 def _one_item() -> Iterator[bytes]:
-    """Put an item of 50 MB between two others."""
+    """Yield an item of 50 MB between two others."""
     yield _RSS + _ITEM + b"<item><link>https://e.example/b</link><description>"
     yield from [b"words " * (_MB // 6)] * 50
     yield b"</description></item>" + _ITEM + b"</channel></rss>"
 
 
 def _broken_items() -> Iterator[bytes]:
-    """Make items that only feedparser can read."""
+    """Yield items that only feedparser can read."""
     yield _RSS
     yield from [b"<item><link>https://e.example/a</link><title>a & b<br></title></item>\n"] * 3000
     yield b"</channel></rss>"
 
 
 def _broken_item(piece: bytes, size: int) -> Iterator[bytes]:
-    """Put an item that is nothing but this, never closed, between two others."""
+    """Yield an unclosed item of repeated pieces between two others."""
     yield _RSS + _ITEM + b"<item><title>t</title><description>"
     yield piece * (size // len(piece))
     yield b"</description></item>" + _ITEM + b"</channel></rss>"
@@ -139,9 +137,8 @@ _QUICK = ("bomb", "nesting", "quote", "item", "broken items")
 @pytest.mark.parametrize(
     "name", [name if name in _QUICK else pytest.param(name, marks=slow) for name in _HOSTILE]
 )
-def test_hostile_input(name: str, tmp_path: Path) -> None:
-    """Whatever it is, the command ends in its own words and with little memory (F5)."""
-    run = _converted(tmp_path / "in", _HOSTILE[name]())
+def test_hostile_input_takes_little_memory_and_no_traceback(name: str, tmp_path: Path) -> None:
+    run = _convert(tmp_path / "in", _HOSTILE[name]())
     assert run.status in (0, 1), run.end_of_stderr
     assert not run.has_traceback, run.end_of_stderr
     assert run.peak < 400 * _MB
@@ -165,29 +162,27 @@ def _items(count: int) -> Iterator[bytes]:
 
 @slow
 @pytest.mark.parametrize(("make", "count"), [(_urls, 300_000), (_items, 100_000)])
-def test_memory_stays_flat(
+def test_memory_does_not_grow_with_entries(
     make: Callable[[int], Iterator[bytes]], count: int, tmp_path: Path
 ) -> None:
-    """Many entries take no more memory than some."""
-    some = _converted(tmp_path / "some.xml", make(10_000), to="jsonl")
-    many = _converted(tmp_path / "many.xml", make(count), to="jsonl")
+    some = _convert(tmp_path / "some.xml", make(10_000), to="jsonl")
+    many = _convert(tmp_path / "many.xml", make(count), to="jsonl")
     assert (some.status, many.status) == (0, 0), many.end_of_stderr
     assert many.peak < some.peak + 8 * _MB
 
 
 @slow
 @pytest.mark.parametrize("markup", [b"<url>", b"<url>\n<loc>", b"<url><loc>https://e.example/"])
-def test_memory_of_items_without_ends(markup: bytes, tmp_path: Path) -> None:
-    run = _converted(tmp_path / "a.xml", (_START, *[markup * 1000] * 800))
+def test_unclosed_items_take_little_memory(markup: bytes, tmp_path: Path) -> None:
+    run = _convert(tmp_path / "a.xml", (_START, *[markup * 1000] * 800))
 
     assert run.status == 1
     assert run.peak < 100 * _MB
 
 
 @slow
-def test_memory_of_site_maps(tmp_path: Path) -> None:
-    """Links are put in order on disk."""
-    some = _converted(tmp_path / "some.xml", _urls(10_000), to="html")
-    many = _converted(tmp_path / "many.xml", _urls(300_000), to="html")
+def test_site_map_is_sorted_on_disk(tmp_path: Path) -> None:
+    some = _convert(tmp_path / "some.xml", _urls(10_000), to="html")
+    many = _convert(tmp_path / "many.xml", _urls(300_000), to="html")
     assert (some.status, many.status) == (0, 0), many.end_of_stderr
     assert many.peak < some.peak + 64 * _MB

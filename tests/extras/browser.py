@@ -1,4 +1,4 @@
-"""A browser for the tests of pages: Debian's Chromium."""
+"""Debian's Chromium for tests of pages."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ __all__ = ["browser"]
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Start a browser; in CI it must be there."""
+    """Start Chromium; it is required in CI."""
     path = shutil.which("chromium")
     if path is None and "CI" not in os.environ:
         pytest.skip("chromium is not installed")

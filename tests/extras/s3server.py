@@ -1,4 +1,4 @@
-"""A server of S3 on this machine, for tests of storage."""
+"""A local server of S3 for tests of storage."""
 
 import subprocess
 import sys
@@ -24,7 +24,7 @@ input()
 
 @contextmanager
 def s3_server() -> Iterator[str]:
-    """Start the server, and give its URL."""
+    """Start the server and yield its URL."""
     with subprocess.Popen(
         [sys.executable, "-c", _SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:

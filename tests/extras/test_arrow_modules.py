@@ -1,4 +1,4 @@
-"""Modules that need PyArrow have examples that are true and offer only names that exist."""
+"""Examples and exports of modules that need PyArrow."""
 
 from tests.test_public import ARROW_MODULES, failed_doctests, wrong_offers
 

@@ -1,4 +1,4 @@
-"""docs/frames.md: its table of columns is that of the code, and its recipes run."""
+"""The table of columns in docs/frames.md is current, and the recipes run."""
 
 import contextlib
 import os
@@ -30,7 +30,7 @@ RESULTS = {
 }
 
 
-def _shell(code: str, server: Server) -> str:
+def _run_shell(code: str, server: Server) -> str:
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     command = ["bash", "-e", "-c", code]
     environment = {**os.environ, "PATH": programs}
@@ -39,12 +39,12 @@ def _shell(code: str, server: Server) -> str:
     return done.stderr.decode()
 
 
-def _sql(code: str, server: Server) -> str:
+def _run_sql(code: str, server: Server) -> str:
     with duckdb.connect() as connection:
         return "".join(str(connection.sql(query)) for query in code.split(";\n") if query.strip())
 
 
-def _python(code: str, server: Server) -> str:
+def _run_python(code: str, server: Server) -> str:
     site = f'"{server.url}", opener=Opener(fetcher=Fetcher(allow_private=True))'
     printed = Path("printed")
     with printed.open("w") as file, contextlib.redirect_stdout(file):
@@ -52,13 +52,16 @@ def _python(code: str, server: Server) -> str:
     return printed.read_text() or str(Path("from-frame.xml").stat())
 
 
-_RUN: dict[str, Callable[[str, Server], str]] = {"sh": _shell, "sql": _sql, "python": _python}
+_RUN: dict[str, Callable[[str, Server], str]] = {
+    "sh": _run_shell,
+    "sql": _run_sql,
+    "python": _run_python,
+}
 
 
-def test_recipes(
+def test_recipes_run(
     tmp_path: Path, samples: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each recipe says something, and leaves behind what it should."""
     server.answers["/sitemap.xml"] = Answer((samples / "sitemap.xml").read_bytes())
     for name in ("sitemap.xml", "feed.xml"):
         shutil.copy(samples / name, tmp_path)
@@ -72,8 +75,7 @@ def test_recipes(
     assert [] == [name for name, text in RESULTS.items() if text not in Path(name).read_bytes()]
 
 
-def _columns() -> str:
-    """Make a table of the columns of frames, with their types in Arrow."""
+def _format_columns() -> str:
     rows = [[f"`{field.name}`", f"`{_arrow_kind(field.type)}`"] for field in tabular.schema()]
     return table(["column", "type in Arrow"], rows)
 
@@ -86,5 +88,7 @@ def _arrow_kind(datatype: pa.DataType) -> str:
     return str(datatype)
 
 
-def test_columns(pytestconfig: pytest.Config) -> None:
-    assert _columns() == shown_table("docs/frames.md", "columns", _columns, pytestconfig)
+def test_column_table_is_current(pytestconfig: pytest.Config) -> None:
+    assert _format_columns() == shown_table(
+        "docs/frames.md", "columns", _format_columns, pytestconfig
+    )

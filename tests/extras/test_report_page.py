@@ -1,4 +1,4 @@
-"""The page of `--format html`, in a browser: Debian's Chromium."""
+"""The report of `--format html` in a browser."""
 
 from pathlib import Path
 from typing import Literal
@@ -18,15 +18,15 @@ HOSTILE = (
 
 
 @pytest.fixture
-def nothing(sitemapx: Run, tmp_path: Path) -> str:
-    """Give the address of a page without a finding."""
+def clean_page(sitemapx: Run, tmp_path: Path) -> str:
+    """Return the URL of a report without findings."""
     (tmp_path / "list.txt").write_text("https://e.example/a\n")
     return _page(sitemapx, tmp_path, "list.txt")
 
 
 @pytest.fixture
-def broken(sitemapx: Run, samples: Path, tmp_path: Path) -> str:
-    """Give the address of a page with findings of all kinds, and with more than it shows."""
+def broken_page(sitemapx: Run, samples: Path, tmp_path: Path) -> str:
+    """Return the URL of a report with all kinds of findings, some of them hidden."""
     urls = [f"{HOSTILE}{'long' * n}\nno URL\nhttps://{'e.' * n}example/" for n in range(40)]
     (tmp_path / "list.txt").write_text("\n".join(urls))
     paths: list[str | Path] = [*sorted(samples.glob("*.xml")), "list.txt", "missing"]
@@ -34,8 +34,8 @@ def broken(sitemapx: Run, samples: Path, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def indexed(sitemapx: Run, tmp_path: Path) -> str:
-    """Give the address of a page about a set with long names, some larger than others."""
+def set_page(sitemapx: Run, tmp_path: Path) -> str:
+    """Return the URL of a report about a set with long names and different sizes."""
     names = [f"{'sitemap-' * number}{number}.xml" for number in range(12)]
     for number, name in enumerate(names):
         date = f"<lastmod>{2020 + number // 6}-0{number % 6 + 1}-01</lastmod>"
@@ -47,8 +47,8 @@ def indexed(sitemapx: Run, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def status(tmp_path: Path) -> str:
-    """Give the address of the page of `submit status`, with a table that is wide."""
+def status_page(tmp_path: Path) -> str:
+    """Return the URL of the report of `submit status`, with a wide table."""
     name = f"https://e.example/{'sitemap_' * 9}.xml"
     head = ("ENGINE", "SITEMAP", "TYPE", "SUBMITTED", "DOWNLOADED", "ERRORS", "URLS", "STATUS")
     date = "2026-11-01T09:00:00Z"
@@ -71,26 +71,24 @@ def _page(sitemapx: Run, folder: Path, *args: str | Path) -> str:
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1100), ("dark", 320)])
-@pytest.mark.parametrize("name", ["nothing", "broken", "indexed", "status"])
-def test_accessible(
+@pytest.mark.parametrize("name", ["clean_page", "broken_page", "set_page", "status_page"])
+def test_page_is_accessible(
     name: str, scheme: Scheme, width: int, browser: Browser, request: pytest.FixtureRequest
 ) -> None:
-    """Nothing is against WCAG, light and dark; on a telephone, nothing is wider than it."""
     address = request.getfixturevalue(name)
     with browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 800}) as page:
         page.goto(address)
         page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-        found = Axe().run(page)
+        result = Axe().run(page)
 
-        assert [] == found.response["violations"], found.generate_report()
+        assert [] == result.response["violations"], result.generate_report()
         assert width >= page.evaluate("document.documentElement.scrollWidth")
 
 
-def test_without_javascript(browser: Browser, broken: str) -> None:
-    """All can be read without JavaScript, and reached by the keyboard alone."""
+def test_page_needs_no_javascript(browser: Browser, broken_page: str) -> None:
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()
-        page.goto(broken)
+        page.goto(broken_page)
         places = page.locator("section section").filter(has_text="not-a-url")
         place = places.get_by_text("list.txt:2:1", exact=True)
         page.keyboard.press("Tab")
@@ -105,16 +103,15 @@ def test_without_javascript(browser: Browser, broken: str) -> None:
         assert place.is_visible()
 
 
-def test_alone(browser: Browser, broken: str) -> None:
-    """The page asks for nothing, and nothing that it quotes becomes a part of it."""
+def test_page_makes_no_request_and_escapes_urls(browser: Browser, broken_page: str) -> None:
     with browser.new_page() as page:
-        told: list[str] = []
-        page.on("request", lambda request: told.append(request.url))
-        page.on("console", lambda message: told.append(message.text))
-        page.on("dialog", lambda dialog: told.append(dialog.message))
-        page.goto(broken)
+        reported: list[str] = []
+        page.on("request", lambda request: reported.append(request.url))
+        page.on("console", lambda message: reported.append(message.text))
+        page.on("dialog", lambda dialog: reported.append(dialog.message))
+        page.goto(broken_page)
 
-        assert [broken] == told
+        assert [broken_page] == reported
         assert 0 == page.locator("script, img, iframe, object, embed, form, base").count()
         assert 1 == page.locator("link").count()
         assert page.get_by_text(HOSTILE, exact=True).count() > 0

@@ -1,4 +1,4 @@
-"""Site maps in HTML are accessible in a browser: Debian's Chromium."""
+"""Site maps in HTML are accessible in a browser."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -20,14 +20,14 @@ def _urls(count: int) -> Iterable[Entry]:
     long = f"https://e.example/long/{'x' * 2000}"
     versions = ("en", "de", "ar", "pt-BR")
     alternates = tuple(
-        Alternate(hreflang=one, href=f"https://e.example/{one}/") for one in versions
+        Alternate(hreflang=version, href=f"https://e.example/{version}/") for version in versions
     )
     yield Entry(loc="https://e.example/")
     yield Entry(loc="https://e.example/about", title="<script>alert(1)</script>", lastmod="2026")
     yield Entry(loc=long)
     yield Entry(loc=f"https://e.example/deep{'/a' * 30}", title="שלום \u202e world")
-    for one in alternates:
-        yield Entry(loc=one.href, title=f"Home {one.hreflang}", alternates=alternates)
+    for alternate in alternates:
+        yield Entry(loc=alternate.href, title=f"Home {alternate.hreflang}", alternates=alternates)
     for number in range(count - 8):
         loc = f"https://e.example/shop/{number % 97}/{number}"
         yield Entry(loc=loc, lastmod="2026-05-08")
@@ -44,8 +44,7 @@ def site_map(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 @pytest.mark.parametrize(
     ("scheme", "width"), [("light", 1100), ("dark", 1100), ("light", 320), ("dark", 320)]
 )
-def test_accessible(site_map: Path, scheme: Scheme, width: int, browser: Browser) -> None:
-    """Nothing is against WCAG 2.2 AA, light and dark; on a telephone, nothing is wider than it."""
+def test_page_is_accessible(site_map: Path, scheme: Scheme, width: int, browser: Browser) -> None:
     count = len(list(site_map.parent.iterdir())) - 1
     numbers = {1, 2, count // 2, count} & set(range(1, count + 1))
     pages = [site_map, *(site_map.with_stem(f"map-{number}") for number in sorted(numbers))]
@@ -53,17 +52,16 @@ def test_accessible(site_map: Path, scheme: Scheme, width: int, browser: Browser
     with browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 800}) as page:
         for path in pages:
             page.goto(path.as_uri())
-            found = Axe().run(page, options=rules)
+            result = Axe().run(page, options=rules)
 
-            assert [] == found.response["violations"], found.generate_report()
+            assert [] == result.response["violations"], result.generate_report()
             assert width >= page.evaluate("document.documentElement.scrollWidth")
             assert 1 == page.locator("h1").count()
 
 
-def test_without_javascript_and_style(
+def test_page_needs_no_javascript_or_style(
     sitemapx: Run, browser: Browser, samples: Path, tmp_path: Path
 ) -> None:
-    """The page works without JavaScript and with the keyboard alone, and makes no requests."""
     sitemapx("convert", samples / "feed.xml", "-o", "map.html")
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()

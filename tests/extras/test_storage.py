@@ -1,4 +1,4 @@
-"""Sets in S3, with a real server of that protocol on this machine."""
+"""Sets in S3, with a local server."""
 
 import subprocess
 import time
@@ -20,14 +20,12 @@ Sitemapx = Callable[..., subprocess.CompletedProcess[bytes]]
 
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:
-    """Start the server."""
     with s3_server() as url:
         yield url
 
 
 @pytest.fixture
 def bucket(endpoint: str, request: pytest.FixtureRequest) -> Any:
-    """Give a bucket, empty at first."""
     name = request.node.name.replace("_", "-")[:60].lower()
     storage = boto3.resource("s3", endpoint_url=endpoint, region_name="us-east-1", **KEYS)
     return storage.create_bucket(Bucket=name)
@@ -35,7 +33,7 @@ def bucket(endpoint: str, request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture
 def run(sitemapx: Sitemapx, environment: dict[str, str], endpoint: str) -> Sitemapx:
-    """Give the command, for which the server is Amazon's."""
+    """Return the command with the environment of the server."""
     keys = {name.upper(): value for name, value in KEYS.items()}
     own = environment | keys | {"AWS_ENDPOINT_URL": endpoint, "AWS_DEFAULT_REGION": "us-east-1"}
     return lambda *args: sitemapx(*args, env=own)
@@ -46,15 +44,14 @@ def _urls(path: Path, *numbers: int) -> Path:
     return path
 
 
-def test_set(run: Sitemapx, bucket: Any, tmp_path: Path) -> None:
-    """A set is sent, with its types; later only what changed is sent, and what is stale removed."""
+def test_only_changed_files_are_uploaded(run: Sitemapx, bucket: Any, tmp_path: Path) -> None:
     target = f"s3://{bucket.name}/maps/sitemap.xml.gz"
     options = ("-o", target, "--base-url", f"{BASE}maps/", "--max-urls", "2")
     urls = tmp_path / "urls.txt"
     done = run("convert", _urls(urls, 1, 2, 3, 4, 5), *options)
 
     assert 0 == done.returncode, done.stderr
-    first = {one.key: (one.last_modified, one.e_tag) for one in bucket.objects.all()}
+    first = {item.key: (item.last_modified, item.e_tag) for item in bucket.objects.all()}
     names = ["sitemap-1.xml.gz", "sitemap-2.xml.gz", "sitemap-3.xml.gz", "sitemap.xml.gz"]
     assert [f"maps/{name}" for name in names] == sorted(first)
     head = bucket.Object("maps/sitemap-1.xml.gz")
@@ -66,26 +63,24 @@ def test_set(run: Sitemapx, bucket: Any, tmp_path: Path) -> None:
     assert 0 == done.returncode, done.stderr
     assert b"(1 of them unchanged)" in done.stderr
     assert f"removed, as no longer listed: s3://{bucket.name}/maps" in (done.stderr.decode())
-    second = {one.key: (one.last_modified, one.e_tag) for one in bucket.objects.all()}
+    second = {item.key: (item.last_modified, item.e_tag) for item in bucket.objects.all()}
     assert [f"maps/{names[n]}" for n in (0, 1, 3)] == sorted(second)
     assert first["maps/sitemap-1.xml.gz"] == second["maps/sitemap-1.xml.gz"]
     assert first["maps/sitemap-2.xml.gz"] != second["maps/sitemap-2.xml.gz"]
 
 
-def test_read(run: Sitemapx, bucket: Any, tmp_path: Path) -> None:
-    """What is stored is a source like any other; a set too, through a map."""
+def test_stored_files_are_sources(run: Sitemapx, bucket: Any, tmp_path: Path) -> None:
     target = f"s3://{bucket.name}/sitemap.xml"
     options = ("--base-url", BASE, "--max-urls", "2")
     run("convert", _urls(tmp_path / "urls.txt", 1, 2, 3), "-o", target, *options)
-    one = run("convert", f"s3://{bucket.name}/sitemap-1.xml", "--to", "text")
+    done = run("convert", f"s3://{bucket.name}/sitemap-1.xml", "--to", "text")
     all_ = run("convert", target, "--map", f"{BASE}=s3://{bucket.name}", "--to", "text")
 
-    assert f"{BASE}1\n{BASE}2\n".encode() == one.stdout, one.stderr
+    assert f"{BASE}1\n{BASE}2\n".encode() == done.stdout, done.stderr
     assert f"{BASE}1\n{BASE}2\n{BASE}3\n".encode() == all_.stdout, all_.stderr
 
 
-def test_failures(run: Sitemapx, bucket: Any, tmp_path: Path) -> None:
-    """What is not there, and what cannot be written, is one clear line."""
+def test_storage_failure_is_one_line(run: Sitemapx, bucket: Any, tmp_path: Path) -> None:
     missing = run("convert", f"s3://{bucket.name}/none.xml", "--to", "text")
     nowhere = f"s3://{bucket.name}-none/sitemap.xml"
     closed = run("convert", _urls(tmp_path / "urls.txt", 1), "-o", nowhere)

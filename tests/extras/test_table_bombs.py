@@ -1,4 +1,4 @@
-"""Small tables that unpack to much: they take little memory, and are truncated with an error."""
+"""Small tables that decompress to much data take little memory and are truncated."""
 
 import json
 import struct
@@ -46,7 +46,7 @@ def _feather(path: Path, column: pa.Array) -> None:
 
 
 def _views(count: int) -> pa.Array:
-    """Make rows that all have the same bytes of a long text."""
+    """Return rows that share the bytes of a long text."""
     text = _LONG.encode()
     views = struct.pack("<i4sii", len(text), text[:4], 0, 0) * count
     buffers = [None, pa.py_buffer(views), pa.py_buffer(text)]
@@ -124,7 +124,7 @@ def test_bomb_takes_little_memory(name: str, command: str, tmp_path: Path) -> No
 
 
 def test_large_row_is_skipped(tmp_path: Path) -> None:
-    """As an entry that is too large in XML; the rows around it are kept."""
+    """Rows are limited like entries in XML; the rows around them are kept."""
     path, problems = tmp_path / "a.parquet", list[Problem]()
     categories = [["a"], ["b"] * 300_000, ["c"]]
     _parquet(path, pa.table({"loc": [f"{_URL}{n}" for n in range(3)], "categories": categories}))

@@ -1,4 +1,4 @@
-"""Entries as columns: what libraries for data frames get, and tables that others have made."""
+"""Tables for data frame libraries, and tables written by others."""
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,38 +41,35 @@ from tests.servers import Answer, Server
 FILES = ("feed.xml", "sitemap.xml", "export.csv", "entries.jsonl", "urls.txt", "feed.atom")
 
 
-def present(value: Any) -> Any:
-    """Leave out what is null."""
+def drop_nulls(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: present(one) for key, one in value.items() if one is not None}
-    return [present(one) for one in value] if isinstance(value, list | tuple) else value
+        return {key: drop_nulls(item) for key, item in value.items() if item is not None}
+    return [drop_nulls(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def plain(entries: Iterable[Entry]) -> list[dict[str, Any]]:
-    """Give entries as rows."""
-    return [present(msgspec.to_builtins(entry)) for entry in entries]
+def to_rows(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    return [drop_nulls(msgspec.to_builtins(entry)) for entry in entries]
 
 
-def rows(found: pa.Table) -> list[dict[str, Any]]:
-    """Give the rows of a table with what they have, apart from derived columns and the source."""
+def rows(result: pa.Table) -> list[dict[str, Any]]:
+    """Return the rows of a table without nulls, derived columns and the source."""
     left_out = {"lastmod_utc", "source"}
     return [
-        {name: value for name, value in present(row).items() if name not in left_out}
-        for row in found.to_pylist()
+        {name: value for name, value in drop_nulls(row).items() if name not in left_out}
+        for row in result.to_pylist()
     ]
 
 
-def asked(query: str, **tables: object) -> list[tuple[Any, ...]]:
-    """Ask DuckDB, for which each table is a variable of this name."""
+def query(query: str, **tables: object) -> list[tuple[Any, ...]]:
+    """Query DuckDB, with each table as a variable of its name."""
     with duckdb.connect() as connection:
-        for name, one in tables.items():
-            connection.register(name, one)
+        for name, item in tables.items():
+            connection.register(name, item)
         return connection.sql(query).fetchall()
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_libraries_get_the_same(name: str, samples: Path) -> None:
-    """Each library takes a document, a table and a table of DuckDB as they are."""
+def test_libraries_read_the_same_rows(name: str, samples: Path) -> None:
     path = samples / name
 
     def document() -> Document:
@@ -80,7 +77,7 @@ def test_libraries_get_the_same(name: str, samples: Path) -> None:
 
     expected = pa.table(document())
     of_table = table(path, report=lambda problem: None)  # used by duckdb, by its name
-    entries = plain(document())
+    entries = to_rows(document())
 
     assert entries == rows(expected)
     assert [str(path)] * len(entries) == expected["source"].to_pylist()
@@ -89,11 +86,10 @@ def test_libraries_get_the_same(name: str, samples: Path) -> None:
     assert expected["loc"].to_pylist() == [
         None if pd.isna(loc) else loc for loc in pd.DataFrame.from_arrow(document())["loc"]
     ]
-    assert expected.num_rows == len(asked("from of_table", of_table=of_table))
+    assert expected.num_rows == len(query("from of_table", of_table=of_table))
 
 
-def test_schema() -> None:
-    """Columns are the fields in order, the derived one after its field; the source comes last."""
+def test_columns_are_the_fields_in_order() -> None:
     schema = pa.table(Document.of([])).schema
 
     assert list(COLUMNS) == schema.names == ["loc", "lastmod", "lastmod_utc", *FIELDS[2:]]
@@ -108,9 +104,8 @@ def test_schema() -> None:
 
 @given(st.lists(any_entries(), max_size=5))
 @examples(60)
-def test_nothing_is_lost(entries: list[Entry]) -> None:
-    """The rows of a table are the entries, whatever they have."""
-    assert plain(entries) == rows(pa.table(Document.of(entries)))
+def test_table_has_all_fields(entries: list[Entry]) -> None:
+    assert to_rows(entries) == rows(pa.table(Document.of(entries)))
 
 
 @pytest.mark.parametrize(
@@ -129,17 +124,16 @@ def test_nothing_is_lost(entries: list[Entry]) -> None:
         (None, None),
     ],
 )
-def test_moments(lastmod: str | None, moment: datetime | None) -> None:
-    """The moment is the start of the period, in UTC, alone and beside dates of other forms."""
+def test_moment_is_the_start_of_the_period(lastmod: str | None, moment: datetime | None) -> None:
     for entries in ([Entry(lastmod=lastmod)], [Entry(lastmod="2001"), Entry(lastmod=lastmod)]):
-        found = pa.table(Document.of(entries))
+        result = pa.table(Document.of(entries))
 
-        assert [one.lastmod for one in entries] == found["lastmod"].to_pylist()
-        assert moment == found["lastmod_utc"].to_pylist()[-1]
+        assert [entry.lastmod for entry in entries] == result["lastmod"].to_pylist()
+        assert moment == result["lastmod_utc"].to_pylist()[-1]
 
 
 class Watched(Batch):
-    """A batch that notes which columns are asked for."""
+    """A batch that records the columns that are read."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         super().__init__(entries)
@@ -150,8 +144,7 @@ class Watched(Batch):
         return super().column(name)
 
 
-def test_columns_that_are_not_selected(tmp_path: Path) -> None:
-    """A column that is not selected is not built; selected ones have the order of the names."""
+def test_unselected_columns_are_not_built(tmp_path: Path) -> None:
     batch = Watched([Entry(loc="https://e.example/", title="T", images=(Image(loc="i"),))])
     target = target_of(str(tmp_path / "t.parquet"), columns=["title", "loc", "lastmod_utc"])
     write(Document([batch]), target, report=lambda problem: None)
@@ -161,7 +154,6 @@ def test_columns_that_are_not_selected(tmp_path: Path) -> None:
 
 
 def test_streams_are_lazy() -> None:
-    """A record batch is made when it is asked for, of several small batches; the first, before."""
     made: list[int] = []
 
     def batches() -> Iterator[Batch]:
@@ -180,19 +172,17 @@ def test_streams_are_lazy() -> None:
 
 
 def test_document_can_be_streamed_once(samples: Path) -> None:
-    """A document that was read gives no empty table, but an error; a table is read again."""
     document = read(samples / "urls.txt")
     pa.table(document)
     with pytest.raises(UsageError, match="document can be read only once"):
         pa.table(document)
 
-    assert 16 == len(asked("from again, again b", again=table(samples / "urls.txt")))
+    assert 16 == len(query("from again, again b", again=table(samples / "urls.txt")))
 
 
-def test_sources_of_a_table(samples: Path) -> None:
-    """Indexes are followed, and each row names the file or the listed sitemap."""
+def test_rows_name_their_source(samples: Path) -> None:
     url = "https://lighthouse.example/sitemap_index.xml"
-    found = pl.DataFrame(
+    result = pl.DataFrame(
         table(
             samples / "site" / "sitemap_index.xml",
             samples / "urls.txt",
@@ -201,16 +191,15 @@ def test_sources_of_a_table(samples: Path) -> None:
         )
     )
 
-    assert ["source", "loc"] == found.columns
+    assert ["source", "loc"] == result.columns
     assert {
         "https://lighthouse.example/pages.xml": 2,
         "https://lighthouse.example/shop/urls.txt": 3,
         str(samples / "urls.txt"): 4,
-    } == dict(found.group_by("source").len().iter_rows())
+    } == dict(result.group_by("source").len().iter_rows())
 
 
-def test_misuse(samples: Path) -> None:
-    """Wrong arguments, and sources that cannot be read, are errors of this package."""
+def test_misuse_is_reported(samples: Path) -> None:
     with pytest.raises(UsageError, match="no sources"):
         table()
     with pytest.raises(UnknownNameError, match="unknown column 'url'"):
@@ -222,8 +211,7 @@ def test_misuse(samples: Path) -> None:
     assert ["loc"] == pa.schema(table("nowhere.xml", columns="loc")).names
 
 
-def test_damage_costs_nothing_before_it(tmp_path: Path) -> None:
-    """What comes before damage is in the table, and the damage is reported."""
+def test_entries_before_damage_are_kept(tmp_path: Path) -> None:
     urls = "".join(f"<url><loc>https://e.example/{n}</loc></url>" for n in range(20_000))
     path = tmp_path / "cut.xml"
     path.write_text(f'<urlset xmlns="{SITEMAP}">{urls}')
@@ -233,36 +221,34 @@ def test_damage_costs_nothing_before_it(tmp_path: Path) -> None:
     assert ["truncated"] == [problem.code for problem in problems]
 
 
-def test_values_without_a_place(caplog: pytest.LogCaptureFixture) -> None:
-    """A number that no column holds is dropped and reported; half a character is replaced."""
+def test_too_large_number_is_dropped(caplog: pytest.LogCaptureFixture) -> None:
     entries = [
         Entry(loc="https://e.example/", enclosures=(Enclosure(url="u", length=2**63),)),
         Entry(loc="https://e.example/b", title="\ud800"),
     ]
-    found = rows(pa.table(Document.of(entries)))
+    result = rows(pa.table(Document.of(entries)))
 
-    assert [[{"url": "u"}], "?"] == [found[0]["enclosures"], found[1]["title"]]
+    assert [[{"url": "u"}], "?"] == [result[0]["enclosures"], result[1]["title"]]
     assert "number 9223372036854775808 is too large for a column of 64-bit integers" in caplog.text
 
 
-def read_table(found: pa.Table, name: str = "parquet") -> tuple[list[Entry], list[str]]:
-    """Read a table that is not of this package; give its entries, and what was reported."""
+def read_table(result: pa.Table, name: str = "parquet") -> tuple[list[Entry], list[str]]:
+    """Read a foreign table; return its entries and messages."""
     sink = io.BytesIO()
     if name == "parquet":
-        pq.write_table(found, sink)
+        pq.write_table(result, sink)
     else:
         make = pa.ipc.new_file if name == "file" else pa.ipc.new_stream
-        with make(sink, found.schema) as writer:
-            writer.write_table(found)
+        with make(sink, result.schema) as writer:
+            writer.write_table(result)
     problems: list[Problem] = []
     entries = list(read(io.BytesIO(sink.getvalue()), report=problems.append))
-    return entries, [f"{one.line}: {one.message}" for one in problems]
+    return entries, [f"{problem.line}: {problem.message}" for problem in problems]
 
 
 @pytest.mark.parametrize("name", ["parquet", "file", "stream"])
-def test_tables_of_others(name: str) -> None:
-    """Columns are known by their names as in CSV; values of other types are understood."""
-    found = pa.table(
+def test_foreign_tables_are_read(name: str) -> None:
+    result = pa.table(
         {
             "URL": ["https://e.example/a", "https://e.example/b", None, "/c"],
             "Last Modified": [datetime(2024, 5, 8, 10, tzinfo=UTC), None, None, None],
@@ -272,7 +258,7 @@ def test_tables_of_others(name: str) -> None:
             "clicks": [1, 2, 3, 4],
         }
     )
-    entries, problems = read_table(found, name)
+    entries, problems = read_table(result, name)
 
     assert entries == [
         Entry(
@@ -290,40 +276,37 @@ def test_tables_of_others(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["parquet", "file", "stream"])
-def test_tables_without_urls(name: str) -> None:
-    """A table without a column of URLs is refused, with the names of its columns."""
+def test_table_without_urls_is_refused(name: str) -> None:
     with pytest.raises(InputError, match=r"no URL column: .* \(its columns: clicks\)"):
         read_table(pa.table({"clicks": [1]}), name)
 
 
 def read_cut(data: bytes) -> tuple[list[Entry], list[str], str]:
-    """Give the entries before damage, the codes of problems, and the error if there is one."""
+    """Return the entries before the damage, the codes of problems, and the error."""
     problems: list[Problem] = []
-    found: list[Entry] = []
+    result: list[Entry] = []
     failure = ""
     try:
-        found += read(io.BytesIO(data), report=problems.append)
+        result += read(io.BytesIO(data), report=problems.append)
     except InputError as error:
         failure = str(error)
-    return found, [problem.code for problem in problems], failure
+    return result, [problem.code for problem in problems], failure
 
 
 @pytest.mark.parametrize("name", ["parquet", "arrow"])
-def test_damaged_files(name: str, tmp_path: Path) -> None:
-    """A file that was cut anywhere is an error or a problem, and never a traceback."""
+def test_truncated_table_is_reported(name: str, tmp_path: Path) -> None:
     path = tmp_path / f"table.{name}"
     urls = [Entry(loc=f"https://e.example/{number}") for number in range(9000)]
     write(Document.of(urls), target_of(str(path), format=name))
     data = path.read_bytes()
     for size in (4, 5, 8, 12, 100, 1000, len(data) // 2, len(data) - 9):
-        found, problems, failure = read_cut(data[:size])
+        result, problems, failure = read_cut(data[:size])
 
-        assert urls[: len(found)] == found
+        assert urls[: len(result)] == result
         assert "Arrow data" in failure or "Parquet file" in failure or "truncated" in problems
 
 
 def test_parquet_has_row_groups(tmp_path: Path) -> None:
-    """Row groups are gathered from batches, compressed by zstd, and have statistics."""
     path = tmp_path / "urls.parquet"
     urls = (Entry(loc=f"https://e.example/{n:06}", lastmod="2024-05") for n in range(300_000))
     write(Document.of(urls), target_of(str(path)))
@@ -331,17 +314,16 @@ def test_parquet_has_row_groups(tmp_path: Path) -> None:
     locs = [metadata.row_group(n).column(0) for n in range(metadata.num_row_groups)]
 
     assert 3 == len(locs)
-    assert {"ZSTD"} == {one.compression for one in locs}
+    assert {"ZSTD"} == {item.compression for item in locs}
     assert ["https://e.example/000000", "https://e.example/299999"] == [
         locs[0].statistics.min,
         locs[-1].statistics.max,
     ]
     where = f"from '{path}' where lastmod_utc >= '2024-05-01' and loc > 'https://e.example/299990'"
-    assert 9 == len(asked(where))
+    assert 9 == len(query(where))
 
 
-def test_beside_other_packages(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same server gives the same URLs to other packages that make tables or lists of them."""
+def test_other_packages_find_the_same_urls(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     import advertools
     from usp.tree import sitemap_tree_for_homepage
 

@@ -1,4 +1,4 @@
-"""Feeds that are written can be read: by sitemapx, by feedparser and by fastfeedparser."""
+"""Written feeds are read by sitemapx, feedparser and fastfeedparser."""
 
 import io
 from datetime import datetime
@@ -79,7 +79,7 @@ _media = st.builds(
 )
 
 
-def _written(name: str, entries: list[Entry]) -> bytes:
+def _write(name: str, entries: list[Entry]) -> bytes:
     writer = by_name(name).writer(Context())
     data = writer.encode(Batch(entries)).data.removeprefix(writer.separator)
     parts = [writer.start(HEAD, ()), data, writer.finish()]
@@ -94,8 +94,7 @@ def _read(data: bytes) -> Document:
 @examples(30)
 @given(entries=st.lists(_entry, min_size=1, max_size=4))
 def test_entries_are_kept(name: str, entries: list[Entry]) -> None:
-    """What a feed has a place for comes back as it was, and the head too."""
-    document = _read(_written(name, entries))
+    document = _read(_write(name, entries))
 
     assert entries == list(document)
     assert {field: getattr(HEAD, field) for field in by_name(name).head} == {
@@ -106,43 +105,39 @@ def test_entries_are_kept(name: str, entries: list[Entry]) -> None:
 @examples(30)
 @given(entries=st.lists(_media, min_size=1, max_size=3))
 def test_media_are_kept(entries: list[Entry]) -> None:
-    """Media RSS brings videos and images back as they were."""
-    assert entries == list(_read(_written("mrss", entries)))
+    assert entries == list(_read(_write("mrss", entries)))
 
 
 @pytest.mark.parametrize("name", FORMATS)
 @examples(30)
 @given(entries=st.lists(_entry | _media, min_size=1, max_size=4))
 def test_second_writing_changes_nothing(name: str, entries: list[Entry]) -> None:
-    """Reading what was written and writing it again gives the same bytes."""
-    once = _written(name, entries)
+    once = _write(name, entries)
 
-    assert once == _written(name, list(_read(once)))
+    assert once == _write(name, list(_read(once)))
 
 
-def _facts(entry: Any) -> tuple[Any, ...]:
+def _select_facts(entry: Any) -> tuple[Any, ...]:
     return entry["link"], entry["title"], entry["id"]
 
 
 @pytest.mark.parametrize("name", XML)
 @examples(30)
 @given(entries=st.lists(_entry, min_size=1, max_size=4))
-def test_others_read_the_same(name: str, entries: list[Entry]) -> None:
-    """Feedparser and fastfeedparser find the same links, titles, ids and dates."""
-    data = _written(name, entries)
+def test_other_parsers_read_the_same(name: str, entries: list[Entry]) -> None:
+    data = _write(name, entries)
     expected = [(entry.loc, entry.title, entry.id) for entry in entries]
     theirs = feedparser.parse(data, sanitize_html=False, resolve_relative_uris=False)
 
     assert not theirs.bozo
-    assert expected == [_facts(entry) for entry in theirs.entries]
+    assert expected == [_select_facts(entry) for entry in theirs.entries]
     published = [moment(entry.published or "").timetuple()[:6] for entry in entries]
     assert published == [tuple(entry.published_parsed[:6]) for entry in theirs.entries]
-    assert expected == [_facts(entry) for entry in fastfeedparser.parse(data).entries]
+    assert expected == [_select_facts(entry) for entry in fastfeedparser.parse(data).entries]
 
 
 @pytest.mark.parametrize("name", XML)
 def test_samples_are_valid(name: str, samples: Path) -> None:
-    """A feed made of a sample has what its specification requires."""
     with read(samples / "feed.xml") as document:
         head, entries = document.head, list(document)
     writer = by_name(name).writer(Context())

@@ -1,4 +1,4 @@
-"""A valid document of each format, with some of everything, to be damaged."""
+"""A valid document of each format, to be damaged."""
 
 import gzip
 

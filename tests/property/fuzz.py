@@ -20,24 +20,24 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from tests.property.mutations import Seed, mutated, seeds
+from tests.property.mutations import Seed, collect_seeds, mutate
 from tests.property.targets import TARGETS
 
-__all__ = ["FOUND", "cases", "failure", "minimized"]
+__all__ = ["FOUND", "find_failure", "make_cases", "minimize"]
 
 FOUND = Path(__file__).parent / "found"
 #: A case takes milliseconds; one that takes so many seconds is a finding, too.
 _SLOW = 20.0
 
 
-def cases(seed: int, count: int) -> list[Seed]:
-    """Make so many cases, always the same ones for a seed."""
-    random, found = Random(seed), seeds()
-    return [mutated(random, found) for _ in range(count)]
+def make_cases(seed: int, count: int) -> list[Seed]:
+    """Return `count` damaged documents, always the same for a seed."""
+    random, result = Random(seed), collect_seeds()
+    return [mutate(random, result) for _ in range(count)]
 
 
-def failure(target: str, seed: Seed) -> str | None:
-    """Tell in a word what goes wrong: the same word for the same defect."""
+def find_failure(target: str, seed: Seed) -> str | None:
+    """Return a short description of the failure, the same for the same defect."""
     try:
         TARGETS[target](seed)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is a finding
@@ -47,8 +47,8 @@ def failure(target: str, seed: Seed) -> str | None:
     return None
 
 
-def minimized(seed: Seed, fails: Callable[[Seed], bool], tries: int = 1500) -> Seed:
-    """Take away what can go while the case still fails."""
+def minimize(seed: Seed, fails: Callable[[Seed], bool], tries: int = 1500) -> Seed:
+    """Remove as much as possible while the case still fails."""
     data, size = seed.data, max(len(seed.data) // 2, 1)
     while size and tries:
         at = 0
@@ -64,7 +64,6 @@ def minimized(seed: Seed, fails: Callable[[Seed], bool], tries: int = 1500) -> S
 
 
 def main() -> int:
-    """Run, and tell what was found."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=0)
@@ -74,14 +73,14 @@ def main() -> int:
     warnings.simplefilter("error")
     logging.disable()  # of problems, which are many
     os.environ["SOURCE_DATE_EPOCH"] = "1790000000"
-    random, found = Random(options.seed), seeds()
+    random, result = Random(options.seed), collect_seeds()
     end = time.monotonic() + 60 * options.minutes
     runs, defects = Counter[str](), Counter[str]()
     while time.monotonic() < end:
-        case = mutated(random, found)
+        case = mutate(random, result)
         for target in options.targets:
             began = time.monotonic()
-            word = failure(target, case)
+            word = find_failure(target, case)
             if time.monotonic() - began > _SLOW:
                 word = word or "slow"
             runs[target] += 1
@@ -91,13 +90,13 @@ def main() -> int:
                     _save(target, word, case, options.save)
     for defect, count in defects.most_common():
         print(f"{count:6,}  {defect}")
-    told = ", ".join(f"{count:,} {name}" for name, count in runs.items())
-    print(f"{sum(runs.values()):,} runs ({told}); {sum(defects.values()):,} findings")
+    reported = ", ".join(f"{count:,} {name}" for name, count in runs.items())
+    print(f"{sum(runs.values()):,} runs ({reported}); {sum(defects.values()):,} findings")
     return 1 if defects else 0
 
 
 def _save(target: str, word: str, case: Seed, folder: Path) -> None:
-    small = minimized(case, lambda one: failure(target, one) == word)
+    small = minimize(case, lambda value: find_failure(target, value) == word)
     name = hashlib.sha256(small.data).hexdigest()[:8]
     folder.mkdir(exist_ok=True)
     path = folder / f"{target}-{name}.{small.format}"

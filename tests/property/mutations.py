@@ -1,4 +1,4 @@
-"""Seeds from samples, fixtures and the corpus, and the ways in which they are damaged."""
+"""Seeds from samples, fixtures and the corpus, and ways of damaging them."""
 
 import gzip
 import io
@@ -15,7 +15,7 @@ from sitemapx.convert.streams.gzip import unpack
 from sitemapx.errors import InputError
 from tests.property.documents import DOCUMENTS
 
-__all__ = ["CORPUS", "Seed", "mutated", "seeds"]
+__all__ = ["CORPUS", "Seed", "collect_seeds", "mutate"]
 
 ROOT = Path(__file__).parent.parent.parent
 CORPUS = ROOT.parent / "shared" / "corpus"
@@ -70,19 +70,19 @@ class Seed(NamedTuple):
     data: bytes
 
 
-def seeds() -> list[Seed]:
-    """List the documents: those of the tests, the samples, and the corpus where it exists."""
-    found = [Seed(name, data) for name, data in DOCUMENTS if data[:2] != b"\x1f\x8b"]
+def collect_seeds() -> list[Seed]:
+    """Return the documents of the tests, the samples, and the corpus if it exists."""
+    result = [Seed(name, data) for name, data in DOCUMENTS if data[:2] != b"\x1f\x8b"]
     folders = [ROOT / "samples", *([CORPUS] if CORPUS.is_dir() else [])]
     for folder in folders:
         for path in sorted(folder.rglob("*.*")):
             if path.is_file() and (seed := _seed(path.read_bytes())):
-                found.append(seed)
-    return found
+                result.append(seed)
+    return result
 
 
 def _seed(data: bytes) -> Seed | None:
-    """Take the start of a file, if it is of a format that can be read."""
+    """Return the start of a file, if its format is readable."""
     with suppress(InputError):
         start, stream = unpack(io.BytesIO(data), Context())
         return Seed(detect(start).name, stream.read(_LARGEST))
@@ -92,12 +92,12 @@ def _seed(data: bytes) -> Seed | None:
 # ---- damage
 
 
-def mutated(random: Random, found: Sequence[Seed]) -> Seed:
+def mutate(random: Random, result: Sequence[Seed]) -> Seed:
     """Damage a document once or a few times."""
-    name, data = random.choice(found)
+    name, data = random.choice(result)
     for _ in range(random.choice((1, 1, 1, 2, 2, 3, 4, 8))):
         damage = random.choice(_DAMAGES)
-        data = damage(random, data, found)[: 3 * _LARGEST]
+        data = damage(random, data, result)[: 3 * _LARGEST]
     if random.random() < 0.02:
         data = gzip.compress(data, mtime=0)
     return Seed(name, data)
@@ -106,82 +106,82 @@ def mutated(random: Random, found: Sequence[Seed]) -> Seed:
 _Damage = Callable[[Random, bytes, Sequence[Seed]], bytes]
 
 
-def _at(random: Random, data: bytes) -> int:
+def _choose_offset(random: Random, data: bytes) -> int:
     return random.randrange(len(data) + 1)
 
 
-def _flip(random: Random, data: bytes, found: Sequence[Seed]) -> bytes:
-    at = _at(random, data)
+def _flip(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+    at = _choose_offset(random, data)
     changed = bytes([data[at] ^ 1 << random.randrange(8)]) if at < len(data) else b"\x80"
     return data[:at] + changed + data[at + 1 :]
 
 
-def _delete(random: Random, data: bytes, found: Sequence[Seed]) -> bytes:
-    at = _at(random, data)
+def _delete(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+    at = _choose_offset(random, data)
     return data[:at] + data[at + random.choice((1, 1, 2, 5, 20, 100)) :]
 
 
-def _end(random: Random, data: bytes, found: Sequence[Seed]) -> bytes:
-    return data[: _at(random, data)]
+def _end(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+    return data[: _choose_offset(random, data)]
 
 
-def _repeat(random: Random, data: bytes, found: Sequence[Seed]) -> bytes:
-    at = _at(random, data)
+def _repeat(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+    at = _choose_offset(random, data)
     return data[:at] + data[max(0, at - random.choice((1, 5, 20, 100, 500))) :]
 
 
-def _splice(random: Random, data: bytes, found: Sequence[Seed]) -> bytes:
-    """Go on with the rest of another document."""
-    other = random.choice(found).data
-    return data[: _at(random, data)] + other[_at(random, other) :]
+def _splice(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+    """Continue with the rest of another document."""
+    other = random.choice(result).data
+    return data[: _choose_offset(random, data)] + other[_choose_offset(random, other) :]
 
 
-def _insert(random: Random, data: bytes, found: Sequence[Seed]) -> bytes:
-    at = _at(random, data)
+def _insert(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+    at = _choose_offset(random, data)
     return data[:at] + random.choice(TOKENS) + data[at:]
 
 
-def _insert_outside(random: Random, data: bytes, found: Sequence[Seed]) -> bytes:
+def _insert_outside(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
     """Insert before, at or after the XML declaration, or at the end."""
     at = random.choice((0, data.find(b"?>") + 2, len(data), data.rfind(b"</")))
     return data[:at] + random.choice(TOKENS) + data[at:]
 
 
-def _spans(random: Random, data: bytes) -> list[tuple[int, int]]:
+def _find_spans(random: Random, data: bytes) -> list[tuple[int, int]]:
     return [m.span(m.lastindex or 0) for m in random.choice(_PARTS).finditer(data)]
 
 
-def _insert_at_part(random: Random, data: bytes, found: Sequence[Seed]) -> bytes:
-    """Put a token where a tag, an attribute, a text or a line begins or ends."""
-    spans = _spans(random, data)
+def _insert_at_part(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+    """Insert a token at the start or end of a tag, attribute, text or line."""
+    spans = _find_spans(random, data)
     at = random.choice(random.choice(spans)) if spans else 0
     return data[:at] + random.choice(TOKENS) + data[at:]
 
 
-def _replace_part(random: Random, data: bytes, found: Sequence[Seed]) -> bytes:
-    spans = _spans(random, data)
+def _replace_part(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+    spans = _find_spans(random, data)
     start, stop = random.choice(spans) if spans else (0, 0)
     return data[:start] + random.choice((b"", *TOKENS)) + data[stop:]
 
 
-def _repeat_part(random: Random, data: bytes, found: Sequence[Seed]) -> bytes:
-    spans = _spans(random, data)
+def _repeat_part(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+    spans = _find_spans(random, data)
     start, stop = random.choice(spans) if spans else (0, 0)
     return data[:stop] + data[start:stop] * random.choice((1, 2, 30)) + data[stop:]
 
 
-def _swap_parts(random: Random, data: bytes, found: Sequence[Seed]) -> bytes:
-    spans = _spans(random, data)
+def _swap_parts(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+    spans = _find_spans(random, data)
     if len(spans) < 2:
         return data
     (a, b), (c, d) = sorted(random.sample(spans, 2))
     return data[:a] + data[c:d] + data[b:c] + data[a:b] + data[d:] if b <= c else data
 
 
-def _borrow_part(random: Random, data: bytes, found: Sequence[Seed]) -> bytes:
-    """Put in a tag, a text or an item of another document."""
-    other = random.choice(found).data
-    mine, theirs = _spans(random, data), _spans(random, other)
+def _borrow_part(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+    """Insert a tag, text or item of another document."""
+    other = random.choice(result).data
+    mine, theirs = _find_spans(random, data), _find_spans(random, other)
     if not mine or not theirs:
         return data
     at = random.choice(random.choice(mine))

@@ -1,4 +1,4 @@
-"""Entries that formats can hold, for hypothesis to choose from."""
+"""Strategies for entries that formats support."""
 
 from typing import Any
 
@@ -40,7 +40,6 @@ _without_commas = texts(20).map(lambda text: text.replace(",", "").strip()).filt
 
 
 def images(url: Any) -> st.SearchStrategy[Image]:
-    """Choose pictures."""
     return st.builds(
         Image,
         loc=url,
@@ -64,7 +63,7 @@ _shows = st.builds(
 
 @st.composite
 def videos(draw: st.DrawFn, url: Any) -> Video:
-    """Choose videos; an attribute is there only with its element."""
+    """Draw videos; an attribute is set only with its element."""
     player = draw(optional(url))
     gallery = draw(optional(url))
     country = st.sampled_from(["IE", "GB", "US", "CA"])
@@ -140,7 +139,6 @@ _news = st.builds(
 
 
 def alternates(url: Any) -> st.SearchStrategy[Alternate]:
-    """Choose links to other versions of the page."""
     return st.builds(
         Alternate,
         hreflang=optional(_LANGUAGES),
@@ -154,7 +152,7 @@ def alternates(url: Any) -> st.SearchStrategy[Alternate]:
 
 @st.composite
 def extras(draw: st.DrawFn, depth: int = 0) -> Any:
-    """Choose foreign elements; as texts on the outermost level."""
+    """Draw foreign elements, serialized at the outermost level."""
     namespaces = ["urn:example:a", "http://example.com/ns#", "https://example.org/b"]
     inner = (
         [*namespaces, "", "http://www.sitemaps.org/schemas/sitemap/0.9"] if depth else namespaces
@@ -189,7 +187,7 @@ _changefreqs = st.sampled_from(
 def sitemap_entries(
     url: st.SearchStrategy[str] = iris, *, with_extras: bool = True
 ) -> st.SearchStrategy[Entry]:
-    """Choose entries that an XML sitemap can hold."""
+    """Draw entries that a sitemap supports completely."""
     return st.builds(
         Entry,
         loc=url,
@@ -206,12 +204,12 @@ def sitemap_entries(
 
 
 def _has_other_files(entry: Entry) -> bool:
-    """Tell whether no video is the page itself, which writers leave out."""
+    """Return whether no video is the page itself, since writers drop those."""
     return all(entry.loc not in (video.content_loc, video.player_loc) for video in entry.videos)
 
 
 def any_entries(*, text: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[Entry]:
-    """Choose entries with anything in them, as JSON Lines and CSV hold it."""
+    """Draw entries that JSON Lines and CSV support completely."""
     text = text or texts()
     enclosures = st.builds(
         Enclosure, url=optional(iris), type=optional(text), length=optional(st.integers(0, 2**62))

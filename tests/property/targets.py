@@ -56,14 +56,14 @@ _BLOCK = 700
 
 
 def checks(seed: Seed) -> None:
-    """`check` ends, says in which line what is wrong, and finds an error where parsers do."""
+    """`check` reports valid positions, and an error wherever a strict parser does."""
     findings = _findings(seed.data)
     if (form := _form(seed.data)) and form.roots and (error := _syntax_error(seed.data)):
-        assert any(one.severity == "error" for one in findings), error
-    assert {one.code for one in findings} <= RULES.keys()
-    assert all(one.message for one in findings)
-    assert all(one.line is None or one.line >= 1 for one in findings)
-    assert all(one.column is None or one.column >= 1 for one in findings)
+        assert any(finding.severity == "error" for finding in findings), error
+    assert {finding.code for finding in findings} <= RULES.keys()
+    assert all(finding.message for finding in findings)
+    assert all(finding.line is None or finding.line >= 1 for finding in findings)
+    assert all(finding.column is None or finding.column >= 1 for finding in findings)
 
 
 def _findings(source: bytes | Path, name: str | None = None) -> list[Finding]:
@@ -78,14 +78,14 @@ def _findings(source: bytes | Path, name: str | None = None) -> list[Finding]:
 
 
 def fixes(seed: Seed) -> None:
-    """`--fix` adds no finding, loses no entry but exact repeats, and has nothing more to do."""
+    """`--fix` adds no finding, loses only exact duplicates, and is idempotent."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "file")
         path.write_bytes(seed.data)
         before, entries = _findings(path), _entries(path)
         form = _form(seed.data)
-        found = frozenset(one.code for one in before)
-        if form is None or not (file := FixableFile(str(path), form, URL, found)).codes:
+        result = frozenset(item.code for item in before)
+        if form is None or not (file := FixableFile(str(path), form, URL, result)).codes:
             return
         if not file.is_possible:
             return
@@ -96,9 +96,9 @@ def fixes(seed: Seed) -> None:
         assert done.left or not done.why_not, done.why_not
         if form.roots:
             etree.fromstring(_unpacked(fixed), _STRICT)
-        after = Counter(one.code for one in _findings(path))
-        more = after - Counter(one.code for one in before)
-        assert not more or found & MARKUP, f"more than before: {dict(more)}"
+        after = Counter(item.code for item in _findings(path))
+        more = after - Counter(item.code for item in before)
+        assert not more or result & MARKUP, f"more than before: {dict(more)}"
         _assert_kept(entries, _entries(path))
         fix_file(file._replace(found=frozenset(after)))
         assert fixed == path.read_bytes(), "a second run changes more"
@@ -132,15 +132,15 @@ def _entries(path: Path) -> list[Entry]:
 
 
 def _assert_kept(before: list[Entry], after: list[Entry]) -> None:
-    """All URLs are there, in order; those that stand twice exactly so may stand once."""
-    olds, news = ([_spelt(one.loc) for one in some] for some in (before, after))
+    """All URLs are kept in order; exact duplicates may be merged."""
+    olds, news = ([_normalize(item.loc) for item in some] for some in (before, after))
     assert list(dict.fromkeys(olds)) == list(dict.fromkeys(news)), "other URLs than before"
     assert not Counter(news) - Counter(olds), "URLs more often than before"
-    spellings = Counter(map(_spelt, {one.loc for one in before}))
+    spellings = Counter(map(_normalize, {item.loc for item in before}))
     assert not spellings - Counter(news), "fewer spellings than before"
 
 
-def _spelt(loc: str | None) -> str:
+def _normalize(loc: str | None) -> str:
     return uris.normalize(uris.to_uri(loc or "") or loc or "")
 
 
@@ -148,12 +148,12 @@ def _spelt(loc: str | None) -> str:
 
 
 def writes(seed: Seed) -> None:
-    """Write what a strict parser reads, what is valid, and what says the same when read again."""
+    """Writers produce valid documents that are written identically when read again."""
     head, entries, family = _read(seed)
     for name in WRITTEN:
         if name == "csv":  # whose rows need one of both
             entries = [entry for entry in entries if entry.loc or entry.id]
-        written, told = _written(entries, head, name, family)
+        written, reported = _written(entries, head, name, family)
         if written is None:
             continue
         if name in _XML:
@@ -169,12 +169,12 @@ def writes(seed: Seed) -> None:
         if is_feed and any(entry.news and not entry.lastmod for entry in entries):
             continue  # readers take the date of publication for that of the change as well
         assert _contents(rewritten) == _contents(written), f"{name} differs when written again"
-        told += problems
-        assert {one.code for one in told} <= PROBLEMS.keys()
+        reported += problems
+        assert {problem.code for problem in reported} <= PROBLEMS.keys()
 
 
 def _contents(written: bytes | None) -> bytes:
-    """Take the root's declarations away: one may be needless where nothing came of a field."""
+    """Remove the declarations of the root, since a field may have been dropped."""
     return re.sub(rb"<(urlset)[^>]*>", rb"<\1>", written or b"", count=1)
 
 
@@ -197,14 +197,14 @@ def _written(
         document = Document(batched(entries), head=head, family=family)
         target = target_of(str(path), format=name)
         defaults = Head(title="T", link="https://e.example/", description="D", id="urn:a")
-        filled = _filled(head, defaults)
+        filled = _fill(head, defaults)
         safeguards = Safeguards(partial=True)
         write(document, target, head=filled, safeguards=safeguards, report=problems.append)
         return (path.read_bytes() if path.exists() else None), problems
 
 
-def _filled(head: Head, defaults: Head) -> Head:
-    """Give what a feed needs, and its source does not say."""
+def _fill(head: Head, defaults: Head) -> Head:
+    """Return the head with what feeds require."""
     names = ("title", "link", "description", "id")
     return Head(**{name: getattr(head, name) or getattr(defaults, name) for name in names})
 
@@ -213,7 +213,7 @@ def _assert_valid(written: bytes, root: str, entries: list[Entry]) -> None:
     tree = etree.fromstring(written, _STRICT)
     if not root or any(entry.extras for entry in entries) or not len(tree):
         return  # of foreign elements there is no schema
-    if any(len(one.text or "") < _SHORTEST for one in tree.iter("{*}loc")):
+    if any(len(element.text or "") < _SHORTEST for element in tree.iter("{*}loc")):
         return  # the official schema refuses http://t.co, which is a URL
     schemas = [schema_of(root), *_official(root)]
     for schema in schemas:
@@ -224,7 +224,7 @@ _OFFICIAL: dict[str, list[etree.XMLSchema]] = {}
 
 
 def _official(root: str) -> list[etree.XMLSchema]:
-    """Load the official schema, where it is kept beside the project."""
+    """Load the official schema, if it is stored beside the project."""
     if root not in _OFFICIAL:
         name = "all-local.xsd" if root == "urlset" else "siteindex.xsd"
         path = CORPUS.parent / "schemas" / name
@@ -236,22 +236,22 @@ def _official(root: str) -> list[etree.XMLSchema]:
 
 
 def paths(seed: Seed) -> None:
-    """Quick and careful reading give the same, and `check` finds the same."""
+    """Quick and careful readers agree, and `check` reports the same."""
     form = _form(seed.data)
     if form is None or form.name not in ("sitemap", "sitemapindex"):
         return
     data = _unpacked(seed.data)
     fast = _outcome(data, form.name)
-    found = [(one.code, one.line, one.loc) for one in _findings(data, form.name)]
-    with _carefully():
+    result = [(item.code, item.line, item.loc) for item in _findings(data, form.name)]
+    with _only_careful_reader():
         slow = _outcome(data, form.name)
-        found_carefully = [(one.code, one.line, one.loc) for one in _findings(data, form.name)]
+        found_carefully = [(item.code, item.line, item.loc) for item in _findings(data, form.name)]
     assert fast == slow, _difference(fast, slow)
-    assert found == found_carefully, _difference([found], [found_carefully])
+    assert result == found_carefully, _difference([result], [found_carefully])
 
 
 @contextmanager
-def _carefully() -> Iterator[None]:
+def _only_careful_reader() -> Iterator[None]:
     sitemap = "sitemapx.convert.formats.sitemap"
     with (
         patch(f"{sitemap}.plain.PlainReader.read", lambda self, block: None),
@@ -268,13 +268,13 @@ def _outcome(data: bytes, name: str) -> list[Any]:
     try:
         for batch in by_name(name).reader()(Dribble(data, _BLOCK), context).batches:
             entries += batch.entries
-    except InputError as found:
-        error = str(found)
-    return [entries, [(one.code, one.line) for one in problems], error]
+    except InputError as result:
+        error = str(result)
+    return [entries, [(problem.code, problem.line) for problem in problems], error]
 
 
-def _difference(one: list[Any], other: list[Any]) -> str:
-    pairs = zip(one, other, strict=True)
+def _difference(fast: list[Any], slow: list[Any]) -> str:
+    pairs = zip(fast, slow, strict=True)
     return "; ".join(f"{a!r:.400} | {b!r:.400}" for a, b in pairs if a != b)
 
 

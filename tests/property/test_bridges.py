@@ -1,4 +1,4 @@
-"""Bridges between formats: what goes over one and comes back is as it was."""
+"""Conversions between formats and back lose nothing."""
 
 import io
 import tempfile
@@ -31,7 +31,7 @@ from tests.effort import examples
 from tests.property.values import plain_urls, texts
 
 
-def _written(entries: list[Entry], name: str, *steps: Step, columns: Sequence[str] = ()) -> bytes:
+def _write(entries: list[Entry], name: str, *steps: Step, columns: Sequence[str] = ()) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "out")
         target = target_of(str(path), format=name, columns=columns)
@@ -69,10 +69,9 @@ _articles = st.builds(
 
 @given(st.lists(_articles, min_size=1, max_size=4, unique_by=lambda entry: entry.loc))
 @examples(40)
-def test_news_through_feeds(articles: list[Entry]) -> None:
-    """A news sitemap becomes RSS, and RSS a news sitemap again, with the same news."""
-    feed = _read(_written(articles, "rss"))
-    back = _read(_written(feed, "sitemap", news("The Times", days=None)))
+def test_news_survive_rss(articles: list[Entry]) -> None:
+    feed = _read(_write(articles, "rss"))
+    back = _read(_write(feed, "sitemap", news("The Times", days=None)))
 
     assert [entry.news for entry in articles] == [entry.news for entry in back]
 
@@ -84,7 +83,7 @@ _CODES = ["en", "de-AT", "pt-BR", "zh-Hant-TW", "es-419", "id", "x-default"]
 
 @st.composite
 def _tables(draw: st.DrawFn) -> list[dict[str, str]]:
-    """Choose tables: rows of URLs by languages, each URL in one row, the first row full."""
+    """Draw rows of URLs by language: each URL in one row, the first row complete."""
     codes = draw(st.lists(st.sampled_from(_CODES), min_size=2, max_size=5, unique=True))
     urls = draw(st.lists(plain_urls, min_size=20, max_size=20, unique=True))
     rows: list[dict[str, str]] = []
@@ -95,26 +94,25 @@ def _tables(draw: st.DrawFn) -> list[dict[str, str]]:
     return rows
 
 
-def _csv(rows: list[dict[str, str]]) -> bytes:
+def _format_csv(rows: list[dict[str, str]]) -> bytes:
     sets = [tuple(Alternate(hreflang=code, href=url) for code, url in row.items()) for row in rows]
-    entries = [Entry(loc=one.href, alternates=row) for row in sets for one in row]
-    return _written(entries, "csv", columns=["languages"])
+    entries = [Entry(loc=item.href, alternates=row) for row in sets for item in row]
+    return _write(entries, "csv", columns=["languages"])
 
 
 @given(_tables(), st.booleans())
 @examples(40)
-def test_table_through_sitemap(rows: list[dict[str, str]], spills: bool) -> None:
-    """A table becomes a sitemap, whose links are complete, and the same table again."""
+def test_language_table_survives_a_sitemap(rows: list[dict[str, str]], spills: bool) -> None:
     with _on_disk() if spills else nullcontext():
-        table = _csv(rows)
-        entries = _read(_written(_read(table, "csv"), "sitemap"))
-        again = _written(entries, "csv", columns=["languages"])
+        table = _format_csv(rows)
+        entries = _read(_write(_read(table, "csv"), "sitemap"))
+        again = _write(entries, "csv", columns=["languages"])
 
     assert table == again
     assert [url for row in rows for url in dict.fromkeys(row.values())] == [e.loc for e in entries]
     for entry in entries:
         row = next(row for row in rows if entry.loc in row.values())
-        assert row == {one.hreflang: one.href for one in entry.alternates}
+        assert row == {alternate.hreflang: alternate.href for alternate in entry.alternates}
 
 
 # ---- alternates as entries
@@ -122,7 +120,6 @@ def test_table_through_sitemap(rows: list[dict[str, str]], spills: bool) -> None
 
 @contextmanager
 def _on_disk() -> Iterator[None]:
-    """Keep nothing in memory."""
     with (
         mock.patch.object(alternates, "DigestSet", partial(DigestSet, 0)),
         mock.patch.object(alternates, "DiskQueue", partial(DiskQueue, 0)),
@@ -146,24 +143,25 @@ _linked = st.builds(
 )
 
 
-def _expanded(entries: list[Entry]) -> list[Entry]:
+def _expand(entries: list[Entry]) -> list[Entry]:
     batches = alternates_as_entries.run(batched(entries), Context())
     return [entry for batch in batches for entry in batch.entries]
 
 
 @given(st.lists(_linked, max_size=5))
 @examples(60)
-def test_alternates_as_entries(entries: list[Entry]) -> None:
-    """Each version is an entry then, once if it was none; entries stay, and so does the result."""
-    found = _expanded(entries)
-    locs = [entry.loc for entry in found]
-    versions = {one.href for entry in found for one in entry.alternates if one.hreflang}
+def test_each_version_becomes_one_entry(entries: list[Entry]) -> None:
+    result = _expand(entries)
+    locs = [entry.loc for entry in result]
+    versions = {
+        alternate.href for entry in result for alternate in entry.alternates if alternate.hreflang
+    }
     added = locs[len(entries) :]
 
     assert locs[: len(entries)] == [entry.loc for entry in entries]
     assert versions <= set(locs)
     assert len(set(added)) == len(added)
     assert set(added).isdisjoint(entry.loc for entry in entries)
-    assert _expanded(found) == found
+    assert _expand(result) == result
     with _on_disk():
-        assert _expanded(entries) == found
+        assert _expand(entries) == result

@@ -1,4 +1,4 @@
-"""Comparing: what is told is what makes the new out of the old, and nothing else."""
+"""Differences turn the old entries into the new ones."""
 
 import io
 import random
@@ -13,7 +13,7 @@ from sitemapx.convert import Comparison, Difference, Document, Entry, read
 from sitemapx.convert.model.batch import FIELDS
 from tests.effort import examples
 from tests.property.strategies import any_entries, sitemap_entries
-from tests.property.test_roundtrips import in_uris, written
+from tests.property.test_roundtrips import to_stored_form, write_exactly
 from tests.property.values import optional, plain_urls
 
 #: Few of everything, so that much is alike.
@@ -27,19 +27,17 @@ _SMALL = st.builds(
 _lists = st.lists(_SMALL, max_size=12)
 
 
-def compared(old: list[Entry], new: list[Entry], **options: Any) -> list[Difference]:
-    """List the differences."""
+def compare(old: list[Entry], new: list[Entry], **options: Any) -> list[Difference]:
     return list(Comparison(Document.of(old), Document.of(new), **options))
 
 
 @given(_lists, _lists)
 @examples(80)
-def test_differences(old: list[Entry], new: list[Entry]) -> None:
-    """The old, without what is gone and with what has come, is the new."""
+def test_differences_turn_old_into_new(old: list[Entry], new: list[Entry]) -> None:
     comparison = Comparison(Document.of(old), Document.of(new))
-    found = list(comparison)
-    gone = Counter(one.old for one in found if one.old)
-    come = Counter(one.new for one in found if one.new)
+    result = list(comparison)
+    gone = Counter(item.old for item in result if item.old)
+    come = Counter(item.new for item in result if item.new)
 
     assert Counter(new) == Counter(old) - gone + come
     assert not gone.keys() & come.keys()
@@ -50,79 +48,73 @@ def test_differences(old: list[Entry], new: list[Entry]) -> None:
 
 @given(_lists, _lists)
 @examples(60)
-def test_what_a_difference_says(old: list[Entry], new: list[Entry]) -> None:
-    """They come in the order of URLs; what changed is named, and is of the same URL."""
-    found = compared(old, new)
-    keys = [one.entry.loc or one.entry.id or "" for one in found]
+def test_differences_are_sorted_and_name_changed_fields(old: list[Entry], new: list[Entry]) -> None:
+    result = compare(old, new)
+    keys = [item.entry.loc or item.entry.id or "" for item in result]
 
     assert sorted(keys) == keys
-    for one in found:
-        assert bool(one.fields) == (one.change == "changed")
-        if one.old and one.new:
-            changes = {name: getattr(one.new, name) for name in one.fields}
-            assert one.new == replace(one.old, **changes, loc=one.new.loc)
-            assert all(getattr(one.old, name) != value for name, value in changes.items())
-            assert (one.old.loc or one.old.id) == (one.new.loc or one.new.id)
+    for item in result:
+        assert bool(item.fields) == (item.change == "changed")
+        if item.old and item.new:
+            changes = {name: getattr(item.new, name) for name in item.fields}
+            assert item.new == replace(item.old, **changes, loc=item.new.loc)
+            assert all(getattr(item.old, name) != value for name, value in changes.items())
+            assert (item.old.loc or item.old.id) == (item.new.loc or item.new.id)
 
 
 @given(_lists, _lists, st.integers(0, 3000), st.randoms(use_true_random=False))
 @examples(60)
-def test_order_and_disk(
+def test_order_and_memory_do_not_matter(
     old: list[Entry], new: list[Entry], in_memory: int, chance: random.Random
 ) -> None:
-    """Neither the order of entries nor the room in memory changes what is told."""
-    expected = compared(old, new)
+    expected = compare(old, new)
     chance.shuffle(old)
     chance.shuffle(new)
 
-    assert expected == compared(old, new)
-    assert expected == compared(old, new, in_memory=in_memory)
+    assert expected == compare(old, new)
+    assert expected == compare(old, new, in_memory=in_memory)
 
 
 @given(_lists, _lists)
 @examples(40)
-def test_other_way_round(old: list[Entry], new: list[Entry]) -> None:
-    """What was added is removed the other way round, and what changed changes back."""
-    there, back = compared(old, new), compared(new, old)
+def test_reversed_comparison_reverses_differences(old: list[Entry], new: list[Entry]) -> None:
+    there, back = compare(old, new), compare(new, old)
 
-    assert Counter(there) == Counter(Difference(one.new, one.old, one.fields) for one in back)
+    assert Counter(there) == Counter(Difference(item.new, item.old, item.fields) for item in back)
 
 
 @given(st.lists(any_entries(), max_size=4), st.randoms(use_true_random=False))
 @examples(15)
-def test_the_same(entries: list[Entry], chance: random.Random) -> None:
-    """Whatever is in entries, they are the same as themselves, in any order."""
+def test_entries_equal_themselves_in_any_order(entries: list[Entry], chance: random.Random) -> None:
     others = chance.sample(entries, len(entries))
 
-    assert [] == compared(entries, others)
-    assert [] == compared(entries, others, in_memory=0)
+    assert [] == compare(entries, others)
+    assert [] == compare(entries, others, in_memory=0)
 
 
 @given(_lists, st.sampled_from(FIELDS[1:]))
 @examples(40)
-def test_fields(entries: list[Entry], name: str) -> None:
-    """Fields that do not matter may differ, and where they alone matter, all others may."""
+def test_only_selected_fields_are_compared(entries: list[Entry], name: str) -> None:
     others = [replace(entry, lastmod="2026", categories=("c",)) for entry in entries]
     rest = set(FIELDS) - {"lastmod", "categories"}
 
-    only = compared(entries, others, fields={name})
+    only = compare(entries, others, fields={name})
 
-    assert [] == compared(entries, others, fields=rest)
-    assert {name} >= {each for one in only for each in one.fields}
-    assert {one.old for one in only} - {None} <= set(entries)
-    assert {one.new for one in only} - {None} <= set(others)
+    assert [] == compare(entries, others, fields=rest)
+    assert {name} >= {each for item in only for each in item.fields}
+    assert {item.old for item in only} - {None} <= set(entries)
+    assert {item.new for item in only} - {None} <= set(others)
 
 
 @given(st.lists(sitemap_entries(plain_urls), max_size=4, unique_by=lambda entry: entry.loc))
 @examples(15)
-def test_formats(entries: list[Entry]) -> None:
-    """A field that one of the formats cannot hold is no difference."""
-    entries = in_uris(entries, "sitemap")
+def test_unsupported_fields_are_no_difference(entries: list[Entry]) -> None:
+    entries = to_stored_form(entries, "sitemap")
 
     def document(name: str) -> Document:
         kept = {"text": ("loc",), "sitemapindex": ("loc", "lastmod")}.get(name, FIELDS)
-        some = [Entry(**{field: getattr(one, field) for field in kept}) for one in entries]
-        return read(io.BytesIO(written(some, name)), format=name)
+        some = [Entry(**{field: getattr(entry, field) for field in kept}) for entry in entries]
+        return read(io.BytesIO(write_exactly(some, name)), format=name)
 
     for name in ("text", "sitemapindex", "jsonl", "csv", "sitemap"):
         assert [] == list(Comparison(document("sitemap"), document(name)))

@@ -47,61 +47,63 @@ SNIPPETS = [
 
 
 @st.composite
-def damaged(draw: st.DrawFn) -> tuple[str, bytes]:
-    """Take a document, and flip, cut, repeat and insert here and there."""
+def damaged_documents(draw: st.DrawFn) -> tuple[str, bytes]:
+    """Draw a document, and flip, cut, repeat and insert bytes."""
     name, data = draw(st.sampled_from(DOCUMENTS))
     was_packed = data.startswith(b"\x1f\x8b") and draw(st.booleans())
     if was_packed:
         data = gzip.decompress(data)
     for _ in range(draw(st.integers(1, 6))):
         at = draw(st.integers(0, len(data)))
-        what = draw(st.sampled_from(["flip", "cut", "end", "repeat", "insert", "insert", "insert"]))
-        if what == "flip" and at < len(data):
+        kind = draw(st.sampled_from(["flip", "cut", "end", "repeat", "insert", "insert", "insert"]))
+        if kind == "flip" and at < len(data):
             changed = data[at] ^ 1 << draw(st.integers(0, 7))
             data = data[:at] + bytes([changed]) + data[at + 1 :]
-        elif what == "cut":
+        elif kind == "cut":
             data = data[:at] + data[at + draw(st.integers(1, 60)) :]
-        elif what == "end":
+        elif kind == "end":
             data = data[:at]
-        elif what == "repeat":
+        elif kind == "repeat":
             data = data[:at] + data[max(0, at - draw(st.integers(1, 300))) :]
-        elif what == "insert":
+        elif kind == "insert":
             data = data[:at] + draw(st.sampled_from(SNIPPETS)) + data[at:]
     return name, gzip.compress(data, mtime=0) if was_packed else data
 
 
 def _read_all_ways(data: bytes, names: tuple[str, ...], most: int) -> None:
-    """Read to the end: by detection, as these formats, and as them from a stream that dribbles."""
+    """Read with detection, with each format, and in small pieces."""
     for name in (None, *names):
-        _check(partial(_whole, data, name))
+        _check(partial(_read_whole, data, name))
     for name in names:
-        _check(partial(_dribbled, data, name, most))
+        _check(partial(_read_dribbled, data, name, most))
 
 
-def _whole(data: bytes, name: str | None, report: ProblemHandler) -> Document:
+def _read_whole(data: bytes, name: str | None, report: ProblemHandler) -> Document:
     url = "https://example.com/s/"
     return read(io.BytesIO(data), format=name, source_url=url, report=report)
 
 
-def _dribbled(data: bytes, name: str, most: int, report: ProblemHandler) -> Document:
+def _read_dribbled(data: bytes, name: str, most: int, report: ProblemHandler) -> Document:
     return by_name(name).reader()(Dribble(data, most), Context(report))
 
 
 def _check(opened: Callable[[ProblemHandler], Document]) -> None:
-    """Read to the end, or to an error; no entry is empty, and no place out of the world."""
-    told: list[Problem] = []
+    """Read to the end or an error, and check lines, codes and entries."""
+    reported: list[Problem] = []
     lines: list[int | None] = []
     entries: list[Entry] = []
     try:
-        entries.extend(opened(told.append))
+        entries.extend(opened(reported.append))
     except InputError as error:
         lines.append(error.line)
     except UsageError as error:
         if "pyarrow is not installed" not in str(error):
             raise
-    assert {problem.code for problem in told} <= PROBLEMS.keys()
-    assert all(problem.message for problem in told)
-    assert all(line is None or line >= 1 for line in (*lines, *(one.line for one in told)))
+    assert {problem.code for problem in reported} <= PROBLEMS.keys()
+    assert all(problem.message for problem in reported)
+    assert all(
+        line is None or line >= 1 for line in (*lines, *(problem.line for problem in reported))
+    )
     assert Entry() not in entries
 
 
@@ -110,29 +112,25 @@ def _check(opened: Callable[[ProblemHandler], Document]) -> None:
 @example(b"", 1)
 @example(b"PAR1", 1)
 @example(b"ARROW1", 1)
-def test_random_bytes(data: bytes, most: int) -> None:
-    """Random bytes raise nothing but InputError, in any format (F1)."""
+def test_random_bytes_raise_only_input_errors(data: bytes, most: int) -> None:
     _read_all_ways(data, FORMATS, most)
 
 
 @given(st.lists(st.sampled_from(SNIPPETS), max_size=40), st.integers(1, 500))
 @examples(200)
-def test_random_markup(parts: list[bytes], most: int) -> None:
-    """Random pieces of markup raise nothing but InputError, in any format (F1, F3)."""
+def test_random_markup_raises_only_input_errors(parts: list[bytes], most: int) -> None:
     _read_all_ways(b"".join(parts), FORMATS, most)
 
 
-@given(damaged(), st.integers(1, 500))
+@given(damaged_documents(), st.integers(1, 500))
 @examples(500)
-def test_damaged_documents(document: tuple[str, bytes], most: int) -> None:
-    """Damage to a valid document raises nothing but InputError (F1 to F5)."""
+def test_damaged_documents_raise_only_input_errors(document: tuple[str, bytes], most: int) -> None:
     name, data = document
     _read_all_ways(data, (name,), most)
 
 
 @pytest.mark.parametrize("path", FOUND, ids=lambda path: path.name)
-def test_what_was_found(path: Path) -> None:
-    """Bytes that once raised something else raise nothing but InputError (F1 to F5)."""
+def test_former_failures_raise_only_input_errors(path: Path) -> None:
     data = path.read_bytes()
     for most in (7, 100, 100_000):
         _read_all_ways(data, FORMATS, most)

@@ -1,4 +1,4 @@
-"""Sets by groups: a page that is new changes its own file and the index, whatever else there is."""
+"""In a set by groups, a new page changes only its file and the index."""
 
 import tempfile
 from pathlib import Path
@@ -16,7 +16,7 @@ _LOCS = st.lists(_PATHS.map(BASE.__add__), unique=True, min_size=1, max_size=30)
 
 
 def _write(folder: Path, locs: list[str], group_by: str, most: int) -> dict[str, bytes]:
-    """Write a set, and give the files that it has then."""
+    """Write a set; return its files."""
     target = target_of(str(folder / "sitemap.xml"), base_url=BASE, group_by=group_by, max_urls=most)
     write(Document.of([Entry(loc=loc) for loc in locs]), target)
     return {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -25,22 +25,23 @@ def _write(folder: Path, locs: list[str], group_by: str, most: int) -> dict[str,
 def _read(folder: Path) -> list[str | None]:
     opener = Opener(mappings=[UrlMap.of(BASE, str(folder))])
     inputs = opener.open([str(folder / "sitemap.xml")])
-    return [entry.loc for one in inputs for batch in one.batches for entry in batch.entries]
+    return [entry.loc for source in inputs for batch in source.batches for entry in batch.entries]
 
 
 @given(_LOCS, _PATHS, st.sampled_from(["path:1", "path:2", "host"]), st.integers(1, 5))
 @examples(60)
-def test_one_page_more(locs: list[str], path: str, group_by: str, most: int) -> None:
-    """Nothing is lost, and only files that the new page is in, or was halved out of, change."""
+def test_new_page_changes_only_its_file(
+    locs: list[str], path: str, group_by: str, most: int
+) -> None:
     new = BASE + path
     rest = [loc for loc in locs if loc != new]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         before = _write(folder, rest, group_by, most)
         after = _write(folder, [new, *rest], group_by, most)
-        found = _read(folder)
+        result = _read(folder)
 
-    assert sorted([new, *rest]) == sorted(_unescaped(found))
+    assert sorted([new, *rest]) == sorted(_unescape(result))
     changed = {name for name in after if before.get(name) != after[name]} - {"sitemap.xml"}
     if changed <= before.keys():
         assert 1 == len(changed)
@@ -48,5 +49,5 @@ def test_one_page_more(locs: list[str], path: str, group_by: str, most: int) -> 
     assert len(gone) <= 1
 
 
-def _unescaped(locs: list[str | None]) -> list[str]:
+def _unescape(locs: list[str | None]) -> list[str]:
     return [(loc or "").replace("%C3%A9", "é") for loc in locs]

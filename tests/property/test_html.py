@@ -1,4 +1,4 @@
-"""HTML however it is written: what is read of a page is what a browser's parser finds in it."""
+"""Pages are read as a browser's parser reads them, whatever the markup."""
 
 import re
 import warnings
@@ -93,45 +93,46 @@ _pages = (
 )
 
 
-def _parsed(text: str) -> Element:
+def _parse(text: str) -> Element:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # those of html5lib about itself
         root: Element = html5lib.HTMLParser().parse(text, scripting=True)
     return root
 
 
-def _all(root: Element, *names: str) -> Iterator[Element]:
+def _select(root: Element, *names: str) -> Iterator[Element]:
     wanted = {f"{_HTML}{name}" for name in names}
-    return (one for one in root.iter() if one.tag in wanted)
+    return (element for element in root.iter() if element.tag in wanted)
 
 
 @given(_pages)
 @example("<svg><title>no</title></svg><title>yes</title>")
 @example("<math><title><title>")
 @example("<title>a</title><p><svg><desc><title>b</title></desc></svg>")
-def test_facts(text: str) -> None:
-    """Titles, metadata, links and images are those of the tree that a browser builds."""
+def test_facts_match_the_tree_of_a_browser(text: str) -> None:
     assume(not ("<noscript" in text and "<img" in text))  # images without scripts count here
-    root = _parsed(text)
+    root = _parse(text)
     facts = read_facts(text, {"images"})
-    head = next(_all(root, "head"))
-    links = [one for one in _all(head, "link") if "canonical" in one.get("rel", "").lower().split()]
-    titles = ["".join(one.itertext()) for one in _all(root, "title")]
+    head = next(_select(root, "head"))
+    links = [
+        item for item in _select(head, "link") if "canonical" in item.get("rel", "").lower().split()
+    ]
+    titles = ["".join(item.itertext()) for item in _select(root, "title")]
 
     assert titles[:1] == ([unescape(facts.title)] if facts.title is not None else [])
-    assert [one.get("content", "") for one in _all(root, "meta")] == [
+    assert [item.get("content", "") for item in _select(root, "meta")] == [
         content for _, content in facts.metas
     ]
     assert _first(links, "href") == facts.canonical
-    assert _first(_all(root, "base"), "href") == facts.base
-    assert [one.get("src", "").strip() for one in _all(root, "img")] == [
+    assert _first(_select(root, "base"), "href") == facts.base
+    assert [item.get("src", "").strip() for item in _select(root, "img")] == [
         src for src, _ in facts.images
     ]
     assert root.get("lang", "") == facts.language
 
 
 def _first(elements: Iterable[Element], name: str) -> str:
-    values = (one.get(name, "").strip() for one in elements)
+    values = (item.get(name, "").strip() for item in elements)
     return next(filter(None, values), "")
 
 
@@ -141,24 +142,23 @@ def _first(elements: Iterable[Element], name: str) -> str:
 @example('text<svg a=b href="/"/><main>more')
 @example("text<svg a = /><main>more")
 @example("text<svg a /><main>more")
-def test_visible_text(text: str) -> None:
-    """The text of a page is that of its content in this tree, spaces aside."""
-    root = _parsed(text)
-    content = list(_all(root, "main")) or list(_all(root, "article"))
+def test_visible_text_matches_the_tree_of_a_browser(text: str) -> None:
+    root = _parse(text)
+    content = list(_select(root, "main")) or list(_select(root, "article"))
     if content:
-        inner = {id(one) for top in content for one in top.iter() if one is not top}
-        tops = [one for one in content if id(one) not in inner]
+        inner = {id(element) for top in content for element in top.iter() if element is not top}
+        tops = [item for item in content if id(item) not in inner]
         expected = "".join(_texts(tops, _HIDDEN))
     else:
-        expected = "".join(_texts(list(_all(root, "body")), (*_HIDDEN, *_FRAMES)))
+        expected = "".join(_texts(list(_select(root, "body")), (*_HIDDEN, *_FRAMES)))
 
     assert _SPACES.sub("", expected) == _SPACES.sub("", visible_text(text))
 
 
 def _texts(elements: Iterable[Element], hidden: Collection[str]) -> Iterator[str]:
-    for one in elements:
-        if isinstance(one.tag, str) and one.tag not in {f"{_HTML}{name}" for name in hidden}:
-            yield one.text or ""
-            for inner in one:
+    for item in elements:
+        if isinstance(item.tag, str) and item.tag not in {f"{_HTML}{name}" for name in hidden}:
+            yield item.text or ""
+            for inner in item:
                 yield from _texts([inner], hidden)
                 yield inner.tail or ""

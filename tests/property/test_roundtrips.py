@@ -1,4 +1,4 @@
-"""What is written can be read again, and is then written again to the byte."""
+"""Written entries are read back, and written identically again."""
 
 import io
 import tempfile
@@ -34,8 +34,8 @@ _entries = {
 }
 
 
-def written(entries: list[Entry], name: str) -> bytes:
-    """Write entries, of which nothing may be lost."""
+def write_exactly(entries: list[Entry], name: str) -> bytes:
+    """Write entries, and check that nothing is lost."""
     problems: list[Problem] = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "out")
@@ -44,16 +44,16 @@ def written(entries: list[Entry], name: str) -> bytes:
         return path.read_bytes()
 
 
-def read_again(data: bytes, name: str | None) -> list[Entry]:
-    """Read bytes, of which nothing may be lost."""
+def read_exactly(data: bytes, name: str | None) -> list[Entry]:
+    """Read entries, and check that nothing is lost."""
     problems: list[Problem] = []
     entries = list(read(io.BytesIO(data), format=name, report=problems.append))
     assert [problem for problem in problems if problem.code != "empty"] == []
     return entries
 
 
-def uris_in(entry: Entry) -> Entry:
-    """Write all addresses as RFC 3986 has them, as the writers for search engines do."""
+def to_uris(entry: Entry) -> Entry:
+    """Escape all URLs as in RFC 3986, as writers for search engines do."""
 
     def changed(value: object) -> object:
         if isinstance(value, dict):
@@ -70,64 +70,59 @@ def uris_in(entry: Entry) -> Entry:
     return msgspec.convert(changed(msgspec.to_builtins(entry)), Entry)
 
 
-def in_uris(entries: list[Entry], name: str) -> list[Entry]:
-    """Say what a format keeps of entries that it can hold."""
+def to_stored_form(entries: list[Entry], name: str) -> list[Entry]:
+    """Return entries as they are read back from a format."""
     is_exact = name in ("jsonl", "csv")
-    return entries if is_exact else [uris_in(entry) for entry in entries]
+    return entries if is_exact else [to_uris(entry) for entry in entries]
 
 
 @pytest.mark.parametrize("name", list(_entries))
-def test_read_after_write(name: str) -> None:
-    """Reading what was written gives the same entries, in the same order (DESIGN 2)."""
+def test_entries_are_read_back(name: str) -> None:
 
     @given(st.lists(_entries[name], max_size=4))
     @examples(30)
     def check(entries: list[Entry]) -> None:
-        assert read_again(written(entries, name), name) == in_uris(entries, name)
+        assert read_exactly(write_exactly(entries, name), name) == to_stored_form(entries, name)
 
     check()
 
 
 @pytest.mark.parametrize("name", ["sitemap", "sitemapindex", "text", "jsonl", "csv"])
-def test_write_after_read(name: str) -> None:
-    """Writing what was read from what was written changes no byte (STYLE 10)."""
+def test_second_writing_is_identical(name: str) -> None:
 
     @given(st.lists(_entries[name], max_size=4))
     @examples(20)
     def check(entries: list[Entry]) -> None:
-        once = written(entries, name)
-        assert written(read_again(once, name), name) == once
+        once = write_exactly(entries, name)
+        assert write_exactly(read_exactly(once, name), name) == once
 
     check()
 
 
 @pytest.mark.parametrize("name", ["sitemap", "sitemapindex", "text", "jsonl", "csv"])
-def test_detection(name: str) -> None:
-    """The format of what was written is found by its contents (DESIGN, the contract)."""
+def test_format_is_detected(name: str) -> None:
 
     @given(st.lists(_entries[name], min_size=1, max_size=2))
     @examples(15)
     def check(entries: list[Entry]) -> None:
-        data = written(entries, name)
-        assert read_again(data, None) == read_again(data, name)
+        data = write_exactly(entries, name)
+        assert read_exactly(data, None) == read_exactly(data, name)
 
     check()
 
 
 @given(st.lists(sitemap_entries(), max_size=4))
 @examples(20)
-def test_lossless_formats_hold_a_sitemap(entries: list[Entry]) -> None:
-    """A sitemap is the same after a detour over JSON Lines and CSV (DESIGN, the contract)."""
-    once = written(entries, "sitemap")
+def test_sitemap_survives_lossless_formats(entries: list[Entry]) -> None:
+    once = write_exactly(entries, "sitemap")
     for name in ("jsonl", "csv"):
-        detour = written(read_again(once, "sitemap"), name)
-        assert written(read_again(detour, name), "sitemap") == once
+        detour = write_exactly(read_exactly(once, "sitemap"), name)
+        assert write_exactly(read_exactly(detour, name), "sitemap") == once
 
 
 @given(st.lists(st.builds(Entry, loc=iris), max_size=5))
 @examples(20)
-def test_gzip(entries: list[Entry]) -> None:
-    """A compressed output is read like the same one that is not (F1)."""
+def test_compressed_output_is_read_alike(entries: list[Entry]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         plain, packed = (Path(folder, name) for name in ("a.xml", "a.xml.gz"))
         for path in (plain, packed):
@@ -136,22 +131,20 @@ def test_gzip(entries: list[Entry]) -> None:
         assert list(read(packed)) == list(read(plain))
 
 
-def test_values_that_have_two_writings() -> None:
-    """An alternate whose rel is said to be the usual one is the same as without."""
+def test_default_rel_is_not_written() -> None:
     entry = Entry(loc="https://example.com/", alternates=(Alternate(href="https://example.com/d"),))
     said = Entry(
         loc="https://example.com/",
         alternates=(Alternate(href="https://example.com/d", rel="alternate"),),
     )
-    assert written([said], "sitemap") == written([entry], "sitemap")
+    assert write_exactly([said], "sitemap") == write_exactly([entry], "sitemap")
 
 
 @given(st.lists(any_entries(), max_size=3))
 @examples(15)
-def test_conversion_is_reading_and_writing(entries: list[Entry]) -> None:
-    """`convert` does what `read` and `write` do one after the other (DESIGN, the flow)."""
-    lines = written(entries, "jsonl")
+def test_convert_reads_and_writes(entries: list[Entry]) -> None:
+    lines = write_exactly(entries, "jsonl")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "out.csv")
         convert([io.BytesIO(lines)], target_of(str(path)), opener=Opener(format="jsonl"))
-        assert path.read_bytes() == written(read_again(lines, "jsonl"), "csv")
+        assert path.read_bytes() == write_exactly(read_exactly(lines, "jsonl"), "csv")

@@ -1,4 +1,4 @@
-"""Sets of files: nothing lost or moved, no file above the limits, all as the schemas want it."""
+"""Sets are complete, in order, within the limits, and valid by the schemas."""
 
 import gzip
 import shutil
@@ -25,7 +25,7 @@ from sitemapx.convert import (
 from tests.conftest import PATIENCE
 from tests.effort import examples
 from tests.property.strategies import sitemap_entries
-from tests.property.test_roundtrips import in_uris
+from tests.property.test_roundtrips import to_stored_form
 from tests.property.values import iris, optional, schema_dates
 
 BASE = "https://cdn.example/maps/"
@@ -36,22 +36,22 @@ _NAMES = {"sitemap.xml": _SMALL, "a b.xml.gz": _SMALL, "urls.txt": st.builds(Ent
 
 
 def _size(path: str) -> int:
-    """Count the bytes of a file, unpacked, as the protocol does."""
+    """Return the uncompressed size, which the protocol limits."""
     data = Path(path).read_bytes()
     return len(gzip.decompress(data) if path.endswith(".gz") else data)
 
 
-def _written(entries: list[Entry], path: Path, **limits: int) -> tuple[list[Written], list[str]]:
-    """Write a set; return its files, and what its index lists."""
+def _write(entries: list[Entry], path: Path, **limits: int) -> tuple[list[Written], list[str]]:
+    """Write a set; return its files, and the URLs in its index."""
     target = target_of(str(path), base_url=BASE, **limits)  # type: ignore[arg-type]
     files = write(Document.of(entries), target).files
-    indexes = [one.path for one in files if one.is_index]
+    indexes = [file.path for file in files if file.is_index]
     rows = [row.loc or "" for index in indexes for row in read(index)]
-    return [one for one in files if not one.is_index], rows
+    return [file for file in files if not file.is_index], rows
 
 
-def _through_the_index(path: Path) -> list[Entry]:
-    """Read a set back: its index, and through it the files that it lists."""
+def _read_index(path: Path) -> list[Entry]:
+    """Read all files of a set through its index."""
     lines = path.with_name("back.jsonl")
     index = path if path.suffix != ".txt" else path.with_suffix(".xml")
     opener = Opener(mappings=[UrlMap.of(BASE, str(path.parent))])
@@ -60,8 +60,8 @@ def _through_the_index(path: Path) -> list[Entry]:
 
 
 @pytest.mark.parametrize("name", _NAMES)
-def test_limit_of_urls(name: str) -> None:
-    """Files that may hold so many URLs hold all entries in order (sitemaps.org, limits)."""
+def test_files_respect_the_limit_of_urls(name: str) -> None:
+    """Source: https://www.sitemaps.org/faq.html#faq_sitemap_size."""
 
     @given(st.lists(_NAMES[name], min_size=4, max_size=8), st.integers(1, 7))
     @examples(20)
@@ -69,21 +69,20 @@ def test_limit_of_urls(name: str) -> None:
         entries = some * 2
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, name)
-            pages, rows = _written(entries, path, max_urls=most)
-            counts = [one.entries for one in pages]
+            pages, rows = _write(entries, path, max_urls=most)
+            counts = [page.entries for page in pages]
             assert max(counts) <= most
             assert sum(counts) == len(entries)
-            assert [len(list(read(one.path))) for one in pages] == counts
-            names = [Path(one.path).name.replace(" ", "%20") for one in pages]
+            assert [len(list(read(page.path))) for page in pages] == counts
+            names = [Path(page.path).name.replace(" ", "%20") for page in pages]
             assert rows == [BASE + each for each in names]
-            assert _through_the_index(path) == in_uris(entries, "sitemap")
+            assert _read_index(path) == to_stored_form(entries, "sitemap")
 
     check()
 
 
 @pytest.mark.parametrize("name", _NAMES)
-def test_limit_of_bytes(name: str) -> None:
-    """Files that may be so large are not larger, and hold all entries in order (A1)."""
+def test_files_respect_the_limit_of_bytes(name: str) -> None:
 
     @given(st.lists(_NAMES[name], min_size=1, max_size=8), st.integers(1500, 4000))
     @examples(20)
@@ -91,17 +90,17 @@ def test_limit_of_bytes(name: str) -> None:
         entries = some * (200 // len(some))  # more than any of the files may hold
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, name)
-            pages, rows = _written(entries, path, max_bytes=most)
-            assert max(_size(one.path) for one in pages) <= most
-            assert sum(one.entries for one in pages) == len(entries)
+            pages, rows = _write(entries, path, max_bytes=most)
+            assert max(_size(page.path) for page in pages) <= most
+            assert sum(page.entries for page in pages) == len(entries)
             assert len(rows) == len(pages)
-            assert _through_the_index(path) == in_uris(entries, "sitemap")
+            assert _read_index(path) == to_stored_form(entries, "sitemap")
 
     check()
 
 
-def _chosen(strategy: st.SearchStrategy[Any], count: int) -> list[Any]:
-    """Choose values of a strategy, to be looked at all together."""
+def _draw(strategy: st.SearchStrategy[Any], count: int) -> list[Any]:
+    """Draw `count` values of a strategy to use together."""
     chosen: list[Any] = []
 
     @given(strategy)
@@ -113,8 +112,8 @@ def _chosen(strategy: st.SearchStrategy[Any], count: int) -> list[Any]:
     return chosen
 
 
-def _complaints(schema: Path, path: Path) -> str:
-    """Let xmllint validate a file; return what it has against it."""
+def _validate(schema: Path, path: Path) -> str:
+    """Validate a file with xmllint; return its messages."""
     xmllint = shutil.which("xmllint")
     if xmllint is None:
         pytest.skip("xmllint is not installed")
@@ -124,22 +123,20 @@ def _complaints(schema: Path, path: Path) -> str:
 
 
 def test_sitemaps_are_valid(shared: Path, tmp_path: Path) -> None:
-    """Whatever is in the entries, what is written is valid by the official schemas (A3)."""
     strategy = sitemap_entries(with_extras=False).filter(lambda entry: len(entry.loc or "") >= 12)
     path = tmp_path / "sitemap.xml"
-    entries = _chosen(strategy, 300)
+    entries = _draw(strategy, 300)
     assert write(Document.of(entries), target_of(str(path))).written == len(entries)
-    assert _complaints(shared / "schemas" / "all-local.xsd", path) == ""
+    assert _validate(shared / "schemas" / "all-local.xsd", path) == ""
 
 
 def test_indexes_are_valid(shared: Path, tmp_path: Path) -> None:
-    """Indexes, written as such or made for a set, are valid by the official schema (A3)."""
     strategy = st.builds(Entry, loc=iris, lastmod=optional(schema_dates)).filter(
         lambda entry: len(entry.loc or "") >= 12
     )
-    entries = _chosen(strategy, 100)
+    entries = _draw(strategy, 100)
     schema = shared / "schemas" / "siteindex.xsd"
-    one, many = tmp_path / "index.xml", tmp_path / "sitemap.xml"
-    write(Document.of(entries), target_of(str(one), format="sitemapindex"))
+    single, many = tmp_path / "index.xml", tmp_path / "sitemap.xml"
+    write(Document.of(entries), target_of(str(single), format="sitemapindex"))
     write(Document.of(entries), target_of(str(many), base_url=BASE, max_urls=2))
-    assert (_complaints(schema, one), _complaints(schema, many)) == ("", "")
+    assert (_validate(schema, single), _validate(schema, many)) == ("", "")

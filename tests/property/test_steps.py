@@ -1,4 +1,4 @@
-"""Steps: what is chosen, moved and sorted is what was asked for, in memory and on disk."""
+"""Steps select, change and sort entries alike in memory and on disk."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -56,15 +56,14 @@ _SMALL = st.builds(
 _lists = st.lists(_SMALL, max_size=12)
 
 
-def after(step: Step, entries: list[Entry]) -> list[Entry]:
-    """Let a step run."""
+def run_step(step: Step, entries: list[Entry]) -> list[Entry]:
     batches = step.run(batched(entries), Context())
     return [entry for batch in batches for entry in batch.entries]
 
 
 @contextmanager
 def keeping(in_memory: int) -> Iterator[None]:
-    """Keep so much in memory, and the rest on disk."""
+    """Limit the memory of steps, so that they use the disk."""
     seen = mock.patch.object(filters, "DigestSet", partial(DigestSet, in_memory))
     sorter = mock.patch.object(order, "Sorter", partial(Sorter, in_memory))
     with seen, sorter:
@@ -73,15 +72,14 @@ def keeping(in_memory: int) -> Iterator[None]:
 
 @given(_lists, st.sampled_from([("loc",), ("id",), ("loc", "id")]), st.integers(0, 3))
 @examples(60)
-def test_unique(entries: list[Entry], fields: Any, in_memory: int) -> None:
-    """The first of each stays, in order; a second time changes nothing; nor does the disk."""
-    once = after(unique(fields), entries)
+def test_unique_keeps_the_first(entries: list[Entry], fields: Any, in_memory: int) -> None:
+    once = run_step(unique(fields), entries)
     locs = [normalize(entry.loc) for entry in once if entry.loc]
     first = {normalize(entry.loc): entry for entry in reversed(entries) if entry.loc}
 
-    assert after(unique(fields), once) == once
+    assert run_step(unique(fields), once) == once
     with keeping(in_memory):
-        assert after(unique(fields), entries) == once
+        assert run_step(unique(fields), entries) == once
     if fields == ("loc",):
         assert list(dict.fromkeys(normalize(entry.loc) for entry in entries if entry.loc)) == locs
         assert [first[loc] for loc in locs] == [entry for entry in once if entry.loc]
@@ -93,8 +91,7 @@ def test_unique(entries: list[Entry], fields: Any, in_memory: int) -> None:
 
 @given(_lists, st.sampled_from(["loc", "lastmod"]), st.integers(0, 500))
 @examples(60)
-def test_sort(entries: list[Entry], by: Any, in_memory: int) -> None:
-    """Sorting keeps all entries, and the order of those that are alike; so does the disk."""
+def test_sort_is_stable_and_complete(entries: list[Entry], by: Any, in_memory: int) -> None:
 
     def key(entry: Entry) -> Any:
         if by == "loc":
@@ -102,26 +99,24 @@ def test_sort(entries: list[Entry], by: Any, in_memory: int) -> None:
         date = entry.lastmod or entry.published
         return (date is None, -moment(date).timestamp() if date else 0)
 
-    found = after(sort(by), entries)
+    result = run_step(sort(by), entries)
 
-    assert sorted(entries, key=key) == found
+    assert sorted(entries, key=key) == result
     with keeping(in_memory):
-        assert found == after(sort(by), entries)
+        assert result == run_step(sort(by), entries)
 
 
 @given(st.lists(any_entries(), max_size=3), st.sampled_from(["loc", "lastmod"]))
 @examples(15)
-def test_sorting_loses_nothing(entries: list[Entry], by: Any) -> None:
-    """Whatever is in entries comes back from the disk."""
+def test_sorting_on_disk_keeps_all_fields(entries: list[Entry], by: Any) -> None:
     with keeping(0):
-        assert Counter(entries) == Counter(after(sort(by), entries))
+        assert Counter(entries) == Counter(run_step(sort(by), entries))
 
 
 @given(_lists, st.integers(1, 5))
 @examples(20)
-def test_newest(entries: list[Entry], limit: int) -> None:
-    """The newest are the first of all, sorted by date."""
-    assert after(sort("lastmod"), entries)[:limit] == after(newest(limit), entries)
+def test_newest_are_the_first_by_date(entries: list[Entry], limit: int) -> None:
+    assert run_step(sort("lastmod"), entries)[:limit] == run_step(newest(limit), entries)
 
 
 _PATTERNS = ["/a*", "http://*", "*é*", "re:[a-c]$", "re:(?i)https", "nothing"]
@@ -129,11 +124,10 @@ _PATTERNS = ["/a*", "http://*", "*é*", "re:[a-c]$", "re:(?i)https", "nothing"]
 
 @given(_lists, st.lists(st.sampled_from(_PATTERNS), max_size=3))
 @examples(40)
-def test_include_and_exclude(entries: list[Entry], patterns: list[str]) -> None:
-    """Each entry is either included or excluded, and one pattern after the other is any."""
-    kept = after(include(patterns), entries)
-    left = after(exclude(patterns), entries)
-    one_by_one = [entry for each in patterns for entry in after(include([each]), entries)]
+def test_exclude_complements_include(entries: list[Entry], patterns: list[str]) -> None:
+    kept = run_step(include(patterns), entries)
+    left = run_step(exclude(patterns), entries)
+    one_by_one = [entry for each in patterns for entry in run_step(include([each]), entries)]
 
     assert Counter(entries) == Counter(kept + left)
     assert set(one_by_one) == set(kept)
@@ -144,49 +138,46 @@ _moments = w3c_dates.filter(lambda date: "0001" < date[:4] < "9999")  # in UTC a
 
 @given(_lists, _moments, _moments)
 @examples(40)
-def test_since(entries: list[Entry], one: str, other: str) -> None:
-    """What changed since a date changed since any earlier one; and at least at its own date."""
-    early, late = sorted([one, other], key=moment)
-    kept = after(since(early), entries)
+def test_since_keeps_later_dates(entries: list[Entry], date: str, other_date: str) -> None:
+    early, late = sorted([date, other_date], key=moment)
+    kept = run_step(since(early), entries)
 
-    assert set(after(since(late), entries)) <= set(kept)
+    assert set(run_step(since(late), entries)) <= set(kept)
     assert [entry for entry in entries if (entry.lastmod or entry.published) == early] == [
         entry for entry in kept if (entry.lastmod or entry.published) == early
     ]
-    assert after(since(one), [Entry(lastmod=one)])
+    assert run_step(since(date), [Entry(lastmod=date)])
 
 
 @given(st.lists(any_entries(), max_size=3), st.data())
 @examples(25)
-def test_rewrite_back_and_forth(entries: list[Entry], data: st.DataObject) -> None:
-    """What is moved to where nothing was, and back, is as it was (its host in small letters)."""
+def test_rewrite_can_be_reversed(entries: list[Entry], data: st.DataObject) -> None:
     hosts = {urlsplit(entry.loc or "").netloc for entry in entries}
     host = data.draw(st.sampled_from(["example.invalid", *sorted(hosts)]))
-    there = after(rewrite([(host, "moved.invalid/to")]), entries)
-    back = after(rewrite([("moved.invalid/to", host)]), there)
+    there = run_step(rewrite([(host, "moved.invalid/to")]), entries)
+    back = run_step(rewrite([("moved.invalid/to", host)]), there)
     pairs = zip(entries, there, strict=True)
 
     assert all(
         old != new for old, new in pairs if urlsplit(old.loc or "").netloc.lower() == host.lower()
     )
-    assert after(rewrite([(host, host)]), entries) == back
+    assert run_step(rewrite([(host, host)]), entries) == back
 
 
 @given(st.lists(st.builds(Entry, loc=iris | _LOCS), max_size=5))
 @examples(40)
-def test_strip_params(entries: list[Entry]) -> None:
-    """No parameter of the name is left, all others are, and other URLs are untouched."""
+def test_only_named_parameters_are_stripped(entries: list[Entry]) -> None:
 
     def params(entry: Entry, *names: str) -> list[str]:
         query = urlsplit(entry.loc or "").query
-        found = parse_qsl(query, keep_blank_values=True, encoding="latin-1")
-        return [name for name, _ in found if name not in names]
+        result = parse_qsl(query, keep_blank_values=True, encoding="latin-1")
+        return [name for name, _ in result if name not in names]
 
-    found = after(strip_params(["s?d"]), entries)
+    result = run_step(strip_params(["s?d"]), entries)
 
-    assert [params(entry, "sid") for entry in entries] == [params(entry) for entry in found]
+    assert [params(entry, "sid") for entry in entries] == [params(entry) for entry in result]
     assert [e for e in entries if "s" not in str(e.loc)[8:]] == [
-        new for new, old in zip(found, entries, strict=True) if "s" not in str(old.loc)[8:]
+        new for new, old in zip(result, entries, strict=True) if "s" not in str(old.loc)[8:]
     ]
 
 
@@ -207,8 +198,7 @@ _rows = st.lists(st.tuples(_LOCS, optional(_DATES), st.sampled_from([None, "x"])
 
 
 @pytest.mark.parametrize("name", _STEPS)
-def test_columns(name: str) -> None:
-    """A step says of columns what it says of the entries they stand for, and makes none."""
+def test_columns_give_the_same_as_entries(name: str) -> None:
     step = _STEPS[name]()
 
     @given(_rows)
@@ -220,14 +210,14 @@ def test_columns(name: str) -> None:
         others = [frozenset({"title"} if title else ()) for title in titles]
         columns = Columns(locs, {"lastmod": dates}, others)
         whole = Batch([Entry(loc=loc, lastmod=date, title=title) for loc, date, title in rows])
-        found = _only(step.run(iter([columns]), Context()))
+        result = _only(step.run(iter([columns]), Context()))
         expected = _only(step.run(iter([whole]), Context()))
 
-        assert isinstance(found, Columns) or not expected
-        assert expected.field_counts() == found.field_counts()
-        assert list(expected.locs()) == list(found.locs())
+        assert isinstance(result, Columns) or not expected
+        assert expected.field_counts() == result.field_counts()
+        assert list(expected.locs()) == list(result.locs())
         for name in ("lastmod", "priority", "images"):
-            assert expected.column(name) == list(found.column(name))
+            assert expected.column(name) == list(result.column(name))
 
     check()
 
@@ -242,13 +232,12 @@ def _only(batches: Iterator[Batch]) -> Batch:
 
 @given(st.lists(iris | _LOCS, max_size=3))
 @examples(100)
-def test_normal(urls: list[str]) -> None:
-    """A URL is normalized once; what is said to be normal is not changed."""
-    found = [normalize(url) for url in urls]
+def test_normalized_url_is_stable(urls: list[str]) -> None:
+    result = [normalize(url) for url in urls]
 
-    assert found == [normalize(url) for url in found]
+    assert result == [normalize(url) for url in result]
     if are_normalized(urls):
-        assert urls == found
+        assert urls == result
 
 
 @pytest.mark.parametrize(
@@ -264,14 +253,12 @@ def test_normal(urls: list[str]) -> None:
         *("https://e.example:443/", "https://E.example/", "https://e.example/a b", "a\nb"),
     ],
 )
-def test_not_normal(url: str) -> None:
-    """What would be written in another way is not said to be normal."""
+def test_url_is_not_normalized(url: str) -> None:
     assert not are_normalized(["https://e.example/", url])
 
 
 @pytest.mark.parametrize("name", _STEPS)
-def test_nothing_is_gathered(name: str) -> None:
-    """A step that looks at one entry after the other gives it as soon as it has it."""
+def test_step_yields_without_gathering(name: str) -> None:
 
     def endless() -> Iterator[Batch]:
         while True:

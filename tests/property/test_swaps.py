@@ -1,4 +1,4 @@
-"""Swaps of files: whatever fails, or is killed, at whatever point, all are old or all are new."""
+"""Replacing files is atomic: after any failure or kill, all are old or all are new."""
 
 import errno
 import os
@@ -29,15 +29,15 @@ _CALLS = ("replace", "link", "unlink", "fsync", "chmod")
 
 
 class Killed(BaseException):
-    """The process is no more."""
+    """Simulates the death of the process."""
 
 
 class Faults:
     """
-    Lets one call of the system in this folder fail, or the process die at it.
+    Make the system call with this number in a directory raise an exception.
 
     Attributes:
-        calls: How many there were.
+        calls: Number of system calls so far.
 
     """
 
@@ -50,7 +50,6 @@ class Faults:
 
     @contextmanager
     def happen(self) -> Iterator[None]:
-        """Let it happen inside the block."""
         with pytest.MonkeyPatch.context() as patch:
             for name in _CALLS:
                 patch.setattr(os, name, self._faulty(getattr(os, name)))
@@ -59,7 +58,7 @@ class Faults:
     def _faulty(self, call: Callable[..., Any]) -> Callable[..., Any]:
         def faulty(*args: Any, **known: Any) -> Any:
             if isinstance(args[0], int) or str(args[0]).startswith(self._folder):
-                self._look()
+                self._assert_index_is_complete()
                 self.calls += 1
                 if self.calls == self._number or (self._stays and self.calls > self._number):
                     raise self._fault
@@ -67,8 +66,8 @@ class Faults:
 
         return faulty
 
-    def _look(self) -> None:
-        """See what a web server would show: an index lists no file that is not there."""
+    def _assert_index_is_complete(self) -> None:
+        """Check what a web server would serve: the index lists no missing file."""
         index = Path(self._folder, "x")
         for name in filter(str.isdigit, index.read_text() if index.exists() else ""):
             assert index.with_name(name).exists(), f"{name} is listed, and missing"
@@ -82,14 +81,16 @@ def _contents(folder: Path) -> dict[str, str]:
     return {path.name: path.read_text() for path in folder.iterdir() if path.name[0] != "."}
 
 
-def _published(folder: Path, contents: dict[str, str]) -> None:
+def _publish(folder: Path, contents: dict[str, str]) -> None:
     folder.mkdir()
     for name, text in contents.items():
         (folder / name).write_text(text)
         os.utime(folder / name, (1, 1))
 
 
-def _drafts(folder: Path, old: dict[str, str], new: dict[str, str]) -> tuple[list[Swap], list[str]]:
+def _write_drafts(
+    folder: Path, old: dict[str, str], new: dict[str, str]
+) -> tuple[list[Swap], list[str]]:
     swaps = []
     for name, text in new.items():
         draft = folder / f".{name}.tmp"
@@ -104,21 +105,19 @@ def _discard(swaps: list[Swap]) -> None:
 
 
 @pytest.fixture
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no other process help."""
+def no_helper_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(swapping, "_execute_in_fork", lambda plan: None)
 
 
-@pytest.mark.usefixtures("alone")
+@pytest.mark.usefixtures("no_helper_process")
 @pytest.mark.parametrize("stays", [False, True], ids=["once", "from then on"])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_fault(tmp_path: Path, shape: str, stays: bool) -> None:
-    """An error of the system at any point leaves one set whole: at once, or after the next run."""
+def test_error_leaves_one_whole_set(tmp_path: Path, shape: str, stays: bool) -> None:
     old, new = SHAPES[shape]
     for number in range(1, 100):
         folder = tmp_path / str(number)
-        _published(folder, old)
-        swaps, stale = _drafts(folder, old, new)
+        _publish(folder, old)
+        swaps, stale = _write_drafts(folder, old, new)
         faults = Faults(folder, number, _fault(folder), stays=stays)
         said = ""
         with faults.happen():
@@ -133,27 +132,26 @@ def test_fault(tmp_path: Path, shape: str, stays: bool) -> None:
         if not stays and not is_partial:
             assert _contents(folder) in (old, new), f"a mix after call {number}: {said}"
         recover(str(folder))
-        found = _contents(folder)
+        result = _contents(folder)
         if "everything was written" in said:  # what is stale is named, and stays
-            assert all(str(folder / name) in said for name in found.keys() - new)
-            found = {name: found[name] for name in new}
-        assert found in ((old,) if said and stays else (old, new)) or found == new
-        assert said or found == new
+            assert all(str(folder / name) in said for name in result.keys() - new)
+            result = {name: result[name] for name in new}
+        assert result in ((old,) if said and stays else (old, new)) or result == new
+        assert said or result == new
         assert not (folder / ".sitemapx.swap").exists()
     else:
         pytest.fail("it never ends")
 
 
-@pytest.mark.usefixtures("alone")
+@pytest.mark.usefixtures("no_helper_process")
 @pytest.mark.parametrize("shape", SHAPES)
-def test_kill(tmp_path: Path, shape: str) -> None:
-    """A kill at any point leaves one set whole after the next run, and nothing else."""
+def test_kill_leaves_one_whole_set(tmp_path: Path, shape: str) -> None:
     old, new = SHAPES[shape]
     ends = set()
     for number in range(1, 100):
         folder = tmp_path / str(number)
-        _published(folder, old)
-        swaps, stale = _drafts(folder, old, new)
+        _publish(folder, old)
+        swaps, stale = _write_drafts(folder, old, new)
         faults = Faults(folder, number, Killed(), stays=True)
         with faults.happen():
             try:
@@ -171,16 +169,15 @@ def test_kill(tmp_path: Path, shape: str) -> None:
     assert ends == {False, True}
 
 
-@pytest.mark.usefixtures("alone")
+@pytest.mark.usefixtures("no_helper_process")
 @pytest.mark.parametrize("shape", SHAPES)
-def test_kill_of_recovery(tmp_path: Path, shape: str) -> None:
-    """A recovery that is killed, at any point, is finished by the one after it."""
+def test_killed_recovery_is_finished(tmp_path: Path, shape: str) -> None:
     old, new = SHAPES[shape]
     for first in range(3, 40):
         for second in range(1, 40):
             folder = tmp_path / f"{first}-{second}"
-            _published(folder, old)
-            swaps, stale = _drafts(folder, old, new)
+            _publish(folder, old)
+            swaps, stale = _write_drafts(folder, old, new)
             with Faults(folder, first, Killed(), stays=True).happen():
                 try:
                     swap_in(swaps, stale)
@@ -202,16 +199,16 @@ def test_kill_of_recovery(tmp_path: Path, shape: str) -> None:
     pytest.fail("it never ends")
 
 
-@pytest.mark.usefixtures("alone")
+@pytest.mark.usefixtures("no_helper_process")
 @pytest.mark.parametrize("hurt", ["1", "2", "x"])
-def test_file_that_can_never_be_replaced(
+def test_irreplaceable_file_costs_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hurt: str
 ) -> None:
-    """A file that is a mount, or immutable, costs no other file its contents."""
+    """A file can be a mount point or immutable."""
     old, new = SHAPES["same"]
     folder = tmp_path / "set"
-    _published(folder, old)
-    swaps, stale = _drafts(folder, old, new)
+    _publish(folder, old)
+    swaps, stale = _write_drafts(folder, old, new)
     replace = os.replace
 
     def refusing(source: str, target: str) -> None:
@@ -228,13 +225,14 @@ def test_file_that_can_never_be_replaced(
     assert not list(folder.glob(".*"))
 
 
-@pytest.mark.usefixtures("alone")
-def test_what_cannot_be_put_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What cannot be put back keeps its contents, under the name that is said, for the next run."""
+@pytest.mark.usefixtures("no_helper_process")
+def test_unrestored_contents_are_kept_and_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     old, new = SHAPES["grown"]
     folder = tmp_path / "set"
-    _published(folder, old)
-    swaps, stale = _drafts(folder, old, new)
+    _publish(folder, old)
+    swaps, stale = _write_drafts(folder, old, new)
     replace = os.replace
 
     def refusing(source: str, target: str) -> None:
@@ -264,11 +262,12 @@ def test_what_cannot_be_put_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_other_process_dies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    """A process that is killed while it swaps is no success: the swap is finished all the same."""
+def test_swap_is_finished_after_death_of_helper(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
     old, new = SHAPES["grown"]
     folder = tmp_path / "set"
-    _published(folder, old)
+    _publish(folder, old)
     parent, replace, left = os.getpid(), os.replace, iter(range(number))
 
     def dying(source: str, target: str) -> None:
@@ -278,28 +277,29 @@ def test_other_process_dies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, num
 
     monkeypatch.setattr(os, "replace", dying)
     monkeypatch.setattr("threading.active_count", lambda: 1)
-    swap_in(*_drafts(folder, old, new))
+    swap_in(*_write_drafts(folder, old, new))
 
     assert new == _contents(folder)
     assert not list(folder.glob(".*"))
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_any_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
-    """A host program with another executable, or with threads, makes no difference."""
+def test_swap_works_in_any_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int
+) -> None:
     old, new = SHAPES["shrunk"]
     folder = tmp_path / "set"
-    _published(folder, old)
+    _publish(folder, old)
     monkeypatch.setattr("sys.executable", "/bin/true")
     monkeypatch.setattr("threading.active_count", lambda: threads)
-    swap_in(*_drafts(folder, old, new), durable=True)
+    swap_in(*_write_drafts(folder, old, new), durable=True)
 
     assert new == _contents(folder)
     assert not list(folder.glob(".*"))
 
 
-def test_plan_that_was_lost(tmp_path: Path) -> None:
-    """A plan without contents, as after a power cut, stands in nobody's way."""
+def test_empty_plan_is_removed(tmp_path: Path) -> None:
+    """A power cut can truncate a plan."""
     for data in (b"", bytes(7), b'[[["a", '):
         (tmp_path / ".sitemapx.swap").write_bytes(data)
         recover(str(tmp_path))
@@ -307,13 +307,13 @@ def test_plan_that_was_lost(tmp_path: Path) -> None:
         assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.usefixtures("alone")
-def test_lost_contents_are_not_put_in_place(tmp_path: Path) -> None:
-    """A new file that lost its contents in a power cut is not put into its place."""
+@pytest.mark.usefixtures("no_helper_process")
+def test_truncated_draft_is_not_published(tmp_path: Path) -> None:
+    """A power cut can truncate a new file."""
     old, new = SHAPES["same"]
     folder = tmp_path / "set"
-    _published(folder, old)
-    swaps, stale = _drafts(folder, old, new)
+    _publish(folder, old)
+    swaps, stale = _write_drafts(folder, old, new)
     with Faults(folder, 8, Killed(), stays=True).happen(), pytest.raises(Killed):
         swap_in(swaps, stale)
     assert (folder / ".sitemapx.swap").exists()
@@ -323,13 +323,13 @@ def test_lost_contents_are_not_put_in_place(tmp_path: Path) -> None:
     assert old == _contents(folder)
 
 
-def test_folder_of_everybody(tmp_path: Path) -> None:
-    """In a sticky folder, as /tmp is, files are copied: links might not be removable there."""
+def test_sticky_directory_is_supported(tmp_path: Path) -> None:
+    """Files are copied: in a sticky directory such as /tmp, links might not be removable."""
     old, new = SHAPES["same"]
     folder = tmp_path / "set"
-    _published(folder, old)
+    _publish(folder, old)
     folder.chmod(folder.stat().st_mode | stat.S_ISVTX)
-    swap_in(*_drafts(folder, old, new))
+    swap_in(*_write_drafts(folder, old, new))
 
     assert new == _contents(folder)
     assert not list(folder.glob(".*"))
@@ -341,10 +341,9 @@ def test_folder_of_everybody(tmp_path: Path) -> None:
     [(1, False, 1), (3, False, 0), (3, True, 4)],
     ids=["one file", "set", "durable set"],
 )
-def test_what_is_synced(
+def test_files_are_synced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, durable: bool, synced: int
 ) -> None:
-    """Few files are on the disk before they take their places; more if that is asked for."""
     paths: list[str] = []
     fsync = os.fsync
 
@@ -374,10 +373,9 @@ def test_what_is_synced(
         "7",
     ],
 )
-def test_plan_that_is_none(tmp_path: Path, plan: str) -> None:
-    """What is called like a plan and is none is not followed, least of all out of its folder."""
+def test_invalid_plan_is_refused(tmp_path: Path, plan: str) -> None:
     folder = tmp_path / "set"
-    _published(folder, {"1": "a"})
+    _publish(folder, {"1": "a"})
     (tmp_path / "precious").touch()
     (folder / ".sitemapx.swap").write_text(plan)
     with pytest.raises(OutputError, match="not a replacement plan of sitemapx and this user"):
@@ -388,8 +386,8 @@ def test_plan_that_is_none(tmp_path: Path, plan: str) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files of others")
-def test_plan_of_another_user(tmp_path: Path) -> None:
-    """In a sticky folder, such as /tmp, anybody may put a plan: only one's own is followed."""
+def test_plan_of_another_user_is_refused(tmp_path: Path) -> None:
+    """In a sticky directory such as /tmp, everyone may create a plan."""
     plan = tmp_path / ".sitemapx.swap"
     plan.write_text('[[], ["mine"]]')
     (tmp_path / "mine").touch()

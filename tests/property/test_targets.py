@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.effort import seeds, slow
-from tests.property.fuzz import FOUND, cases
+from tests.property.fuzz import FOUND, make_cases
 from tests.property.mutations import CORPUS, Seed
-from tests.property.mutations import seeds as documents
+from tests.property.mutations import collect_seeds as documents
 from tests.property.targets import TARGETS
 
 _FILES = sorted(FOUND.iterdir())
@@ -25,28 +25,25 @@ def _at(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("seed", seeds(1, 20))
-def test_damaged_documents(seed: int, target: str) -> None:
-    """Damaged samples, fixtures and, where it exists, files of the corpus."""
-    for case in cases(seed, 15):
+def test_damaged_documents_pass(seed: int, target: str) -> None:
+    for case in make_cases(seed, 15):
         TARGETS[target](case)
 
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("count", [20, pytest.param(400, marks=slow)])
-def test_undamaged_documents(count: int, target: str) -> None:
-    for document in [one for one in documents() if len(one.data) < 3000][:count]:
+def test_undamaged_documents_pass(count: int, target: str) -> None:
+    for document in [document for document in documents() if len(document.data) < 3000][:count]:
         TARGETS[target](document)
 
 
 def test_corpus_is_used() -> None:
-    """The corpus is among what is damaged."""
     if not CORPUS.is_dir():
         pytest.skip("the corpus is not there")
     assert len(documents()) > 200
 
 
 @pytest.mark.parametrize("path", _FILES, ids=lambda path: path.name)
-def test_found(path: Path) -> None:
-    """What once failed a target passes it, and all others."""
+def test_former_failures_pass(path: Path) -> None:
     for target in TARGETS.values():
         target(Seed(path.suffix[1:], path.read_bytes()))

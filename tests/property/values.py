@@ -1,4 +1,4 @@
-"""Values that formats can hold, for hypothesis to choose from: texts, URLs and dates."""
+"""Strategies for values that formats support: texts, URLs and dates."""
 
 from typing import Any
 
@@ -18,12 +18,12 @@ __all__ = [
 
 
 def optional(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Mostly nothing, so that entries stay small."""
+    """Draw None in most cases, so that entries stay small."""
     return st.one_of(st.none(), st.none(), strategy)
 
 
 def some(strategy: st.SearchStrategy[Any], most: int = 3) -> st.SearchStrategy[Any]:
-    """Choose a tuple, mostly empty."""
+    """Draw a tuple, often an empty one."""
     return st.one_of(st.just(()), st.lists(strategy, max_size=most).map(tuple))
 
 
@@ -36,7 +36,7 @@ _WORD = st.text("abcXYZ019äß漢🙂-_.", min_size=1, max_size=12)
 
 
 def texts(longest: int = 60) -> st.SearchStrategy[str]:
-    """Choose trimmed texts of characters that XML allows (https://www.w3.org/TR/xml/#charsets)."""
+    """Draw trimmed texts of characters that XML allows (https://www.w3.org/TR/xml/#charsets)."""
     odd = st.text(_XML_CHARACTERS, min_size=1, max_size=longest)
     markup = st.sampled_from(
         ["a < b & c", "]]>", "<!-- -->", "&amp;", "\"'", "a\tb\nc", "1, 2;3|4"]

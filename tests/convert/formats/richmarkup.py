@@ -1,6 +1,4 @@
-"""Items with every element of the sitemap extensions, well and badly used, by the tables."""
-
-from collections.abc import Mapping
+"""Draws items with every element of the sitemap extensions, valid and invalid."""
 
 from hypothesis import strategies as st
 
@@ -35,7 +33,7 @@ def _on_problem(code: str, message: str) -> None:
 
 
 def _fitting(kind: Datatype) -> list[str]:
-    """List the values that this kind reads without a word."""
+    """Return the values that this type accepts without a problem."""
     fitting = []
     for value in _VALUES:
         try:
@@ -63,9 +61,9 @@ def _attribute(draw: st.DrawFn, attribute: Attribute, oddness: int) -> str:
 def _element(draw: st.DrawFn, element: Element, prefix: str, oddness: int) -> str:
     name = f"{prefix}:{element.name}"
     attributes = "".join(
-        _attribute(draw, one, oddness)
-        for one in element.attributes
-        if one.is_required or draw(st.booleans())
+        _attribute(draw, attribute, oddness)
+        for attribute in element.attributes
+        if attribute.is_required or draw(st.booleans())
     )
     if draw(st.integers(0, 99)) < oddness:
         return f"<{name}{attributes}/>"
@@ -122,20 +120,7 @@ RICH_ITEMS = _items()
 
 
 def rich_urlset(items: list[str]) -> bytes:
-    """Make a sitemap of items."""
     used = {name: NAMESPACES[name] for name in ("image", "video", "news", "xhtml", "mobile")}
     declared = "".join(f' xmlns:{prefix}="{name}"' for prefix, name in used.items())
     root = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:x="urn:x"{declared}>'
     return f"{root}\n{''.join(items)}</urlset>\n".encode()
-
-
-def mixed(kinds: Mapping[int, str], count: int) -> list[str]:
-    """
-    Make fewer than so many items, each from the rarest of its kinds.
-
-    Args:
-        kinds: Templates (`n` is a number, `d` a digit from 1 to 9), by how many items have one.
-
-    """
-    rarest = (max(many for many in kinds if n % many == 0) for n in range(1, count))
-    return [kinds[many].format(n=n, d=1 + n % 9) for n, many in enumerate(rarest, 1)]

@@ -1,4 +1,4 @@
-"""Changed extensions: the quick reader gives the same as the careful one."""
+"""The quick and the careful reader agree on changed extensions."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from tests.convert.formats.richmarkup import rich_urlset
-from tests.convert.formats.test_quick import carefully, result_of, without_skips
+from tests.convert.formats.test_quick import only_careful_reader, read_blocks, without_skips
 
 _WHOLE = {
     "image:image": {
@@ -41,45 +41,48 @@ _CHANGED_VALUES = [
 ]  # fmt: skip
 
 
-def _changed(name: str) -> Iterator[str]:
-    """Change an extension with all that it may have: a value, an attribute, the children."""
+def _vary_extension(name: str) -> Iterator[str]:
+    """Yield variants of an extension: other values, attributes and children."""
     children = [*_WHOLE[name].items()]
-    yield _extension(name, children)
-    yield _extension(name, children[::-1])
+    yield _format_extension(name, children)
+    yield _format_extension(name, children[::-1])
     for n, (child, text) in enumerate(children):
         others = children[:n] + children[n + 1 :]
-        yield _extension(name, others)
-        yield _extension(name, [*children, children[n]])
-        yield _extension(name, [children[n], *others, children[n]])
+        yield _format_extension(name, others)
+        yield _format_extension(name, [*children, children[n]])
+        yield _format_extension(name, [children[n], *others, children[n]])
         tag, *attributes = child.split(" ", 1)
-        yield _extension(name, [*others, (f"{tag} x='y'", text)])
-        yield _extension(name, [*others, (f"{tag} relationship='x' info='x' type='x'", text)])
+        yield _format_extension(name, [*others, (f"{tag} x='y'", text)])
+        yield _format_extension(
+            name, [*others, (f"{tag} relationship='x' info='x' type='x'", text)]
+        )
         if attributes:
-            yield _extension(name, [*others, (tag, text)])
-            yield _extension(name, [*others, (f"{child} {attributes[0]}", text)])
+            yield _format_extension(name, [*others, (tag, text)])
+            yield _format_extension(name, [*others, (f"{child} {attributes[0]}", text)])
         for value in _CHANGED_VALUES:
-            yield _extension(name, [*others, (child, value)])
-    yield 2 * _extension(name, children)
+            yield _format_extension(name, [*others, (child, value)])
+    yield 2 * _format_extension(name, children)
     if name == "video:video":
         for count in (29, 33):
-            yield _extension(name, [*children[:4], *[("video:tag", "t")] * count])
+            yield _format_extension(name, [*children[:4], *[("video:tag", "t")] * count])
 
 
-def _extension(name: str, children: Sequence[tuple[str, str]]) -> str:
+def _format_extension(name: str, children: Sequence[tuple[str, str]]) -> str:
     inside = "\n ".join(f"<{child}>{text}</{child.split()[0]}>" for child, text in children)
     return f"<{name}>{inside}</{name}>"
 
 
 @pytest.mark.parametrize("name", _WHOLE)
 @pytest.mark.parametrize("wanted", [None, {"loc"}], ids=["all", "loc"])
-def test_changed_extensions(name: str, wanted: Collection[str] | None) -> None:
-    """All that there is to report of an extension is reported."""
+def test_changed_extension_is_read_alike_by_both_readers(
+    name: str, wanted: Collection[str] | None
+) -> None:
     usual = "<url><loc>https://e.example/{}</loc></url>"
-    some = iter(_changed(name))
+    some = iter(_vary_extension(name))
     while changed := [*islice(some, 40)]:
-        items = [f"<url><loc>https://e.example/</loc>{one}</url>" for one in changed]
+        items = [f"<url><loc>https://e.example/</loc>{extension}</url>" for extension in changed]
         data = rich_urlset([items[0], *items, usual.format(1)])
-        with carefully():
-            slow = result_of(data, "rich", 1 << 17, wanted)
+        with only_careful_reader():
+            slow = read_blocks(data, "rich", 1 << 17, wanted)
         with without_skips():
-            assert result_of(data, "rich", 1 << 17, wanted) == slow, changed
+            assert read_blocks(data, "rich", 1 << 17, wanted) == slow, changed

@@ -28,13 +28,13 @@ APART = {
 }
 
 
-def _comparable(name: str, value: Any) -> Any:
+def _normalize(name: str, value: Any) -> Any:
     if name in ("lastmod", "published"):
         return value and moment(value).replace(microsecond=0)
     return " ".join(unescape(plain_text(value or "")).split()) if name == "title" else value
 
 
-def _feeds(shared: Path) -> Iterator[tuple[str, bytes]]:
+def _read_feeds(shared: Path) -> Iterator[tuple[str, bytes]]:
     for line in (shared / "corpus" / "manifest.jsonl").read_text().splitlines():
         case = json.loads(line)
         if case["kind"] not in ("rss", "mrss", "atom"):
@@ -49,39 +49,37 @@ def _feeds(shared: Path) -> Iterator[tuple[str, bytes]]:
 
 @pytest.fixture(scope="module")
 def pairs(shared: Path) -> list[tuple[str, Entry, Entry]]:
-    """Read every well-formed feed of the corpus both ways, entry by entry."""
-    found: list[tuple[str, Entry, Entry]] = []
-    for case, data in _feeds(shared):
+    """Read every well-formed feed of the corpus with both parsers, entry by entry."""
+    result: list[tuple[str, Entry, Entry]] = []
+    for case, data in _read_feeds(shared):
         ours = list(read(io.BytesIO(data), source_url=URL))
         theirs = list(read_loosely(data, Context(url=URL)))
         if len(ours) < len(theirs):  # items with nothing to keep are left out
             theirs = [entry for entry in theirs if entry != Entry()]
         assert len(ours) == len(theirs), case
-        found += ((case, one, other) for one, other in zip(ours, theirs, strict=True))
-    assert len(found) > 500
-    return found
+        result += ((case, item, other) for item, other in zip(ours, theirs, strict=True))
+    assert len(result) > 500
+    return result
 
 
 @pytest.mark.parametrize(
     "name", ["loc", "id", "title", "lastmod", "published", "authors", "categories", "enclosures"]
 )
-def test_same_entries(pairs: list[tuple[str, Entry, Entry]], name: str) -> None:
-    """For every well-formed feed of the corpus both give the same value of a field."""
+def test_feedparser_reads_the_same_field(pairs: list[tuple[str, Entry, Entry]], name: str) -> None:
     differing: list[tuple[str, Any, Any]] = []
-    for case, one, other in pairs:
+    for case, item, other in pairs:
         if any(name == field and part in case for field, part in APART):
             continue
         if name == "authors" and not other.authors:
             continue  # feedparser does not hand down those of the feed (RFC 4287, 4.2.1)
-        expected, found = (_comparable(name, getattr(e, name)) for e in (other, one))
-        if expected != found:
-            differing.append((case, expected, found))
+        expected, result = (_normalize(name, getattr(e, name)) for e in (other, item))
+        if expected != result:
+            differing.append((case, expected, result))
 
     assert [] == differing
 
 
-def test_broken_item_is_read() -> None:
-    """An item that is no XML costs no other, and says what it can."""
+def test_broken_item_is_read_without_loss_of_others() -> None:
     good = "<item><title>A</title><link>https://e.example/a</link></item>"
     bad = "<item><title>B <b>bold</title><link>https://e.example/b</link></item>"
     data = f'<rss version="2.0"><channel><title>T</title>{good}{bad}{good}</channel></rss>'

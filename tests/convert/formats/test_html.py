@@ -35,29 +35,29 @@ _entry = st.builds(
 )
 
 
-def _clusters(entries: list[Entry], sizes: list[int]) -> list[Entry]:
-    """Make some of the entries versions of one another, which name all of them."""
+def _cluster(entries: list[Entry], sizes: list[int]) -> list[Entry]:
+    """Turn some entries into language versions that list each other."""
     made: list[Entry] = []
     left = iter(entries)
     for size in sizes:
-        some = [one for _, one in zip(range(size), left, strict=False)]
+        some = [item for _, item in zip(range(size), left, strict=False)]
         pairs = zip(("en", "de", "fr", "ja"), some, strict=False)
-        alternates = tuple(Alternate(hreflang=code, href=one.loc) for code, one in pairs)
-        made += [Entry(loc=one.loc, title=one.title, alternates=alternates) for one in some]
+        alternates = tuple(Alternate(hreflang=code, href=item.loc) for code, item in pairs)
+        made += [Entry(loc=item.loc, title=item.title, alternates=alternates) for item in some]
     return [*made, *left]
 
 
-def _links(path: Path) -> list[str]:
-    """List the URLs of all links of a page, which has no parse error and no other content."""
+def _extract_links(path: Path) -> list[str]:
+    """Return the URLs of all links of a page, and check its elements."""
     parser = html5lib.HTMLParser(html5lib.getTreeBuilder("lxml"), strict=True)
     document: etree._ElementTree = parser.parse(path.read_bytes(), transport_encoding="utf-8")
-    names = {str(etree.QName(one).localname) for one in document.iter("{*}*")}
+    names = {str(etree.QName(element).localname) for element in document.iter("{*}*")}
 
     assert names <= {
         *("html", "head", "meta", "title", "style", "body", "a", "header", "h1", "h2", "h3"),
         *("main", "nav", "ul", "li", "bdi", "time", "small", "span"),
     }
-    return [str(one) for one in document.xpath("//@href")]
+    return [str(item) for item in document.xpath("//@href")]
 
 
 @examples(150)
@@ -67,18 +67,17 @@ def _links(path: Path) -> list[str]:
     most=st.integers(1, 12),
 )
 def test_every_url_is_linked_once(entries: list[Entry], sizes: list[int], most: int) -> None:
-    """Over all pages, each URL has one link; pages lead to each other, and to nothing else."""
-    entries = _clusters(entries, sizes)
+    entries = _cluster(entries, sizes)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "map.html")
         summary = write(Document.of(entries), target_of(str(path), max_urls=most), report=ignore)
-        pages = {one.name: _links(one) for one in Path(folder).iterdir()}
-    found = Counter(link for links in pages.values() for link in links if link.startswith("http"))
-    inner = {link for links in pages.values() for link in links} - found.keys() - {"#main"}
-    known = {to_uri(one.href or "") for entry in entries for one in entry.alternates}
+        pages = {path.name: _extract_links(path) for path in Path(folder).iterdir()}
+    result = Counter(link for links in pages.values() for link in links if link.startswith("http"))
+    inner = {link for links in pages.values() for link in links} - result.keys() - {"#main"}
+    known = {to_uri(alternate.href or "") for entry in entries for alternate in entry.alternates}
     expected = {uri for entry in entries if (uri := to_uri(entry.loc or ""))}
 
-    assert dict.fromkeys(found, 1) == found
-    assert expected <= found.keys() <= expected | known
+    assert dict.fromkeys(result, 1) == result
+    assert expected <= result.keys() <= expected | known
     assert len(expected) == summary.written
     assert set(pages) == inner | {"map.html"}

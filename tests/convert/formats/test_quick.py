@@ -1,4 +1,4 @@
-"""The quick readers of sitemaps give the same as the careful one, whatever the markup."""
+"""The quick readers of sitemaps agree with the careful one, whatever the markup."""
 
 import html
 import io
@@ -75,7 +75,7 @@ def _usually_first(values: list[str]) -> st.SearchStrategy[str]:
 
 @st.composite
 def _items(draw: st.DrawFn, name: str, elements: dict[str, list[str]]) -> list[str]:
-    """Choose items: some of the elements, in order or not; snippets get in now and then."""
+    """Draw items with some of the elements, in any order, and rarely with a snippet."""
     items = []
     first = next(iter(elements))
     for _ in range(draw(st.integers(1, 4))):
@@ -127,8 +127,8 @@ class _Result(NamedTuple):
 
 
 @contextmanager
-def carefully() -> Iterator[None]:
-    """Let the careful reader read everything."""
+def only_careful_reader() -> Iterator[None]:
+    """Disable the quick readers."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(PlainReader, "read", lambda self, block: None)
         patch.setattr(QuickReader, "entry", lambda self, item: None)
@@ -138,14 +138,16 @@ def carefully() -> Iterator[None]:
 
 @contextmanager
 def without_skips() -> Iterator[None]:
-    """Try the fast reader with each block."""
+    """Try the plain reader on each block."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plain, "_MAX_SKIPS", 0)
         yield
 
 
-def result_of(data: bytes, name: str, most: int, wanted: Collection[str] | None = None) -> _Result:
-    """Read blocks of so few bytes; where not all is wanted, only that is compared."""
+def read_blocks(
+    data: bytes, name: str, most: int, wanted: Collection[str] | None = None
+) -> _Result:
+    """Read blocks of at most `most` bytes; with `wanted`, keep only these fields."""
     problems: list[Problem] = []
     entries: list[Entry] = []
     field_counts: Counter[str] = Counter()
@@ -155,16 +157,16 @@ def result_of(data: bytes, name: str, most: int, wanted: Collection[str] | None 
         for batch in by_name("sitemap").reader()(Dribble(data, most), context).batches:
             field_counts.update(batch.field_counts())
             entries += batch.entries
-    except InputError as found:
-        error = str(found)
+    except InputError as result:
+        error = str(result)
     shown: list[Any] = entries
     if wanted is not None:
-        shown = [(one.loc, "lastmod" in wanted and one.lastmod) for one in entries]
+        shown = [(entry.loc, "lastmod" in wanted and entry.lastmod) for entry in entries]
     count = len(problems)
     context.close()
-    counted = sorted(problems[count:], key=lambda one: (one.code, one.message))
-    told = [(one.code, one.line, one.message) for one in [*problems[:count], *counted]]
-    return _Result(shown, field_counts, told, error)
+    counted = sorted(problems[count:], key=lambda value: (value.code, value.message))
+    reported = [(item.code, item.line, item.message) for item in [*problems[:count], *counted]]
+    return _Result(shown, field_counts, reported, error)
 
 
 _BLANK = "<url><loc>https://e.example/a</loc><priority> </priority></url>"
@@ -177,8 +179,7 @@ _EXAMPLES = {"sitemap": 200, "rich": 300}
     [None, pytest.param({"loc"}, marks=slow), pytest.param(_HOLDS, marks=slow)],
     ids=["all", "loc", "sitemap"],
 )
-def test_small_blocks(name: str, wanted: Collection[str] | None) -> None:
-    """Blocks of a few items say the same on both paths: entries, counts, problems."""
+def test_small_blocks_are_read_alike(name: str, wanted: Collection[str] | None) -> None:
     items, document = _MARKUP[name]
 
     @given(items, st.sampled_from([200, 1000, 3000]))
@@ -186,19 +187,18 @@ def test_small_blocks(name: str, wanted: Collection[str] | None) -> None:
     @examples(_EXAMPLES[name])
     def check(some: list[str], most: int) -> None:
         data = document((some * 20)[:20])
-        with carefully():
-            slow = result_of(data, name, most, wanted)
-        assert result_of(data, name, most, wanted) == slow
+        with only_careful_reader():
+            slow = read_blocks(data, name, most, wanted)
+        assert read_blocks(data, name, most, wanted) == slow
         with without_skips():
-            assert result_of(data, name, most, wanted) == slow
+            assert read_blocks(data, name, most, wanted) == slow
 
     check()
 
 
 @slow
 @pytest.mark.parametrize("name", _MARKUP)
-def test_large_documents(name: str, tmp_path: Path) -> None:
-    """Conversions of more than a block say the same on both paths, files and summaries."""
+def test_large_documents_are_converted_alike(name: str, tmp_path: Path) -> None:
     items, document = _MARKUP[name]
     out = tmp_path / "out.xml"
 
@@ -208,7 +208,7 @@ def test_large_documents(name: str, tmp_path: Path) -> None:
         summary = convert(
             [io.BytesIO(data)], target, opener=Opener(format="sitemap"), report=problems.append
         )
-        places = [(one.code, one.line) for one in problems]
+        places = [(problem.code, problem.line) for problem in problems]
         return out.read_bytes(), (summary.read, summary.problems, summary.not_held), places
 
     @given(items)
@@ -218,20 +218,19 @@ def test_large_documents(name: str, tmp_path: Path) -> None:
         data = document([*some, *regular, *some, *regular])
         assert len(data) > _BLOCK
         fast = converted(data)
-        with carefully():
+        with only_careful_reader():
             assert fast == converted(data)
 
     check()
 
 
 @pytest.mark.parametrize("loc", ["https://]]>e.example/", "https://&eacute;/", "https://\x7f/&#1;"])
-def test_odd_urls(loc: str) -> None:
-    """A URL with what no text of XML may have is odd, also where nobody wants more than URLs."""
+def test_url_with_invalid_characters_is_reported(loc: str) -> None:
     data = urlset(_REGULAR["sitemap"], *[f"<url><loc>{loc}</loc></url>"] * 20)
-    with carefully():
-        slow = result_of(data, "sitemap", 300, {"loc"})
+    with only_careful_reader():
+        slow = read_blocks(data, "sitemap", 300, {"loc"})
     with without_skips():
-        assert result_of(data, "sitemap", 300, {"loc"}) == slow
+        assert read_blocks(data, "sitemap", 300, {"loc"}) == slow
 
 
 _USUAL = "<url><loc>https://e.example/{}</loc></url>\n"
@@ -272,15 +271,14 @@ _INNER = _USUAL.format("inner")
         "text",
     ],
 )
-def test_gaps(odd: str) -> None:
-    """Items between usual ones keep their places and lines, and comments and text make none."""
+def test_items_around_other_content_keep_their_lines(odd: str) -> None:
     usual = [_USUAL.format(number) for number in range(40)]
     data = rich_urlset([*usual[:20], odd, *usual[20:], odd, *usual])
     for most in (1000, 4000):  # the last block has more than items, and is parsed
-        with carefully():
-            slow = result_of(data, "rich", most, {"loc"})
+        with only_careful_reader():
+            slow = read_blocks(data, "rich", most, {"loc"})
         with without_skips():
-            assert result_of(data, "rich", most, {"loc"}) == slow
+            assert read_blocks(data, "rich", most, {"loc"}) == slow
 
 
 # fmt: off
@@ -298,28 +296,28 @@ _ROOT_PARTS = [
     st.lists(st.sampled_from([200, 1000, 9000])),
 )
 @examples(300)
-def test_roots(parts: list[str], items: list[str], sizes: list[int]) -> None:
-    """Whatever the start tag of the root is like, all paths and sizes of blocks say the same."""
+def test_root_tag_is_read_alike(parts: list[str], items: list[str], sizes: list[int]) -> None:
     root = f"<urlset{''.join(parts)}>"
     data = (root + "\n".join([_REGULAR["sitemap"], *items] * 8) + "</urlset>").encode()
-    found = []
+    result = []
     for most in {200, *sizes}:
-        found.append(result_of(data, "sitemap", most))
-        with carefully():
-            assert found[-1] == result_of(data, "sitemap", most)
-    assert all((one.entries, one.error) == (found[0].entries, found[0].error) for one in found)
+        result.append(read_blocks(data, "sitemap", most))
+        with only_careful_reader():
+            assert result[-1] == read_blocks(data, "sitemap", most)
+    assert all(
+        (item.entries, item.error) == (result[0].entries, result[0].error) for item in result
+    )
 
 
 @pytest.mark.parametrize("root", ["<urlset/ {}>", "<urlset {}/>", "<urlset/{}>", "<urlset {} / >"])
 @pytest.mark.parametrize("other", ["", "<url><loc>https://e.example/x</loc><x:y/></url>"])
-def test_slash_in_the_root(root: str, other: str) -> None:
-    """A slash in the start tag of the root costs no entry, whatever else there is."""
+def test_slash_in_root_tag_costs_no_entry(root: str, other: str) -> None:
     opening = root.format(f'xmlns="{SITEMAP}"')
     data = f"{opening}{_REGULAR['sitemap'] * 20}{other}</urlset>".encode()
     for most in (200, 100_000):
-        found = result_of(data, "sitemap", most)
-        assert len(found.entries) == 20 + bool(other)
-        assert "malformed" in [code for code, *_ in found.problems]
+        result = read_blocks(data, "sitemap", most)
+        assert len(result.entries) == 20 + bool(other)
+        assert "malformed" in [code for code, *_ in result.problems]
 
 
 _HIDDEN = ["<!--</url>-->", "<![CDATA[</url>]]>", "<?p </url>?>", "<!--<url>-->", "<!--><url>-->"]
@@ -330,24 +328,24 @@ _BETWEEN = ["", "</url>", "<url/>", "<!-- -->", "</url><loc>https://e.example/z<
 @pytest.mark.parametrize("hidden", _HIDDEN)
 @pytest.mark.parametrize("broken", _BROKEN)
 @pytest.mark.parametrize(
-    "between", [*_BETWEEN[:2], *(pytest.param(one, marks=slow) for one in _BETWEEN[2:])]
+    "between", [*_BETWEEN[:2], *(pytest.param(item, marks=slow) for item in _BETWEEN[2:])]
 )
-def test_hidden_tags_beside_broken_items(hidden: str, broken: str, between: str) -> None:
-    """An item that is well-formed is read, whatever it hides and wherever blocks end."""
+def test_hidden_tags_cost_no_entry_beside_broken_items(
+    hidden: str, broken: str, between: str
+) -> None:
     good = [f"<url>{hidden}<loc>https://e.example/{number}</loc></url>" for number in range(12)]
     bad = f"{between}{broken}<loc>https://e.example/b</loc></url>\n"
     data = urlset(*(f"{item}\n{bad}" for item in good))
-    found = [result_of(data, "sitemap", most) for most in (200, 333, 1000, 9000)]
-    assert all(one.entries == found[0].entries for one in found)
-    with carefully():
-        assert result_of(data, "sitemap", 1000) == found[2]
+    result = [read_blocks(data, "sitemap", most) for most in (200, 333, 1000, 9000)]
+    assert all(item.entries == result[0].entries for item in result)
+    with only_careful_reader():
+        assert read_blocks(data, "sitemap", 1000) == result[2]
     if not broken.startswith(("<!", "<?")):  # which hide the items that follow
-        locs = [entry.loc for entry in found[0].entries]
+        locs = [entry.loc for entry in result[0].entries]
         assert set(locs) >= {f"https://e.example/{number}" for number in range(12)}
 
 
-def test_foreign_items_at_the_end() -> None:
-    """The last item does not end in one of the foreign items that are the last things in it."""
+def test_foreign_items_do_not_end_the_last_item() -> None:
     foreign = '<url xmlns="urn:x"></url>'
     data = urlset(*[_USUAL.format(1)] * 3, f"<url>{_SECOND}{foreign}{foreign}</url>")
     problems: list[Problem] = []
@@ -355,50 +353,46 @@ def test_foreign_items_at_the_end() -> None:
     assert (len(entries), entries[-1].extras, problems) == (4, (foreign, foreign), [])
 
 
-def test_foreign_items_in_an_item() -> None:
-    """No block ends in an item because a foreign element in it has items of the same name."""
+def test_foreign_items_do_not_end_a_block() -> None:
     inner = '<x xmlns="urn:x"><url>https://e.example/1</url> <url>https://e.example/2</url></x>'
     urls = [f"https://e.example/{number}" for number in range(30)]
     data = urlset(*(f"<url>{inner}<loc>{url}</loc></url>\n" for url in urls))
     for most in (*range(200, 300, 7), 100_000):
-        found = result_of(data, "sitemap", most)
-        assert [entry.loc for entry in found.entries] == urls
-        assert {entry.extras for entry in found.entries} == {(inner,)}
-        assert found.problems == []
+        result = read_blocks(data, "sitemap", most)
+        assert [entry.loc for entry in result.entries] == urls
+        assert {entry.extras for entry in result.entries} == {(inner,)}
+        assert result.problems == []
 
 
 @pytest.mark.parametrize("name", _REGULAR)
 @pytest.mark.parametrize("longer", ["x", "x:y", "//x", " x", "-"])
-def test_longer_end_tags(name: str, longer: str) -> None:
-    """The end tag of another name is none of an item."""
+def test_longer_end_tag_does_not_end_an_item(name: str, longer: str) -> None:
     regular = _REGULAR[name]
     data = _MARKUP[name][1]([regular, f"{regular[:-1]}{longer}>", *[regular] * 20])
-    fast = result_of(data, name, 1000)
+    fast = read_blocks(data, name, 1000)
     assert fast.problems
-    with carefully():
-        assert fast == result_of(data, name, 1000)
+    with only_careful_reader():
+        assert fast == read_blocks(data, name, 1000)
 
 
 @pytest.mark.parametrize(
     "loc", ["<url>{}</url>", "\n<url>{}</url>\n", "<b>{}</b>", "<a h=''>{}</a>"]
 )
 @pytest.mark.parametrize("rest", ["", "<lastmod>2024</lastmod>"])
-def test_markup_in_a_url(loc: str, rest: str) -> None:
-    """Markup around a URL does not take it away, nor what is beside, whatever the blocks."""
+def test_markup_around_url_costs_no_entry(loc: str, rest: str) -> None:
     urls = [f"https://e.example/{number}" for number in range(30)]
     items = [f"<url><loc>{loc.format(url)}</loc>{rest}</url>\n" for url in urls]
     for broken in ("", "<url><loc>https://e.example/30</loc><x></url>"):
         data = urlset(*items, broken)
         for most in (*range(200, 300, 7), 100_000):
-            found = result_of(data, "sitemap", most)
-            assert [entry.loc for entry in found.entries][:30] == urls
-            assert {entry.lastmod for entry in found.entries[:30]} == {"2024" if rest else None}
-            assert [code for code, *_ in found.problems].count("malformed") >= 30
+            result = read_blocks(data, "sitemap", most)
+            assert [entry.loc for entry in result.entries][:30] == urls
+            assert {entry.lastmod for entry in result.entries[:30]} == {"2024" if rest else None}
+            assert [code for code, *_ in result.problems].count("malformed") >= 30
 
 
 @pytest.mark.parametrize("number", range(0x80, 0xA0))
-def test_references_of_windows_1252(number: int) -> None:
-    """They mean what they mean in HTML, in texts and attributes, on both paths."""
+def test_windows_1252_references_are_resolved_as_in_html(number: int) -> None:
     character = html.unescape(f"&#{number};") or chr(number)
     for reference in (f"&#{number};", f"&#x{number:X};", f"&#0{number};"):
         items = [
@@ -410,16 +404,15 @@ def test_references_of_windows_1252(number: int) -> None:
             f"<url><loc>https://e.example/{reference}</loc></url>",
         ]
         data = rich_urlset(items * 20)
-        fast = result_of(data, "rich", 3000)
+        fast = read_blocks(data, "rich", 3000)
         assert fast.entries[0].loc == f"https://e.example/{character}x".strip()
         assert fast.entries[0].images[0].title == (character.strip() or None)
         assert fast.entries[0].alternates[0].hreflang == (character.strip() or None)
-        with carefully():
-            assert fast == result_of(data, "rich", 3000)
+        with only_careful_reader():
+            assert fast == read_blocks(data, "rich", 3000)
 
 
-def test_attribute_of_what_has_none() -> None:
-    """It is told, also where an element may stand several times."""
+def test_unknown_attribute_is_reported() -> None:
     video = (
         "<url><loc>https://e.example/a</loc><video:video><video:thumbnail_loc>https://e.example/t"
         "</video:thumbnail_loc><video:title>t</video:title><video:description>d"
@@ -427,21 +420,20 @@ def test_attribute_of_what_has_none() -> None:
         "<video:tag{}>a</video:tag></video:video></url>"
     )
     data = rich_urlset([video.format(""), video.format(' a="b"'), *[video.format("")] * 20])
-    fast = result_of(data, "rich", 2000)
+    fast = read_blocks(data, "rich", 2000)
     assert [code for code, *_ in fast.problems] == ["unknown-element"]
-    with carefully():
-        assert fast == result_of(data, "rich", 2000)
+    with only_careful_reader():
+        assert fast == read_blocks(data, "rich", 2000)
 
 
 @pytest.mark.parametrize("markup", ["<!-- -->", "<![CDATA[x]]>", "<?p?>", "<b/>"])
-def test_markup_in_an_attribute(markup: str) -> None:
-    """A value of an attribute has no markup, and no entry with such a thing is well-formed."""
+def test_markup_in_attribute_is_reported(markup: str) -> None:
     regular = _REGULAR["rich"]
     data = rich_urlset([regular, regular.replace("a/", f"a/{markup}"), *[regular] * 20])
-    fast = result_of(data, "rich", 1000)
+    fast = read_blocks(data, "rich", 1000)
     assert fast.problems
-    with carefully():
-        assert fast == result_of(data, "rich", 1000)
+    with only_careful_reader():
+        assert fast == read_blocks(data, "rich", 1000)
 
 
 _ODD = {
@@ -458,14 +450,13 @@ _ODD = {
 
 @pytest.mark.parametrize("odd", _ODD)
 @pytest.mark.parametrize("wanted", [None, {"loc"}], ids=["all", "loc"])
-def test_only_odd_items_are_read_carefully(
+def test_only_irregular_items_are_read_carefully(
     odd: str, wanted: Collection[str] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only the first item with a name, and items with something to report, are read carefully."""
     data = rich_urlset([_REGULAR["rich"], _ODD[odd], *[_REGULAR["rich"]] * 9] * 10)
-    with carefully():
-        slow = result_of(data, "rich", 1000, wanted)
-    assert result_of(data, "rich", 1000, wanted) == slow
+    with only_careful_reader():
+        slow = read_blocks(data, "rich", 1000, wanted)
+    assert read_blocks(data, "rich", 1000, wanted) == slow
     careful: list[etree._Element] = []
     read = ItemReader._fields
 
@@ -474,7 +465,7 @@ def test_only_odd_items_are_read_carefully(
         return read(self, element, offset)
 
     monkeypatch.setattr(ItemReader, "_fields", counting)
-    result_of(data, "rich", 1000, wanted)
+    read_blocks(data, "rich", 1000, wanted)
     assert 0 < len(careful) < 14
 
 
@@ -502,8 +493,7 @@ def _element(kind: str, children: Iterable[tuple[str, str]]) -> str:
 @pytest.mark.parametrize(
     ("kind", "name"), [(kind, name) for kind, children in _CHILDREN.items() for name in children]
 )
-def test_children_of_extensions(kind: str, name: str) -> None:
-    """What is missing in an extension, or stands twice, is found where only URLs are wanted."""
+def test_missing_or_repeated_children_are_reported(kind: str, name: str) -> None:
     usual = [*_CHILDREN[kind].items()]
     without = [child for child in usual if child[0] != name]
     twice = [*usual, (name, _CHILDREN[kind][name])]
@@ -512,10 +502,10 @@ def test_children_of_extensions(kind: str, name: str) -> None:
         contents = [whole, changed, changed + whole, whole + changed, whole + _IMAGE + changed]
         items = [f"<url><loc>https://e.example/{n}</loc>{c}</url>" for n, c in enumerate(contents)]
         data = rich_urlset([*items, *[items[0]] * 100])
-        with carefully():
-            slow = result_of(data, "rich", 9000, {"loc"})
+        with only_careful_reader():
+            slow = read_blocks(data, "rich", 9000, {"loc"})
         with without_skips():
-            assert result_of(data, "rich", 9000, {"loc"}) == slow
+            assert read_blocks(data, "rich", 9000, {"loc"}) == slow
 
 
 _PAGE_MAP = (
@@ -531,17 +521,16 @@ _FOREIGN = {
 
 
 @pytest.mark.parametrize("name", _FOREIGN)
-def test_foreign_elements(name: str) -> None:
-    """Foreign elements are kept, quickly or carefully read."""
+def test_foreign_elements_are_kept(name: str) -> None:
     items = [
         f"<url><loc>https://e.example/{n}</loc>{_FOREIGN[name].format(n, f'&lt;{n}&#62;', n)}</url>"
         for n in range(200)
     ]
     data = urlset(*items).replace(b"<urlset", b'<urlset xmlns:x="urn:x"', 1)
-    fast = result_of(data, "sitemap", 4000)
+    fast = read_blocks(data, "sitemap", 4000)
     assert len(fast.entries[7].extras) == (2 if "z" in name or name in ("empty", "several") else 1)
-    with carefully():
-        assert fast == result_of(data, "sitemap", 4000)
+    with only_careful_reader():
+        assert fast == read_blocks(data, "sitemap", 4000)
 
 
 # fmt: off
@@ -564,8 +553,7 @@ _TEXTS = st.lists(st.one_of(_VALUES, _ONLY_IN_TEXTS), max_size=3).map("".join)
 
 
 @st.composite
-def _foreign(draw: st.DrawFn) -> str:
-    """Draw an element of some kind, with any texts and values."""
+def _foreign_elements(draw: st.DrawFn) -> str:
     element = draw(st.sampled_from(_FOREIGN_KINDS))
     for place, values in (("{value}", _VALUES), ("{text}", _TEXTS)):
         while place in element:
@@ -573,31 +561,29 @@ def _foreign(draw: st.DrawFn) -> str:
     return element
 
 
-@given(st.lists(st.lists(_foreign(), max_size=3).map("".join), min_size=1, max_size=30))
+@given(st.lists(st.lists(_foreign_elements(), max_size=3).map("".join), min_size=1, max_size=30))
 @examples(400)
-def test_values_of_foreign_elements(items: list[str]) -> None:
-    """Foreign elements are the same documents, learnt or parsed, whatever their texts."""
+def test_foreign_elements_with_any_values_are_read_alike(items: list[str]) -> None:
     item = "<url><loc>https://e.example/</loc>{}</url>\n"
-    data = urlset(*(item.format(one) for one in items * 4))
+    data = urlset(*(item.format(element) for element in items * 4))
     data = data.replace(b"<urlset", b'<urlset xmlns:x="urn:x"', 1)
-    with carefully():
-        slow = result_of(data, "sitemap", 2000)
+    with only_careful_reader():
+        slow = read_blocks(data, "sitemap", 2000)
     with without_skips():
-        assert result_of(data, "sitemap", 2000) == slow
+        assert read_blocks(data, "sitemap", 2000) == slow
 
 
 @pytest.mark.parametrize("wanted", [None, {"loc"}], ids=["all", "loc"])
-def test_two_prefixes_of_a_namespace(wanted: Collection[str] | None) -> None:
-    """What has the one prefix is read as what has the other, in one order."""
+def test_two_prefixes_of_a_namespace_are_read_alike(wanted: Collection[str] | None) -> None:
     image = _IMAGE.replace("image:", "i:")
     parts = [_IMAGE, image, _NEWS, _NEWS.replace("news:", "n:"), _IMAGE + image, image + _IMAGE]
     data = rich_urlset([f"<url><loc>https://e.example/</loc>{part}</url>\n" for part in parts * 20])
-    declared = "".join(f' xmlns:{one[0]}="{NAMESPACES[one]}"' for one in ("image", "news"))
+    declared = "".join(f' xmlns:{item[0]}="{NAMESPACES[item]}"' for item in ("image", "news"))
     data = data.replace(b"<urlset", f"<urlset{declared}".encode(), 1)
-    with carefully():
-        slow = result_of(data, "rich", 3000, wanted)
+    with only_careful_reader():
+        slow = read_blocks(data, "rich", 3000, wanted)
     assert slow.field_counts == {"loc": 120, "images": 80, "news": 40}
-    assert result_of(data, "rich", 3000, wanted) == slow
+    assert read_blocks(data, "rich", 3000, wanted) == slow
 
 
 @pytest.mark.parametrize(
@@ -618,36 +604,34 @@ def test_two_prefixes_of_a_namespace(wanted: Collection[str] | None) -> None:
     ],
 )
 @pytest.mark.parametrize("wanted", [None, {"loc"}], ids=["all", "loc"])
-def test_odd_foreign_elements(odd: str, wanted: Collection[str] | None) -> None:
-    """Those that are not well-formed are reported, and the others are kept as they are."""
+def test_malformed_foreign_elements_are_reported(odd: str, wanted: Collection[str] | None) -> None:
     item = "<url><loc>https://e.example/{}</loc>{}</url>\n"
     usual = [item.format(n, f'<x:y a="{n}">{n}</x:y>') for n in range(100)]
     data = rich_urlset([*usual, item.format("odd", odd), *usual])
-    with carefully():
-        slow = result_of(data, "rich", 3000, wanted)
+    with only_careful_reader():
+        slow = read_blocks(data, "rich", 3000, wanted)
     with without_skips():
-        assert result_of(data, "rich", 3000, wanted) == slow
+        assert read_blocks(data, "rich", 3000, wanted) == slow
 
 
-def test_corpus(shared: Path) -> None:
-    """Sitemaps and feeds from the wild say the same on both paths."""
+def test_corpus_is_read_alike(shared: Path) -> None:
     folder = shared / "corpus"
     if not folder.is_dir():
         pytest.skip("the corpus is not there")
     lines = (folder / "manifest.jsonl").read_text().splitlines()
     differing, count = [], 0
     for name in sorted({json.loads(line)["file"] for line in lines}):
-        found, data = "", b""
+        result, data = "", b""
         with suppress(InputError):
             start, stream = unpack(io.BytesIO((folder / name).read_bytes()), Context())
-            found = detect(start).name
+            result = detect(start).name
             data = stream.read()
-        if found not in _MARKUP or len(data) > 1_000_000:
+        if result not in _MARKUP or len(data) > 1_000_000:
             continue
         count += 1
-        fast = result_of(data, found, 4000)
-        with carefully():
-            if fast != result_of(data, found, 4000):
+        fast = read_blocks(data, result, 4000)
+        with only_careful_reader():
+            if fast != read_blocks(data, result, 4000):
                 differing.append(name)
     assert count > 50
     assert differing == []

@@ -1,4 +1,4 @@
-"""Tables where pyarrow is not installed: one line names the extra, and other formats work."""
+"""Without pyarrow, tables are refused with the name of the extra; other formats work."""
 
 import subprocess
 import sys
@@ -30,10 +30,9 @@ def _run(*arguments: str) -> tuple[int, str]:
     ids=["parquet", "feather", "arrow", "named"],
 )
 @pytest.mark.parametrize("command", [("convert", "--to", "text"), ("check",)], ids=" ".join)
-def test_reading(
+def test_reading_a_table_names_the_missing_package(
     tmp_path: Path, start: bytes, options: tuple[str, ...], command: tuple[str, ...]
 ) -> None:
-    """A table that is read needs pyarrow, whether the format was detected or named."""
     table = tmp_path / "table"
     table.write_bytes(start)
 
@@ -44,6 +43,7 @@ def test_reading(
     ("name", "status", "message"),
     [("parquet", 2, MISSING), ("arrow", 2, MISSING), ("text", 0, "4 entries read, 4 written\n")],
 )
-def test_writing(samples: Path, name: str, status: int, message: str) -> None:
-    """A table that is written needs pyarrow; text does not."""
+def test_only_writing_a_table_names_the_missing_package(
+    samples: Path, name: str, status: int, message: str
+) -> None:
     assert (status, message) == _run("convert", str(samples / "urls.txt"), "--to", name)

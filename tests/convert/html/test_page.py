@@ -1,4 +1,4 @@
-"""Attributes of a page: each one alone, all together, and all missing."""
+"""Attributes of a page: each alone, all together, and all missing."""
 
 from typing import Any
 
@@ -44,15 +44,13 @@ HEADS: list[tuple[str, dict[str, Any]]] = [
 EMPTY = Page(canonical=None, noindex=(), leads_to=None, images=())
 
 
-@pytest.mark.parametrize(("head", "expected"), HEADS, ids=lambda one: str(one)[:40])
-def test_each_attribute(head: str, expected: dict[str, Any]) -> None:
-    """Each element of the head sets one attribute and leaves the others empty."""
+@pytest.mark.parametrize(("head", "expected"), HEADS, ids=lambda value: str(value)[:40])
+def test_element_sets_only_its_attribute(head: str, expected: dict[str, Any]) -> None:
     assert parse_page(f"<html><head>{head}</head>".encode(), URL) == EMPTY._replace(**expected)
 
 
-def test_all_attributes() -> None:
-    """Attributes do not get in each other's way, and none is without a case above."""
-    heads = [one for one in HEADS if "googlebot" not in one[0]]
+def test_attributes_are_independent() -> None:
+    heads = [item for item in HEADS if "googlebot" not in item[0]]
     text = "".join(head for head, _ in heads)
     page = parse_page(f"<html lang=en>{text}<img src=/i.png>".encode(), URL)
     expected = {name: value for _, attributes in heads for name, value in attributes.items()}
@@ -62,8 +60,7 @@ def test_all_attributes() -> None:
     assert page == Page(**expected)
 
 
-def test_images() -> None:
-    """Images count in all sizes, once, and only if they have http(s) addresses."""
+def test_images_of_all_sizes_are_listed_once() -> None:
     images = "<img src=data:image/png;base64,x srcset='a.png, /b.png 2x,c.png 3w'><img src=a.png>"
     names = ("dir/a.png", "b.png", "dir/c.png")
 
@@ -72,8 +69,7 @@ def test_images() -> None:
     )
 
 
-def test_missing_attributes() -> None:
-    """What a page does not say, or says in an empty attribute, is missing."""
+def test_empty_attributes_are_missing() -> None:
     empty = (
         "<html lang=''><title> </title><meta name=description content=' '>"
         "<link rel=canonical href=''><link rel=sitemap href=''><img src=''>"
@@ -83,8 +79,7 @@ def test_missing_attributes() -> None:
     assert EMPTY == parse_page(b"<html><p>text", URL) == parse_page(empty.encode(), URL)
 
 
-def test_end_tag_in_foreign_content() -> None:
-    """`</p>` ends an SVG, but not in a `foreignObject`, where HTML is allowed."""
+def test_end_tag_ends_svg_except_in_foreign_object() -> None:
     inside = b"<svg><foreignObject></p></foreignObject><title>a</title></svg><title>b</title>"
     directly = b"<svg></p><title>a</title></svg><title>b</title>"
 

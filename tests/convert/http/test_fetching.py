@@ -1,4 +1,4 @@
-"""The fetcher, against servers that do what servers do."""
+"""The fetcher, with servers that fail in all documented ways."""
 
 import base64
 import gc
@@ -26,53 +26,48 @@ from tests.servers import Answer, Serve, Server
 BODY = b"https://e.example/a\n"
 
 
-def fetched(url: str, **settings: object) -> bytes:
-    """Read all that a URL leads to."""
+def fetch(url: str, **settings: object) -> bytes:
     with Fetcher(**{"allow_private": True, "backoff": 0.001} | settings).open(url) as opened:  # type: ignore[arg-type]
         return opened.read()
 
 
-def why_not(url: str, **settings: object) -> str:
-    """Fail to fetch a URL, and tell why, without the URL itself."""
+def fetch_error(url: str, **settings: object) -> str:
+    """Return the message of a failed fetch, without the URL."""
     with pytest.raises(InputError) as caught:
-        fetched(url, **settings)
+        fetch(url, **settings)
     assert caught.value.source
     return caught.value.message
 
 
-def chunked(size: bytes, data: bytes) -> bytes:
-    """Write an answer out that is sent in chunks."""
+def format_chunk(size: bytes, data: bytes) -> bytes:
     return b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + size + b"\r\n" + data
 
 
 def redirect(location: str) -> Answer:
-    """Make an answer that leads elsewhere; its body is never read."""
+    """Return a redirect whose body is never read."""
     return Answer(status=302, headers={"Location": location, "Content-Length": "1000000000"})
 
 
-def test_body(server: Server) -> None:
-    """A body is what the server sends; the request says who asks, and asks for gzip only."""
+def test_request_names_agent_and_gzip(server: Server) -> None:
     server.answers["/"] = Answer(BODY)
 
-    assert BODY == fetched(f"{server.url}/")
+    assert BODY == fetch(f"{server.url}/")
     assert server.headers[0]["User-Agent"].startswith("sitemapx/")
     assert "(+https://" in server.headers[0]["User-Agent"]
     assert "gzip" == server.headers[0]["Accept-Encoding"]
 
 
-def test_user_agent(server: Server) -> None:
-    """Whoever asks may be named."""
+def test_user_agent_can_be_set(server: Server) -> None:
     server.answers["/"] = Answer(BODY)
-    fetched(f"{server.url}/", user_agent="Robot/1")
+    fetch(f"{server.url}/", user_agent="Robot/1")
 
     assert "Robot/1" == server.headers[0]["User-Agent"]
 
 
-def test_chunks(server: Server) -> None:
-    """A body may come in chunks."""
-    server.answers["/"] = Answer(chunked(b"14", BODY + b"\r\n0\r\n\r\n"), is_raw=True)
+def test_chunked_body_is_read(server: Server) -> None:
+    server.answers["/"] = Answer(format_chunk(b"14", BODY + b"\r\n0\r\n\r\n"), is_raw=True)
 
-    assert BODY == fetched(f"{server.url}/")
+    assert BODY == fetch(f"{server.url}/")
 
 
 #: In the words of urllib3.
@@ -120,8 +115,8 @@ FAILURES: dict[str, tuple[Answer, str]] = {
     ),
     "redirect to no URL": (redirect("http://[::1/"), "URL cannot be fetched"),
     "cut off": (Answer(BODY, headers={"Content-Length": "1000"}), "response was cut off"),
-    "chunk cut off": (Answer(chunked(b"40", BODY), is_raw=True), "response was cut off"),
-    "no chunk": (Answer(chunked(b"zz", BODY), is_raw=True), "response was cut off"),
+    "chunk cut off": (Answer(format_chunk(b"40", BODY), is_raw=True), "response was cut off"),
+    "no chunk": (Answer(format_chunk(b"zz", BODY), is_raw=True), "response was cut off"),
     "reset": (Answer([BODY], is_reset=True), "server closed the connection"),
     "no answer": (Answer(is_raw=True), "server closed the connection (3 attempts)"),
     "no HTTP": (Answer(b"SSH-2.0-x\r\n\r\n", is_raw=True), "response is not HTTP"),
@@ -149,19 +144,17 @@ FAILURES: dict[str, tuple[Answer, str]] = {
 
 
 @pytest.mark.parametrize("name", FAILURES)
-def test_failure(name: str, server: Server) -> None:
-    """What goes wrong is told in one line, and never takes long."""
+def test_failure_is_one_line(name: str, server: Server) -> None:
     server.answers["/"], message = FAILURES[name]
 
-    assert message == why_not(f"{server.url}/", max_size=2_000_000)
+    assert message == fetch_error(f"{server.url}/", max_size=2_000_000)
 
 
-def test_failures_without_a_server(nobody: str) -> None:
-    """What leads to no server is told in one line, too."""
-    assert "connection refused" == why_not(f"{nobody}/")
-    assert "not a URL" == why_not("http://[::1/")
-    assert "URL cannot be fetched" == why_not("http://127.0.0.1:99999/")
-    assert why_not("http://nowhere.invalid/").startswith("host not found: ")
+def test_failure_without_server_is_one_line(nobody: str) -> None:
+    assert "connection refused" == fetch_error(f"{nobody}/")
+    assert "not a URL" == fetch_error("http://[::1/")
+    assert "URL cannot be fetched" == fetch_error("http://127.0.0.1:99999/")
+    assert fetch_error("http://nowhere.invalid/").startswith("host not found: ")
 
 
 def _head(server: Server) -> Iterator[bytes]:
@@ -192,61 +185,54 @@ SLOW: dict[str, tuple[Callable[[Server], Answer], str]] = {
 
 
 @pytest.mark.parametrize("name", SLOW)
-def test_slow(name: str, server: Server) -> None:
-    """A server that keeps one waiting, in whatever way, is given up."""
+def test_slow_server_is_abandoned(name: str, server: Server) -> None:
     make, message = SLOW[name]
     server.answers["/"] = make(server)
 
-    assert message == why_not(f"{server.url}/", timeout=0.2, max_time=0.3, retries=0)
+    assert message == fetch_error(f"{server.url}/", timeout=0.2, max_time=0.3, retries=0)
 
 
-def test_retry(server: Server) -> None:
-    """What may succeed the next time is asked for again, and that is told."""
+def test_temporary_failures_are_retried(server: Server) -> None:
     server.answers["/"] = [Answer(status=503), Answer(is_raw=True), Answer(BODY)]
     said: list[str] = []
 
-    assert BODY == fetched(f"{server.url}/", say=said.append)
+    assert BODY == fetch(f"{server.url}/", say=said.append)
     assert [
         f"{server.url}/: 503 Service Unavailable; trying again in 0 s",
         f"{server.url}/: server closed the connection; trying again in 0 s",
     ] == said
 
 
-def test_backoff(server: Server) -> None:
-    """Between attempts is time, twice as much before each."""
+def test_delay_doubles_between_attempts(server: Server) -> None:
     server.answers["/"] = [Answer(status=503), Answer(status=503), Answer(BODY)]
     started = time.monotonic()
-    fetched(f"{server.url}/", backoff=0.1)
+    fetch(f"{server.url}/", backoff=0.1)
 
     assert time.monotonic() - started >= 0.3
 
 
-def test_retry_after(server: Server) -> None:
-    """The time that a server asks for is waited, for all that is asked of its host."""
+def test_retry_after_is_respected(server: Server) -> None:
     server.answers["/"] = [Answer(status=429, headers={"Retry-After": "1"}), Answer(BODY)]
     started = time.monotonic()
-    fetched(f"{server.url}/")
+    fetch(f"{server.url}/")
 
     assert time.monotonic() - started >= 1
 
 
-def test_body_that_breaks_off_is_fetched_again(server: Server) -> None:
-    """A whole download is repeated if it breaks off; a stream cannot be, for it was read."""
+def test_truncated_download_is_retried(server: Server) -> None:
     cut = Answer(BODY, headers={"Content-Length": "1000"})
     server.answers["/"] = [cut, Answer([BODY], is_reset=True), Answer(BODY)]
     with Fetcher(allow_private=True, backoff=0.001).spool(f"{server.url}/") as opened:
         assert BODY == opened.read()
 
 
-def test_large_body_goes_to_disk(server: Server) -> None:
-    """A whole download is the same whether it is small or large."""
+def test_large_body_is_spooled(server: Server) -> None:
     server.answers["/"] = Answer(BODY * 50_000)
     with Fetcher(allow_private=True).spool(f"{server.url}/") as opened:
         assert BODY * 50_000 == opened.read()
 
 
-def test_redirects(serve: Serve) -> None:
-    """Redirects are followed, relative ones and those to other hosts; the last URL is known."""
+def test_redirects_are_followed_to_other_hosts(serve: Serve) -> None:
     first, second = serve(), serve()
     first.answers["/a"] = redirect("b")
     first.answers["/b"] = redirect(f"{second.url}/c")
@@ -261,8 +247,9 @@ def _authorization(server: Server) -> list[str | None]:
     return [headers.get("Authorization") for headers in server.headers]
 
 
-def test_credentials(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A user and password go to the origin that they are for, and to nobody else."""
+def test_credentials_are_sent_only_to_their_origin(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first, second = serve(), serve()
     first.answers["/a"] = redirect("/b")
     first.answers["/b"] = redirect(f"{second.url}/c")
@@ -282,9 +269,8 @@ def test_credentials(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_credentials_are_in_no_message(server: Server) -> None:
-    """What went wrong is told without user and password."""
     with pytest.raises(FetchError) as caught:
-        fetched(server.url.replace("http://", "http://user:secret@") + "/")
+        fetch(server.url.replace("http://", "http://user:secret@") + "/")
 
     assert f"{server.url}/: 404 Not Found" == str(caught.value)
 
@@ -306,8 +292,7 @@ def test_credentials_are_in_no_message(server: Server) -> None:
         *("2001:0:7f00:1:0:0:f7f7:f7f7", "2001:0:808:808:0:0:3f57:fefe"),
     ],
 )
-def test_private_addresses(address: str) -> None:
-    """Nothing is public that leads into a local network, however it is written."""
+def test_address_is_private(address: str) -> None:
     assert not is_public(address)
 
 
@@ -323,45 +308,47 @@ def test_private_addresses(address: str) -> None:
         "2001:0:808:808:0:0:f7f7:f7f7",
     ],
 )
-def test_public_addresses(address: str) -> None:
-    """Public addresses are public in all the forms of IPv6, too."""
+def test_address_is_public(address: str) -> None:
     assert is_public(address)
 
 
 @pytest.mark.parametrize("block", SPECIAL)
-def test_special_blocks(block: str) -> None:
-    """The first and the last address of a block are judged by it, unless a smaller one decides."""
+def test_ends_of_special_block_are_classified(block: str) -> None:
     network = ip_network(block)
     smaller = [ip_network(other) for other in SPECIAL if other != block]
-    inner = [one for one in smaller if one.version == network.version and one.subnet_of(network)]  # type: ignore[arg-type]
+    inner = [
+        other
+        for other in smaller
+        if other.version == network.version and other.subnet_of(network)  # type: ignore[arg-type]
+    ]
     for address in (network[0], network[-1]):
-        if not any(address in one for one in [*inner, ip_network("2001::/32")]):
+        if not any(address in item for item in [*inner, ip_network("2001::/32")]):
             assert is_public(str(address)) is SPECIAL[block]
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0x7f.1", "2130706433", "127.1"])
-def test_private_host(host: str, server: Server) -> None:
-    """A private address is refused in whatever way it is named, and not connected to."""
+def test_private_host_is_refused_in_every_spelling(host: str, server: Server) -> None:
     url = f"http://{host}:{server.server_port}/"
 
-    assert "a private address; allow this with `allow_private`" in why_not(url, allow_private=False)
+    assert "a private address; allow this with `allow_private`" in fetch_error(
+        url, allow_private=False
+    )
     assert [] == server.requests
 
 
 @pytest.fixture
-def outside(monkeypatch: pytest.MonkeyPatch) -> str:
-    """Give a loopback address that counts as public."""
+def public_address(monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return a loopback address that counts as public."""
     if sys.platform != "linux":
         pytest.skip("only Linux has a whole network of loopback addresses")
     monkeypatch.setattr(ssrf, "is_public", lambda address: address == "127.0.0.2")
     return "127.0.0.2"
 
 
-def test_redirect_to_private_address(serve: Serve, outside: str) -> None:
-    """A redirect does not lead from outside to inside."""
-    public, private = serve(outside), serve()
+def test_redirect_to_private_address_is_refused(serve: Serve, public_address: str) -> None:
+    public, private = serve(public_address), serve()
     public.answers["/"] = redirect(f"{private.url}/secret")
-    said = why_not(f"{public.url}/", allow_private=False)
+    said = fetch_error(f"{public.url}/", allow_private=False)
 
     assert (
         f"redirected to {private.url}/secret: 127.0.0.1 is a private address; "
@@ -370,80 +357,80 @@ def test_redirect_to_private_address(serve: Serve, outside: str) -> None:
     assert [] == private.requests
 
 
-def test_dns_rebinding(serve: Serve, outside: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The address that was judged is the one that is connected to: names are looked up once."""
-    public = serve(outside)
+def test_host_is_resolved_once(
+    serve: Serve, public_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    public = serve(public_address)
     public.answers["/"] = Answer(BODY)
     private = serve()
-    real, answers = socket.getaddrinfo, [outside, "127.0.0.1"]
+    real, answers = socket.getaddrinfo, [public_address, "127.0.0.1"]
 
     def changing(host: str, *args: Any, **kwargs: Any) -> Any:
         return real(answers.pop(0) if host == "e.example" else host, *args, **kwargs)
 
     monkeypatch.setattr(socket, "getaddrinfo", changing)
-    fetched(f"http://e.example:{public.server_port}/", allow_private=False)
+    fetch(f"http://e.example:{public.server_port}/", allow_private=False)
 
     assert (["/"], []) == (public.requests, private.requests)
 
 
-def test_private_addresses_of_a_public_name(
-    serve: Serve, outside: str, monkeypatch: pytest.MonkeyPatch
+def test_name_with_any_private_address_is_refused(
+    serve: Serve, public_address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A name is refused if any of its addresses is private; else they are tried in turn."""
-    public = serve(outside)
+    public = serve(public_address)
     public.answers["/"] = Answer(BODY)
     monkeypatch.setattr(ssrf, "is_public", lambda address: address != "127.0.0.1")
-    found = [
+    result = [
         (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, public.server_port))
-        for address in ("127.0.0.3", outside)
+        for address in ("127.0.0.3", public_address)
     ]
     private = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", public.server_port))
     real = socket.getaddrinfo
     monkeypatch.setattr(
         socket,
         "getaddrinfo",
-        lambda host, *args, **kw: found if host == "e.example" else real(host, *args, **kw),
+        lambda host, *args, **kw: result if host == "e.example" else real(host, *args, **kw),
     )
 
     url = f"http://e.example:{public.server_port}/"
 
-    assert BODY == fetched(url, allow_private=False)
-    found.append(private)
+    assert BODY == fetch(url, allow_private=False)
+    result.append(private)
     said = "e.example leads to 127.0.0.1, a private address; allow this with `allow_private`"
-    assert said in why_not(url, allow_private=False)
+    assert said in fetch_error(url, allow_private=False)
     assert 1 == len(public.requests)
 
 
-def test_proxy(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A proxy of the environment is used; its own address may be private, that of a URL not."""
+def test_proxy_may_be_private_but_url_not(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", server.url)
     server.answers["http://nowhere.invalid/"] = Answer(BODY)
 
-    assert BODY == fetched("http://nowhere.invalid/", allow_private=False)
-    assert "127.0.0.1 is a private" in why_not("http://127.0.0.1/", allow_private=False)
+    assert BODY == fetch("http://nowhere.invalid/", allow_private=False)
+    assert "127.0.0.1 is a private" in fetch_error("http://127.0.0.1/", allow_private=False)
     assert ["http://nowhere.invalid/"] == server.requests
 
 
-def test_proxy_that_is_not_there(nobody: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is told that the proxy is what fails."""
+def test_unreachable_proxy_is_reported(nobody: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", nobody)
 
-    assert "proxy error: connection refused" == why_not("http://nowhere.invalid/")
+    assert "proxy error: connection refused" == fetch_error("http://nowhere.invalid/")
 
 
-def test_proxy_that_wants_a_password(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is told what the proxy wants, with a tunnel and without."""
+def test_proxy_authentication_is_reported(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     server.answers["http://nowhere.invalid/"] = Answer(status=407)
     monkeypatch.setenv("http_proxy", server.url)
     monkeypatch.setenv("https_proxy", server.url)
     cure = "put USER:PASSWORD@ into HTTPS_PROXY, HTTP_PROXY"
 
-    assert why_not("http://nowhere.invalid/").endswith(f"407 Proxy Authentication Required; {cure}")
-    assert why_not("https://nowhere.invalid/").startswith("proxy refused the connection: 501")
+    assert fetch_error("http://nowhere.invalid/").endswith(
+        f"407 Proxy Authentication Required; {cure}"
+    )
+    assert fetch_error("https://nowhere.invalid/").startswith("proxy refused the connection: 501")
 
 
-def test_tls(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A certificate must be valid; who vouches for it, the environment may say."""
+def test_certificate_is_verified(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     authority = trustme.CA()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("127.0.0.1").configure_cert(context)
@@ -451,22 +438,20 @@ def test_tls(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     server.answers["/"] = Answer(BODY)
     url = f"{server.url}/"
 
-    assert why_not(url).startswith("invalid certificate: ")
+    assert fetch_error(url).startswith("invalid certificate: ")
     authority.cert_pem.write_to_path(tmp_path / "ca.pem")
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / "ca.pem"))
-    assert BODY == fetched(url)
-    assert why_not(url.replace("127.0.0.1", "localhost")).startswith("invalid certificate: ")
+    assert BODY == fetch(url)
+    assert fetch_error(url.replace("127.0.0.1", "localhost")).startswith("invalid certificate: ")
 
 
-def test_no_tls(server: Server) -> None:
-    """A server that speaks no TLS is told."""
-    said = why_not(f"{server.url}/".replace("http:", "https:"))
+def test_server_without_tls_is_reported(server: Server) -> None:
+    said = fetch_error(f"{server.url}/".replace("http:", "https:"))
 
     assert said.startswith("TLS handshake failed: ")
 
 
-def test_cache(server: Server, tmp_path: Path) -> None:
-    """What did not change is not sent again."""
+def test_unchanged_body_is_read_from_cache(server: Server, tmp_path: Path) -> None:
     server.answers["/"] = [
         Answer(BODY, etag='"1"'),
         Answer(BODY, etag='"1"'),
@@ -474,50 +459,45 @@ def test_cache(server: Server, tmp_path: Path) -> None:
     ]
     url, cache = f"{server.url}/", str(tmp_path / "cache")
 
-    assert [BODY, BODY, b"2"] == [fetched(url, cache=cache) for _ in range(3)]
+    assert [BODY, BODY, b"2"] == [fetch(url, cache=cache) for _ in range(3)]
     sent = [headers.get("If-None-Match") for headers in server.headers]
     assert [None, '"1"', '"1"'] == sent
 
 
-def test_cache_by_date(server: Server, tmp_path: Path) -> None:
-    """A date of change is a validator, too."""
+def test_cache_validates_by_date(server: Server, tmp_path: Path) -> None:
     date = "Wed, 21 Oct 2026 07:28:00 GMT"
     server.answers["/"] = Answer(BODY, headers={"Last-Modified": date})
     for _ in range(2):
-        assert BODY == fetched(f"{server.url}/", cache=str(tmp_path))
+        assert BODY == fetch(f"{server.url}/", cache=str(tmp_path))
 
     assert [None, date] == [headers.get("If-Modified-Since") for headers in server.headers]
 
 
-def test_cache_keeps_nothing_half(server: Server, tmp_path: Path) -> None:
-    """What breaks off, or cannot be asked for again, is not kept."""
+def test_incomplete_body_is_not_cached(server: Server, tmp_path: Path) -> None:
     server.answers["/"] = Answer(BODY)
     server.answers["/cut"] = Answer(BODY, headers={"Content-Length": "1000"}, etag='"1"')
-    fetched(f"{server.url}/", cache=str(tmp_path))
-    why_not(f"{server.url}/cut", cache=str(tmp_path))
+    fetch(f"{server.url}/", cache=str(tmp_path))
+    fetch_error(f"{server.url}/cut", cache=str(tmp_path))
 
     assert [] == list(tmp_path.iterdir())
 
 
-def test_damaged_cache(server: Server, tmp_path: Path) -> None:
-    """What cannot be read in the cache is fetched again."""
+def test_damaged_cache_is_ignored(server: Server, tmp_path: Path) -> None:
     server.answers["/"] = Answer(BODY, etag='"1"')
     for damage in (b"", b"\n", b"{}", b"\x00" * 100):
-        fetched(f"{server.url}/", cache=str(tmp_path))
+        fetch(f"{server.url}/", cache=str(tmp_path))
         next(tmp_path.iterdir()).write_bytes(damage)
 
-        assert BODY == fetched(f"{server.url}/", cache=str(tmp_path))
+        assert BODY == fetch(f"{server.url}/", cache=str(tmp_path))
 
 
-def test_cache_that_cannot_be_made(server: Server, tmp_path: Path) -> None:
-    """A cache where a file is in the way is refused."""
+def test_cache_directory_that_cannot_be_created_is_reported(server: Server, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(OutputError, match="cannot create directory"):
-        fetched(f"{server.url}/", cache=str(tmp_path / "file" / "cache"))
+        fetch(f"{server.url}/", cache=str(tmp_path / "file" / "cache"))
 
 
-def test_total_size(server: Server) -> None:
-    """All bodies together have a limit."""
+def test_total_size_is_limited(server: Server) -> None:
     server.answers["/"] = Answer(BODY)
     fetcher = Fetcher(allow_private=True, max_total=50)
     fetcher.open(f"{server.url}/").read()
@@ -528,8 +508,7 @@ def test_total_size(server: Server) -> None:
         fetcher.open(f"{server.url}/").read()
 
 
-def test_small_bodies(server: Server) -> None:
-    """A small body is given as bytes, unpacked, and may not be large."""
+def test_small_body_is_limited_in_size(server: Server) -> None:
     server.answers["/"] = Answer(gzip.compress(BODY), headers={"Content-Encoding": "gzip"})
     fetcher = Fetcher(allow_private=True)
 
@@ -538,8 +517,7 @@ def test_small_bodies(server: Server) -> None:
         fetcher.get_bytes(f"{server.url}/", len(BODY) - 1)
 
 
-def test_crawl_delay(server: Server) -> None:
-    """Time between requests is as robots.txt asks, from the second on; that is told."""
+def test_crawl_delay_of_robots_is_respected(server: Server) -> None:
     server.answers["/robots.txt"] = Answer(b"User-agent: *\nCrawl-delay: 0.1\n")
     server.answers["/"] = Answer(BODY)
     said: list[str] = []
@@ -556,16 +534,14 @@ def test_crawl_delay(server: Server) -> None:
 
 
 @pytest.mark.parametrize("said", ["nan", "-1", "soon", ""])
-def test_crawl_delay_that_is_none(said: str, server: Server) -> None:
-    """What is no time is none."""
+def test_invalid_crawl_delay_is_ignored(said: str, server: Server) -> None:
     server.answers["/robots.txt"] = Answer(f"User-agent: *\nCrawl-delay: {said}\n".encode())
     server.answers["/"] = Answer(BODY)
     with Fetcher(allow_private=True) as fetcher:
         assert BODY * 2 == b"".join(fetcher.open(f"{server.url}/").read() for _ in range(2))
 
 
-def test_delay_that_is_given(server: Server) -> None:
-    """Where the time between requests is given, robots.txt is not asked."""
+def test_given_delay_overrides_robots(server: Server) -> None:
     server.answers["/"] = Answer(BODY)
     with Fetcher(allow_private=True, delay=0.1) as fetcher:
         started = time.monotonic()
@@ -576,8 +552,7 @@ def test_delay_that_is_given(server: Server) -> None:
     assert ["/"] * 3 == server.requests
 
 
-def test_host_that_is_silent(server: Server) -> None:
-    """A host that does not answer is not asked for ever."""
+def test_silent_host_is_abandoned(server: Server) -> None:
     server.answers["/"] = Answer(is_raw=True)
     with Fetcher(allow_private=True, retries=0, delay=0) as fetcher:
         messages = []
@@ -591,8 +566,7 @@ def test_host_that_is_silent(server: Server) -> None:
     assert 3 == len(server.requests)
 
 
-def test_host_pauses_for_all() -> None:
-    """A pause holds for every request that begins after it."""
+def test_pause_holds_for_all_requests() -> None:
     host = Host(4, 3, 0.0, lambda: 0.0)
     host.pause(0.1)
     started = time.monotonic()
@@ -600,8 +574,8 @@ def test_host_pauses_for_all() -> None:
         assert time.monotonic() - started >= 0.1
 
 
-def test_nothing_is_left_open(server: Server) -> None:
-    """A fetcher that nobody closes leaves no connection behind (warnings are errors)."""
+def test_unclosed_fetcher_leaves_no_connection_open(server: Server) -> None:
+    """Warnings are errors."""
     server.answers["/"] = Answer(BODY)
     body = Fetcher(allow_private=True).open(f"{server.url}/").read()
     gc.collect()

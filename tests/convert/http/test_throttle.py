@@ -1,4 +1,4 @@
-"""Requests of many threads to one host."""
+"""Concurrent requests to one host."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from sitemapx.convert.http.throttle import Host
 
 
-def test_first_come_first_served() -> None:
-    """No thread that has just had a turn overtakes those that wait, or one could wait forever."""
+def test_requests_are_served_in_order() -> None:
+    """Otherwise a thread could wait forever."""
     host = Host(at_once=2, patience=1, delay=0, ask=lambda: 0)
     answered: list[int] = []
 

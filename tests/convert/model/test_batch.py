@@ -1,4 +1,4 @@
-"""Batches on their way to another process."""
+"""Batches sent to other processes."""
 
 import pickle
 
@@ -18,8 +18,7 @@ _VIDEO = (
 )
 
 
-def test_pickled() -> None:
-    """All is there again, also of fields of which an entry has many values."""
+def test_pickled_batch_is_complete() -> None:
     kinds = ["", _LINK, _IMAGE * 2, _VIDEO]
     items = [_PAGE.format(n=n, d=1 + n % 9, more=kinds[n % 4].format(n=n)) for n in range(4000)]
     data = rich_urlset(items)

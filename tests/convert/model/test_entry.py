@@ -1,4 +1,4 @@
-"""What an entry says of itself to Python."""
+"""Properties and help of an entry."""
 
 import io
 from contextlib import redirect_stdout
@@ -23,14 +23,12 @@ from sitemapx.convert import Entry
         ),
     ],
 )
-def test_moments(date: str | None, moment: datetime | None) -> None:
-    """A date becomes the moment at which it begins, in its own zone or in UTC."""
+def test_date_becomes_the_moment_it_begins(date: str | None, moment: datetime | None) -> None:
     entry = Entry(lastmod=date, published=date)
     assert entry.lastmod_datetime == entry.published_datetime == moment
 
 
-def test_help() -> None:
-    """`help(Entry)` describes the fields."""
+def test_help_describes_the_fields() -> None:
     shown = io.StringIO()
     with redirect_stdout(shown):
         help(Entry)

@@ -1,4 +1,4 @@
-"""Sets in storage, where sending fails half-way."""
+"""Sets in storage when uploads fail."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -16,7 +16,6 @@ SITEMAP = "memory://site/sitemap.xml"
 
 @pytest.fixture
 def storage() -> Iterator[MemoryFileSystem]:
-    """Give storage in memory, which is empty before and after."""
     system = fsspec.filesystem("memory")
     system.store.clear()
     yield system
@@ -30,23 +29,22 @@ def _write(tmp_path: Any, word: str, number: int) -> None:
     convert([str(source)], target)
 
 
-def _stored(storage: MemoryFileSystem) -> dict[str, bytes]:
+def _read_storage(storage: MemoryFileSystem) -> dict[str, bytes]:
     return {path: storage.cat_file(path) for path in sorted(storage.find("/site"))}
 
 
 @pytest.mark.parametrize("failing", [1, 2, 3, 4])
 @pytest.mark.parametrize("before", [0, 15, 35])
-def test_failure_while_sending(
+def test_failed_upload_restores_the_old_set(
     storage: MemoryFileSystem,
     tmp_path: Any,
     monkeypatch: pytest.MonkeyPatch,
     failing: int,
     before: int,
 ) -> None:
-    """What was stored before a set could not be sent is stored afterwards."""
     if before:
         _write(tmp_path, "old", before)
-    old = _stored(storage)
+    old = _read_storage(storage)
     put, calls = MemoryFileSystem.put_file, count(1)
 
     def failing_put(self: MemoryFileSystem, *arguments: Any, **options: Any) -> None:
@@ -57,13 +55,12 @@ def test_failure_while_sending(
     monkeypatch.setattr(MemoryFileSystem, "put_file", failing_put)
     with pytest.raises(OutputError, match="the connection was closed"):
         _write(tmp_path, "new", 25)
-    assert old == _stored(storage)
+    assert old == _read_storage(storage)
 
 
-def test_failure_of_putting_back(
+def test_files_that_cannot_be_restored_are_named(
     storage: MemoryFileSystem, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Files that could not be put back are named."""
     _write(tmp_path, "old", 25)
     put, calls = MemoryFileSystem.put_file, count(1)
 

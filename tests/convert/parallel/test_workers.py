@@ -1,4 +1,4 @@
-"""Files that other processes read: nothing is to be seen of it but the time it takes."""
+"""Reading files in worker processes changes nothing but the time."""
 
 import gzip
 import os
@@ -31,8 +31,8 @@ from tests.effort import slow
 _SITE = "https://e.example/"
 
 
-def _set(folder: Path) -> Path:
-    """Make a set with all that may be wrong with its children."""
+def _write_set(folder: Path) -> Path:
+    """Write an index whose children have all kinds of defects."""
     children = {
         "many.xml": urlset(*map(str, range(20_000))),
         "packed.xml.gz": gzip.compress(urlset("packed")),
@@ -57,10 +57,10 @@ def _set(folder: Path) -> Path:
     return path
 
 
-def _converted(
+def _convert(
     sources: list[Path], folder: Path, jobs: int, **options: Any
 ) -> tuple[list[bytes], Any]:
-    """Convert; give what was written, and all that was told of it."""
+    """Convert; return what was written and reported."""
     problems: list[Problem] = []
     sizes: list[int] = []
     (folder / "outputs").mkdir(exist_ok=True)
@@ -98,21 +98,19 @@ _FORMS: dict[str, dict[str, Any]] = {
     ],
 )
 @pytest.mark.parametrize("jobs", [2, pytest.param(5, marks=slow)])
-def test_same(form: str, jobs: int, tmp_path: Path) -> None:
-    """However many processes there are, the bytes and problems are the same, and in order."""
-    before = _children()
-    source = _set(tmp_path)
+def test_processes_give_the_same_output(form: str, jobs: int, tmp_path: Path) -> None:
+    before = _list_children()
+    source = _write_set(tmp_path)
     sources = [tmp_path / "list.txt", source, tmp_path / "packed.xml.gz", tmp_path / "rich.xml"]
 
-    alone = _converted(sources, tmp_path, 1, **_FORMS[form])
+    alone = _convert(sources, tmp_path, 1, **_FORMS[form])
     assert len(alone[0]) >= 1
-    assert alone == _converted(sources, tmp_path, jobs, **_FORMS[form])
-    assert _children() == before
+    assert alone == _convert(sources, tmp_path, jobs, **_FORMS[form])
+    assert _list_children() == before
 
 
-def test_source_is_nothing(tmp_path: Path) -> None:
-    """A source that cannot be read ends the run as it does otherwise, and leaves no process."""
-    before = _children()
+def test_unreadable_source_ends_the_run(tmp_path: Path) -> None:
+    before = _list_children()
     (tmp_path / "good.txt").write_text(_SITE)
     (tmp_path / "bad.xml").write_text("<html>")
     sources = [str(tmp_path / name) for name in ("good.txt", "bad.xml")]
@@ -120,37 +118,36 @@ def test_source_is_nothing(tmp_path: Path) -> None:
         convert(sources, target_of(str(tmp_path / "out.txt")), opener=Opener(jobs=2))
 
     assert not (tmp_path / "out.txt").exists()
-    assert _children() == before
+    assert _list_children() == before
 
 
-def _children() -> set[int]:
-    """List the processes that this one began."""
-    found = set()
+def _list_children() -> set[int]:
+    """Return the IDs of the child processes."""
+    result = set()
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it has ended meanwhile
             number, rest = path.read_text().split(" ", 1)
             if int(rest.rpartition(")")[2].split()[1]) == os.getpid():
-                found.add(int(number))
-    return found
+                result.add(int(number))
+    return result
 
 
-def _urls(path: Path, count: int) -> str:
+def _write_urls(path: Path, count: int) -> str:
     path.write_text("".join(f"{_SITE}{path.stem}/{number}\n" for number in range(count)))
     return str(path)
 
 
-def test_no_room(tmp_path: Path) -> None:
-    """What cannot be kept for want of room ends the run."""
+def test_full_disk_ends_the_run(tmp_path: Path) -> None:
     slow = tmp_path / "slow"
     os.mkfifo(slow)
-    before = _children()
+    before = _list_children()
     text = "".join(f"{_SITE}{number}\n" for number in range(3000))
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 14, limits[1]))
-    workers = _workers(2)
+    workers = _start_workers(2)
     try:
-        reading = _begun(workers, str(slow))
-        assert any(_waits(number) for number in _children() - before)
+        reading = _submit(workers, str(slow))
+        assert any(_wait_for_open(number) for number in _list_children() - before)
         threading.Thread(target=slow.write_text, args=(text,)).start()
         said = "slow until they are written: File too large; set TMPDIR"
         with pytest.raises(OutputError, match=said):
@@ -160,20 +157,19 @@ def test_no_room(tmp_path: Path) -> None:
         workers.close()
 
 
-def _workers(number: int, encode: Encode | None = None) -> FileWorkers:
+def _start_workers(number: int, encode: Encode | None = None) -> FileWorkers:
     return FileWorkers(number, read, lambda count: None, encode, is_explicit=True)
 
 
-def _begun(workers: FileWorkers, path: str) -> Reading:
+def _submit(workers: FileWorkers, path: str) -> Reading:
     reading = workers.submit(path, 2)
     assert reading
     return reading
 
 
-def test_too_many(tmp_path: Path) -> None:
-    """Where there cannot be so many processes, that is told, and none is left."""
-    before = _children()
-    sources = [_urls(tmp_path / name, 3) for name in ("a.txt", "b.txt")]
+def test_process_limit_is_reported(tmp_path: Path) -> None:
+    before = _list_children()
+    sources = [_write_urls(tmp_path / name, 3) for name in ("a.txt", "b.txt")]
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (64, limits[1]))
     done = threading.Event()  # whatever other threads there are
@@ -185,43 +181,40 @@ def test_too_many(tmp_path: Path) -> None:
         done.set()
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
-    assert _children() == before
+    assert _list_children() == before
 
 
 @pytest.mark.parametrize("form", ["text", pytest.param("lists", marks=slow)])
-def test_kept(form: str, tmp_path: Path) -> None:
-    """What is kept until its turn, much and little, comes in order."""
+def test_buffered_output_stays_in_order(form: str, tmp_path: Path) -> None:
     sources = [tmp_path / f"{name}.txt" for name in ("one", "two", "three", "four")]
     for source, count in zip(sources, (60_000, 50_000, 10, 70_000), strict=True):
-        _urls(source, count)
+        _write_urls(source, count)
 
-    alone = _converted(sources, tmp_path, 1, **_FORMS[form])
+    alone = _convert(sources, tmp_path, 1, **_FORMS[form])
     assert sum(map(len, alone[0])) > 4 << 20  # bytes
-    assert alone == _converted(sources, tmp_path, 2, **_FORMS[form])
+    assert alone == _convert(sources, tmp_path, 2, **_FORMS[form])
 
 
-def test_order(tmp_path: Path) -> None:
-    """Files may be asked for in another order than they were begun in, and not to their ends."""
+def test_files_can_be_read_in_any_order(tmp_path: Path) -> None:
     names = [f"{number}.txt" for number in range(8)]
     encodes = partial(encode, format=by_name("text"), source=None, keeps=False)
-    workers = _workers(3, encodes)
+    workers = _start_workers(3, encodes)
     try:
-        readings = [_begun(workers, _urls(tmp_path / name, 50_000)) for name in names]
+        readings = [_submit(workers, _write_urls(tmp_path / name, 50_000)) for name in names]
         order = [5, 0, 3, 7, 1, 2, 6, 4]
-        found = []
+        result = []
         for number in order:
             document = readings[number].document(print, read)
             sizes = map(len, document.batches)
-            found.append(next(sizes) if number % 3 == 0 else sum(sizes))
+            result.append(next(sizes) if number % 3 == 0 else sum(sizes))
             document.close()
     finally:
         workers.close()
 
-    assert [count == 50_000 for count in found] == [number % 3 != 0 for number in order]
+    assert [count == 50_000 for count in result] == [number % 3 != 0 for number in order]
 
 
-def test_this_reads(tmp_path: Path) -> None:
-    """A file that no worker began is read here."""
+def test_unstarted_files_are_read_here(tmp_path: Path) -> None:
     read_here: list[str] = []
 
     def read_too(path: str, **options: Any) -> Document:
@@ -230,49 +223,47 @@ def test_this_reads(tmp_path: Path) -> None:
 
     slow = tmp_path / "slow"
     os.mkfifo(slow)
-    workers = _workers(1)
+    workers = _start_workers(1)
     try:
-        readings = [_begun(workers, str(slow))]
-        readings += [_begun(workers, _urls(tmp_path / f"{n}.txt", n)) for n in range(1, 5)]
-        found = [len(list(one.document(print, read_too))) for one in readings[3:]]
+        readings = [_submit(workers, str(slow))]
+        readings += [_submit(workers, _write_urls(tmp_path / f"{n}.txt", n)) for n in range(1, 5)]
+        result = [len(list(reading.document(print, read_too))) for reading in readings[3:]]
     finally:
         workers.close()
 
-    assert found == [3, 4]
+    assert result == [3, 4]
     assert read_here == ["3", "4"]
 
 
-def test_killed(tmp_path: Path) -> None:
-    """If a worker is killed, the run ends, and none is left."""
+def test_killed_worker_ends_the_run(tmp_path: Path) -> None:
     slow = tmp_path / "slow"
     os.mkfifo(slow)
-    before = _children()
-    workers = _workers(2)
+    before = _list_children()
+    workers = _start_workers(2)
     try:
-        reading = _begun(workers, str(slow))
-        (number,) = (number for number in _children() - before if _waits(number))
+        reading = _submit(workers, str(slow))
+        (number,) = (number for number in _list_children() - before if _wait_for_open(number))
         os.kill(number, signal.SIGKILL)
         with pytest.raises(OutputError, match="a process that reads files ended unexpectedly"):
             reading.document(print, read)
     finally:
         workers.close()
 
-    assert _children() == before
+    assert _list_children() == before
 
 
-def test_submit_after_death() -> None:
-    """If a worker has died, all later results are errors, which callers expect."""
-    before = _children()
+def test_results_after_worker_death_are_errors() -> None:
+    before = _list_children()
     started: Workers[int, int] = Workers(abs, 1)
     with closing(started) as workers:
-        (number,) = _children() - before
+        (number,) = _list_children() - before
         os.kill(number, signal.SIGKILL)
         for _ in range(2):
             assert isinstance(workers.submit(-1).exception(), BrokenProcessPool)
 
 
-def _waits(number: int) -> bool:
-    """Wait until a process waits for a writer of a named pipe; return whether it does."""
+def _wait_for_open(number: int) -> bool:
+    """Return whether a process starts to open a named pipe within two seconds."""
     for _ in range(200):
         for call in Path(f"/proc/{number}/task").glob("*/syscall"):
             if call.read_text().split()[0] == _OPENAT:
@@ -284,9 +275,8 @@ def _waits(number: int) -> bool:
 _OPENAT = "257"
 
 
-def test_parent_killed(tmp_path: Path) -> None:
-    """Nothing is left of a run that is killed: neither processes nor files beside its own."""
-    sources = [_urls(tmp_path / f"{number}.txt", 100_000) for number in range(3)]
+def test_killed_run_leaves_nothing(tmp_path: Path) -> None:
+    sources = [_write_urls(tmp_path / f"{number}.txt", 100_000) for number in range(3)]
     command = [sys.executable, "-m", "sitemapx", "convert", *sources]
     command += ["--to", "text", "--jobs", "2"]
     (tmp_path / "tmp").mkdir()
@@ -300,9 +290,8 @@ def test_parent_killed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupted(number: signal.Signals, tmp_path: Path) -> None:
-    """A signal to all processes, as of Ctrl-C, ends them with the usual status and message."""
-    sources = [_urls(tmp_path / f"{name}.txt", 100_000) for name in "abc"]
+def test_signal_ends_all_processes(number: signal.Signals, tmp_path: Path) -> None:
+    sources = [_write_urls(tmp_path / f"{name}.txt", 100_000) for name in "abc"]
     command = [sys.executable, "-m", "sitemapx", "convert", *sources]
     command += ["--to", "text", "--jobs", "2"]
     (tmp_path / "tmp").mkdir()
@@ -317,16 +306,15 @@ def test_interrupted(number: signal.Signals, tmp_path: Path) -> None:
         assert process.stdout
         process.stdout.read(1)  # no more: it waits for somebody to read the rest
         os.killpg(process.pid, number)
-        _, told = process.communicate()  # to the end, which comes when no process is left
+        _, reported = process.communicate()  # to the end, which comes when no process is left
     is_interrupt = number == signal.SIGINT
     assert process.returncode == 128 + number
-    assert told.strip() == (b"sitemapx: interrupted" if is_interrupt else b"")
+    assert reported.strip() == (b"sitemapx: interrupted" if is_interrupt else b"")
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
-def test_alone(tmp_path: Path) -> None:
-    """One process imports nothing that only several need."""
-    source = _urls(tmp_path / "a.txt", 1)
+def test_one_process_does_not_import_multiprocessing(tmp_path: Path) -> None:
+    source = _write_urls(tmp_path / "a.txt", 1)
     run = "import sys; from sitemapx.cli import main; main(sys.argv[1:])"
     run += "; print([name for name in sys.modules if 'multiprocessing' in name])"
     command = [sys.executable, "-c", run, "convert", source, "--to", "text"]

@@ -14,26 +14,24 @@ from tests.effort import slow
 _URL = "https://e.example/"
 
 
-def _entries(folder: Path, jobs: int) -> tuple[list[object], list[Problem]]:
+def _read_entries(folder: Path, jobs: int) -> tuple[list[object], list[Problem]]:
     problems: list[Problem] = []
     parts = Opener(url=_URL, jobs=jobs).open([str(folder)], problems.append)
     return [entry for part in parts for batch in part.batches for entry in batch.entries], problems
 
 
-def test_processes(tmp_path: Path) -> None:
-    """Several processes give the same entries and problems, in the same order."""
+def test_processes_give_the_same_entries(tmp_path: Path) -> None:
     for number in range(700):
         robots = "<meta name=robots content=noindex>" if number % 50 == 0 else ""
         (tmp_path / f"{number}.html").write_text(f"<title>Page {number}</title>{robots}")
     (tmp_path / "binary.html").write_bytes(b"\0")
 
-    entries, problems = _entries(tmp_path, 1)
+    entries, problems = _read_entries(tmp_path, 1)
     assert 700 - 14 - 1 == len(entries)  # 14 are marked noindex, and 500.html is an error page
-    assert (entries, problems) == _entries(tmp_path, 3)
+    assert (entries, problems) == _read_entries(tmp_path, 3)
 
 
-def test_process_that_ends() -> None:
-    """What a process does not finish, since it was ended, is done here."""
+def test_work_of_dead_process_is_done_here() -> None:
     parent = os.getpid()
 
     def double(number: int) -> int:
@@ -41,19 +39,18 @@ def test_process_that_ends() -> None:
             os._exit(1)
         return 2 * number
 
-    found = list(map_items(double, range(1000), 2))
+    result = list(map_items(double, range(1000), 2))
 
-    assert [(number, 2 * number) for number in range(1000)] == found
+    assert [(number, 2 * number) for number in range(1000)] == result
 
 
-def test_large_page(tmp_path: Path) -> None:
-    """Of a page beyond any size the beginning is read; that is told if something may be lost."""
+def test_start_of_large_page_is_read(tmp_path: Path) -> None:
     with (tmp_path / "a.html").open("wb") as file:
         file.write(b"<title>Large</title><link rel=alternate hreflang=de href=/de><p>")
         file.truncate(200_000_000)
     (tmp_path / "b.html").write_bytes(b"<p>" + b"x" * MAX_PAGE)
 
-    entries, problems = _entries(tmp_path, 1)
+    entries, problems = _read_entries(tmp_path, 1)
     assert 1 == len(entries)
     assert ["unread", "page-too-large"] == [problem.code for problem in problems]
 
@@ -63,8 +60,7 @@ def test_large_page(tmp_path: Path) -> None:
     ["<", "<a ", "<a b='", "<!--", "</", "<svg>", "<div>", "</div><svg></math>", "<![CDATA["],
 )
 @pytest.mark.parametrize("size", [500_000, pytest.param(2_000_000, marks=slow)])
-def test_hostile_page(part: str, size: int) -> None:
-    """A page that repeats anything is read in a moment."""
+def test_repetitive_page_is_read_quickly(part: str, size: int) -> None:
     text = part * (size // len(part))
 
     assert parse_page(text.encode(), _URL)

@@ -1,4 +1,4 @@
-"""Steps in a conversion: what readers need not read, what is counted, where what is much goes."""
+"""Steps of a conversion: fields read, entries counted, and data kept on disk."""
 
 import io
 import subprocess
@@ -31,8 +31,7 @@ RSS = (
 )
 
 
-def converted(tmp_path: Path, source: str, *steps: Step, to: str = "text") -> Summary:
-    """Convert a source of these bytes."""
+def convert_source(tmp_path: Path, source: str, *steps: Step, to: str = "text") -> Summary:
     target = target_of(str(tmp_path / "out"), format=to)
     return convert([io.BytesIO(source.encode())], target, steps=steps)
 
@@ -40,8 +39,8 @@ def converted(tmp_path: Path, source: str, *steps: Step, to: str = "text") -> Su
 # ---- what readers need not read
 
 
-def _spy(kinds: list[type[Batch]]) -> Step:
-    """Make a step that notes what comes along."""
+def _record_kinds(kinds: list[type[Batch]]) -> Step:
+    """Return a step that records the types of batches."""
 
     def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
         for batch in batches:
@@ -51,11 +50,10 @@ def _spy(kinds: list[type[Batch]]) -> Step:
     return Step("spy", run, ())
 
 
-def test_quick_paths_stay(tmp_path: Path) -> None:
-    """Of steps that need but URLs, a reader that could be quick without them still is."""
+def test_reader_stays_quick_for_steps_on_urls(tmp_path: Path) -> None:
     kinds: list[type[Batch]] = []
     steps = [include(["/*1"]), unique(), rewrite([("e.example", "f.example")]), drop(["title"])]
-    converted(tmp_path, RSS, *steps, _spy(kinds))
+    convert_source(tmp_path, RSS, *steps, _record_kinds(kinds))
     written = (tmp_path / "out").read_text()
 
     assert Columns in kinds
@@ -67,8 +65,7 @@ _DATED = RSS.replace("<link>h", "<pubDate>Fri, 02 Feb 2024 10:00:00 GMT</pubDate
 
 
 @pytest.mark.parametrize("step", _CURIOUS, ids=lambda step: step.name)
-def test_what_is_needed_is_read(tmp_path: Path, step: Step) -> None:
-    """A step that looks at more gets more; without it, nobody needs the dates of a text list."""
+def test_fields_are_read_if_a_step_needs_them(tmp_path: Path, step: Step) -> None:
     dates: list[str] = []
 
     def look(batches: Iterator[Batch], _: Reporter) -> Iterator[Batch]:
@@ -76,38 +73,35 @@ def test_what_is_needed_is_read(tmp_path: Path, step: Step) -> None:
             dates.extend(str(published) for published in batch.column("published") if published)
             yield batch
 
-    converted(tmp_path, _DATED, Step("look", look, ()))
+    convert_source(tmp_path, _DATED, Step("look", look, ()))
     assert not dates
 
-    converted(tmp_path, _DATED, Step("look", look, ()), step)
+    convert_source(tmp_path, _DATED, Step("look", look, ()), step)
     assert ["2024-02-02T10:00:00Z"] * (COUNT + 1) == dates
 
 
-def test_what_is_not_read_is_counted(tmp_path: Path) -> None:
-    """What a text list has no place for is counted where it was chosen, and not where dropped."""
+def test_dropped_fields_are_counted_after_selection(tmp_path: Path) -> None:
     chosen = include(["/1", "/2", "/untitled"])
     dated = assign({"lastmod": "2024"})
 
-    assert {"title": COUNT} == converted(tmp_path, RSS).not_held
-    assert {"title": 2} == converted(tmp_path, RSS, chosen).not_held
-    assert {} == converted(tmp_path, RSS, drop(["title"])).not_held
-    assert {"lastmod": 3, "title": 2} == converted(tmp_path, RSS, chosen, dated).not_held
+    assert {"title": COUNT} == convert_source(tmp_path, RSS).not_held
+    assert {"title": 2} == convert_source(tmp_path, RSS, chosen).not_held
+    assert {} == convert_source(tmp_path, RSS, drop(["title"])).not_held
+    assert {"lastmod": 3, "title": 2} == convert_source(tmp_path, RSS, chosen, dated).not_held
 
 
 # ---- what is counted
 
 
-def test_left_out(tmp_path: Path) -> None:
-    """The summary says how many entries each step dropped."""
+def test_dropped_entries_are_counted_by_step(tmp_path: Path) -> None:
     steps = [include(["/*"]), include(["/1", "/2"]), unique(), sort("loc")]
-    summary = converted(tmp_path, RSS, *steps)
+    summary = convert_source(tmp_path, RSS, *steps)
 
     assert (COUNT + 1, 2) == (summary.read, summary.written)
     assert {"include": COUNT - 1} == +summary.left_out
 
 
-def test_steps_of_a_caller(tmp_path: Path) -> None:
-    """Any function from batches to batches makes a step, and may report problems."""
+def test_function_becomes_a_step(tmp_path: Path) -> None:
 
     def shout(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
         for batch in batches:
@@ -133,8 +127,7 @@ _MISTAKES: dict[str, Callable[[], Step]] = {
 
 
 @pytest.mark.parametrize("name", _MISTAKES)
-def test_mistakes(name: str) -> None:
-    """What a step is told in words is checked when it is made."""
+def test_invalid_arguments_are_refused(name: str) -> None:
     with pytest.raises(UsageError):
         _MISTAKES[name]()
 
@@ -142,18 +135,17 @@ def test_mistakes(name: str) -> None:
 # ---- addresses
 
 
-def _fields(element: Element) -> Iterator[tuple[str, bool]]:
-    """Give the fields of a part of an entry, and whether they are URLs by their kind."""
+def _list_fields(element: Element) -> Iterator[tuple[str, bool]]:
+    """Yield the fields of an element, and whether their values are URLs."""
     for child in element.children:
         if child.kind:
             yield child.text_field or child.field, child.kind.is_url
-        yield from ((one.field, one.kind.is_url) for one in child.attributes)
-        yield from _fields(child)
+        yield from ((attribute.field, attribute.kind.is_url) for attribute in child.attributes)
+        yield from _list_fields(child)
 
 
-def test_addresses_are_known_by_name() -> None:
-    """The fields that are moved with a site are those that are URLs in its sitemaps."""
-    fields = dict([*_fields(IMAGE), *_fields(VIDEO)])
+def test_url_fields_match_the_vocabulary() -> None:
+    fields = dict([*_list_fields(IMAGE), *_list_fields(VIDEO)])
 
     assert {"thumbnail_loc", "info", "license"} < {name for name in fields if fields[name]}
     assert fields == {name: is_url_field(name) for name in fields}
@@ -162,23 +154,21 @@ def test_addresses_are_known_by_name() -> None:
 # ---- where what is much goes
 
 
-def test_memory() -> None:
-    """What is sorted on disk does not stay in memory."""
+def test_sorter_spills_to_disk() -> None:
     row = bytes(1000)
     tracemalloc.start()
     with closing(Sorter(1_000_000)) as sorter:
         for number in range(100):
             sorter.add_rows([b"%d" % -number] * 200, [row + b"%d" % number] * 200)
-        found = sum(1 for _ in sorter)
+        result = sum(1 for _ in sorter)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
 
-    assert 20_000 == found
+    assert 20_000 == result
     assert peak < 4_000_000
 
 
-def test_seen() -> None:
-    """What was seen is known on disk as well as in memory; nothing is never known."""
+def test_digest_set_recognizes_texts_on_disk() -> None:
     with closing(DigestSet(2)) as seen:
         assert [True, True, False, True, False] == seen.add_texts(["a", "b", "a", "c", "c"])
         assert [False, False, True, True, True] == seen.add_texts(["b", "c", None, None, "\ud800"])
@@ -199,8 +189,7 @@ sorter.close()
 """
 
 
-def test_disk_full() -> None:
-    """A disk without room for temporary files is told in a line, with the way out."""
+def test_full_disk_is_reported() -> None:
     pytest.importorskip("resource", reason="limits of processes are those of Unix")
     command = [sys.executable, "-W", "error", "-c", _FULL]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
@@ -217,8 +206,7 @@ _LITTLE = [
 
 
 @pytest.mark.parametrize("command", _LITTLE, ids=lambda command: command[0])
-def test_sqlite_is_not_imported(command: list[str]) -> None:
-    """What is little stays in memory, and needs no database."""
+def test_small_runs_do_not_import_sqlite(command: list[str]) -> None:
     code = (
         "import sys; from sitemapx.cli import main; status = main(sys.argv[1:]);"
         "print(status, sorted({'sqlite3', 'requests', 'rich'} & set(sys.modules)))"

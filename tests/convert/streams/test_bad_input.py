@@ -1,4 +1,4 @@
-"""Bytes as they come: white space, encodings, compression, other things than sitemaps (F1)."""
+"""Whitespace, encodings, compression, and files that are not sitemaps (F1)."""
 
 import gzip
 import io
@@ -19,7 +19,7 @@ _BOM = b"\xef\xbb\xbf"
 _HAN = "https://e.example/镕"
 
 
-def _declared(encoding: str, text: str = _WIDE) -> str:
+def _declare(encoding: str, text: str = _WIDE) -> str:
     return text.replace('encoding="UTF-8"', f'encoding="{encoding}"')
 
 
@@ -40,21 +40,21 @@ _READ: dict[str, tuple[bytes, list[str], list[tuple[str, int | None]]]] = {
     "gzip and padding": (_PACKED + bytes(50), [A, B], []),
     "gzip and garbage": (_PACKED + b"garbage", [A, B], [("bad-gzip", None)]),
     "gzip without its check": (_PACKED[:-8], [A, B], [("bad-gzip", None)]),
-    "UTF-16": (_declared("UTF-16").encode("utf-16"), [A, U], []),
-    "UTF-16 LE without mark": (_declared("UTF-16").encode("utf-16-le"), [A, U], []),
-    "UTF-16 BE without mark": (_declared("UTF-16").encode("utf-16-be"), [A, U], []),
-    "UTF-16 BE": (b"\xfe\xff" + _declared("UTF-16").encode("utf-16-be"), [A, U], []),
+    "UTF-16": (_declare("UTF-16").encode("utf-16"), [A, U], []),
+    "UTF-16 LE without mark": (_declare("UTF-16").encode("utf-16-le"), [A, U], []),
+    "UTF-16 BE without mark": (_declare("UTF-16").encode("utf-16-be"), [A, U], []),
+    "UTF-16 BE": (b"\xfe\xff" + _declare("UTF-16").encode("utf-16-be"), [A, U], []),
     "UTF-16 that says UTF-8": (_WIDE.encode("utf-16"), [A, U], []),
-    "UTF-32": (_declared("UTF-32").encode("utf-32"), [A, U], []),
+    "UTF-32": (_declare("UTF-32").encode("utf-32"), [A, U], []),
     "UTF-32 BE without mark": (_WIDE.encode("utf-32-be"), [A, U], []),
-    "UTF-8 that says UTF-16": (_declared("UTF-16").encode(), [A, U], [("encoding", 1)]),
-    "UTF-8 that says Latin-1": (_declared("ISO-8859-1").encode(), [A, U], [("encoding", 1)]),
-    "Latin-1": (_declared("ISO-8859-1").encode("latin-1"), [A, U], []),
+    "UTF-8 that says UTF-16": (_declare("UTF-16").encode(), [A, U], [("encoding", 1)]),
+    "UTF-8 that says Latin-1": (_declare("ISO-8859-1").encode(), [A, U], [("encoding", 1)]),
+    "Latin-1": (_declare("ISO-8859-1").encode("latin-1"), [A, U], []),
     "Latin-1 that says UTF-8": (_WIDE.encode("latin-1"), [A, U], [("encoding", 4)]),
-    "unknown encoding": (_declared("x-klingon").encode(), [A, U], [("encoding", 1)]),
-    "no encoding of characters": (_declared("base64").encode(), [A, U], [("encoding", 1)]),
+    "unknown encoding": (_declare("x-klingon").encode(), [A, U], [("encoding", 1)]),
+    "no encoding of characters": (_declare("base64").encode(), [A, U], [("encoding", 1)]),
     "GB 18030 that says GB 2312": (
-        _declared("gb2312", _XML.decode().replace(B, _HAN)).encode("gb18030"),
+        _declare("gb2312", _XML.decode().replace(B, _HAN)).encode("gb18030"),
         [A, _HAN],
         [("encoding", None)],
     ),
@@ -73,15 +73,14 @@ _READ: dict[str, tuple[bytes, list[str], list[tuple[str, int | None]]]] = {
 
 
 @pytest.mark.parametrize("name", _READ)
-def test_what_is_read(name: str) -> None:
-    """Whatever is around the entries, they are read, and what is wrong is told (F1)."""
+def test_entries_are_read_from_unusual_bytes(name: str) -> None:
     data, locs, places = _READ[name]
-    found = outcome(data)
-    assert found.locs == locs
-    assert found.places == places
+    result = outcome(data)
+    assert result.locs == locs
+    assert result.places == places
 
 
-def _zipped() -> bytes:
+def _zip() -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         archive.writestr("sitemap.xml", _XML)
@@ -90,7 +89,7 @@ def _zipped() -> bytes:
 
 _REFUSED: dict[str, tuple[bytes, str]] = {
     "gzip three times": (gzip.compress(gzip.compress(_PACKED)), "more than twice"),
-    "zip": (_zipped(), "ZIP archive"),
+    "zip": (_zip(), "ZIP archive"),
     "nothing": (b"", "file is empty"),
     "white space": (b" \n", "file is empty"),
     "page": (f"<!DOCTYPE html><html><a href='{A}'>a</a></html>".encode(), "HTML page"),
@@ -101,8 +100,7 @@ _REFUSED: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", _REFUSED)
-def test_what_is_refused(name: str) -> None:
-    """What is no list of URLs is refused with the reason, and yields none (F1)."""
+def test_other_files_are_refused(name: str) -> None:
     data, reason = _REFUSED[name]
     with pytest.raises(InputError, match=reason):
         outcome(data)
@@ -110,37 +108,32 @@ def test_what_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["sitemap", "sitemapindex", "rss", "mrss", "atom", None])
 @pytest.mark.parametrize("data", [b"", b" \n", b"\xef\xbb\xbf"])
-def test_remedy_for_an_empty_file(name: str | None, data: bytes) -> None:
-    """Whether its format is named or not, an empty file is refused with what to do (F1)."""
+def test_empty_file_is_refused_with_remedy(name: str | None, data: bytes) -> None:
     with pytest.raises(InputError, match="file is empty; pass `format=text`, csv or jsonl"):
         outcome(data, format=name)
 
 
-def test_page_instead_of_a_list() -> None:
-    """A web page that is said to be a list of URLs is refused (F3)."""
+def test_page_named_as_text_is_refused() -> None:
     with pytest.raises(InputError, match="HTML page"):
         outcome(f"<!DOCTYPE html><html>\n{A}\n".encode(), format="text")
 
 
-def test_header_of_a_list() -> None:
-    """The first line of a list that is no URL is dropped (F3)."""
-    found = outcome(f"URL\n{A}\n".encode(), format="text")
-    assert (found.locs, found.places) == ([A], [("not-a-url", 1)])
+def test_header_of_list_is_skipped() -> None:
+    result = outcome(f"URL\n{A}\n".encode(), format="text")
+    assert (result.locs, result.places) == ([A], [("not-a-url", 1)])
 
 
-def test_truncated_gzip() -> None:
-    """What could be unpacked of a file that ends too early is read (F1)."""
+def test_truncated_gzip_is_read_to_its_end() -> None:
     packed = gzip.compress(_MANY, mtime=0)
-    found, whole = outcome(packed[: len(packed) // 2]), outcome(_MANY)
-    assert 1000 < len(found.locs) < 5000
-    assert found.locs == whole.locs[: len(found.locs)]
-    assert {code for code, line in found.places} == {"bad-gzip", "truncated"}
+    result, whole = outcome(packed[: len(packed) // 2]), outcome(_MANY)
+    assert 1000 < len(result.locs) < 5000
+    assert result.locs == whole.locs[: len(result.locs)]
+    assert {code for code, line in result.places} == {"bad-gzip", "truncated"}
 
 
 @pytest.mark.parametrize("name", ["text", "csv", "jsonl"])
 @pytest.mark.parametrize("end", ["\n", ""])
-def test_each_truncation_of_packed_lines(name: str, end: str) -> None:
-    """Wherever packed lines break off, no part of a URL is taken for a URL (F1)."""
+def test_truncated_packed_lines_yield_no_partial_url(name: str, end: str) -> None:
     urls = [f"https://e.example/{number}/page-{number * 7919}" for number in range(40)]
     lines = {
         "text": urls,
@@ -150,33 +143,31 @@ def test_each_truncation_of_packed_lines(name: str, end: str) -> None:
     packed = gzip.compress(f"{chr(10).join(lines[name])}{end}".encode(), 1, mtime=0)
     counts = set()
     for size in range(30, len(packed)):
-        found = outcome(packed[:size], format=name)
-        assert found.locs == urls[: len(found.locs)]
-        assert "bad-gzip" in {code for code, line in found.places}
-        counts.add(len(found.locs))
+        result = outcome(packed[:size], format=name)
+        assert result.locs == urls[: len(result.locs)]
+        assert "bad-gzip" in {code for code, line in result.places}
+        counts.add(len(result.locs))
 
     assert len(counts) > 5
     assert urls == outcome(packed, format=name).locs
 
 
-def test_damaged_gzip() -> None:
-    """What stands before a damaged place is read, and the damage is told (F1)."""
+def test_damaged_gzip_is_read_up_to_the_damage() -> None:
     packed = gzip.compress(_MANY, mtime=0)
     middle = len(packed) // 2
-    found, whole = outcome(packed[:middle] + bytes(64) + packed[middle + 64 :]), outcome(_MANY)
-    assert found.locs[:2000] == whole.locs[:2000]
-    assert "bad-gzip" in {code for code, line in found.places}
+    result, whole = outcome(packed[:middle] + bytes(64) + packed[middle + 64 :]), outcome(_MANY)
+    assert result.locs[:2000] == whole.locs[:2000]
+    assert "bad-gzip" in {code for code, line in result.places}
 
 
-def test_each_truncation() -> None:
-    """Wherever a sitemap ends, its complete entries are read, and no other (F1)."""
+def test_truncated_sitemap_yields_complete_entries() -> None:
     ends = [_XML.index(loc.encode()) + len(f"{loc}</loc></url>") for loc in (A, B)]
     start = _XML.index(b"<urlset")
     for length in range(start + len("<urlset "), len(_XML) - len("</urlset>\n")):
         try:
-            found = outcome(_XML[:length])
+            result = outcome(_XML[:length])
         except InputError:
             assert length < _XML.index(b"<url>")
             continue
-        assert found.locs == [A, B][: sum(end <= length for end in ends)], length
-        assert "truncated" in {code for code, line in found.places}, length
+        assert result.locs == [A, B][: sum(end <= length for end in ends)], length
+        assert "truncated" in {code for code, line in result.places}, length

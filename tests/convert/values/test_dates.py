@@ -1,4 +1,4 @@
-"""Dates: the forms of the protocol, those of feeds, and what is none."""
+"""Dates in the formats of the protocol and of feeds, and invalid ones."""
 
 import json
 from contextlib import suppress
@@ -43,8 +43,7 @@ _NO_DATES = [
 
 
 @pytest.mark.parametrize("date", _W3C)
-def test_w3c(date: str) -> None:
-    """All forms of a W3C Datetime are known, and stay as they are (A2)."""
+def test_w3c_datetime_is_kept(date: str) -> None:
     assert is_w3c(date)
     assert are_w3c([date, "", date])
     assert parse_date(f" {date}\n") == date
@@ -52,8 +51,7 @@ def test_w3c(date: str) -> None:
 
 
 @pytest.mark.parametrize("text", _NO_DATES)
-def test_no_dates(text: str) -> None:
-    """What leaves doubt is no date, and is never guessed (F3)."""
+def test_ambiguous_text_is_no_date(text: str) -> None:
     assert not is_w3c(text)
     assert are_w3c([text]) == (text == "")
     assert parse_date(text) is None
@@ -73,8 +71,7 @@ def test_no_dates(text: str) -> None:
         ("2024-02-30", None),
     ],
 )
-def test_schema(date: str, written: str | None) -> None:
-    """What the official schema refuses is written as what it takes, or not (A2)."""
+def test_date_is_converted_to_schema_form(date: str, written: str | None) -> None:
     assert schema(date)[0] == written
     assert are_schema_dates([date]) == (written == date)
 
@@ -83,8 +80,7 @@ def test_schema(date: str, written: str | None) -> None:
 @pytest.mark.parametrize(
     "text", ["Wed, 08 May 2024 08:53 {}", "2024-05-08 08:53 {}", "May 8, 2024 08:53 {}"]
 )
-def test_unknown_zones(text: str, zone: str) -> None:
-    """The name of a zone that is not known, or of several, leaves the local time."""
+def test_unknown_zone_leaves_local_time(text: str, zone: str) -> None:
     unknown: list[str] = []
     assert parse_feed_date(text.format(zone), unknown.append) == "2024-05-08T08:53"
     assert unknown == [zone.partition(" ")[0]]
@@ -92,20 +88,19 @@ def test_unknown_zones(text: str, zone: str) -> None:
     assert len(unknown) == 1
 
 
-def test_zones_of_the_tz_database() -> None:
-    """No name in the table has another offset today, unless an RFC or a decision says so."""
-    found: dict[str, set[str]] = {}
+def test_offsets_match_the_tz_database() -> None:
+    result: dict[str, set[str]] = {}
     for name in available_timezones():
         with suppress(ZoneInfoNotFoundError):
             for month in (1, 7):
                 time = datetime(2025, month, 1, tzinfo=ZoneInfo(name))
-                found.setdefault(time.tzname() or "", set()).add(time.isoformat()[19:])
+                result.setdefault(time.tzname() or "", set()).add(time.isoformat()[19:])
     decided = {"CST", "MST", "PST", "CDT"}
-    known = {name: offset(name) for name in found if name.isalpha() and name not in decided}
+    known = {name: offset(name) for name in result if name.isalpha() and name not in decided}
     assert [
         name
         for name, zone in known.items()
-        if zone and {zone.replace("Z", "+00:00")} != found[name]
+        if zone and {zone.replace("Z", "+00:00")} != result[name]
     ] == []
 
 
@@ -153,13 +148,11 @@ def test_zones_of_the_tz_database() -> None:
         ("soon", None),
     ],
 )
-def test_feed_dates(text: str, date: str | None) -> None:
-    """Dates of mail and their relatives are read where they leave no doubt (F4)."""
+def test_feed_date_is_converted(text: str, date: str | None) -> None:
     assert parse_feed_date(text) == date
 
 
-def test_dates_of_others(shared: Path) -> None:
-    """Dates from the tests of others mean the instants that those say, to the second."""
+def test_foreign_test_vectors_give_the_same_moments(shared: Path) -> None:
     vectors = shared / "corpus" / "vectors" / "dates.jsonl"
     if not vectors.is_file():
         pytest.skip("the vectors are not there")

@@ -22,7 +22,7 @@ _BASE = "https://www.e.example/dir/sitemap.xml"
         ("WWW.E.Example", "https://WWW.E.Example"),
     ],
 )
-def test_resolved(url: str, expected: str) -> None:
+def test_url_is_resolved(url: str, expected: str) -> None:
     assert expected == relative.resolve(url, _BASE)
 
 
@@ -45,13 +45,12 @@ def test_resolved(url: str, expected: str) -> None:
         ("http//e.example/a", "invalid URL"),
     ],
 )
-def test_not_resolved(url: str, problem: str) -> None:
+def test_url_is_not_resolved(url: str, problem: str) -> None:
     assert relative.resolve(url, _BASE) is None
     assert problem in relative.describe(url)
 
 
-def test_host_with_port() -> None:
-    """A host is the own one only with its port."""
+def test_host_includes_its_port() -> None:
     assert relative.resolve("localhost:8000/a", "http://localhost:8000/b") == (
         "http://localhost:8000/a"
     )

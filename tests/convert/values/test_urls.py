@@ -1,4 +1,4 @@
-"""URLs: kept as published when read, RFC 3986 when written."""
+"""URLs are kept as published when read, and follow RFC 3986 when written."""
 
 import pytest
 from hypothesis import given
@@ -40,8 +40,7 @@ _E = "https://e.example"
         ("https://a b.example/", None),
     ],
 )
-def test_to_uri(url: str, uri: str | None) -> None:
-    """What RFC 3986 forbids is escaped, what is legal stays letter for letter (A1)."""
+def test_only_forbidden_characters_are_escaped(url: str, uri: str | None) -> None:
     assert to_uri(url) == uri
     assert (UriList.of_list([url]) is not None) == (uri == url) or "[2001" in url
 
@@ -58,15 +57,13 @@ def test_to_uri(url: str, uri: str | None) -> None:
         "[2001:0DB8::1]",
     ],
 )
-def test_legal_authority(authority: str) -> None:
-    """A legal user, host and port stay letter for letter, whatever else is escaped (A1)."""
+def test_legal_authority_is_kept(authority: str) -> None:
     assert to_uri(f"https://{authority}/a b") == f"https://{authority}/a%20b"
     assert to_uri(f"https://{authority}/") == f"https://{authority}/"
 
 
 @pytest.mark.parametrize("length", [MAX_LENGTH - 1, MAX_LENGTH, MAX_LENGTH + 1])
-def test_length(length: int) -> None:
-    """A URL has fewer than 2,048 characters (A1)."""
+def test_length_is_limited(length: int) -> None:
     url = f"{_E}/".ljust(length, "x")
     assert to_uri(url) == (url if length < 2048 else None)
     assert (UriList.of_list([url]) is not None) == (length < 2048)
@@ -84,8 +81,7 @@ def test_length(length: int) -> None:
         (" ", ""),
     ],
 )
-def test_clean(text: str, url: str) -> None:
-    """White space around a URL and line breaks within go, single spaces within stay (F3)."""
+def test_surrounding_whitespace_is_removed(text: str, url: str) -> None:
     assert clean(text) == url
 
 
@@ -99,8 +95,7 @@ def test_clean(text: str, url: str) -> None:
         ("ftp://e", False),
     ],
 )
-def test_is_absolute(url: str, answer: bool) -> None:
-    """A URL that search engines take has http or https, and a host (A1)."""
+def test_absolute_url_has_http_scheme_and_host(url: str, answer: bool) -> None:
     assert is_absolute(url) is answer
 
 
@@ -115,8 +110,9 @@ def test_is_absolute(url: str, answer: bool) -> None:
         ("//[", f"{_E}/", None),
     ],
 )
-def test_join(url: str, base: str | None, resolved: str | None) -> None:
-    """A relative URL is resolved with the address of its source, and not without one (F3)."""
+def test_relative_url_is_resolved_against_base(
+    url: str, base: str | None, resolved: str | None
+) -> None:
     assert join(url, base) == resolved
 
 
@@ -132,8 +128,7 @@ def test_join(url: str, base: str | None, resolved: str | None) -> None:
         ("app://:", None),
     ],
 )  # fmt: skip
-def test_to_other_uri(url: str, uri: str | None) -> None:
-    """Links to apps have schemes of their own (B4)."""
+def test_app_links_are_escaped(url: str, uri: str | None) -> None:
     assert to_other_uri(url) == uri
 
 
@@ -169,8 +164,7 @@ _odd_urls = st.builds(
 
 
 @given(st.lists(_odd_urls | st.just(f"{_E}/a") | st.just(""), max_size=5))
-def test_normals(urls: list[str]) -> None:
-    """Many URLs are written as each of them is by itself."""
+def test_urls_are_normalized_alike_together_and_alone(urls: list[str]) -> None:
     assert [url and normalize(url) for url in urls] == list(normalize_all(urls))
 
 
@@ -178,8 +172,7 @@ _ODD_TEXT = st.text(alphabet="ab%5c2F\\/|^{}[]'\"<> \té;@:&=+.~", max_size=12)
 
 
 @given(_ODD_TEXT, _ODD_TEXT, _ODD_TEXT)
-def test_written_urls_are_equal(path: str, query: str, fragment: str) -> None:
-    """Escaping a URL does not change its normalized form."""
+def test_escaping_keeps_the_normalized_form(path: str, query: str, fragment: str) -> None:
     url = f"{_E}/{path}?{query}#{fragment}"
     if uri := to_uri(url):
         assert normalize(uri) == normalize(url) == normalize(normalize(url))

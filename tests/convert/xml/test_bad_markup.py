@@ -1,4 +1,4 @@
-"""Markup as it comes: namespaces, prefixes, values, and attacks (F2, F3, F5)."""
+"""Namespaces, prefixes, invalid values, and attacks (F2, F3, F5)."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -47,62 +47,55 @@ _ENTRIES: dict[str, tuple[str, str | None, list[tuple[str, int | None]]]] = {
 
 
 @pytest.mark.parametrize("name", _ENTRIES)
-def test_entries(name: str) -> None:
-    """A defect costs at most the entry that has it, and is told with its line (F3)."""
+def test_defect_costs_at_most_its_entry(name: str) -> None:
     inner, loc, places = _ENTRIES[name]
-    found = outcome(urlset(_AROUND[0], f"<url>{inner}</url>", _AROUND[1]))
-    assert found.locs == [url for url in (A, loc, B) if url]
-    assert found.places == places
+    result = outcome(urlset(_AROUND[0], f"<url>{inner}</url>", _AROUND[1]))
+    assert result.locs == [url for url in (A, loc, B) if url]
+    assert result.places == places
 
 
-def test_truncated_reference_after_very_many_ampersands() -> None:
-    """Once ampersands are only counted, a reference without a number is one of them."""
+def test_incomplete_reference_counts_as_ampersand() -> None:
     locs = [*["https://e.example/?a&b"] * 1001, *["https://e.example/?a&#b"] * 3]
-    found = outcome(urlset(*(f"<url><loc>{loc}</loc></url>" for loc in locs)))
-    assert found.locs == locs
-    assert {code for code, _ in found.places} == {"unescaped"}
+    result = outcome(urlset(*(f"<url><loc>{loc}</loc></url>" for loc in locs)))
+    assert result.locs == locs
+    assert {code for code, _ in result.places} == {"unescaped"}
 
 
-def test_lines_within_a_url() -> None:
-    """Line breaks inside of a URL are taken away with the indentation (F3)."""
-    found = outcome(urlset("<url><loc>\n  https://e.example/\n  c\n</loc></url>"))
-    assert (found.locs, found.places) == ([C], [("mended-loc", 3)])
+def test_line_breaks_in_url_are_removed() -> None:
+    result = outcome(urlset("<url><loc>\n  https://e.example/\n  c\n</loc></url>"))
+    assert (result.locs, result.places) == ([C], [("mended-loc", 3)])
 
 
 @pytest.mark.parametrize("loc", ["c", "/c", "//e.example/c", "../c"])
-def test_relative_urls(loc: str) -> None:
-    """A relative URL is resolved with the address of the source (F3)."""
+def test_relative_url_is_resolved(loc: str) -> None:
     data = urlset(f"<url><loc>{loc}</loc></url>")
     base = "https://e.example/maps/s.xml" if loc == "../c" else "https://e.example/s.xml"
-    found = outcome(data, url=base)
-    assert (found.locs, found.places) == ([C], [("relative-loc", 3)])
+    result = outcome(data, url=base)
+    assert (result.locs, result.places) == ([C], [("relative-loc", 3)])
 
 
 @pytest.mark.parametrize("stray", ["hello", "<x/>", f"<loc>{C}</loc>"])
-def test_what_stands_between_entries(stray: str) -> None:
-    """What is left out between entries is told, whether or not the rest is well-formed (F3)."""
-    found = outcome(urlset(_AROUND[0], stray, _AROUND[1]))
-    assert found.locs == [A, B]
-    assert found.places == [("stray-content", 4)]
+def test_content_between_entries_is_reported(stray: str) -> None:
+    result = outcome(urlset(_AROUND[0], stray, _AROUND[1]))
+    assert result.locs == [A, B]
+    assert result.places == [("stray-content", 4)]
 
 
 @pytest.mark.parametrize("stray", ["hello", "<x>y</x>", f"<loc>{C}</loc>", "</x>"])
 @pytest.mark.parametrize("size", [1, 5000])
-def test_what_stands_before_and_after_entries(stray: str, size: int) -> None:
-    """It is told, too, with its line, in documents of one block and of many."""
+def test_content_around_entries_is_reported(stray: str, size: int) -> None:
     entries = f"{_AROUND[0]}\n" * size
-    found = outcome(urlset(stray, entries, stray))
-    assert len(found.locs) == size
-    strays = [place for place in found.places if place[0] == "stray-content"]
+    result = outcome(urlset(stray, entries, stray))
+    assert len(result.locs) == size
+    strays = [place for place in result.places if place[0] == "stray-content"]
     assert strays == [("stray-content", 3), ("stray-content", size + 5)]
 
 
 @pytest.mark.parametrize("stray", ["</x>", "</url>"])
-def test_end_tags_between_entries(stray: str) -> None:
-    """An end tag of nothing costs no entry; that this is no XML is told with its line (F3)."""
-    found = outcome(urlset(_AROUND[0], stray, _AROUND[1]))
-    assert found.locs == [A, B]
-    assert [line for code, line in found.places] == [4]
+def test_stray_end_tag_costs_no_entry(stray: str) -> None:
+    result = outcome(urlset(_AROUND[0], stray, _AROUND[1]))
+    assert result.locs == [A, B]
+    assert [line for code, line in result.places] == [4]
 
 
 _NO_PRIORITIES = ["NaN", "1,0", "1.1", "-0.1", "inf", "1e400", "high"]
@@ -123,11 +116,10 @@ _VALUES = [
 
 
 @pytest.mark.parametrize(("field", "text", "value", "codes"), _VALUES)
-def test_values(field: str, text: str, value: object, codes: list[str]) -> None:
-    """A value that is none is left out with a warning, never guessed (F3)."""
-    found = outcome(urlset(f"<url><loc>{A}</loc><{field}>{text}</{field}></url>"))
-    assert [getattr(entry, field) for entry in found.entries] == [value]
-    assert found.places == [(code, 3) for code in codes]
+def test_invalid_value_is_dropped(field: str, text: str, value: object, codes: list[str]) -> None:
+    result = outcome(urlset(f"<url><loc>{A}</loc><{field}>{text}</{field}></url>"))
+    assert [getattr(entry, field) for entry in result.entries] == [value]
+    assert result.places == [(code, 3) for code in codes]
 
 
 _OTHER_NAMESPACES = [
@@ -151,13 +143,12 @@ _OTHER_NAMESPACES = [
 
 
 @pytest.mark.parametrize("namespace", _OTHER_NAMESPACES)
-def test_namespaces(namespace: str) -> None:
-    """A sitemap in another namespace is read all the same, with a warning (F2)."""
-    found = outcome(urlset(*_AROUND).replace(SITEMAP.encode(), namespace.encode(), 1))
-    assert found.locs == [A, B]
-    assert [code for code, _ in found.places] == ["namespace"] * len(found.places)
-    assert {line for _, line in found.places} <= {2, 3}
-    assert found.places
+def test_misspelt_namespace_is_read(namespace: str) -> None:
+    result = outcome(urlset(*_AROUND).replace(SITEMAP.encode(), namespace.encode(), 1))
+    assert result.locs == [A, B]
+    assert [code for code, _ in result.places] == ["namespace"] * len(result.places)
+    assert {line for _, line in result.places} <= {2, 3}
+    assert result.places
 
 
 _PREFIXED = "<s:url><s:loc>{}</s:loc></s:url>"
@@ -173,11 +164,10 @@ _ROOTS: dict[str, tuple[str, list[tuple[str, int | None]]]] = {
 
 
 @pytest.mark.parametrize("name", _ROOTS)
-def test_roots(name: str) -> None:
-    """Entries are known by their names, whatever is around them (F2)."""
+def test_entries_are_read_in_any_root(name: str) -> None:
     text, places = _ROOTS[name]
-    found = outcome(text.encode())
-    assert (found.locs, found.places) == ([A], places)
+    result = outcome(text.encode())
+    assert (result.locs, result.places) == ([A], places)
 
 
 _SPELLINGS: dict[str, Callable[[str], str]] = {
@@ -199,8 +189,7 @@ _EXTENSIONS = {
 @pytest.mark.parametrize("around", ["root", "item", "element", "default"])
 @pytest.mark.parametrize("spelling", _SPELLINGS)
 @pytest.mark.parametrize("name", _EXTENSIONS)
-def test_namespace_of_an_extension(name: str, spelling: str, around: str) -> None:
-    """An extension in nearly the right namespace is read, with one warning (F2)."""
+def test_misspelt_extension_namespace_is_read(name: str, spelling: str, around: str) -> None:
     inside, field = _EXTENSIONS[name]
     declared = f' xmlns:{name}="{_SPELLINGS[spelling](NAMESPACES[name])}"'
     element = f"<{name}:{name}>{inside}</{name}:{name}>"
@@ -211,10 +200,10 @@ def test_namespace_of_an_extension(name: str, spelling: str, around: str) -> Non
     item = f"<url{declared * (around == 'item')}><loc>{A}</loc>"
     if around == "element":
         element = element.replace(f"<{name}:{name}", f"<{name}:{name}{declared}", 1)
-    found = outcome(f"{root}{item}{element}</url></urlset>".encode())
-    assert [bool(getattr(entry, field)) for entry in found.entries] == [True]
-    assert [entry.extras for entry in found.entries] == [()]
-    assert [code for code, _ in found.places if code != "incomplete"] == ["namespace"]
+    result = outcome(f"{root}{item}{element}</url></urlset>".encode())
+    assert [bool(getattr(entry, field)) for entry in result.entries] == [True]
+    assert [entry.extras for entry in result.entries] == [()]
+    assert [code for code, _ in result.places if code != "incomplete"] == ["namespace"]
 
 
 _AROUND_EXTRA = {
@@ -226,62 +215,59 @@ _AROUND_EXTRA = {
 
 @pytest.mark.parametrize("spelling", _SPELLINGS)
 @pytest.mark.parametrize("form", _AROUND_EXTRA)
-def test_namespace_of_what_is_kept(form: str, spelling: str) -> None:
-    """A foreign element is kept in the namespace that was meant, with one warning."""
+def test_misspelt_namespace_of_extra_is_corrected(form: str, spelling: str) -> None:
     wrong, right = (f'xmlns:i="{uri}"' for uri in (_SPELLINGS[spelling](ITUNES), ITUNES))
-    found = outcome(_AROUND_EXTRA[form].format(f'<i:image {wrong} href="x"/>').encode())
-    kept = [extra.replace("></i:image>", "/>") for one in found.entries for extra in one.extras]
+    result = outcome(_AROUND_EXTRA[form].format(f'<i:image {wrong} href="x"/>').encode())
+    kept = [
+        extra.replace("></i:image>", "/>") for entry in result.entries for extra in entry.extras
+    ]
     assert kept == [f'<i:image {right} href="x"/>']
-    assert [code for code, _ in found.places] == ["namespace"]
+    assert [code for code, _ in result.places] == ["namespace"]
 
 
 @pytest.mark.parametrize("spelling", _SPELLINGS)
-def test_namespaces_of_feeds(spelling: str) -> None:
-    """Media RSS, Atom and Dublin Core are read in nearly their namespaces, with a warning each."""
+def test_misspelt_namespaces_in_feed_are_read(spelling: str) -> None:
     names = ("media", "atom", "dc")
     uris = {name: _SPELLINGS[spelling](NAMESPACES[name]) for name in names}
     declared = "".join(f' xmlns:{name}="{uri}"' for name, uri in uris.items())
     head = f'<title>T</title><atom:link rel="self" href="{A}"/>'
     media = f'<media:content url="{B}" medium="image"/><dc:creator>N</dc:creator>'
     item = f"<item><title>t</title><link>{A}</link>{media}</item>"
-    found = outcome(f"<rss{declared}><channel>{head}{item}</channel></rss>".encode())
-    assert [(entry.authors, len(entry.images)) for entry in found.entries] == [(("N",), 1)]
+    result = outcome(f"<rss{declared}><channel>{head}{item}</channel></rss>".encode())
+    assert [(entry.authors, len(entry.images)) for entry in result.entries] == [(("N",), 1)]
     wrong = [name for name, uri in uris.items() if uri != NAMESPACES[name]]
-    assert [code for code, _ in found.places] == ["namespace"] * len(wrong)
+    assert [code for code, _ in result.places] == ["namespace"] * len(wrong)
 
 
-def test_namespace_of_atom() -> None:
-    """An Atom feed in nearly the right namespace is read, with one warning."""
+def test_misspelt_atom_namespace_is_read() -> None:
     item = f'<title>T</title><entry><link href="{A}"/></entry><entry><link href="{B}"/></entry>'
-    found = outcome(f'<feed xmlns="https://www.w3.org/2005/Atom/">{item}</feed>'.encode())
-    assert (found.locs, [code for code, _ in found.places]) == ([A, B], ["namespace"])
+    result = outcome(f'<feed xmlns="https://www.w3.org/2005/Atom/">{item}</feed>'.encode())
+    assert (result.locs, [code for code, _ in result.places]) == ([A, B], ["namespace"])
 
 
-def _laughs() -> str:
+def _nest_entities() -> str:
     names = "abcdefghij"
-    entities = [f'<!ENTITY {one} "{f"&{two};" * 10}">' for two, one in pairwise(names)]
+    entities = [f'<!ENTITY {item} "{f"&{two};" * 10}">' for two, item in pairwise(names)]
     return f'<!ENTITY a "ha">{"".join(entities)}'
 
 
 @pytest.mark.parametrize("external", [False, True])
 def test_entities_are_never_expanded(external: bool, tmp_path: Path) -> None:
-    """Neither entities nor files get into what is read (F5)."""
     secret = tmp_path / "secret"
     secret.write_text("secret")
-    subset = f'<!ENTITY j SYSTEM "{secret.as_uri()}">' if external else _laughs()
+    subset = f'<!ENTITY j SYSTEM "{secret.as_uri()}">' if external else _nest_entities()
     text = f'<!DOCTYPE urlset [{subset}]>\n<urlset xmlns="{SITEMAP}"><url><loc>{A}?&j;</loc></url>'
-    found = outcome(f"{text}</urlset>".encode())
-    assert found.locs == [f"{A}?&j;"]
-    assert found.places == [("doctype", 1), ("malformed", 2)]
+    result = outcome(f"{text}</urlset>".encode())
+    assert result.locs == [f"{A}?&j;"]
+    assert result.places == [("doctype", 1), ("malformed", 2)]
 
 
-def test_inclusions_are_never_made(tmp_path: Path) -> None:
-    """An element of XInclude is kept as it is (F5)."""
+def test_xinclude_is_not_expanded(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("secret")
     link = f'xmlns:xi="http://www.w3.org/2001/XInclude" href="{secret.as_uri()}" parse="text"'
-    found = outcome(urlset(f"<url><loc>{A}</loc><xi:include {link}/></url>"))
-    assert found.locs == [A]
-    assert [b">secret" in extra.encode() for entry in found.entries for extra in entry.extras] == [
+    result = outcome(urlset(f"<url><loc>{A}</loc><xi:include {link}/></url>"))
+    assert result.locs == [A]
+    assert [b">secret" in extra.encode() for entry in result.entries for extra in entry.extras] == [
         False
     ]

@@ -1,4 +1,4 @@
-"""Too many tags, and tags with too many attributes, wherever they stand."""
+"""Limits of the number of tags and attributes."""
 
 import random
 
@@ -8,8 +8,7 @@ from sitemapx.convert.xml.cutter import MAX_ATTRIBUTES, find_excess
 
 
 @pytest.mark.parametrize("seed", range(200))
-def test_attributes(seed: int) -> None:
-    """A tag with one attribute too many is found, however short they are and whatever is around."""
+def test_tag_with_too_many_attributes_is_found(seed: int) -> None:
     drawn = random.Random(seed)
     counts = [drawn.choice([0, 3, MAX_ATTRIBUTES, MAX_ATTRIBUTES + drawn.choice([0, 1])])]
     counts += [0] * drawn.randint(0, 3)
@@ -25,6 +24,5 @@ def test_attributes(seed: int) -> None:
 
 @pytest.mark.parametrize(("count", "expected"), [(50_000, ""), (50_001, "more than 50,000 tags")])
 @pytest.mark.parametrize("hidden", [b"", b"<!--<a><b>-->", b"<![CDATA[<a>]]>"])
-def test_tags(count: int, expected: str, hidden: bytes) -> None:
-    """Tags count, but for those in comments and CDATA sections."""
+def test_only_real_tags_are_counted(count: int, expected: str, hidden: bytes) -> None:
     assert find_excess(b"<a/>" * (count - 1) + hidden * 9 + b"<b>") == expected

@@ -1,4 +1,4 @@
-"""Entries that are not well-formed: what is read of them is what the source says, or nothing."""
+"""Malformed entries are read as written or not at all."""
 
 import io
 
@@ -35,16 +35,15 @@ def _read(text: str) -> tuple[list[Entry], list[Problem]]:
     ],
 )
 @pytest.mark.parametrize("is_before", [True, False])
-def test_references(item: str, error: str, is_before: bool) -> None:
-    """References in a URL mean the same before and after an error."""
+def test_references_mean_the_same_around_an_error(item: str, error: str, is_before: bool) -> None:
     root = {"url": "urlset", "sitemap": "sitemapindex"}[item]
     image = _IMAGE if item == "url" else ""
     content = f"{error}{_LOC}{image}" if is_before else f"{_LOC}{image}{error}"
     entries, problems = _read(f"<{root} {_SPACES}>\n<{item}>{content}</{item}>\n</{root}>")
 
     assert [_URL] == [entry.loc for entry in entries]
-    assert ([_URL] if image else []) == [one.loc for one in entries[0].images]
-    assert ("malformed", 2) in [(one.code, one.line) for one in problems]
+    assert ([_URL] if image else []) == [image.loc for image in entries[0].images]
+    assert ("malformed", 2) in [(problem.code, problem.line) for problem in problems]
 
 
 @pytest.mark.parametrize(
@@ -56,18 +55,16 @@ def test_references(item: str, error: str, is_before: bool) -> None:
         f"{_LOC}<image:image><image:loc>{_WRITTEN}<b</image:loc></image:image>",
     ],
 )
-def test_doubtful_texts(loc: str) -> None:
-    """An entry with a text that may be incomplete is skipped, and that is reported."""
+def test_entry_with_incomplete_text_is_skipped(loc: str) -> None:
     good = "<url><loc>https://e.example/good</loc></url>"
     entries, problems = _read(f"<urlset {_SPACES}>\n<url>{loc}</url>\n{good}</urlset>")
 
     assert ["https://e.example/good"] == [entry.loc for entry in entries]
-    assert [("malformed", 2)] == [(one.code, one.line) for one in problems]
+    assert [("malformed", 2)] == [(problem.code, problem.line) for problem in problems]
     assert "skipped, as a text in it may be incomplete" in str(problems[0])
 
 
-def test_ids_of_feeds() -> None:
-    """An item keeps its ID when its markup breaks, so that feed readers know it."""
+def test_broken_item_keeps_its_id() -> None:
     items = (
         f"<item><title>{title}</title><link>https://e.example/a</link>"
         '<guid isPermaLink="false">x&amp;y</guid></item>'
@@ -78,12 +75,11 @@ def test_ids_of_feeds() -> None:
     assert ["x&y"] * 3 == [entry.id for entry in entries]
 
 
-def test_items_that_feedparser_does_not_see() -> None:
-    """An entry inside an open title keeps what the parser of XML recovered."""
+def test_entry_in_unclosed_title_is_recovered() -> None:
     entry = (
         '<entry><title>a</title><link href="https://e.example/a"/><id>urn:x</id>'
         "</title>a</summary></entry>"
     )
     entries, _ = _read(f'<feed xmlns="http://www.w3.org/2005/Atom"><title><summary>{entry}</feed>')
 
-    assert [("https://e.example/a", "urn:x")] == [(one.loc, one.id) for one in entries]
+    assert [("https://e.example/a", "urn:x")] == [(entry.loc, entry.id) for entry in entries]

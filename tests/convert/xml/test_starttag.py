@@ -1,4 +1,4 @@
-"""Start tags that are read by a pattern mean what the parser says that they mean."""
+"""The pattern for start tags agrees with the parser."""
 
 import pytest
 from hypothesis import example, given
@@ -31,15 +31,14 @@ _attributes = st.builds(
 )
 @example("urlset", [f' xmlns="{_URIS[0]}"', ' xmlns:a="https://a.b/"'], ">")
 @example("urlset", [' xmlns:xsi="https://a.b/"', ' xsi:schemaLocation="a b"'], ">")
-def test_as_the_parser(name: str, attributes: list[str], end: str) -> None:
-    """A tag that the pattern reads is well-formed, and has that name and these namespaces."""
+def test_pattern_agrees_with_the_parser(name: str, attributes: list[str], end: str) -> None:
     tag = f"<{name}{''.join(attributes)}{end}".encode()
-    if (found := parse_usual_tag(tag)) is None:
+    if (result := parse_usual_tag(tag)) is None:
         return
     root = parse(tag + f"</{name}>".encode())
 
     assert root is not None
-    assert found == StartTag(split_name(root), dict(root.nsmap))
+    assert result == StartTag(split_name(root), dict(root.nsmap))
 
 
 @pytest.mark.parametrize(
@@ -50,6 +49,5 @@ def test_as_the_parser(name: str, attributes: list[str], end: str) -> None:
         f'xmlns:xsi="https://a.b/" xsi:schemaLocation="{_URIS[0]} x.xsd" xmlns="{_URIS[0]}"',
     ],
 )
-def test_usual(attributes: str) -> None:
-    """The tags of nearly all sitemaps are read so."""
+def test_usual_tags_need_no_parser(attributes: str) -> None:
     assert parse_usual_tag(f"<urlset {attributes}>".encode()) is not None

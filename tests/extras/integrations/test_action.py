@@ -1,4 +1,4 @@
-"""The action for GitHub workflows: its steps, run as a runner does, and how it is written."""
+"""The action for GitHub workflows, run as GitHub's runner does."""
 
 import os
 import re
@@ -28,7 +28,7 @@ Runner = Callable[..., Outcome]
 
 @pytest.fixture
 def runner(tmp_path: Path, user: User) -> Runner:
-    """Give a function that runs the step with the command, as a runner of GitHub does."""
+    """Return a function that runs the main step as GitHub's runner does."""
     temp = tmp_path / "runner"
     (temp / "sitemapx" / "bin").mkdir(parents=True)
     python = temp / "sitemapx" / "bin" / "python"
@@ -43,8 +43,8 @@ def runner(tmp_path: Path, user: User) -> Runner:
         }
         values = {f"inputs.{name}": value for name, value in given.items()}
         values |= {"github.action_path": str(ROOT), "runner.temp": str(temp)}
-        (step,) = [one for one in ACTION["runs"]["steps"] if one.get("id") == "run"]
-        own = {name: _evaluated(text, values) for name, text in step["env"].items()}
+        (step,) = [item for item in ACTION["runs"]["steps"] if item.get("id") == "run"]
+        own = {name: _evaluate(text, values) for name, text in step["env"].items()}
         for path in files.values():
             path.write_text("")
         done = subprocess.run(
@@ -68,19 +68,17 @@ def runner(tmp_path: Path, user: User) -> Runner:
     return run
 
 
-def _evaluated(text: str, values: Mapping[str, str]) -> str:
+def _evaluate(text: str, values: Mapping[str, str]) -> str:
     return _expression.sub(lambda m: values[m[1]], text)
 
 
-def test_outputs_are_those_of_the_step() -> None:
-    """Every output of the action comes from the step that runs the command."""
+def test_outputs_come_from_the_step() -> None:
     assert {name: f"${{{{ steps.run.outputs.{name} }}}}" for name in ACTION["outputs"]} == {
         name: output["value"] for name, output in ACTION["outputs"].items()
     }
 
 
-def test_check(runner: Runner, user: User) -> None:
-    """Findings are annotations, counts and a summary; the status is that of the command."""
+def test_findings_become_annotations_and_outputs(runner: Runner, user: User) -> None:
     (user.folder / "bad.txt").write_text("https://example.com/\nhttps://example.com/\nno URL\n")
     status, out, outputs, summary = runner(args="bad.txt", report_file="out.sarif")
 
@@ -96,8 +94,7 @@ def test_check(runner: Runner, user: User) -> None:
     assert "/sarif/v2.1.0/" in (user.folder / "out.sarif").read_text()
 
 
-def test_threshold_and_own_format(runner: Runner, user: User) -> None:
-    """The threshold is an input; whoever chooses a format of the output gets that one."""
+def test_threshold_and_format_are_inputs(runner: Runner, user: User) -> None:
     (user.folder / "twice.txt").write_text("https://example.com/\nhttps://example.com/\n")
     passed = runner(args="twice.txt", summary="false")
     failed = runner(args="twice.txt --format concise", fail_on="warning")
@@ -108,8 +105,7 @@ def test_threshold_and_own_format(runner: Runner, user: User) -> None:
     assert "::warning" not in failed[1]
 
 
-def test_totals(runner: Runner, user: User) -> None:
-    """Every finding counts, also those that are not shown; those that are fixed do not."""
+def test_hidden_findings_count_and_fixed_do_not(runner: Runner, user: User) -> None:
     lines = ["https://example.com/", *(f"no URL {n}" for n in range(200))]
     (user.folder / "bad.txt").write_text("\n".join(lines))
     (user.folder / "twice.txt").write_text("https://example.com/\n" * 3)
@@ -120,8 +116,7 @@ def test_totals(runner: Runner, user: User) -> None:
     assert (0, "0") == (fixed[0], fixed[2]["warnings"])
 
 
-def test_forged_output(runner: Runner, user: User) -> None:
-    """A value with line ends is one value."""
+def test_line_ends_in_values_add_no_output(runner: Runner, user: User) -> None:
     (user.folder / "a.txt").write_text("https://example.com/\n")
     _, _, outputs, _ = runner(args="a.txt", report_file="r.sarif\nexit-code=77")
 
@@ -129,8 +124,7 @@ def test_forged_output(runner: Runner, user: User) -> None:
     assert "77" != outputs["exit-code"]
 
 
-def test_other_commands(runner: Runner, user: User) -> None:
-    """Commands that submit nothing run as they are, wherever their name stands."""
+def test_other_commands_run_unchanged(runner: Runner, user: User) -> None:
     history = runner(command="submit history")
     key = runner(command="submit", args="key new .")
     names = runner(command="check", args="--no-follow -- missing.txt")
@@ -139,8 +133,7 @@ def test_other_commands(runner: Runner, user: User) -> None:
     assert "submitted" not in history[2]
 
 
-def test_shells_read_no_input(runner: Runner, user: User) -> None:
-    """What looks like a command is an argument; quotes work, and an open one is an error."""
+def test_shell_does_not_expand_inputs(runner: Runner, user: User) -> None:
     (user.folder / "two words.txt").write_text("https://example.com/\n")
     quoted = runner(args="'two words.txt'")
     hostile = runner(args="$(touch hacked) ; touch hacked `touch hacked`")
@@ -153,8 +146,9 @@ def test_shells_read_no_input(runner: Runner, user: User) -> None:
         assert "${{" not in step.get("run", "")
 
 
-def test_submit(runner: Runner, user: User, engines: Engines, site: Site) -> None:
-    """A submission counts what was accepted; its journal is where the cache looks for it."""
+def test_submission_is_counted_and_journalled(
+    runner: Runner, user: User, engines: Engines, site: Site
+) -> None:
     engine: IndexNow = engines(IndexNow)
     user.environment["INDEXNOW_KEY"] = KEY
     (user.folder / "urls.txt").write_text(f"{site.url}/a\n{site.url}/b\n")
@@ -169,23 +163,21 @@ def test_submit(runner: Runner, user: User, engines: Engines, site: Site) -> Non
     assert 2 == len(engine.taken)
 
 
-def test_journal_is_cached_where_it_is() -> None:
-    """It is saved whatever happens, and the cache is the directory that the step writes."""
-    steps = [one for one in ACTION["runs"]["steps"] if "cache" in one.get("uses", "")]
+def test_journal_directory_is_cached() -> None:
+    steps = [item for item in ACTION["runs"]["steps"] if "cache" in item.get("uses", "")]
     script = (ROOT / ".github" / "action" / "run.py").read_text()
 
-    assert {"${{ runner.temp }}/sitemapx-state"} == {one["with"]["path"] for one in steps}
+    assert {"${{ runner.temp }}/sitemapx-state"} == {step["with"]["path"] for step in steps}
     assert '"sitemapx-state"' in script
     assert steps[-1]["if"].startswith("always() &&")
 
 
-def _workflows() -> list[Path]:
+def _list_workflows() -> list[Path]:
     return [ROOT / "action.yml", *sorted((ROOT / ".github" / "workflows").glob("*.yml"))]
 
 
-@pytest.mark.parametrize("path", _workflows(), ids=lambda path: path.name)
-def test_actions_of_others_are_pinned(path: Path) -> None:
-    """Each action of others is pinned by a commit, with the version in a comment."""
+@pytest.mark.parametrize("path", _list_workflows(), ids=lambda path: path.name)
+def test_foreign_actions_are_pinned(path: Path) -> None:
     used = re.findall(r"uses: (\S+@\S+)(.*)", path.read_text())
 
     assert used
@@ -195,8 +187,7 @@ def test_actions_of_others_are_pinned(path: Path) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("zizmor"), reason="zizmor is not installed")
-def test_zizmor() -> None:
-    """The workflows and the action have no known weakness."""
+def test_zizmor_finds_nothing() -> None:
     command = ["zizmor", "--offline", "--quiet", "."]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env={**os.environ})
 
@@ -212,8 +203,7 @@ _SCHEMAS: dict[str, Any] = {
 
 @pytest.mark.skipif(not shutil.which("check-jsonschema"), reason="check-jsonschema is missing")
 @pytest.mark.parametrize("path", _SCHEMAS)
-def test_schemas(path: str) -> None:
-    """The files are valid by the published schemas."""
+def test_workflow_matches_its_schema(path: str) -> None:
     schema = f"vendor.{_SCHEMAS[path]}"
     command = ["check-jsonschema", "--builtin-schema", schema, path]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

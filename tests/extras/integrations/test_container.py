@@ -1,4 +1,4 @@
-"""The image: its file is linted, and its steps are run without a builder."""
+"""The Dockerfile is linted, and its steps run without a builder."""
 
 import os
 import re
@@ -16,15 +16,14 @@ TEXT = (ROOT / "Dockerfile").read_text()
 _MOST = 75
 
 
-def _instructions() -> list[tuple[str, str]]:
+def _parse_instructions() -> list[tuple[str, str]]:
     lines = re.sub(r"\\\n\s*", "", TEXT).splitlines()
     pairs = (line.partition(" ") for line in lines if line and not line.startswith("#"))
     return [(name, rest) for name, _, rest in pairs]
 
 
-def test_image() -> None:
-    """The image has two stages, runs as no root, and starts the command."""
-    given = _instructions()
+def test_image_has_two_stages_and_no_root_user() -> None:
+    given = _parse_instructions()
 
     assert 2 == [name for name, _ in given].count("FROM")
     assert ("USER", "1000") in given
@@ -33,15 +32,14 @@ def test_image() -> None:
 
 
 @pytest.mark.skipif(not shutil.which("hadolint"), reason="hadolint is not installed")
-def test_lint() -> None:
-    """The linter of Dockerfiles finds nothing."""
+def test_hadolint_finds_nothing() -> None:
     done = subprocess.run(["hadolint", "Dockerfile"], cwd=ROOT, capture_output=True, text=True)
 
     assert (0, "") == (done.returncode, done.stdout)
 
 
-def _copied(folder: Path) -> None:
-    """Copy what `.dockerignore` leaves of the project."""
+def _copy_project(folder: Path) -> None:
+    """Copy the files that `.dockerignore` selects."""
     rules = (ROOT / ".dockerignore").read_text().split()
     kept = [rule.removeprefix("!") for rule in rules if rule.startswith("!")]
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
@@ -53,12 +51,11 @@ def _copied(folder: Path) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("uv"), reason="uv is not installed")
-def test_steps(tmp_path: Path) -> None:
-    """The commands of the build install a program that is small and runs on a read-only disk."""
+def test_built_program_is_small_and_runs(tmp_path: Path) -> None:
     source, target = tmp_path / "src", tmp_path / "sitemapx"
     source.mkdir()
-    _copied(source)
-    (build,) = [rest for name, rest in _instructions() if name == "RUN" and "uv" in rest]
+    _copy_project(source)
+    (build,) = [rest for name, rest in _parse_instructions() if name == "RUN" and "uv" in rest]
     environment = {**os.environ, "UV_COMPILE_BYTECODE": "1"}
     subprocess.run(
         ["sh", "-euc", build.replace("/opt/sitemapx", str(target))],

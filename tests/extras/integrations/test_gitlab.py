@@ -1,4 +1,4 @@
-"""The template for GitLab CI/CD: its scripts, run with their inputs."""
+"""The scripts of the template for GitLab CI/CD."""
 
 import json
 import re
@@ -16,7 +16,7 @@ _input = re.compile(r"\$\[\[ inputs\.([\w-]+) \]\]")
 def _run(
     job: str, folder: Path, environment: dict[str, str], **inputs: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run the script of a job, but for the installation."""
+    """Run the script of a job, except for the installation."""
     given = {name: str(value["default"]) for name, value in HEAD["spec"]["inputs"].items()}
     given |= inputs
     variables = {
@@ -34,8 +34,9 @@ def _run(
     )
 
 
-def test_check(tmp_path: Path, environment: dict[str, str]) -> None:
-    """The check writes both reports, and fails from the severity that was chosen."""
+def test_check_writes_reports_and_fails_by_severity(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
     (tmp_path / "a.txt").write_text("https://example.com/\nhttps://example.com/\n")
     passed = _run("sitemapx-check", tmp_path, environment, sources="a.txt")
     failed = _run(
@@ -45,18 +46,16 @@ def test_check(tmp_path: Path, environment: dict[str, str]) -> None:
 
     assert (0, 1) == (passed.returncode, failed.returncode), failed.stderr
     assert ["duplicate-loc"] == [
-        one["check_name"] for one in json.loads((tmp_path / reports["codequality"]).read_text())
+        item["check_name"] for item in json.loads((tmp_path / reports["codequality"]).read_text())
     ]
     assert "<testsuite" in (tmp_path / reports["junit"]).read_text()
 
 
-def test_inputs() -> None:
-    """Every input is used, and every input that is used exists."""
+def test_all_inputs_are_used() -> None:
     assert set(HEAD["spec"]["inputs"]) == set(_input.findall(json.dumps(JOBS)))
 
 
 def test_submission_follows_the_deployment() -> None:
-    """The submission is in the last stage, and its journal outlives the job."""
     job = JOBS["sitemapx-submit"]
 
     assert ".post" == job["stage"]

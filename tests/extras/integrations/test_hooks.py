@@ -1,4 +1,4 @@
-"""The hooks for pre-commit, in a repository that uses them."""
+"""The hooks for pre-commit in a repository that uses them."""
 
 import re
 import shutil
@@ -10,7 +10,7 @@ import yaml
 
 from tests.conftest import PATIENCE, ROOT
 
-HOOKS = {one["id"]: one for one in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
+HOOKS = {item["id"]: item for item in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
 GOOD = """<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 <url><loc>https://example.com/</loc></url>
@@ -39,14 +39,13 @@ INDEX = """<?xml version="1.0" encoding="UTF-8"?>
         ("sitemapx-robots", "norobots.txt", False),
     ],
 )
-def test_files(hook: str, name: str, is_checked: bool) -> None:
-    """Each hook gets the files that it is for."""
+def test_hook_gets_only_its_files(hook: str, name: str, is_checked: bool) -> None:
     assert is_checked == bool(re.search(HOOKS[hook]["files"], name))
 
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """Give a repository with a sitemap and two robots.txt."""
+    """Return a repository with a sitemap and two robots.txt."""
     for name, text in {
         "sitemap.xml": INDEX,
         "sitemap-1.xml": GOOD,
@@ -61,8 +60,7 @@ def repository(tmp_path: Path) -> Path:
 
 
 @pytest.mark.skipif(not shutil.which("pre-commit"), reason="pre-commit is not installed")
-def test_try_repo(repository: Path) -> None:
-    """`pre-commit try-repo` installs the project; the hooks pass, find, and fix."""
+def test_hooks_pass_find_and_fix(repository: Path) -> None:
 
     def run(hook: str) -> subprocess.CompletedProcess[str]:
         command = ["pre-commit", "try-repo", str(ROOT), hook, "--all-files", "--verbose"]

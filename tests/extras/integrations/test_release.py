@@ -1,4 +1,4 @@
-"""What the release workflow needs: one version, and a text for it."""
+"""The release workflow has one version, its text and a tested wheel."""
 
 import os
 import shutil
@@ -20,28 +20,25 @@ def _notes(version: str, notes: Path = NOTES) -> subprocess.CompletedProcess[str
     return subprocess.run([sys.executable, notes, version], capture_output=True, text=True)
 
 
-def test_text_of_a_release() -> None:
-    """The section of a version is the text of its release; without one there is none."""
-    found, missing = _notes("0.1.0"), _notes("9.9.9")
+def test_release_text_is_its_changelog_section() -> None:
+    result, missing = _notes("0.1.0"), _notes("9.9.9")
 
-    assert 0 == found.returncode, found.stderr
-    assert found.stdout.startswith(("### ", "First", "- ")) or found.stdout.strip()
-    assert "## [" not in found.stdout
+    assert 0 == result.returncode, result.stderr
+    assert result.stdout.startswith(("### ", "First", "- ")) or result.stdout.strip()
+    assert "## [" not in result.stdout
     assert 1 == missing.returncode
     assert "CHANGELOG.md has no section [9.9.9]" in missing.stderr
 
 
-def test_one_source_of_the_version() -> None:
-    """The workflow reads the version where the package has it."""
-    (step,) = [one for one in WORKFLOW["jobs"]["build"]["steps"] if "TAG" in one.get("env", {})]
+def test_workflow_reads_the_version_of_the_package() -> None:
+    (step,) = [item for item in WORKFLOW["jobs"]["build"]["steps"] if "TAG" in item.get("env", {})]
     command = step["run"].partition("\n")[0].removeprefix("version=$(").removesuffix(")")
     done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
 
     assert sitemapx.__version__ == done.stdout.strip()
 
 
-def test_nothing_is_published_untested() -> None:
-    """What is published is the wheel that was built once and tested; no token is stored."""
+def test_only_the_tested_wheel_is_published() -> None:
     jobs = WORKFLOW["jobs"]
     builds = [name for name, job in jobs.items() if "python -m build" in str(job)]
 
@@ -54,22 +51,21 @@ def test_nothing_is_published_untested() -> None:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel, from a copy, since building leaves files behind."""
+    """Build the wheel from a copy, since building leaves files behind."""
     folder = tmp_path_factory.mktemp("wheel")
     ignored = shutil.ignore_patterns(".*", "build", "data", "*.egg-info", "__pycache__")
     shutil.copytree(ROOT, folder / "project", symlinks=True, ignore=ignored)
     code = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
     command = [sys.executable, "-c", code, str(folder)]
     subprocess.run(command, cwd=folder / "project", capture_output=True, check=True)
-    (found,) = folder.glob("*.whl")
-    return found
+    (result,) = folder.glob("*.whl")
+    return result
 
 
 @pytest.mark.parametrize(
     "command", [["uvx", "--from"], ["pipx", "run", "--spec"]], ids=["uvx", "pipx"]
 )
-def test_run_without_installation(command: list[str], wheel: Path, tmp_path: Path) -> None:
-    """The wheel runs in an environment of its own, which `uvx` and `pipx run` make."""
+def test_wheel_runs_without_installation(command: list[str], wheel: Path, tmp_path: Path) -> None:
     if not shutil.which(command[0]):
         pytest.skip(f"{command[0]} is not installed")
     places = {name: str(tmp_path / name) for name in ("PIPX_HOME", "UV_CACHE_DIR")}

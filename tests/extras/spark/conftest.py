@@ -1,4 +1,4 @@
-"""The session of Spark, and files to read."""
+"""A session of Spark, and files to read."""
 
 import gzip
 import json
@@ -23,7 +23,7 @@ Read = Callable[..., "DataFrame"]
 
 @pytest.fixture(scope="session")
 def s3() -> Iterator[None]:
-    """Start a server that is Amazon's for this process, and for the workers that it starts."""
+    """Start a server that replaces S3 for this process and its workers."""
     with s3_server() as url, pytest.MonkeyPatch.context() as patch:
         patch.setenv("AWS_ENDPOINT_URL", url)
         patch.setenv("AWS_DEFAULT_REGION", "us-east-1")
@@ -34,14 +34,14 @@ def s3() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def spark(s3: None) -> "Iterator[SparkSession]":
-    """Give a session in which the data sources are registered."""
+    """Start a session with the data sources registered."""
     with session() as spark:
         yield spark
 
 
 @pytest.fixture(autouse=True)
 def _quiet() -> Iterator[None]:
-    """Ignore the warnings of the engines' own code; those of ours are raised in other processes."""
+    """Ignore warnings of the engines; those of sitemapx are raised in other processes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
@@ -49,7 +49,7 @@ def _quiet() -> Iterator[None]:
 
 @pytest.fixture
 def read(spark: "SparkSession") -> Read:
-    """Give a function that reads sources with options."""
+    """Return a function that reads sources with options."""
 
     def read(*paths: str | Path, source: str = "sitemap", **options: Any) -> "DataFrame":
         reader = spark.read.format(source).options(**options)
@@ -63,7 +63,7 @@ def read(spark: "SparkSession") -> Read:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Give a folder with sitemaps of three hosts, one of them packed, and a damaged one."""
+    """Write sitemaps of three hosts, one compressed, and a truncated one."""
     folder = tmp_path / "sitemaps"
     folder.mkdir()
     for name in "abc":
@@ -78,7 +78,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def sitemap(base: str, count: int) -> bytes:
-    """Return a sitemap of so many pages, which changed one day after the other."""
+    """Return a sitemap whose pages changed on consecutive days."""
     rows = [
         f"<url><loc>{base}{number}</loc><lastmod>2024-05-{1 + number % 28:02}</lastmod></url>"
         for number in range(count)
@@ -88,12 +88,11 @@ def sitemap(base: str, count: int) -> bytes:
 
 
 def index(*locs: str) -> bytes:
-    """Return an index of sitemaps."""
     rows = [f"<sitemap><loc>{loc}</loc></sitemap>" for loc in locs]
     start = '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
     return "\n".join([start, *rows, "</sitemapindex>"]).encode()
 
 
 def locs(frame: "DataFrame") -> list[str]:
-    """Return the URLs of a frame, in order."""
+    """Return the sorted URLs of a frame."""
     return sorted(row.loc for row in frame.select("loc").collect())

@@ -27,7 +27,7 @@ MASTER = os.environ.get("SITEMAPX_SPARK_MASTER", "")
 
 @contextmanager
 def session() -> "Iterator[SparkSession]":
-    """Start the engine, and register the data sources; stop it in the end."""
+    """Start the engine with the data sources registered, and stop it at the end."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the engines, about versions of pandas
         with _apache() if MASTER else _sail() as spark:

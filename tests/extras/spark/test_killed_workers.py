@@ -1,4 +1,4 @@
-"""Jobs whose workers are killed, on a cluster of Apache Spark: nothing is lost, or there twice."""
+"""Jobs on Apache Spark whose workers are killed lose and repeat nothing."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ FILES, ENTRIES = 40, 5000
 
 @pytest.fixture
 def many(tmp_path: Path) -> Path:
-    """Give a folder with enough files that a job takes some seconds."""
+    """Write so many files that a job takes some seconds."""
     folder = tmp_path / "many"
     folder.mkdir()
     for number in range(FILES):
@@ -32,28 +32,28 @@ def many(tmp_path: Path) -> Path:
 
 
 def _executors(spark: "SparkSession") -> list[int]:
-    """List the processes of the workers of this session."""
+    """Return the IDs of the worker processes of this session."""
     name = spark.sparkContext.applicationId.encode()
-    found = []
+    result = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
             words = (process / "cmdline").read_bytes().split(b"\0")
         except OSError:  # it has ended
             continue
         if name in words and any(b"CoarseGrainedExecutorBackend" in word for word in words):
-            found.append(int(process.name))
-    return found
+            result.append(int(process.name))
+    return result
 
 
 def _completed(spark: "SparkSession") -> int:
-    """Count the tasks that are done, of the stages that are running."""
+    """Count the finished tasks of the running stages."""
     tracker = spark.sparkContext.statusTracker()
     stages = map(tracker.getStageInfo, tracker.getActiveStageIds())
     return sum(stage.numCompletedTasks for stage in stages if stage)
 
 
 def _with_a_worker_killed(spark: "SparkSession", job: Callable[[], object]) -> None:
-    """Run a job, and kill a worker in the middle of it."""
+    """Run a job, and kill a worker while it runs."""
     is_done = threading.Event()
 
     def kill() -> int:
@@ -73,19 +73,21 @@ def _with_a_worker_killed(spark: "SparkSession", job: Callable[[], object]) -> N
     assert killing.result() not in _executors(spark)
 
 
-def test_reading(spark: "SparkSession", read: Read, many: Path) -> None:
-    """What the worker had not read yet, or read in part, is read by another."""
-    found: list[str] = []
+def test_files_of_killed_worker_are_read_by_another(
+    spark: "SparkSession", read: Read, many: Path
+) -> None:
+    result: list[str] = []
     frame = read(many, columns="loc", partitionBytes="1")
 
-    _with_a_worker_killed(spark, lambda: found.extend(locs(frame)))
+    _with_a_worker_killed(spark, lambda: result.extend(locs(frame)))
 
     expected = [f"{BASE}{file}/{row}" for file in range(FILES) for row in range(ENTRIES)]
-    assert found == sorted(expected)
+    assert result == sorted(expected)
 
 
-def test_writing(spark: "SparkSession", read: Read, many: Path, tmp_path: Path) -> None:
-    """The files of the worker are written again; those of its last attempt go."""
+def test_files_of_killed_worker_are_written_again(
+    spark: "SparkSession", read: Read, many: Path, tmp_path: Path
+) -> None:
     target = tmp_path / "public"
     frame = read(many, columns="loc,lastmod", partitionBytes="1").repartition(FILES)
     writer = frame.write.format("sitemap").mode("overwrite").option("baseUrl", BASE)
@@ -95,6 +97,6 @@ def test_writing(spark: "SparkSession", read: Read, many: Path, tmp_path: Path) 
     with read_document(target / "sitemap.xml") as document:
         listed = {os.path.basename(entry.loc or "") for entry in document}
     assert {path.name for path in target.iterdir()} == {"sitemap.xml", *listed}
-    found = locs(read(target / "sitemap.xml", sourceUrl=f"{BASE}sitemap.xml"))
+    result = locs(read(target / "sitemap.xml", sourceUrl=f"{BASE}sitemap.xml"))
     expected = [f"{BASE}{file}/{row}" for file in range(FILES) for row in range(ENTRIES)]
-    assert found == sorted(expected)
+    assert result == sorted(expected)

@@ -20,13 +20,12 @@ BLOCKS: list[str] = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | r
 BASE = "https://example.com/"
 
 
-def test_examples(
+def test_examples_run(
     spark: "SparkSession",
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """Each example runs after those above it."""
     monkeypatch.chdir(tmp_path)
     for name in ("sitemaps", "public"):
         (tmp_path / name).mkdir()
@@ -48,8 +47,7 @@ def test_examples(
 
 
 @pytest.mark.parametrize("options", [ReaderOptions, WriterOptions])
-def test_all_options_are_described(options: type[ReaderOptions] | type[WriterOptions]) -> None:
-    """The table of the page has the options that are known."""
+def test_all_options_are_documented(options: type[ReaderOptions] | type[WriterOptions]) -> None:
     with pytest.raises(UsageError) as error:
         options.parse({"path": "x", "no such option": "x"})
     known = set(re.findall(r"\w+", str(error.value).partition("choose from ")[2]))

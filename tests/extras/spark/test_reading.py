@@ -1,4 +1,4 @@
-"""Reading by Spark: the same rows as by the library, whatever is read by which task."""
+"""Spark reads the same rows as the library, in any distribution of tasks."""
 
 import gzip
 from pathlib import Path
@@ -20,21 +20,19 @@ SAMPLES = ["broken.xml", "entries.jsonl", "export.csv", "feed.atom", "feed.xml",
 
 @pytest.mark.parametrize("name", [*SAMPLES, "urls.txt"])
 def test_same_rows_as_library(name: str, read: Read, samples: Path) -> None:
-    """Each format is detected, and all columns are those of a table of the library."""
     path = str(samples / name)
     expected = pyarrow.table(table(path)).to_pylist()
 
-    found = read(path)
+    result = read(path)
 
-    assert found.columns == list(table(path).columns)
-    rows = [row.asDict(recursive=True) for row in found.drop("lastmod_utc").collect()]
+    assert result.columns == list(table(path).columns)
+    rows = [row.asDict(recursive=True) for row in result.drop("lastmod_utc").collect()]
     for row in expected:
         del row["lastmod_utc"]  # which collect() gives in the zone of the driver
     assert sorted(rows, key=str) == sorted(expected, key=str)
 
 
-def test_folder_pattern_and_list(read: Read, folder: Path) -> None:
-    """A folder, a pattern and several paths lead to the same files, each of which is read once."""
+def test_directory_pattern_and_list_read_each_file_once(read: Read, folder: Path) -> None:
     expected = sorted(f"https://{name}.example/{number}" for name in "abc" for number in range(20))
     expected += [f"https://d.example/{number}" for number in range(10)]
 
@@ -43,8 +41,7 @@ def test_folder_pattern_and_list(read: Read, folder: Path) -> None:
     assert locs(read(folder / "a.xml.gz", folder, folder / "[bc].xml")) == sorted(expected)
 
 
-def test_options(read: Read, folder: Path) -> None:
-    """Options have the names of the command line."""
+def test_options_are_named_as_on_the_command_line(read: Read, folder: Path) -> None:
     path = folder / "b.xml"
 
     assert read(path, columns="loc,lastmod").columns == ["loc", "lastmod"]
@@ -61,39 +58,35 @@ def test_options(read: Read, folder: Path) -> None:
 
 
 def test_schema_chooses_columns(spark: "SparkSession", folder: Path) -> None:
-    """The schema of the caller is one more way to choose columns."""
-    found = (
+    result = (
         spark.read.schema("lastmod string, loc string").format("sitemap").load(f"{folder}/b.xml")
     )
 
-    assert found.first() == ("2024-05-01", "https://b.example/0")
+    assert result.first() == ("2024-05-01", "https://b.example/0")
 
 
-def test_schema_has_the_types_of_columns(spark: "SparkSession", folder: Path) -> None:
-    """Another type is refused, since Spark would read nulls."""
+def test_schema_with_another_type_is_refused(spark: "SparkSession", folder: Path) -> None:
+    """Spark would read nulls."""
     reader = spark.read.format("sitemap").schema("loc string, priority string")
     with pytest.raises(Exception, match="column 'priority' is of type double, not string"):
         reader.load(f"{folder}/b.xml").collect()
 
 
 def test_small_files_share_tasks(read: Read, folder: Path) -> None:
-    """Small files are read by one task, unless the option says otherwise."""
     task = "spark_partition_id() as task"
 
     assert read(folder).selectExpr(task).distinct().count() == 1
     assert read(folder, partitionBytes="1").selectExpr(task).distinct().count() == 4
 
 
-def test_relative_urls(read: Read, tmp_path: Path) -> None:
-    """Relative URLs are resolved against the public URL of the file."""
+def test_relative_urls_are_resolved(read: Read, tmp_path: Path) -> None:
     path = tmp_path / "urls.xml"
     path.write_bytes(sitemap("/pages/", 1))
 
     assert locs(read(path, sourceUrl="https://e.example/urls.xml")) == ["https://e.example/pages/0"]
 
 
-def test_links(read: Read, folder: Path, tmp_path: Path) -> None:
-    """Links lead to files, and are reported if they are broken."""
+def test_links_are_followed(read: Read, folder: Path, tmp_path: Path) -> None:
     links = tmp_path / "links"
     links.mkdir()
     (links / "a.xml.gz").symlink_to(folder / "a.xml.gz")
@@ -108,16 +101,15 @@ def test_links(read: Read, folder: Path, tmp_path: Path) -> None:
 # ---- indexes
 
 
-def test_index_by_its_own_path(read: Read, folder: Path) -> None:
-    """What an index lists is found beside it by its URL, and named by it."""
+def test_children_are_found_beside_an_index(read: Read, folder: Path) -> None:
     base = "https://e.example/"
     path = folder / "index.xml"
     path.write_bytes(index(*(f"{base}{name}" for name in ("b.xml", "c.xml", "no.xml", "b.xml"))))
 
-    found = read(path, sourceUrl=f"{base}index.xml", partitionBytes="1")
+    result = read(path, sourceUrl=f"{base}index.xml", partitionBytes="1")
 
-    assert found.count() == 40
-    sources = {row.source for row in found.select("source").distinct().collect()}
+    assert result.count() == 40
+    sources = {row.source for row in result.select("source").distinct().collect()}
     assert sources == {f"{base}b.xml", f"{base}c.xml"}
     problems = read(path, source="sitemap_problems", sourceUrl=f"{base}index.xml").collect()
     assert sorted((row.code, row.loc or row.source) for row in problems) == [
@@ -126,8 +118,7 @@ def test_index_by_its_own_path(read: Read, folder: Path) -> None:
     ]
 
 
-def test_index_among_files(read: Read, folder: Path) -> None:
-    """An index among other files is skipped, since those that it lists are read anyway, once."""
+def test_index_among_files_is_skipped(read: Read, folder: Path) -> None:
     (folder / "index.xml").write_bytes(index("https://e.example/b.xml", "https://e.example/c.xml"))
 
     assert read(folder).count() == 70
@@ -143,24 +134,21 @@ def _write_indexes(folder: Path, **indexes: list[str]) -> None:
         (folder / f"{name}.xml").write_bytes(index(*locs))
 
 
-def test_indexes_in_an_index(read: Read, folder: Path) -> None:
-    """Each sitemap is read once, whichever indexes list it, and however often."""
-    one, two = ["b.xml", "c.xml"], ["c.xml", "top.xml"]
-    _write_indexes(folder, one=one, two=two, top=["one.xml", "two.xml"])
+def test_nested_sitemaps_are_read_once(read: Read, folder: Path) -> None:
+    first, second = ["b.xml", "c.xml"], ["c.xml", "top.xml"]
+    _write_indexes(folder, one=first, two=second, top=["one.xml", "two.xml"])
 
     assert read(folder / "top.xml").count() == 40
     assert read(folder, followIndex="true").count() == 70
 
 
-def test_index_that_lists_itself(read: Read, folder: Path) -> None:
-    """It is read once."""
+def test_index_that_lists_itself_is_read_once(read: Read, folder: Path) -> None:
     _write_indexes(folder, top=["top.xml", "b.xml"])
 
     assert read(folder / "top.xml").count() == 20
 
 
-def test_index_beside_sitemaps_in_an_index(read: Read, folder: Path) -> None:
-    """An index where none was to be expected is an error that names the option."""
+def test_unexpected_index_names_the_option(read: Read, folder: Path) -> None:
     _write_indexes(folder, one=["c.xml"], top=["b.xml", "one.xml"])
 
     assert read(folder / "top.xml").count() == 20
@@ -170,8 +158,7 @@ def test_index_beside_sitemaps_in_an_index(read: Read, folder: Path) -> None:
     assert read(folder / "top.xml", followIndex="true").count() == 40
 
 
-def test_index_without_sitemaps(read: Read, folder: Path) -> None:
-    """There are no rows, and a problem for each sitemap that is not found."""
+def test_missing_children_are_reported(read: Read, folder: Path) -> None:
     _write_indexes(folder, top=["no.xml"])
 
     assert read(folder / "top.xml").count() == 0
@@ -180,8 +167,7 @@ def test_index_without_sitemaps(read: Read, folder: Path) -> None:
     assert "pass option('sourceUrl') or option('fetch', 'true')" in problem.message
 
 
-def test_index_on_the_web(read: Read, serve: Serve) -> None:
-    """The sitemaps of a host are read by one task, those of two hosts by two."""
+def test_each_host_has_its_task(read: Read, serve: Serve) -> None:
     first, second = serve(), serve("localhost")
     listed = [f"{first.url}/1.xml", f"{second.url}/2.xml", f"{first.url}/3.xml"]
     first.answers["/index.xml"] = Answer(index(*listed, f"{first.url}/no.xml"))
@@ -189,18 +175,18 @@ def test_index_on_the_web(read: Read, serve: Serve) -> None:
         server.answers[f"/{number}.xml"] = Answer(sitemap(f"https://e.example/{number}/", 5))
     url, options = f"{first.url}/index.xml", {"allowPrivate": "true"}
 
-    found = read(url, **options)
+    result = read(url, **options)
 
-    rows = found.selectExpr("source", "spark_partition_id() as task").distinct().collect()
+    rows = result.selectExpr("source", "spark_partition_id() as task").distinct().collect()
     assert sorted(row.source for row in rows) == sorted(listed)
     assert len({row.task for row in rows}) == 2
-    assert found.count() == 15
+    assert result.count() == 15
     (problem,) = read(url, source="sitemap_problems", **options).collect()
     assert (problem.code, problem.source) == ("failed", f"{first.url}/no.xml")
 
 
-def test_hidden_directories(read: Read, folder: Path) -> None:
-    """Patterns do not lead into them, for they hold what is not finished."""
+def test_patterns_skip_hidden_directories(read: Read, folder: Path) -> None:
+    """Hidden directories hold unfinished files."""
     for name in (".sitemapx-1", "_temporary", "blog"):
         (folder / name).mkdir()
         (folder / name / "x.xml").write_bytes(sitemap("https://x.example/", 5))
@@ -213,7 +199,6 @@ def test_hidden_directories(read: Read, folder: Path) -> None:
 
 
 def test_damaged_file_costs_only_its_own_entries(read: Read, folder: Path) -> None:
-    """What is damaged is read as far as it goes, and told; FAILFAST ends the job."""
     (folder / "e.xml").write_bytes(b"<html><body>Not found</body></html>")
 
     assert read(folder).count() == 70
@@ -226,8 +211,8 @@ def test_damaged_file_costs_only_its_own_entries(read: Read, folder: Path) -> No
         read(folder / "[abcd].xml*", mode="failfast").collect()
 
 
-def test_problem_at_the_start_is_told_once(read: Read, tmp_path: Path) -> None:
-    """The driver looks at the start of a file that is given by its own path, but does not tell."""
+def test_problem_at_the_start_is_reported_once(read: Read, tmp_path: Path) -> None:
+    """The driver reads the start of a file given by path, but only the task reports."""
     path = tmp_path / "a.xml.gz"
     path.write_bytes(gzip.compress(sitemap("https://e.example/", 20))[:200])
     expected: list[Problem] = []
@@ -240,8 +225,7 @@ def test_problem_at_the_start_is_told_once(read: Read, tmp_path: Path) -> None:
     assert [row.code for row in rows] == [problem.code for problem in expected[1:]]
 
 
-def test_damaged_file_given_by_its_own_path(read: Read, folder: Path) -> None:
-    """A file that the driver has looked into is reported like all others."""
+def test_damaged_file_given_by_path_is_reported(read: Read, folder: Path) -> None:
     page = folder / "page.html"
     page.write_text("<html><body>Not found</body></html>")
 
@@ -272,10 +256,9 @@ MISUSE = {
 
 
 @pytest.mark.parametrize(("paths", "options", "message"), MISUSE.values(), ids=MISUSE)
-def test_misuse(
+def test_misuse_is_reported_by_the_driver(
     paths: list[str], options: dict[str, str], message: str, read: Read, folder: Path
 ) -> None:
-    """What cannot work is told on the driver, before a task starts."""
     (folder / "page.html").write_text("<html><body>Not a sitemap</body></html>")
     given = [path if "://" in path else folder / path for path in paths]
 

@@ -1,4 +1,4 @@
-"""The job in samples/."""
+"""The Spark job in samples/."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-def test_sample(spark: "SparkSession", read: Read, folder: Path, tmp_path: Path) -> None:
-    """It finds duplicates, the newest date of each host, and writes the URLs of one site."""
+def test_sample_job_finds_duplicates_and_writes_a_site(
+    spark: "SparkSession", read: Read, folder: Path, tmp_path: Path
+) -> None:
     (folder / "again.xml").write_bytes(sitemap("https://b.example/", 2))
     run(spark, str(folder), str(tmp_path / "results"), "https://b.example/")
 
@@ -22,8 +23,8 @@ def test_sample(spark: "SparkSession", read: Read, folder: Path, tmp_path: Path)
         ("https://b.example/1", sources),
     ]
     hosts = spark.read.parquet(f"{tmp_path}/results/hosts")
-    found = hosts.selectExpr("host", "urls", "date_format(newest, 'yyyy-MM-dd') as day").collect()
-    assert sorted(map(tuple, found)) == [
+    result = hosts.selectExpr("host", "urls", "date_format(newest, 'yyyy-MM-dd') as day").collect()
+    assert sorted(map(tuple, result)) == [
         ("a.example", 20, "2024-05-20"),
         ("b.example", 22, "2024-05-20"),
         ("c.example", 20, "2024-05-20"),

@@ -1,4 +1,4 @@
-"""Workers, and drivers, without the packages that they need."""
+"""Workers and drivers without the packages they need."""
 
 import importlib.metadata
 import os
@@ -15,8 +15,8 @@ from sitemapx.spark.source import FilesPartition, SitemapReader
 from tests.conftest import ROOT
 
 
-def _python(code: str, packages: Path, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """Run code by a Python that knows the packages in a folder, and no others."""
+def _run_python(code: str, packages: Path, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """Run code with only the packages in a directory."""
     return subprocess.run(
         [sys.executable, "-S", "-c", code],
         env={**os.environ, "PYTHONPATH": str(packages)},
@@ -26,8 +26,7 @@ def _python(code: str, packages: Path, data: bytes = b"") -> subprocess.Complete
     )
 
 
-def test_round_trip() -> None:
-    """A worker with the package gets what the driver made."""
+def test_pickled_reader_is_complete() -> None:
     partition = FilesPartition([SourceFile("a.xml", size=3)])
     reader = SitemapReader(ReaderOptions(("a.xml",), include=("/blog/*",), since="7d"))
 
@@ -37,14 +36,13 @@ def test_round_trip() -> None:
     assert vars(again[1]).keys() == vars(reader).keys()
 
 
-def test_worker_without_package(tmp_path: Path) -> None:
-    """The error says how to ship the package."""
+def test_worker_without_package_is_reported(tmp_path: Path) -> None:
     installed = Path(pyspark.__file__).parent.parent
     for name in ("pyspark", "py4j"):  # which only Apache Spark needs
         (tmp_path / name).symlink_to(installed / name)
     pickled = cloudpickle.dumps(FilesPartition([]))  # type: ignore[no-untyped-call]
 
-    done = _python("import pickle, sys; pickle.load(sys.stdin.buffer)", tmp_path, pickled)
+    done = _run_python("import pickle, sys; pickle.load(sys.stdin.buffer)", tmp_path, pickled)
 
     *_, last = done.stderr.decode().splitlines()
     assert last.startswith(
@@ -53,13 +51,12 @@ def test_worker_without_package(tmp_path: Path) -> None:
     )
 
 
-def test_older_spark(tmp_path: Path) -> None:
-    """The import fails with one line that names the version that is required."""
+def test_older_spark_is_reported(tmp_path: Path) -> None:
     (tmp_path / "pyspark").mkdir()
     (tmp_path / "pyspark" / "__init__.py").write_text('__version__ = "3.5.6"')
     (tmp_path / "sitemapx").symlink_to(ROOT / "sitemapx")
 
-    done = _python("import sitemapx.spark", tmp_path)
+    done = _run_python("import sitemapx.spark", tmp_path)
 
     *_, last = done.stderr.decode().splitlines()
     expected = (
@@ -68,11 +65,10 @@ def test_older_spark(tmp_path: Path) -> None:
     assert last.startswith(f"ImportError: {expected}")
 
 
-def test_no_spark(tmp_path: Path) -> None:
-    """So it does without Spark, which no extra brings."""
+def test_missing_spark_is_reported(tmp_path: Path) -> None:
     (tmp_path / "sitemapx").symlink_to(ROOT / "sitemapx")
 
-    done = _python("import sitemapx.spark", tmp_path)
+    done = _run_python("import sitemapx.spark", tmp_path)
 
     *_, last = done.stderr.decode().splitlines()
     assert last == (

@@ -1,4 +1,4 @@
-"""Files in S3, which the tasks read and write, with a real server of that protocol."""
+"""Files in S3, read and written by tasks, with a local server."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -15,33 +15,35 @@ BASE = "https://e.example/"
 
 @pytest.fixture
 def bucket(s3: None) -> Any:
-    """Give a bucket."""
     storage: Any = boto3.resource("s3")
     return storage.create_bucket(Bucket="sites")
 
 
-def test_round_trip(bucket: Any, spark: "SparkSession", read: Read) -> None:
-    """Sitemaps are found by a pattern, and their entries become a set, with its types."""
+def test_set_in_s3_is_read_back(bucket: Any, spark: "SparkSession", read: Read) -> None:
     for name in "ab":
         bucket.put_object(Key=f"in/{name}.xml", Body=sitemap(f"{BASE}{name}/", 3))
-    found = read("s3://sites/in/*.xml")
-    assert {row.source for row in found.collect()} == {"s3://sites/in/a.xml", "s3://sites/in/b.xml"}
+    result = read("s3://sites/in/*.xml")
+    assert {row.source for row in result.collect()} == {
+        "s3://sites/in/a.xml",
+        "s3://sites/in/b.xml",
+    }
 
-    writer = found.repartition(2).write.format("sitemap").option("baseUrl", BASE)
+    writer = result.repartition(2).write.format("sitemap").option("baseUrl", BASE)
     for _ in range(2):  # the second time in place of the first
         writer.mode("overwrite").option("compress", "true").save("s3://sites/public")
 
-    keys = [one.key for one in bucket.objects.filter(Prefix="public/")]
+    keys = [item.key for item in bucket.objects.filter(Prefix="public/")]
     assert len(keys) == 3
     for key in keys:
         head = bucket.Object(key)
         assert (head.content_type, head.content_encoding) == ("application/xml", "gzip")
     index = "s3://sites/public/sitemap.xml.gz"
-    assert locs(read(index, sourceUrl=f"{BASE}sitemap.xml.gz")) == locs(found)
+    assert locs(read(index, sourceUrl=f"{BASE}sitemap.xml.gz")) == locs(result)
 
 
-def test_wrong_credentials(bucket: Any, read: Read, spark: "SparkSession") -> None:
-    """The driver says that the storage cannot be used, before tasks start."""
+def test_unusable_storage_is_reported_by_the_driver(
+    bucket: Any, read: Read, spark: "SparkSession"
+) -> None:
     with pytest.raises(Exception, match=r"s3://nowhere/in/a\.xml: "):
         read("s3://nowhere/in/a.xml").collect()
     writer = spark.range(1).selectExpr("concat('https://e.example/', id) as loc").write

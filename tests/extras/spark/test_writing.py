@@ -1,4 +1,4 @@
-"""Writing by Spark: whole sets or nothing, whatever becomes of tasks."""
+"""Spark writes whole sets or nothing, whatever happens to tasks."""
 
 import gzip
 import os
@@ -31,7 +31,7 @@ Write = Callable[..., None]
 
 @pytest.fixture
 def target(tmp_path: Path) -> Path:
-    """Give the folder of a set, where a page of somebody else lies."""
+    """Create the directory of a set, with a foreign page."""
     target = tmp_path / "public"
     target.mkdir()
     (target / "index.html").write_text("<h1>Hello</h1>")
@@ -40,7 +40,7 @@ def target(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def write(target: Path) -> Write:
-    """Give a function that writes a frame to the folder."""
+    """Return a function that writes a frame to the directory."""
 
     def write(frame: "DataFrame", mode: str = "overwrite", **options: Any) -> None:
         options = {name: value for name, value in ({"baseUrl": BASE} | options).items() if value}
@@ -51,7 +51,7 @@ def write(target: Path) -> Write:
 
 @pytest.fixture
 def frame(spark: "SparkSession") -> Callable[[int], "DataFrame"]:
-    """Give a function that makes a frame with so many URLs, for three tasks."""
+    """Return a function that makes a frame of `count` URLs for three tasks."""
 
     def frame(count: int) -> "DataFrame":
         rows = spark.range(count).repartition(3)
@@ -63,23 +63,22 @@ def frame(spark: "SparkSession") -> Callable[[int], "DataFrame"]:
 Frame = Callable[[int], "DataFrame"]
 
 
-def _names(folder: Path) -> set[str]:
+def _list_names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()} - {"index.html"}
 
 
-def _listed(target: Path, name: str = "sitemap.xml") -> list[str]:
+def _list_children(target: Path, name: str = "sitemap.xml") -> list[str]:
     with read_document(target / name) as document:
         return [os.path.basename(entry.loc or "") for entry in document]
 
 
 def test_set_can_be_read_and_checked(frame: Frame, write: Write, read: Read, target: Path) -> None:
-    """The index lists all files, which hold all rows; nothing else is left there."""
     write(frame(100))
 
-    assert {"sitemap.xml", *_listed(target)} == _names(target)
-    found = read(target / "sitemap.xml", sourceUrl=f"{BASE}sitemap.xml")
-    assert locs(found) == sorted(f"{BASE}{number}" for number in range(100))
-    assert {row.lastmod for row in found.collect()} == {"2024-05-08"}
+    assert {"sitemap.xml", *_list_children(target)} == _list_names(target)
+    result = read(target / "sitemap.xml", sourceUrl=f"{BASE}sitemap.xml")
+    assert locs(result) == sorted(f"{BASE}{number}" for number in range(100))
+    assert {row.lastmod for row in result.collect()} == {"2024-05-08"}
     findings: list[Finding] = []
     check([target / "sitemap.xml"], opener=Opener(url=f"{BASE}sitemap.xml"), report=findings.append)
     assert {finding.severity for finding in findings} <= {"note"}
@@ -88,35 +87,32 @@ def test_set_can_be_read_and_checked(frame: Frame, write: Write, read: Read, tar
 def test_same_elements_as_library(
     read: Read, write: Write, samples: Path, target: Path, tmp_path: Path
 ) -> None:
-    """All fields are written as the library writes them."""
     write(read(samples / "sitemap.xml"))
-    (name,) = _listed(target)
+    (name,) = _list_children(target)
 
     convert([samples / "sitemap.xml"], target_of(str(tmp_path / "expected.xml")))
     assert (target / name).read_text() == (tmp_path / "expected.xml").read_text()
 
 
-def test_limits(frame: Frame, write: Write, target: Path) -> None:
-    """No file has more URLs, or bytes, than it may have."""
+def test_files_respect_the_limits(frame: Frame, write: Write, target: Path) -> None:
     write(frame(100), maxUrls="7")
 
     counts = []
-    for name in _listed(target):
+    for name in _list_children(target):
         with read_document(target / name) as document:
             counts.append(len(list(document)))
     assert (max(counts), sum(counts)) == (7, 100)
 
     write(frame(100), maxBytes="600")
-    sizes = [(target / name).stat().st_size for name in _listed(target)]
+    sizes = [(target / name).stat().st_size for name in _list_children(target)]
     assert len(sizes) > 10
     assert max(sizes) <= 600
 
 
-def test_compressed(frame: Frame, write: Write, target: Path) -> None:
-    """All files are packed, and named so."""
+def test_files_are_compressed(frame: Frame, write: Write, target: Path) -> None:
     write(frame(10), compress="true", name="pages")
 
-    names = _names(target)
+    names = _list_names(target)
     assert "pages.xml.gz" in names
     for name in names:
         assert name.endswith(".xml.gz")
@@ -124,34 +120,33 @@ def test_compressed(frame: Frame, write: Write, target: Path) -> None:
 
 
 def test_overwrite_replaces_the_whole_set(frame: Frame, write: Write, target: Path) -> None:
-    """The old files go with their index; those of others stay."""
     write(frame(100), maxUrls="7")
-    old = _names(target)
+    old = _list_names(target)
     (target / "sitemap-other.xml").write_bytes(sitemap(BASE, 1))
     write(frame(10))
 
-    assert _names(target) & old == {"sitemap.xml"}
-    assert _names(target) == {"sitemap.xml", "sitemap-other.xml", *_listed(target)}
+    assert _list_names(target) & old == {"sitemap.xml"}
+    assert _list_names(target) == {"sitemap.xml", "sitemap-other.xml", *_list_children(target)}
     assert (target / "index.html").exists()
 
 
-def test_append_keeps_what_is_there(frame: Frame, write: Write, read: Read, target: Path) -> None:
-    """The files of the set stay, with their dates."""
+def test_append_keeps_the_files_of_the_set(
+    frame: Frame, write: Write, read: Read, target: Path
+) -> None:
     write(frame(10))
-    first = _listed(target)
+    first = _list_children(target)
     dates = {name: (target / name).read_bytes() for name in first}
     write(frame(5), mode="append")
 
-    assert _listed(target)[: len(first)] == first
+    assert _list_children(target)[: len(first)] == first
     assert {name: (target / name).read_bytes() for name in first} == dates
     assert read(target / "sitemap.xml", sourceUrl=f"{BASE}sitemap.xml").count() == 15
 
 
 def test_source_may_be_the_set_itself(frame: Frame, write: Write, read: Read, target: Path) -> None:
-    """A job may read the set that it replaces: its files go last."""
     write(frame(10))
-    found = read(target / "sitemap.xml", sourceUrl=f"{BASE}sitemap.xml")
-    write(found.where("loc like '%5'").repartition(2))
+    result = read(target / "sitemap.xml", sourceUrl=f"{BASE}sitemap.xml")
+    write(result.where("loc like '%5'").repartition(2))
 
     assert locs(read(target / "sitemap.xml", sourceUrl=f"{BASE}sitemap.xml")) == [f"{BASE}5"]
 
@@ -160,15 +155,14 @@ def test_source_may_be_the_set_itself(frame: Frame, write: Write, read: Read, ta
 
 
 def test_failed_task_leaves_nothing(frame: Frame, write: Write, target: Path) -> None:
-    """A job that fails leaves the set as it was, and no files of its own."""
     write(frame(10))
-    before = _names(target)
+    before = _list_names(target)
 
     failing = frame(100).selectExpr("if(loc like '%77', raise_error('broken row'), loc) as loc")
     with pytest.raises(Exception, match="broken row"):
         write(failing)
 
-    wait_until(lambda: _names(target) == before)  # for tasks that are still running
+    wait_until(lambda: _list_names(target) == before)  # for tasks that are still running
 
 
 def _record_batch(*names: object) -> pyarrow.RecordBatch:
@@ -180,57 +174,52 @@ def _writer(target: Path, *, overwrite: bool = True, **options: Any) -> SitemapS
 
 
 def test_repeated_task_counts_once(target: Path) -> None:
-    """A task that runs twice has its rows in the set once; nothing is left of the other attempt."""
     writer = _writer(target)
     done = writer.write(iter([_record_batch(1, 2)]))
     writer.write(iter([_record_batch(1, 2)]))
     other = writer.write(iter([_record_batch(3)]))
-    assert _names(target) == {f".sitemapx-{writer._set._job}"}
+    assert _list_names(target) == {f".sitemapx-{writer._set._job}"}
     writer.commit([done, None, other])
 
-    assert len(_listed(target)) == 2
-    assert _names(target) == {"sitemap.xml", *_listed(target)}
+    assert len(_list_children(target)) == 2
+    assert _list_names(target) == {"sitemap.xml", *_list_children(target)}
 
 
-def test_set_that_changes_meanwhile(target: Path) -> None:
-    """Of two jobs at once, the later one fails, so that nothing is lost unseen."""
+def test_concurrent_job_fails(target: Path) -> None:
     first, second = _writer(target, overwrite=False), _writer(target, overwrite=False)
     done = [writer.write(iter([_record_batch(1)])) for writer in (first, second)]
     first.commit([done[0]])
-    names = _listed(target)
+    names = _list_children(target)
 
     with pytest.raises(OSError, match="was changed during this job"):
         second.commit([done[1]])
 
-    assert _listed(target) == names
-    assert _names(target) == {"sitemap.xml", *names}
+    assert _list_children(target) == names
+    assert _list_names(target) == {"sitemap.xml", *names}
 
 
-def test_abort(target: Path) -> None:
-    """What tasks stored is removed, and that can be repeated."""
+def test_abort_removes_stored_files(target: Path) -> None:
     writer = _writer(target)
     writer.write(iter([_record_batch(1)]))
     writer.abort([])
     writer.abort([])
 
-    assert _names(target) == set()
+    assert _list_names(target) == set()
 
 
-def test_late_task(target: Path) -> None:
-    """A task that still runs when the job has ended leaves nothing, either."""
+def test_task_after_the_job_leaves_nothing(target: Path) -> None:
     writer = _writer(target)
     writer.abort([])
     with pytest.raises(OSError, match="the job has ended"):
         writer.write(iter([_record_batch(1)]))
 
-    assert _names(target) == set()
+    assert _list_names(target) == set()
 
 
 # ---- what is refused
 
 
 def test_nothing_is_lost_under_strict(spark: "SparkSession", write: Write, target: Path) -> None:
-    """Rows without a valid URL are dropped and logged, or refused."""
     rows = spark.createDataFrame(
         [(f"{BASE}1", "A"), ("ftp://e.example/2", "B")], "loc string, title string"
     )
@@ -238,22 +227,20 @@ def test_nothing_is_lost_under_strict(spark: "SparkSession", write: Write, targe
         Exception, match=r"problems \(bad-loc\), and sitemaps do not support all columns \(title\)"
     ):
         write(rows, strict="true")
-    assert _names(target) == set()
+    assert _list_names(target) == set()
     write(rows)
-    assert len(_listed(target)) == 1
+    assert len(_list_children(target)) == 1
 
 
-def test_no_entries(frame: Frame, write: Write, target: Path) -> None:
-    """A set is not replaced by nothing."""
+def test_set_is_not_replaced_by_nothing(frame: Frame, write: Write, target: Path) -> None:
     write(frame(3))
-    before = _names(target)
+    before = _list_names(target)
     with pytest.raises(Exception, match="there are no entries"):
         write(frame(3).where("loc = ''"))
-    assert _names(target) == before
+    assert _list_names(target) == before
 
 
-def test_foreign_index(frame: Frame, write: Write, target: Path) -> None:
-    """An index of somebody else is never added to; if it is replaced, what it lists stays."""
+def test_foreign_index_is_not_appended_to(frame: Frame, write: Write, target: Path) -> None:
     (target / "sitemap.xml").write_bytes(index(f"{BASE}sitemap-1.xml"))
     (target / "sitemap-1.xml").write_bytes(sitemap(BASE, 1))
     with pytest.raises(Exception, match=r"not the index of a set by .*mode\('overwrite'\)"):
@@ -261,20 +248,20 @@ def test_foreign_index(frame: Frame, write: Write, target: Path) -> None:
     write(frame(3))
 
     assert (target / "sitemap-1.xml").exists()
-    assert "sitemap-1.xml" not in _listed(target)
+    assert "sitemap-1.xml" not in _list_children(target)
 
 
-def test_rows_without_url(spark: "SparkSession", write: Write, target: Path) -> None:
-    """They are counted, whatever else they have or lack."""
+def test_rows_without_url_are_reported(spark: "SparkSession", write: Write, target: Path) -> None:
     rows = spark.createDataFrame([(f"{BASE}1",), (None,)], "loc string")
     with pytest.raises(Exception, match=r"there are problems \(no-loc\)"):
         write(rows, strict="true")
     write(rows)
-    assert len(_listed(target)) == 1
+    assert len(_list_children(target)) == 1
 
 
-def test_index_with_lines_of_others(frame: Frame, write: Write, target: Path) -> None:
-    """What somebody has added to the index is not this tool's to remove."""
+def test_index_with_foreign_lines_is_not_appended_to(
+    frame: Frame, write: Write, target: Path
+) -> None:
     write(frame(3))
     page = target / "sitemap.xml"
     line = "<sitemap><loc>https://e.example/products/sitemap-x.xml</loc></sitemap>\n</sitemapindex>"
@@ -287,15 +274,13 @@ def test_index_with_lines_of_others(frame: Frame, write: Write, target: Path) ->
     assert (target / "sitemap-x.xml").exists()
 
 
-def test_set_of_the_other_compression(frame: Frame, write: Write, target: Path) -> None:
-    """Two sets of one name are never published side by side."""
+def test_set_with_other_compression_is_refused(frame: Frame, write: Write, target: Path) -> None:
     write(frame(3))
     with pytest.raises(Exception, match=r"sitemap\.xml is there, which would stay"):
         write(frame(3), compress="true")
 
 
-def test_directory_in_the_place_of_the_index(frame: Frame, write: Write, target: Path) -> None:
-    """Nothing is moved into it."""
+def test_directory_instead_of_index_is_reported(frame: Frame, write: Write, target: Path) -> None:
     for name, compress in (("sitemap.xml", ""), ("sitemap.xml.gz", "true")):
         (target / name).mkdir()
         with pytest.raises(Exception, match=rf"{name}: it is a directory"):
@@ -303,8 +288,7 @@ def test_directory_in_the_place_of_the_index(frame: Frame, write: Write, target:
         assert list((target / name).iterdir()) == []
 
 
-def test_failure_between_two_indexes(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the main index cannot be replaced, the others are put back."""
+def test_failure_restores_all_indexes(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storedset, "SITEMAP_INDEX", _with_two_entries())
     writer = _writer(target, max_urls=1)
     writer.commit([writer.write(iter([_record_batch(1, 2, 3)]))])
@@ -327,7 +311,7 @@ def test_failure_between_two_indexes(target: Path, monkeypatch: pytest.MonkeyPat
 
 
 def _with_two_entries() -> Format:
-    """Return the format of an index that holds two sitemaps, so that a set has several."""
+    """Return the index format, limited to two sitemaps so that a set has several."""
     assert SITEMAP_INDEX.limits
     return SITEMAP_INDEX._replace(limits=SITEMAP_INDEX.limits._replace(entries=2))
 
@@ -345,7 +329,7 @@ MISUSE = {
 
 
 @pytest.mark.parametrize(("options", "columns", "message"), MISUSE.values(), ids=MISUSE)
-def test_misuse(
+def test_misuse_is_reported_by_the_driver(
     options: dict[str, Any],
     columns: str,
     message: str,
@@ -353,8 +337,7 @@ def test_misuse(
     write: Write,
     target: Path,
 ) -> None:
-    """What cannot work is told on the driver, before a task starts."""
     rows = frame(3).selectExpr(*columns.split(", "))
     with pytest.raises(Exception, match=message):
         write(rows, **options)
-    assert _names(target) == set()
+    assert _list_names(target) == set()
