@@ -7,7 +7,6 @@ from sitemapx.convert import Entry, Problem, read
 
 __all__ = [
     "IMAGE",
-    "MOBILE",
     "NEWS",
     "SITEMAP",
     "VIDEO",
@@ -23,7 +22,6 @@ IMAGE = "http://www.google.com/schemas/sitemap-image/1.1"
 VIDEO = "http://www.google.com/schemas/sitemap-video/1.1"
 NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
 XHTML = "http://www.w3.org/1999/xhtml"
-MOBILE = "http://www.google.com/schemas/sitemap-mobile/1.0"
 
 _PREFIXES = f'xmlns:image="{IMAGE}" xmlns:video="{VIDEO}" xmlns:news="{NEWS}" xmlns:xhtml="{XHTML}"'
 

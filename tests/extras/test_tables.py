@@ -60,12 +60,12 @@ def rows(result: pa.Table) -> list[dict[str, Any]]:
     ]
 
 
-def query(query: str, **tables: object) -> list[tuple[Any, ...]]:
+def query(sql: str, **tables: object) -> list[tuple[Any, ...]]:
     """Query DuckDB, with each table as a variable of its name."""
     with duckdb.connect() as connection:
         for name, item in tables.items():
             connection.register(name, item)
-        return connection.sql(query).fetchall()
+        return connection.sql(sql).fetchall()
 
 
 @pytest.mark.parametrize("name", FILES)

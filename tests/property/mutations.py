@@ -15,7 +15,7 @@ from sitemapx.convert.streams.gzip import unpack
 from sitemapx.errors import InputError
 from tests.property.documents import DOCUMENTS
 
-__all__ = ["CORPUS", "Seed", "collect_seeds", "mutate"]
+__all__ = ["CORPUS", "TOKENS", "Seed", "collect_seeds", "mutate"]
 
 ROOT = Path(__file__).parent.parent.parent
 CORPUS = ROOT.parent / "shared" / "corpus"
@@ -52,6 +52,12 @@ TOKENS = [
     b"<!DOCTYPE x [<!ENTITY y z>]>",
     b"{", b"}", b"[", b"]", b",", b";", b"\\ud800", b"null", b"1e400", b'"extras":["<x>"]',
     b'"extras":["<x/></url><url/>"]', b'{"loc":"https://e.example/a"}\n', b'"loc":"https://"',
+    b"<?", b"<?xml ", b"<!DOCTYPE ", b"<!DOCTYPE x [", b"&#99999999999;", b"<x:url>", b"</x:url>",
+    b"<q:r/>", b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\0\0", b"\x1f\x8b\x08", b"1e999", b"=", b"//[",
+    b'encoding="utf-7"', b'encoding="idna"', b'encoding="undefined"', b'encoding="hex"',
+    b"PK\x03\x04", b"<link href=''/>", b"&eacute;", b' xml:base="http://["',
+    b"<title type='xhtml'><b>", b"<media:restriction>", b"<media:starRating average='nan'/>",
+    b"-0001-01-01",
 ]
 # fmt: on
 

@@ -9,11 +9,10 @@ import os
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 from lxml import etree
 
@@ -34,6 +33,7 @@ from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.values import uris
 from sitemapx.errors import InputError
 from tests.convert.documents import Dribble
+from tests.convert.formats.test_quick import only_careful_reader
 from tests.property.mutations import CORPUS, Seed
 
 __all__ = ["TARGETS"]
@@ -243,21 +243,11 @@ def paths(seed: Seed) -> None:
     data = _unpacked(seed.data)
     fast = _outcome(data, form.name)
     result = [(item.code, item.line, item.loc) for item in _findings(data, form.name)]
-    with _only_careful_reader():
+    with only_careful_reader():
         slow = _outcome(data, form.name)
         found_carefully = [(item.code, item.line, item.loc) for item in _findings(data, form.name)]
     assert fast == slow, _difference(fast, slow)
     assert result == found_carefully, _difference([result], [found_carefully])
-
-
-@contextmanager
-def _only_careful_reader() -> Iterator[None]:
-    sitemap = "sitemapx.convert.formats.sitemap"
-    with (
-        patch(f"{sitemap}.plain.PlainReader.read", lambda self, block: None),
-        patch(f"{sitemap}.quick.QuickReader.entry", lambda self, item: None),
-    ):
-        yield
 
 
 def _outcome(data: bytes, name: str) -> list[Any]:

@@ -1,6 +1,5 @@
 """Differences turn the old entries into the new ones."""
 
-import io
 import random
 from collections import Counter
 from typing import Any
@@ -9,12 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from sitemapx.convert import Comparison, Difference, Document, Entry, read
+from sitemapx.convert import Comparison, Difference, Document, Entry
 from sitemapx.convert.model.batch import FIELDS
 from tests.effort import examples
-from tests.property.strategies import any_entries, sitemap_entries
-from tests.property.test_roundtrips import to_stored_form, write_exactly
-from tests.property.values import optional, plain_urls
+from tests.property.strategies import any_entries
+from tests.property.values import optional
 
 #: Few of everything, so that much is alike.
 _SMALL = st.builds(
@@ -104,17 +102,3 @@ def test_only_selected_fields_are_compared(entries: list[Entry], name: str) -> N
     assert {name} >= {each for item in only for each in item.fields}
     assert {item.old for item in only} - {None} <= set(entries)
     assert {item.new for item in only} - {None} <= set(others)
-
-
-@given(st.lists(sitemap_entries(plain_urls), max_size=4, unique_by=lambda entry: entry.loc))
-@examples(15)
-def test_unsupported_fields_are_no_difference(entries: list[Entry]) -> None:
-    entries = to_stored_form(entries, "sitemap")
-
-    def document(name: str) -> Document:
-        kept = {"text": ("loc",), "sitemapindex": ("loc", "lastmod")}.get(name, FIELDS)
-        some = [Entry(**{field: getattr(entry, field) for field in kept}) for entry in entries]
-        return read(io.BytesIO(write_exactly(some, name)), format=name)
-
-    for name in ("text", "sitemapindex", "jsonl", "csv", "sitemap"):
-        assert [] == list(Comparison(document("sitemap"), document(name)))

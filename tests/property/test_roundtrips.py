@@ -13,9 +13,7 @@ from sitemapx.convert import (
     Alternate,
     Document,
     Entry,
-    Opener,
     Problem,
-    convert,
     read,
     target_of,
     write,
@@ -120,17 +118,6 @@ def test_sitemap_survives_lossless_formats(entries: list[Entry]) -> None:
         assert write_exactly(read_exactly(detour, name), "sitemap") == once
 
 
-@given(st.lists(st.builds(Entry, loc=iris), max_size=5))
-@examples(20)
-def test_compressed_output_is_read_alike(entries: list[Entry]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        plain, packed = (Path(folder, name) for name in ("a.xml", "a.xml.gz"))
-        for path in (plain, packed):
-            write(Document.of(entries), target_of(str(path)))
-        assert packed.read_bytes()[:2] == b"\x1f\x8b"
-        assert list(read(packed)) == list(read(plain))
-
-
 def test_default_rel_is_not_written() -> None:
     entry = Entry(loc="https://example.com/", alternates=(Alternate(href="https://example.com/d"),))
     said = Entry(
@@ -138,13 +125,3 @@ def test_default_rel_is_not_written() -> None:
         alternates=(Alternate(href="https://example.com/d", rel="alternate"),),
     )
     assert write_exactly([said], "sitemap") == write_exactly([entry], "sitemap")
-
-
-@given(st.lists(any_entries(), max_size=3))
-@examples(15)
-def test_convert_reads_and_writes(entries: list[Entry]) -> None:
-    lines = write_exactly(entries, "jsonl")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "out.csv")
-        convert([io.BytesIO(lines)], target_of(str(path)), opener=Opener(format="jsonl"))
-        assert path.read_bytes() == write_exactly(read_exactly(lines, "jsonl"), "csv")

@@ -99,6 +99,11 @@ def _write_drafts(
     return swaps, [str(folder / name) for name in old if name not in new]
 
 
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "set"
+
+
 def _discard(swaps: list[Swap]) -> None:
     for draft, _ in swaps:
         Path(draft).unlink(missing_ok=True)
@@ -202,11 +207,10 @@ def test_killed_recovery_is_finished(tmp_path: Path, shape: str) -> None:
 @pytest.mark.usefixtures("no_helper_process")
 @pytest.mark.parametrize("hurt", ["1", "2", "x"])
 def test_irreplaceable_file_costs_no_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hurt: str
+    folder: Path, monkeypatch: pytest.MonkeyPatch, hurt: str
 ) -> None:
     """A file can be a mount point or immutable."""
     old, new = SHAPES["same"]
-    folder = tmp_path / "set"
     _publish(folder, old)
     swaps, stale = _write_drafts(folder, old, new)
     replace = os.replace
@@ -227,10 +231,9 @@ def test_irreplaceable_file_costs_no_other(
 
 @pytest.mark.usefixtures("no_helper_process")
 def test_unrestored_contents_are_kept_and_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old, new = SHAPES["grown"]
-    folder = tmp_path / "set"
     _publish(folder, old)
     swaps, stale = _write_drafts(folder, old, new)
     replace = os.replace
@@ -263,10 +266,9 @@ def test_unrestored_contents_are_kept_and_named(
 
 @pytest.mark.parametrize("number", range(6))
 def test_swap_is_finished_after_death_of_helper(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+    folder: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     old, new = SHAPES["grown"]
-    folder = tmp_path / "set"
     _publish(folder, old)
     parent, replace, left = os.getpid(), os.replace, iter(range(number))
 
@@ -285,10 +287,9 @@ def test_swap_is_finished_after_death_of_helper(
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_swap_works_in_any_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int
+    folder: Path, monkeypatch: pytest.MonkeyPatch, threads: int
 ) -> None:
     old, new = SHAPES["shrunk"]
-    folder = tmp_path / "set"
     _publish(folder, old)
     monkeypatch.setattr("sys.executable", "/bin/true")
     monkeypatch.setattr("threading.active_count", lambda: threads)
@@ -308,10 +309,9 @@ def test_empty_plan_is_removed(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("no_helper_process")
-def test_truncated_draft_is_not_published(tmp_path: Path) -> None:
+def test_truncated_draft_is_not_published(folder: Path) -> None:
     """A power cut can truncate a new file."""
     old, new = SHAPES["same"]
-    folder = tmp_path / "set"
     _publish(folder, old)
     swaps, stale = _write_drafts(folder, old, new)
     with Faults(folder, 8, Killed(), stays=True).happen(), pytest.raises(Killed):
@@ -323,10 +323,9 @@ def test_truncated_draft_is_not_published(tmp_path: Path) -> None:
     assert old == _contents(folder)
 
 
-def test_sticky_directory_is_supported(tmp_path: Path) -> None:
+def test_sticky_directory_is_supported(folder: Path) -> None:
     """Files are copied: in a sticky directory such as /tmp, links might not be removable."""
     old, new = SHAPES["same"]
-    folder = tmp_path / "set"
     _publish(folder, old)
     folder.chmod(folder.stat().st_mode | stat.S_ISVTX)
     swap_in(*_write_drafts(folder, old, new))
@@ -373,8 +372,7 @@ def test_files_are_synced(
         "7",
     ],
 )
-def test_invalid_plan_is_refused(tmp_path: Path, plan: str) -> None:
-    folder = tmp_path / "set"
+def test_invalid_plan_is_refused(tmp_path: Path, folder: Path, plan: str) -> None:
     _publish(folder, {"1": "a"})
     (tmp_path / "precious").touch()
     (folder / ".sitemapx.swap").write_text(plan)

@@ -77,15 +77,3 @@ def test_feedparser_reads_the_same_field(pairs: list[tuple[str, Entry, Entry]], 
             differing.append((case, expected, result))
 
     assert [] == differing
-
-
-def test_broken_item_is_read_without_loss_of_others() -> None:
-    good = "<item><title>A</title><link>https://e.example/a</link></item>"
-    bad = "<item><title>B <b>bold</title><link>https://e.example/b</link></item>"
-    data = f'<rss version="2.0"><channel><title>T</title>{good}{bad}{good}</channel></rss>'
-    codes: list[str] = []
-    entries = list(read(io.BytesIO(data.encode()), report=lambda p: codes.append(p.code)))
-
-    a = Entry(loc="https://e.example/a", title="A")
-    assert [a, Entry(loc="https://e.example/b", title="B <b>bold"), a] == entries
-    assert ["malformed"] == codes

@@ -4,7 +4,7 @@ import html
 import io
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -240,11 +240,6 @@ _NEWS = (
     "</news:publication><news:publication_date>2024-05-08</news:publication_date>"
     "<news:title>t</news:title></news:news>"
 )
-_VIDEO = (
-    "<video:video><video:title>t</video:title><video:description>d</video:description>"
-    "<video:thumbnail_loc>https://e.example/t</video:thumbnail_loc><video:tag>a</video:tag>"
-    "<video:tag>b</video:tag></video:video>"
-)
 _SECOND = "<loc>https://e.example/2</loc>"
 _INNER = _USUAL.format("inner")
 
@@ -412,20 +407,6 @@ def test_windows_1252_references_are_resolved_as_in_html(number: int) -> None:
             assert fast == read_blocks(data, "rich", 3000)
 
 
-def test_unknown_attribute_is_reported() -> None:
-    video = (
-        "<url><loc>https://e.example/a</loc><video:video><video:thumbnail_loc>https://e.example/t"
-        "</video:thumbnail_loc><video:title>t</video:title><video:description>d"
-        "</video:description><video:content_loc>https://e.example/v</video:content_loc>"
-        "<video:tag{}>a</video:tag></video:video></url>"
-    )
-    data = rich_urlset([video.format(""), video.format(' a="b"'), *[video.format("")] * 20])
-    fast = read_blocks(data, "rich", 2000)
-    assert [code for code, *_ in fast.problems] == ["unknown-element"]
-    with only_careful_reader():
-        assert fast == read_blocks(data, "rich", 2000)
-
-
 @pytest.mark.parametrize("markup", ["<!-- -->", "<![CDATA[x]]>", "<?p?>", "<b/>"])
 def test_markup_in_attribute_is_reported(markup: str) -> None:
     regular = _REGULAR["rich"]
@@ -467,70 +448,6 @@ def test_only_irregular_items_are_read_carefully(
     monkeypatch.setattr(ItemReader, "_fields", counting)
     read_blocks(data, "rich", 1000, wanted)
     assert 0 < len(careful) < 14
-
-
-_CHILDREN = {
-    "video": {
-        "thumbnail_loc": "https://e.example/i", "title": "t", "description": "d",
-        "content_loc": "https://e.example/v", "duration": "60", "tag": "x",
-        'restriction\nrelationship="allow"': "DE", "platform relationship='deny'": "web",
-    },
-    "news": {
-        "publication": "<news:name>n</news:name><news:language>en</news:language>",
-        "publication_date": "2024-05-08", "title": "t", "keywords": "k",
-    },
-    "image": {"loc": "https://e.example/i", "title": "t", "caption": "c", "license": "https://e/l"},
-}  # fmt: skip
-
-
-def _element(kind: str, children: Iterable[tuple[str, str]]) -> str:
-    inside = "".join(
-        f"<{kind}:{name}>{text}</{kind}:{name.split()[0]}>\n" for name, text in children
-    )
-    return f"<{kind}:{kind}>{inside}</{kind}:{kind}>"
-
-
-@pytest.mark.parametrize(
-    ("kind", "name"), [(kind, name) for kind, children in _CHILDREN.items() for name in children]
-)
-def test_missing_or_repeated_children_are_reported(kind: str, name: str) -> None:
-    usual = [*_CHILDREN[kind].items()]
-    without = [child for child in usual if child[0] != name]
-    twice = [*usual, (name, _CHILDREN[kind][name])]
-    for children in (without, twice, twice[::-1]):
-        changed, whole = _element(kind, children), _element(kind, usual)
-        contents = [whole, changed, changed + whole, whole + changed, whole + _IMAGE + changed]
-        items = [f"<url><loc>https://e.example/{n}</loc>{c}</url>" for n, c in enumerate(contents)]
-        data = rich_urlset([*items, *[items[0]] * 100])
-        with only_careful_reader():
-            slow = read_blocks(data, "rich", 9000, {"loc"})
-        with without_skips():
-            assert read_blocks(data, "rich", 9000, {"loc"}) == slow
-
-
-_PAGE_MAP = (
-    '<PageMap xmlns="http://www.google.com/schemas/sitemap-pagemap/1.0"><DataObject type="{}">'
-    '<Attribute name="a" value="{}"/><Attribute>{}</Attribute></DataObject></PageMap>'
-)
-_FOREIGN = {
-    "declared": "<x:y a=\"{}\" b='{}'>{}</x:y>",
-    "empty": '<x:y a="{}" b="{}"/><x:z c="{}"/>',
-    "of its own": _PAGE_MAP,
-    "several": f"<x:z>{{}}</x:z>{_PAGE_MAP}".replace("{}", "{0}"),
-}
-
-
-@pytest.mark.parametrize("name", _FOREIGN)
-def test_foreign_elements_are_kept(name: str) -> None:
-    items = [
-        f"<url><loc>https://e.example/{n}</loc>{_FOREIGN[name].format(n, f'&lt;{n}&#62;', n)}</url>"
-        for n in range(200)
-    ]
-    data = urlset(*items).replace(b"<urlset", b'<urlset xmlns:x="urn:x"', 1)
-    fast = read_blocks(data, "sitemap", 4000)
-    assert len(fast.entries[7].extras) == (2 if "z" in name or name in ("empty", "several") else 1)
-    with only_careful_reader():
-        assert fast == read_blocks(data, "sitemap", 4000)
 
 
 # fmt: off

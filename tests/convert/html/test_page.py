@@ -60,15 +60,6 @@ def test_attributes_are_independent() -> None:
     assert page == Page(**expected)
 
 
-def test_images_of_all_sizes_are_listed_once() -> None:
-    images = "<img src=data:image/png;base64,x srcset='a.png, /b.png 2x,c.png 3w'><img src=a.png>"
-    names = ("dir/a.png", "b.png", "dir/c.png")
-
-    assert parse_page(images.encode(), URL).images == tuple(
-        f"https://example.com/{n}" for n in names
-    )
-
-
 def test_empty_attributes_are_missing() -> None:
     empty = (
         "<html lang=''><title> </title><meta name=description content=' '>"

@@ -16,8 +16,6 @@ GOOD = """<?xml version="1.0" encoding="UTF-8"?>
 <url><loc>https://example.com/</loc></url>
 </urlset>
 """
-
-
 INDEX = """<?xml version="1.0" encoding="UTF-8"?>
 <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 <sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>
@@ -61,7 +59,6 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.mark.skipif(not shutil.which("pre-commit"), reason="pre-commit is not installed")
 def test_hooks_pass_find_and_fix(repository: Path) -> None:
-
     def run(hook: str) -> subprocess.CompletedProcess[str]:
         command = ["pre-commit", "try-repo", str(ROOT), hook, "--all-files", "--verbose"]
         return subprocess.run(

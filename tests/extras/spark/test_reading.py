@@ -142,12 +142,6 @@ def test_nested_sitemaps_are_read_once(read: Read, folder: Path) -> None:
     assert read(folder, followIndex="true").count() == 70
 
 
-def test_index_that_lists_itself_is_read_once(read: Read, folder: Path) -> None:
-    _write_indexes(folder, top=["top.xml", "b.xml"])
-
-    assert read(folder / "top.xml").count() == 20
-
-
 def test_unexpected_index_names_the_option(read: Read, folder: Path) -> None:
     _write_indexes(folder, one=["c.xml"], top=["b.xml", "one.xml"])
 
