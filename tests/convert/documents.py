@@ -5,17 +5,7 @@ from typing import NamedTuple
 
 from sitemapx.convert import Entry, Problem, read
 
-__all__ = [
-    "IMAGE",
-    "NEWS",
-    "SITEMAP",
-    "VIDEO",
-    "XHTML",
-    "Dribble",
-    "Outcome",
-    "outcome",
-    "urlset",
-]
+__all__ = ["IMAGE", "NEWS", "SITEMAP", "VIDEO", "XHTML", "Dribble", "Outcome", "outcome", "urlset"]
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 IMAGE = "http://www.google.com/schemas/sitemap-image/1.1"

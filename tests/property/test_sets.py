@@ -59,41 +59,27 @@ def _read_index(path: Path) -> list[Entry]:
     return list(read(lines))
 
 
+@pytest.mark.parametrize("limit", ["max_urls", "max_bytes"])
 @pytest.mark.parametrize("name", _NAMES)
-def test_files_respect_the_limit_of_urls(name: str) -> None:
+def test_files_respect_the_limits(name: str, limit: str) -> None:
     """Source: https://www.sitemaps.org/faq.html#faq_sitemap_size."""
+    limits = st.integers(1, 7) if limit == "max_urls" else st.integers(1500, 4000)
+    count = 16 if limit == "max_urls" else 200  # more than one file holds
 
-    @given(st.lists(_NAMES[name], min_size=4, max_size=8), st.integers(1, 7))
+    @given(st.lists(_NAMES[name], min_size=4, max_size=8), limits)
     @examples(20)
     def check(some: list[Entry], most: int) -> None:
-        entries = some * 2
+        entries = some * (count // len(some))
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, name)
-            pages, rows = _write(entries, path, max_urls=most)
+            pages, rows = _write(entries, path, **{limit: most})
             counts = [page.entries for page in pages]
-            assert max(counts) <= most
+            sizes = counts if limit == "max_urls" else [_size(page.path) for page in pages]
+            assert max(sizes) <= most
             assert sum(counts) == len(entries)
             assert [len(list(read(page.path))) for page in pages] == counts
             names = [Path(page.path).name.replace(" ", "%20") for page in pages]
             assert rows == [BASE + each for each in names]
-            assert _read_index(path) == to_stored_form(entries, "sitemap")
-
-    check()
-
-
-@pytest.mark.parametrize("name", _NAMES)
-def test_files_respect_the_limit_of_bytes(name: str) -> None:
-
-    @given(st.lists(_NAMES[name], min_size=1, max_size=8), st.integers(1500, 4000))
-    @examples(20)
-    def check(some: list[Entry], most: int) -> None:
-        entries = some * (200 // len(some))  # more than any of the files may hold
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, name)
-            pages, rows = _write(entries, path, max_bytes=most)
-            assert max(_size(page.path) for page in pages) <= most
-            assert sum(page.entries for page in pages) == len(entries)
-            assert len(rows) == len(pages)
             assert _read_index(path) == to_stored_form(entries, "sitemap")
 
     check()

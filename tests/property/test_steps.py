@@ -22,7 +22,6 @@ from sitemapx.convert.steps import (
     exclude,
     filters,
     include,
-    newest,
     order,
     rewrite,
     since,
@@ -92,7 +91,6 @@ def test_unique_keeps_the_first(entries: list[Entry], fields: Any, in_memory: in
 @given(_lists, st.sampled_from(["loc", "lastmod"]), st.integers(0, 500))
 @examples(60)
 def test_sort_is_stable_and_complete(entries: list[Entry], by: Any, in_memory: int) -> None:
-
     def key(entry: Entry) -> Any:
         if by == "loc":
             return (entry.loc is None, entry.loc and (to_uri(entry.loc) or entry.loc))
@@ -111,12 +109,6 @@ def test_sort_is_stable_and_complete(entries: list[Entry], by: Any, in_memory: i
 def test_sorting_on_disk_keeps_all_fields(entries: list[Entry], by: Any) -> None:
     with keeping(0):
         assert Counter(entries) == Counter(run_step(sort(by), entries))
-
-
-@given(_lists, st.integers(1, 5))
-@examples(20)
-def test_newest_are_the_first_by_date(entries: list[Entry], limit: int) -> None:
-    assert run_step(sort("lastmod"), entries)[:limit] == run_step(newest(limit), entries)
 
 
 _PATTERNS = ["/a*", "http://*", "*é*", "re:[a-c]$", "re:(?i)https", "nothing"]
@@ -167,7 +159,6 @@ def test_rewrite_can_be_reversed(entries: list[Entry], data: st.DataObject) -> N
 @given(st.lists(st.builds(Entry, loc=iris | _LOCS), max_size=5))
 @examples(40)
 def test_only_named_parameters_are_stripped(entries: list[Entry]) -> None:
-
     def params(entry: Entry, *names: str) -> list[str]:
         query = urlsplit(entry.loc or "").query
         result = parse_qsl(query, keep_blank_values=True, encoding="latin-1")
@@ -259,7 +250,6 @@ def test_url_is_not_normalized(url: str) -> None:
 
 @pytest.mark.parametrize("name", _STEPS)
 def test_step_yields_without_gathering(name: str) -> None:
-
     def endless() -> Iterator[Batch]:
         while True:
             yield Batch([Entry(loc="https://e.example/", lastmod="2025")])

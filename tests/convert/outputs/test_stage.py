@@ -98,7 +98,6 @@ def test_only_unused_stages_are_removed(tmp_path: Path) -> None:
 
 
 def test_new_stages_are_not_removed(tmp_path: Path) -> None:
-
     def use(number: int) -> bool:
         with closing(Stage(_target(tmp_path))) as stage:
             return os.path.isdir(stage.folder)

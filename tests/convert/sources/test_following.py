@@ -129,7 +129,6 @@ def test_sitemap_is_read_once(server: Server) -> None:
 def test_child_that_fails_midway_stops_no_other(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-
     def read_half(stream: Readable, context: Context) -> Document:
         def batches() -> Iterator[Batch]:
             yield Batch([Entry(loc=stream.read().decode().strip())])

@@ -92,16 +92,7 @@ def test_dropped_fields_are_counted_after_selection(tmp_path: Path) -> None:
 # ---- what is counted
 
 
-def test_dropped_entries_are_counted_by_step(tmp_path: Path) -> None:
-    steps = [include(["/*"]), include(["/1", "/2"]), unique(), sort("loc")]
-    summary = convert_source(tmp_path, RSS, *steps)
-
-    assert (COUNT + 1, 2) == (summary.read, summary.written)
-    assert {"include": COUNT - 1} == +summary.left_out
-
-
 def test_function_becomes_a_step(tmp_path: Path) -> None:
-
     def shout(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
         for batch in batches:
             context.problem("cut", "too loud")

@@ -61,19 +61,6 @@ def test_incomplete_reference_counts_as_ampersand() -> None:
     assert {code for code, _ in result.places} == {"unescaped"}
 
 
-def test_line_breaks_in_url_are_removed() -> None:
-    result = outcome(urlset("<url><loc>\n  https://e.example/\n  c\n</loc></url>"))
-    assert (result.locs, result.places) == ([C], [("mended-loc", 3)])
-
-
-@pytest.mark.parametrize("loc", ["c", "/c", "//e.example/c", "../c"])
-def test_relative_url_is_resolved(loc: str) -> None:
-    data = urlset(f"<url><loc>{loc}</loc></url>")
-    base = "https://e.example/maps/s.xml" if loc == "../c" else "https://e.example/s.xml"
-    result = outcome(data, url=base)
-    assert (result.locs, result.places) == ([C], [("relative-loc", 3)])
-
-
 @pytest.mark.parametrize("stray", ["hello", "<x/>", f"<loc>{C}</loc>"])
 def test_content_between_entries_is_reported(stray: str) -> None:
     result = outcome(urlset(_AROUND[0], stray, _AROUND[1]))
