@@ -1,4 +1,4 @@
-"""The interface of checks: each is a class with the rules of one subject."""
+"""The interface of checks: each check is a class with the rules of one subject."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
@@ -24,7 +24,7 @@ class CheckContext(NamedTuple):
     Attributes:
         listed: Index of the URLs that were read.
         robots: The robots.txt of each site.
-        codes: Enabled codes; a check may save itself the work for any other.
+        codes: Enabled codes; a check may skip the work for all others.
         children: Where an index lists each sitemap, by the canonical URL of the sitemap.
 
     """
@@ -77,7 +77,7 @@ class Check:
         self.context = context
 
     def begin_file(self, file: File) -> Iterable[RawFinding] | None:
-        """Begin a file whose entries have not been read."""
+        """Prepare for a file; called before the first `merge` of the file."""
 
     def look(self, view: BatchView) -> Look:
         """Inspect one batch, without using or changing any state of the run."""
@@ -95,10 +95,10 @@ class Check:
         """
 
     def end_file(self, file: File, extent: FileExtent) -> Iterable[RawFinding] | None:
-        """End a file, whether it could be read completely or not."""
+        """Finish a file, even if it could not be read completely."""
 
     def end_run(self) -> Iterable[RawFinding] | None:
-        """Return findings that concern all files together."""
+        """Return the findings that concern all files together."""
 
     def close(self) -> None:
-        """Release all resources."""
+        pass

@@ -140,16 +140,12 @@ def check(
 
 def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Checking":
     """
-    Return the check that `submit` makes of a set while it is read.
+    Return the check that `submit` runs on a set while it reads the set.
 
-    It finds whatever `sitemapx check` calls an error, except what robots.txt disallows, of which
-    `objections` knows more, and hosts that only this network knows, as an endpoint may; and what a
-    reader repairs or skips.
-
-    Args:
-        fetcher: Fetches the robots.txt of other hosts, which may allow the set to list them.
-        report: Called with each finding.
-
+    It finds all errors of `sitemapx check`, except those that `submit` checks itself or that do not
+    matter to it: URLs blocked by robots.txt (see `find_objections`), and hosts known only in the
+    local network, which a private endpoint may accept. It also finds values that a reader repairs
+    or skips.
     """
     from sitemapx.check.rules.robots import Robots
 
@@ -160,7 +156,7 @@ def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Chec
 
 class Checking:
     """
-    A check of whatever an opener opens.
+    A run of `check`: checks everything that its opener opens.
 
     Attributes:
         checked: The result so far.
@@ -224,7 +220,7 @@ class Checking:
         self._lookout = Lookout(self._enabled, checks, is_needed)
 
     def opener(self, opener: Opener) -> Opener:
-        """Return an opener of which everything opened is checked; it must report to `report`."""
+        """Return an opener that checks everything it opens; its problem handler is `report`."""
 
         def context(
             report: ProblemHandler,
@@ -262,13 +258,12 @@ class Checking:
                     self.report_error(error, name)
 
     def finish(self) -> None:
-        """Report the findings on all files together."""
+        """Report the findings that concern all files together."""
         for check in self._checks:
             for raw in check.end_run() or ():
                 self._report_raw(raw)
 
     def close(self) -> None:
-        """Release all resources."""
         for check in self._checks:
             check.close()
         self._context.listed.close()
@@ -281,7 +276,7 @@ class Checking:
         self._report_raw(RawFinding(error.code, error.message, position, source=source))
 
     def report(self, problem: Problem) -> None:
-        """Handle a message or a finding of a file, or a problem of following an index."""
+        """Handle a message or finding of a file, or a problem met while following an index."""
         if isinstance(problem, FileMessage):
             self._merge(problem)
         elif isinstance(problem, Finding):
@@ -327,7 +322,7 @@ class Checking:
             self._report_finding(finding)
 
     def _report_in_file(self, finding: Finding) -> None:
-        """Report a finding in a file that is read."""
+        """Report a finding in the file that is being read."""
         source = str(finding.source)
         file = self._files.get(source)
         if file and file.format_name:
@@ -341,7 +336,7 @@ class Checking:
 
 
 class _CountedBatch(Batch):
-    """A batch of which only the number of entries is kept."""
+    """A batch reduced to its number of entries."""
 
     def __init__(self, size: int) -> None:
         super().__init__(())
@@ -352,5 +347,5 @@ class _CountedBatch(Batch):
 
 
 def _without_entries(batches: Iterable[Batch], report: ProblemHandler) -> Iterator[Batch]:
-    """Drop the entries, which are not needed where files are merged."""
+    """Drop the entries, which are not needed to merge files."""
     return (_CountedBatch(len(batch)) for batch in batches)

@@ -1,7 +1,7 @@
 """
-The contents of a file with fixes: markup item by item, lists line by line.
+Applies fixes to the contents of a file: item by item in XML, line by line in lists.
 
-All other bytes stay as they are.
+All other bytes are unchanged.
 """
 
 import codecs
@@ -53,7 +53,7 @@ from sitemapx.errors import InputError
 
 class Repeats:
     """
-    Finds the removable duplicates among the items of a file, which are asked about in order.
+    Finds removable duplicates among the items of a file; call `is_removable` for each, in order.
 
     An item is removable if it adds nothing to the first item with the same URL, or repeats that
     item byte for byte. No URL may be escaped to another URL that the file lists, since this would
@@ -72,7 +72,7 @@ class Repeats:
 
     @classmethod
     def in_file(cls, path: str, url: str | None, codes: Collection[str]) -> Self:
-        """Read the URLs of a file, if one of these codes needs them."""
+        """Create an instance for a file; reads its URLs only if one of the codes requires that."""
         if not (ESCAPE_CODES | {"duplicate-loc"}) & set(codes):
             return cls(())
         listed, found = DigestSet(), set[str]()
@@ -87,12 +87,11 @@ class Repeats:
         return cls(found - {""} if "duplicate-loc" in codes else (), listed)
 
     def close(self) -> None:
-        """Release the disk space."""
         if self._listed:
             self._listed.close()
 
     def allows(self, loc: str, spelling: str) -> bool:
-        """Return whether a URL may be respelled without equalling another URL of the file."""
+        """Return whether escaping a URL as `spelling` would create no duplicate."""
         return self._listed is None or self._listed.add_text(spelling, hash(loc)) in (
             None,
             hash(loc),
@@ -137,17 +136,17 @@ def _fixed_lines(
     path: str, stream: Readable, start: bytes, url: str | None, codes: Collection[str]
 ) -> Iterator[bytes]:
     """
-    Fix a list.
+    Yield the lines of a URL list with fixes applied.
 
     Args:
         path: Path of the file.
-        stream: Its bytes, decompressed.
-        start: Its first bytes.
-        url: Where it is published.
-        codes: What is to be fixed.
+        stream: Contents of the file, decompressed.
+        start: First bytes of the file.
+        url: Public URL of the file; None if unknown.
+        codes: Codes of the findings that are fixed.
 
     Raises:
-        InputError: If its encoding, or a byte of another one, keeps it from being fixed.
+        InputError: If the encoding, or invalid bytes, prevent fixing.
 
     """
     _refuse_other_encoding(start, codes)
@@ -194,11 +193,12 @@ _NAME = re.compile(rb"<(?:([^\s:/>]+):)?[^\s/>]+")
 
 class NamesUsed(NamedTuple):
     """
-    Names that are used after the root.
+    Prefixes and namespaces that a document uses after its root tag.
 
     Attributes:
-        undeclared: Prefixes that nothing declares.
-        meant: Unknown namespaces of the root, by those of the extensions that they stand for.
+        undeclared: Prefixes without a declaration.
+        meant: Unknown namespaces of the root, mapped to those of the extensions that their elements
+            belong to.
 
     """
 
@@ -208,7 +208,7 @@ class NamesUsed(NamedTuple):
 
 class FixedProlog:
     """
-    The start of a document.
+    The start of a document, up to the first item, with fixes applied.
 
     Attributes:
         opening: The start tags that are open before the first item.
@@ -216,14 +216,6 @@ class FixedProlog:
     """
 
     def __init__(self, cutter: Cutter, codes: Collection[str], names: NamesUsed) -> None:
-        """
-        Fix it.
-
-        Args:
-            codes: What is to be fixed.
-            names: The names that are used later.
-
-        """
         self._head = cutter.head
         self._prolog = _prolog(cutter.prolog, codes)
         self._root = cutter.root_tag
@@ -232,12 +224,12 @@ class FixedProlog:
         self.opening = b"".join([self._root, *find_open_tags(cutter.head)][:MAX_DEPTH])
 
     def written(self) -> bytes:
-        """Write it."""
+        """Return the fixed bytes."""
         return self._prolog + self._root + self._head
 
 
 def _find_names(cutter: Cutter) -> NamesUsed:
-    """Find the prefixes and namespaces that a document uses, and that its root must name."""
+    """Read a document to find the prefixes and namespaces that its root has to declare."""
     start = b"".join([cutter.root_tag, *find_open_tags(cutter.head)])
     undeclared = set(declare(start, start + cutter.head)[1])
     unknown = {
@@ -269,7 +261,7 @@ def _prolog(prolog: bytes, codes: Collection[str]) -> bytes:
 
 
 def _rightly_named(tag: bytes, meant: Mapping[str, str]) -> bytes:
-    """Write the namespaces in the start tag of the root as they should be."""
+    """Return the start tag of the root with canonical namespaces."""
     name = _NAME.match(tag)
     own = name[1] if name else None
     is_declared = False
@@ -288,7 +280,7 @@ def _rightly_named(tag: bytes, meant: Mapping[str, str]) -> bytes:
 
 
 def _declared(tag: bytes, prefixes: Iterable[str]) -> bytes:
-    """Declare the prefixes that everybody knows."""
+    """Add declarations of those prefixes that have a well-known namespace."""
     known = {prefix: NAMESPACES[prefix] for prefix in sorted(prefixes) if prefix in NAMESPACES}
     added = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in known.items())
     return tag[:-1] + added.encode() + b">"
@@ -306,9 +298,9 @@ class _Examined(NamedTuple):
 
     Attributes:
         item: The element of the item.
-        found: The findings to fix, each a code and an element.
+        found: The code and the element of each finding to fix.
         entry: The entry; None if the item has no URL.
-        is_complete: Whether the entry has all data of the item: no other code was found.
+        is_complete: Whether the entry has all data of the item, as no other problem was found.
 
     """
 
@@ -329,16 +321,16 @@ def _fixed_markup(
     with_values: bool = True,
 ) -> Iterator[bytes]:
     """
-    Fix a document; the first piece comes before it is read as a whole.
+    Yield a document with fixes applied; the first piece comes before the document is read.
 
     Args:
         path: Path of the file.
-        stream: Its bytes, decompressed.
-        start: Its first bytes.
-        format: Its format.
-        url: Where it is published.
+        stream: Contents of the file, decompressed.
+        start: First bytes of the file.
+        format: Format of the file.
+        url: Public URL of the file; None if unknown.
         codes: Codes of the findings to fix.
-        with_values: Whether to fix all of them, and not only those that make the file ill-formed.
+        with_values: Whether to fix values, too, or only errors that make the file ill-formed.
 
     Raises:
         InputError: If the encoding, the size or a lack of items prevents fixing.
@@ -390,7 +382,7 @@ class _ProblemCollector(Context):
 
 
 class _ItemFixer:
-    """Fixes the items of a document."""
+    """Applies fixes to the items of a document, block by block."""
 
     def __init__(
         self,
@@ -409,11 +401,11 @@ class _ItemFixer:
         self._url, self._codes, self._repeats = url, codes, repeats
 
     def fixed(self, block: Block) -> bytes:
-        """Fix a block: all items at once, or item by item if they are not well-formed together."""
+        """Return a fixed block: all items at once, or one by one if ill-formed together."""
         return self._fixed_by(self._at_once, block)
 
     def legal(self, block: Block) -> bytes:
-        """Fix only what makes a block ill-formed."""
+        """Return a block in which only errors that make the XML ill-formed are fixed."""
 
         def if_legal(data: bytes) -> bytes | None:
             return None if self._parsed(data) is None else data
@@ -434,7 +426,7 @@ class _ItemFixer:
         return b"".join([*parts, data[at:]])
 
     def _spans(self, data: bytes) -> Iterator[tuple[int, int]]:
-        """Find where items begin and end."""
+        """Yield the start and end offset of each item."""
         ends = [m.end() for m in outside(self._cutter.item_end, data)]
         at = 0
         for m in outside(self._cutter.item_start, data):
@@ -445,7 +437,7 @@ class _ItemFixer:
 
     def _at_once(self, data: bytes) -> bytes | None:
         """
-        Fix items, in rounds while this reveals further findings.
+        Return the items with fixes applied, repeatedly while that reveals further findings.
 
         Returns:
             None if they are ill-formed, or if elements and bytes cannot be matched.
@@ -463,7 +455,7 @@ class _ItemFixer:
         return data
 
     def _round(self, data: bytes, root: XmlElement, *, is_first: bool) -> bytes | None:
-        """Fix items once; the first round also removes duplicates."""
+        """Fix each finding once; the first round also removes duplicates."""
         examined, spans = list(self._examined(root)), list(self._spans(data))
         if len(examined) != len(spans):
             has_none = not self._repeats.has_any and not any(one.found for one in examined)
@@ -485,7 +477,7 @@ class _ItemFixer:
         return b"".join([*parts, data[at:]])
 
     def _fixed(self, raw: bytes, item: XmlElement, found: list[tuple[str, XmlElement]]) -> bytes:
-        """Fix the findings in an item, if its elements can be located in its bytes."""
+        """Return an item with fixes applied; unchanged if its elements cannot be located."""
         nodes = nodes_of(raw, [*item.iter("*")])
         if nodes is None:
             return raw
@@ -496,13 +488,13 @@ class _ItemFixer:
         return nodes[0].written()
 
     def _encoded(self, data: bytes) -> bytes:
-        """Convert text to UTF-8, if the code `encoding` is to be fixed."""
+        """Convert text to UTF-8, if fixing `encoding` is enabled."""
         text, is_utf8 = decode_utf8(data)
         is_sure = "encoding" in self._codes and "\ufffd" not in text
         return text.encode() if not is_utf8 and is_sure else data
 
     def _parsed(self, data: bytes) -> XmlElement | None:
-        """Parse some items; None if they are not well-formed."""
+        """Parse items within the start tags of the document; None if they are not well-formed."""
         data = fix_references(data)
         for before in (self._opening, declare(self._opening, data)[0]):
             for after in (self._closing, b""):
@@ -530,7 +522,7 @@ class _ItemFixer:
             yield _Examined(item, wanted, entry, is_complete)
 
     def _legal(self, raw: bytes) -> bytes:
-        """Make an item well-formed, if all codes that this fixes are to be fixed."""
+        """Make an item well-formed, if the fixes that this requires are enabled."""
         text, is_utf8 = decode_utf8(raw)
         if not is_utf8 and "\ufffd" in text:
             return raw  # the meaning of its bytes is unknown
@@ -541,7 +533,7 @@ class _ItemFixer:
 
 
 def _with_gap(gap: bytes, item: bytes) -> list[bytes]:
-    """Join an item and the text before it; drop white space before a removed item."""
+    """Return an item and the text before it; drops whitespace before a removed item."""
     return [gap if item or gap.strip() else b"", item]
 
 
@@ -569,17 +561,17 @@ def fixed_pieces(
     with_values: bool = True,
 ) -> Generator[bytes]:
     """
-    Read a sitemap, an index or a URL list, and yield its decompressed bytes with fixes applied.
+    Yield the decompressed contents of a sitemap, an index or a URL list with fixes applied.
 
     Args:
         path: Path of the file.
         format: Format of the file.
         url: Public URL of the file; None if unknown.
         codes: Codes of the findings that are fixed.
-        with_values: Whether to fix all of them, and not only what keeps XML from being parsed.
+        with_values: Whether to fix values, too, or only errors that keep the XML from being parsed.
 
     Raises:
-        InputError: If the encoding, the size or a missing item keeps the file from being fixed.
+        InputError: If the encoding, the size or a lack of items prevents fixing.
 
     """
     with opening.open_source(path) as opened:

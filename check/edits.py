@@ -1,9 +1,9 @@
 """
-Fixes of single elements, where there is only one correct fix.
+Fixes of single elements, for findings with only one correct fix.
 
-A fix changes the one element that a finding is about: a value that can be understood is written as
-the schema requires, one that cannot is removed if it is optional. What would change the meaning (a
-country less in a list of those that may not see a video, a date without its time) has no fix.
+A fix changes only the element of the finding: a value that can be parsed is written as the schema
+requires; one that cannot is removed if it is optional. There is no fix where that would change the
+meaning (a country removed from the countries where a video is blocked, a date without its time).
 """
 
 import os
@@ -88,7 +88,7 @@ def syntax(loc: str) -> Iterator[tuple[str, str]]:
 
 
 def _unencoded(loc: str) -> str:
-    """Name the first character that is not ASCII, and what to write: in the host, Punycode."""
+    """Return the message for the first non-ASCII character, with its escaped form."""
     at = next(n for n, character in enumerate(loc) if not character.isascii())
     if (user := _user(loc)) and at < user.end():
         return "unencoded character in the user name or password"
@@ -100,13 +100,13 @@ def _unencoded(loc: str) -> str:
 
 
 def _around(loc: str, at: int) -> str:
-    """Return the part of a URL around a character; of a user name and password, nothing."""
+    """Return the part of a URL around an offset, without user name and password."""
     start = m.end() if (m := _user(loc)) else 0
     return loc[max(at - 10, start) : at + 10] if at >= start else urls.without_password(loc[:start])
 
 
 def escaped(url: str, codes: Collection[str] = ESCAPE_CODES) -> str | None:
-    """Return a URL with its characters escaped; None if it has no error, or one of another code."""
+    """Escape a URL; None if it has no error, or an error whose code is not among `codes`."""
     found = {code for code, _ in syntax(url)}
     return uris.to_uri(url) if found and found <= set(codes) else None
 
@@ -119,29 +119,20 @@ _SPACE = b" \t\r\n"
 
 class Node:
     """
-    An element, and where it stands in the bytes.
+    An element of an item, its byte range in the source, and pending changes.
 
     Attributes:
-        element: What the parser made of it.
-        children: The elements in it, in the order in which they are to be written.
-        is_gone: Whether it is to be left out.
-        start_tag: The tag to write.
-        text: The markup to write in place of the text before the first child; None: as it is.
+        element: The parsed element.
+        children: Child elements, in the order in which they will be written.
+        is_gone: Whether the element will be removed.
+        start_tag: The start tag to write.
+        text: Markup that replaces the text before the first child; None to keep that text.
 
     """
 
     def __init__(
         self, element: XmlElement, data: bytes = b"", begin: int = 0, inside: int = 0
     ) -> None:
-        """
-        Make the node of an element; without bytes, to try what a fix changes.
-
-        Args:
-            data: The bytes of the item.
-            begin: Where the start tag begins.
-            inside: Where it ends.
-
-        """
         self.element = element
         self.children: list[Node] = []
         self.is_gone = False
@@ -154,22 +145,21 @@ class Node:
         self._attributes: dict[str, bytes] = {}
 
     def append(self, child: "Node") -> None:
-        """Append a child, in the order of the source."""
         self.children.append(child)
         self._placed.append(child)
 
     @property
     def is_changed(self) -> bool:
-        """Whether anything but the start tag is to be written in another way."""
+        """Whether anything but the start tag has been changed."""
         is_moved = self.children != self._placed
         return self.is_gone or is_moved or self.text is not None or bool(self._attributes)
 
     def close(self, end_tag: int, end: int) -> None:
-        """Set where the end tag begins and ends."""
+        """Set the offsets of the start and the end of the end tag."""
         self._end_tag, self._end = end_tag, end
 
     def set_attribute(self, name: str, new: bytes) -> None:
-        """Write another value into an attribute that is there, with `"` escaped."""
+        """Replace the value of an existing attribute; `new` must have `"` escaped."""
         self._attributes[name] = b'"%s"' % new
 
     def _written_start_tag(self) -> bytes:
@@ -181,7 +171,7 @@ class Node:
         return tag
 
     def written(self) -> bytes:
-        """Write it, with all that was changed."""
+        """Return the markup of the element with all changes."""
         if self.is_gone:
             return b""
         starts = [self._inside, *(child._end for child in self._placed)]
@@ -198,14 +188,9 @@ class Node:
 
 def nodes_of(data: bytes, elements: Sequence[XmlElement]) -> list[Node] | None:
     """
-    Find the elements of an item in its bytes.
+    Build the nodes of an item from its bytes and its parsed elements, in document order.
 
-    Args:
-        elements: All of them, in the order of the document.
-
-    Returns:
-        As many nodes; None if they cannot be told apart.
-
+    Returns None if tags and elements do not match.
     """
     nodes: list[Node] = []
     stack: list[Node] = []
@@ -233,13 +218,13 @@ def nodes_of(data: bytes, elements: Sequence[XmlElement]) -> list[Node] | None:
 
 class ItemEdit(NamedTuple):
     """
-    An item that is to be fixed.
+    An item to be fixed, and the fixes that are enabled.
 
     Attributes:
-        nodes: Its elements, itself first.
-        url: Where the file is published.
-        codes: What is to be fixed; nothing else is.
-        allows: Returns whether a URL may be spelt in another way.
+        nodes: Node of each element, the item first.
+        url: Public URL of the file; None if unknown.
+        codes: Codes of the enabled fixes.
+        allows: Function that returns whether a URL may be replaced by its escaped spelling.
 
     """
 
@@ -256,7 +241,7 @@ def apply_fix(edit: ItemEdit, code: str, element: XmlElement) -> None:
 
 
 def would_fix(code: str, element: XmlElement, url: str | None) -> bool:
-    """Return whether the fix for a code changes an element of a file that is published here."""
+    """Return whether the fix for a code would change an element, in a file with this public URL."""
     if code not in _FIXES:
         return True  # not a fix of an element alone
     if code == "namespace":
@@ -275,7 +260,7 @@ def would_fix(code: str, element: XmlElement, url: str | None) -> bool:
 
 
 def says_no_more(entry: Entry, first: Entry) -> bool:
-    """Return whether an entry can go, because another one has all of its values."""
+    """Return whether an entry is redundant, because `first` has all of its values."""
     return all(
         getattr(entry, name) in (empty, getattr(first, name)) for name, empty in EMPTY.items()
     )
@@ -295,13 +280,13 @@ def _drop(edit: ItemEdit, element: XmlElement) -> None:
 
 
 def _respell(edit: ItemEdit, element: XmlElement) -> None:
-    """Write a value as the schema has it, if all of it was understood."""
+    """Write a value as the schema requires, if it was understood completely."""
     if text := to_schema_form(element):
         _write(edit, element, text)
 
 
 def _reorder(edit: ItemEdit, element: XmlElement) -> None:
-    """Put an element and its siblings into the order of the schema, if it knows all of them."""
+    """Sort an element and its siblings as the schema requires, if it defines all of them."""
     parent = element.getparent()
     if parent is None or parent not in edit.nodes:
         return
@@ -315,7 +300,7 @@ def _reorder(edit: ItemEdit, element: XmlElement) -> None:
 
 
 def _ranks(order: ChildOrder, children: Iterable[XmlElement]) -> list[int] | None:
-    """Return the ranks of children in an order; None if the schema does not know all of them."""
+    """Return the rank of each child in an order; None if the schema does not define one of them."""
     ranks: list[int] = []
     for child in children:
         rank = order.rank_of(child)
@@ -326,7 +311,7 @@ def _ranks(order: ChildOrder, children: Iterable[XmlElement]) -> list[int] | Non
 
 
 def _clean(edit: ItemEdit, element: XmlElement) -> None:
-    """Remove white space from a URL, or wrap a bare URL in `<loc>`."""
+    """Remove whitespace from a URL, or wrap a bare URL in `<loc>`."""
     text = urls.clean(element.text or "")
     if local_name(element) == "loc":
         _write(edit, element, text)
@@ -336,7 +321,7 @@ def _clean(edit: ItemEdit, element: XmlElement) -> None:
 
 
 def _resolve(edit: ItemEdit, element: XmlElement) -> None:
-    """Write the whole of a relative URL."""
+    """Replace a relative URL by the absolute one."""
     kind, _ = find_datatype(element)
     found = relative.resolve(urls.clean(element.text or ""), edit.url)
     if kind and kind.is_url and found and urls.is_absolute(found):
@@ -344,7 +329,7 @@ def _resolve(edit: ItemEdit, element: XmlElement) -> None:
 
 
 def _escape_url(edit: ItemEdit, element: XmlElement) -> None:
-    """Escape what no URL may have, if that is all that is wrong with it; in a link, too."""
+    """Escape illegal characters in `<loc>` or a link, if the URL has no other error."""
     is_link = local_name(element) == "link"
     text = urls.clean((element.get("href") if is_link else element.text) or "")
     if uri := escaped(text, edit.codes):
@@ -355,7 +340,7 @@ def _escape_url(edit: ItemEdit, element: XmlElement) -> None:
 
 
 def _resolve_link(edit: ItemEdit, element: XmlElement) -> None:
-    """Write the whole of a relative address of another version."""
+    """Replace the relative URL of a link by the absolute one."""
     found = relative.resolve(urls.clean(element.get("href") or ""), edit.url)
     if found and urls.is_absolute(found):
         _write_link(edit, element, found)
@@ -367,7 +352,7 @@ def _write_link(edit: ItemEdit, element: XmlElement, url: str) -> None:
 
 
 def _rename(edit: ItemEdit, element: XmlElement) -> None:
-    """Write the namespaces in an item as they should be."""
+    """Replace misspelt namespaces in an item."""
     meant = identify_namespaces(edit.nodes)
     for node in edit.nodes.values():
         node.start_tag = correct_namespaces(node.start_tag, meant)
@@ -375,11 +360,9 @@ def _rename(edit: ItemEdit, element: XmlElement) -> None:
 
 def correct_namespaces(data: bytes, meant: Mapping[str, str]) -> bytes:
     """
-    Write the namespaces that are known as they should be, and the others without white space.
+    Replace misspelt namespaces by their canonical spelling, and strip whitespace from others.
 
-    Args:
-        meant: Those that are known by the elements that they are used for.
-
+    `meant` maps unknown namespaces to the canonical ones that their elements belong to.
     """
 
     def right(prefix: bytes | None, namespace: str) -> str:

@@ -15,7 +15,7 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 
 class Rule(NamedTuple):
     """
-    A rule; its code is the key in `RULES`.
+    Description of a rule; its code is the key in `RULES`.
 
     Attributes:
         severity: "error" (search engines skip the URL or the file, or it fails schema validation),
@@ -58,7 +58,7 @@ class RawFinding(NamedTuple):
         position: Position in the file.
         loc: URL of the entry.
         source: Name of the file, if it is not the file that is being read.
-        total: Number of findings that this one sums up; None if it stands only for itself.
+        total: Number of findings that this one sums up; None for a single finding.
         is_refused: Whether the official schema rejects the file because of it.
         is_fixable: Whether the fix for the code, if there is one, applies here.
 
@@ -76,7 +76,7 @@ class RawFinding(NamedTuple):
 
 class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
     """
-    A problem found by a check; has the fields of `sitemapx.convert.Problem` as well.
+    A problem found by a check; also has the fields of `sitemapx.convert.Problem`.
 
     Attributes:
         column: Column in the line, in characters, starting at 1; None if unknown.
@@ -108,5 +108,5 @@ class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
 
 
 def message_of_sum(count: int) -> str:
-    """Return a message for a finding that sums up others of its code."""
+    """Return the message of a finding that sums up `total` others of its code."""
     return f"{count:,} more like this"

@@ -1,7 +1,7 @@
 """
 Positions of entries in a part of a file, computed only for entries that are reported.
 
-Entries are located by their start tags, or by their URLs if the reader skipped some of them.
+Entries are located by their start tags, or by their URLs if the reader skipped any entry.
 """
 
 import re
@@ -85,7 +85,7 @@ class MarkupPositions:
 
     @cached_property
     def _alike(self) -> list[int]:
-        """Offsets of the items whose tag is that of the first one, which is a faster search."""
+        """Offsets of the items whose tag equals the first one, which is a faster search."""
         first = _ITEM.search(self._data)
         return self._starts_of(re.compile(re.escape(first[0]) + _NAME_END)) if first else []
 
@@ -103,7 +103,7 @@ class MarkupPositions:
 
     @cached_property
     def _checkpoints(self) -> list[tuple[int, int, int]]:
-        """Offsets with their line and column."""
+        """Offsets at regular intervals, with their line and column, from which counting starts."""
         checkpoints = [(0, self._line, self._column)]
         for at in range(_STEP, len(self._data), _STEP):
             start = at
@@ -113,7 +113,7 @@ class MarkupPositions:
         return checkpoints
 
     def _moved(self, checkpoint: tuple[int, int, int], offset: int) -> tuple[int, int]:
-        """Count lines and columns from a checkpoint up to an offset."""
+        """Return line and column of an offset, counting from a checkpoint."""
         before, line, column = checkpoint
         if lines := self._data.count(b"\n", before, offset):
             before, column = self._data.rfind(b"\n", before, offset) + 1, 1
@@ -165,7 +165,7 @@ class MarkupPositions:
         return self._items if len(self._items) == len(locs) else self._matched(locs)
 
     def _matched(self, locs: Sequence[str]) -> list[int]:
-        """Return the offset of the item with each URL, in order; -1 for none."""
+        """Return the offset of the item with each URL, in order; -1 for a URL that is not found."""
         if self._found[0] is not locs:
             spans = list(zip(self._items, [*self._items[1:], len(self._data)], strict=False))
             starts: list[int] = []
@@ -233,11 +233,11 @@ class _LinePositions:
         return [self.of_entry(number, locs) for number in numbers]
 
     def of_element(self, element: XmlElement) -> Position | None:
-        """Return None: lines have no elements."""
+        """Return None, as lines have no elements."""
         return None
 
     def _matched(self, locs: Sequence[str]) -> list[int]:
-        """Return the index of the line with each URL, in order; -1 for none."""
+        """Return the index of the line with each URL, in order; -1 for a URL that is not found."""
         if self._found[0] is not locs:
             spare = len(self._lines) - len(locs)  # number of lines without an entry
             numbers: list[int] = []
@@ -255,10 +255,10 @@ class _LinePositions:
         return self._found[1]
 
     def of_line(self, line: int) -> Position:
-        """Return the start of a line."""
+        """Return the position of the start of a line."""
         return Position(line, 1)
 
 
 def positions_in(part: Block | Lines) -> PositionFinder:
-    """Return a finder of positions in a part."""
+    """Create the finder of positions for a part: XML or lines."""
     return MarkupPositions(part) if isinstance(part, Block) else _LinePositions(part)

@@ -1,4 +1,4 @@
-"""The public names of `sitemapx.check`, which imports them when one is asked for."""
+"""The public names of `sitemapx.check`, imported on first use."""
 
 from sitemapx.check.api import Check, CheckContext
 from sitemapx.check.checker import check

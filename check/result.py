@@ -28,7 +28,7 @@ _directories = re.compile(r"^https?://[^/\n]+/(?:[^/?#\n]+/)?", re.MULTILINE).fi
 
 class Tally:
     """
-    Counts names in limited memory: all of them, or if they are too many, the most frequent ones.
+    Counts names in limited memory: all of them, or only the most frequent ones.
 
     Attributes:
         counts: How often each name occurred.
@@ -152,7 +152,6 @@ class CheckResult:
     root: "BuiltSummary | None" = None
 
     def count_finding(self, finding: Finding) -> None:
-        """Count a finding."""
         if finding.schema:
             self.refused.add(str(finding.source))
         self.codes[finding.code] += finding.times

@@ -1,4 +1,4 @@
-"""The robots.txt of each site that is checked: the one that is given, or what is there."""
+"""The robots.txt of each checked site: given by the caller, or fetched."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -31,11 +31,11 @@ class RobotsText:
         return rules_of(self._file, self._agents)
 
     def lists(self, sitemap: str) -> bool:
-        """Return whether it names this sitemap."""
+        """Return whether robots.txt lists this sitemap."""
         return uris.canonicalize(sitemap) in self._sitemaps
 
     def disallowed(self, locs: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Return each URL that a crawler may not fetch, and for whom and why not in words."""
+        """Yield each disallowed URL, with a crawler that may not fetch it and the reason."""
         for rules in self._rules:
             for loc in rules.disallowed(locs):
                 rule = rules.against(loc)

@@ -1,4 +1,4 @@
-"""Which rules are enabled, and the severity of each for a search engine."""
+"""Selection of rules, and the severity of each for a search engine."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -17,9 +17,9 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
     Return the codes of the rules that match the patterns.
 
     Args:
-        select: Codes, or globs such as `hreflang-*`; empty for all codes. Codes of what cannot be
-            read are always included.
-        ignore: Codes or globs to exclude; not `unreadable`, as such a check did not take place.
+        select: Codes, or globs such as `hreflang-*`; empty for all codes. Codes of unreadable
+            sources are always included.
+        ignore: Codes or globs to exclude; `unreadable` cannot be excluded.
 
     Raises:
         UnknownNameError: If a pattern matches no code.
@@ -45,10 +45,10 @@ UNCHECKED = {NOTHING_READ, "zip", "web-page", "child-failed", "child-unread", "u
 
 def matching_codes(patterns: Iterable[str]) -> frozenset[str]:
     """
-    Find the codes that patterns name.
+    Return the codes that match any of the patterns.
 
     Raises:
-        UnknownNameError: If one names none.
+        UnknownNameError: If a pattern matches no code.
 
     """
     from fnmatch import filter as matching
@@ -71,11 +71,11 @@ _GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/sitemaps"
 
 class ProfileRule(NamedTuple):
     """
-    A code that an engine judges otherwise.
+    Severity override of a rule for one search engine.
 
     Attributes:
-        severity: What it is then; None if it is nothing.
-        why: What the engine says.
+        severity: Severity for this search engine; None if the rule does not apply.
+        why: Reason given by the search engine.
 
     """
 
@@ -86,11 +86,11 @@ class ProfileRule(NamedTuple):
 
 class Profile(NamedTuple):
     """
-    An engine.
+    Documented rules of a search engine.
 
     Attributes:
-        agent: What its crawler is called in robots.txt.
-        source: Where it says so.
+        agent: Name of its crawler in robots.txt.
+        source: URL of the documentation.
 
     """
 
@@ -142,7 +142,7 @@ PROFILES: Mapping[str, Profile] = {
 
 def severities(engine: str | None) -> dict[str, Severity]:
     """
-    Return the severity of each code that is looked for, for an engine or by the protocol.
+    Return the severity of each enabled code, by the protocol or for a search engine.
 
     Raises:
         UnknownNameError: If there is no profile of the engine.

@@ -1,8 +1,8 @@
 """
-Findings that a check hides: those of a baseline, and rules that are disabled for some files.
+Findings that a check hides: those in a baseline, and rules disabled for some files.
 
-A baseline is a JSON file with the findings that existed when it was written, one in each line and
-sorted, so that changes are easy to review.
+A baseline is a JSON file with the findings that existed when it was written, sorted and one per
+line, so that changes are easy to review.
 """
 
 import os
@@ -29,10 +29,10 @@ _EVERYWHERE = "."
 
 class Identity(NamedTuple):
     """
-    Key under which equal findings are stored.
+    Key under which equal findings are stored in a baseline.
 
     Attributes:
-        path: The file in the project, or the URL.
+        path: Path of the file in the project, or its URL.
 
     """
 
@@ -43,31 +43,24 @@ class Identity(NamedTuple):
 
     @property
     def digest(self) -> bytes:
-        """A digest of 32 bytes."""
+        """Return a digest of 32 bytes."""
         from hashlib import sha256
 
         return sha256(msgspec.json.encode(self)).digest()
 
 
 class Identities:
-    """
-    Computes the identity of findings in a project.
-
-    Args:
-        root: Its folder.
-
-    """
+    """Computes the identity of findings, with paths relative to the directory `root`."""
 
     def __init__(self, root: str) -> None:
         self._root = os.path.realpath(root)
 
     def identity_of(self, finding: Finding) -> Identity:
-        """Return the identity of a finding."""
         path = self.path_of(finding.source)
         return Identity(path, finding.code, finding.loc, finding.message)
 
     def path_of(self, source: str | None) -> str:
-        """Return the path of a file in the project; other sources keep their names."""
+        """Return a path relative to the project; other sources keep their names."""
         if source is None or urls.is_absolute(source):
             return source or _EVERYWHERE
         path = os.path.realpath(source)
@@ -75,7 +68,7 @@ class Identities:
         return os.path.relpath(path, self._root) if inside else source
 
     def is_below(self, path: str, folder: str) -> bool:
-        """Return whether a path, as `path_of` returns it, lies in a directory."""
+        """Return whether a path, as returned by `path_of`, is in a directory."""
         file = os.path.realpath(os.path.join(self._root, path))
         return os.path.commonpath([file, top := os.path.realpath(folder)]) == top
 
@@ -96,13 +89,13 @@ class _BaselineFile(msgspec.Struct):
 
 class Baseline:
     """
-    The findings of a baseline.
+    A baseline, read from a file.
 
     Attributes:
-        hidden: How many findings were hidden.
+        hidden: Number of findings hidden so far.
 
     Raises:
-        InputError: If that cannot be done.
+        InputError: If the file is not a readable baseline.
 
     """
 
@@ -127,7 +120,7 @@ class Baseline:
             self._left.setdefault(name, Counter())[identity.digest[:8]] += count
 
     def hides(self, finding: Finding) -> bool:
-        """Tell whether a finding is in the baseline, once for each time it is there."""
+        """Return whether the baseline has a finding; each of its entries matches only once."""
         if finding.code in UNCHECKED:
             return False
         identity = self._identities.identity_of(finding)
@@ -140,11 +133,11 @@ class Baseline:
 
     def gone(self, names: set[str], root: str | None = None) -> int:
         """
-        Count the findings of the baseline that are no longer there.
+        Return how many findings in the baseline no longer occur.
 
         Args:
-            names: The names of the files that were checked: of others nothing is known.
-            root: The directory of a built site, of which all pages were looked at.
+            names: Names of the checked files; entries of other files do not count.
+            root: Directory of a built site, if all of its pages were checked.
 
         """
         paths = set(map(self._identities.path_of, names))
@@ -159,13 +152,7 @@ class Baseline:
 
 
 class BaselineWriter:
-    """
-    Writes a baseline.
-
-    Attributes:
-        count: How many findings are in it.
-
-    """
+    """Collects findings and writes them to a baseline; `count` is their number."""
 
     def __init__(self, path: str) -> None:
         self._identities = Identities(os.path.dirname(path) or os.curdir)
@@ -173,7 +160,7 @@ class BaselineWriter:
         self.count = 0
 
     def hides(self, finding: Finding) -> bool:
-        """Take a finding, unless it tells that something was not checked."""
+        """Add a finding, and return True; False for findings about unchecked sources."""
         if finding.code in UNCHECKED:
             return False
         row = _encode((*self._identities.identity_of(finding), finding.times))
@@ -182,7 +169,6 @@ class BaselineWriter:
         return True
 
     def write(self, write: Callable[[str], object]) -> None:
-        """Write it to a file."""
         write(f'{{"version": {_VERSION}, "findings": [')
         for number, (identity, count) in enumerate(self._summed()):
             write(f"{',' if number else ''}\n{_encode((*identity, count)).decode()}")
@@ -207,12 +193,11 @@ class BaselineWriter:
 
 class FileIgnores:
     """
-    Codes that are not looked for in some files.
+    Codes that are ignored in some files.
 
-    Args:
-        ignores: Globs and codes. A glob stands for names of files, for paths from here, or for
-            URLs; `**/` also for no folder at all, and `!` before a glob for all other files.
-
+    `ignores` are pairs of a glob and its codes. A glob matches file names, paths relative to the
+    current directory, or URLs; `**/` also matches no directory, and `!` before a glob means all
+    other files.
     """
 
     def __init__(self, ignores: Iterable[tuple[str, Collection[str]]]) -> None:
@@ -222,7 +207,6 @@ class FileIgnores:
         return bool(self._ignores) and finding.code in self.codes(finding.source or "")
 
     def codes(self, source: str) -> frozenset[str]:
-        """Return the codes that are ignored in a file."""
         names = {source, os.path.normpath(source), os.path.basename(source)}
         return frozenset().union(
             *(codes for pattern, codes in self._ignores if _matches(names, pattern))
@@ -230,7 +214,7 @@ class FileIgnores:
 
 
 def _matches(names: Iterable[str], pattern: str) -> bool:
-    """Return whether a pattern matches a file that has these names."""
+    """Return whether a pattern matches any of the names of a file."""
     if pattern.startswith("!"):
         return not _matches(names, pattern[1:])
     globs = (pattern, pattern.replace("**/", ""))

@@ -29,7 +29,7 @@ class UrlIndex:
         self._first_spellings: dict[str, str] = {}
 
     def add_file(self, name: str) -> None:
-        """Add a file, to which all batches belong that are added after it."""
+        """Begin a file; batches added from now on belong to it."""
         self.files.append(name)
 
     def add_batch(self, urls: BatchUrls) -> "IndexedBatch":
@@ -61,11 +61,11 @@ class UrlIndex:
         return IndexedBatch(self, urls, before, earlier)
 
     def has_page(self, loc: str) -> bool:
-        """Return whether a page is listed so far; `loc` is in the spelling of `uris.normalize`."""
+        """Return whether a page was listed before; `loc` must be normalized by `uris.normalize`."""
         return bool(self._notes.find([hash(loc)]))
 
     def find(self, hashes: Sequence[int]) -> Mapping[int, int]:
-        """Return the number of the file that listed each of these first, for those listed."""
+        """Map each listed URL among these to the number of the file that listed it first."""
         return self._notes.find(hashes)
 
     # ---- spellings
@@ -77,7 +77,7 @@ class UrlIndex:
             self._first_spellings[kind + normal] = loc
 
     def add_spelling(self, kind: str, loc: str) -> None:
-        """Add a spelling of a URL that was listed before in another one."""
+        """Record another spelling of a URL that was listed before."""
         self._notes.add_notes({hash(("spelling", kind, loc)): 0})
 
     def has_spelling(self, kind: str, loc: str, normal: str) -> bool:
@@ -87,11 +87,10 @@ class UrlIndex:
         return bool(self._notes.find([hash(("spelling", kind, loc))]))
 
     def first_spelling(self, kind: str, normal: str) -> str:
-        """Return the spelling in which a URL was listed first, as far as it is known."""
+        """Return the spelling in which a URL was first listed, if known."""
         return self._first_spellings.get(kind + normal, normal)
 
     def close(self) -> None:
-        """Release the memory."""
         self._notes.close()
 
 
@@ -114,7 +113,7 @@ class IndexedBatch(NamedTuple):
     earlier: Mapping[int, int]
 
     def is_before(self, other: str, at: int) -> bool:
-        """Return whether another URL was listed before the one with this index."""
+        """Return whether a URL was listed before the entry with this index."""
         (one,) = self.urls.hashes_of([other])
         if one in self.earlier or not self.url_index.find([one]):
             return one in self.earlier
@@ -123,7 +122,7 @@ class IndexedBatch(NamedTuple):
 
     def listed_before(self, others: Sequence[str]) -> list[int]:
         """
-        Return the indexes of those of these URLs that were listed before the one they belong to.
+        Return the indexes whose URL in `others` was listed before the entry with the same index.
 
         Args:
             others: A normalized URL for each URL of the batch; an empty string

@@ -1,5 +1,5 @@
 """
-The immutable view of a batch that rules look at; everything in it is computed on first use.
+The immutable view of a batch that rules inspect; its columns are computed on first use.
 
 `BatchUrls` is the part of a view that a worker process sends back: URLs and their positions.
 """
@@ -21,7 +21,7 @@ from sitemapx.convert.values import uris
 
 class File(NamedTuple):
     """
-    A file that is checked, as far as it is known before its entries are read.
+    Facts about a checked file that are known before its entries are read.
 
     Attributes:
         source: Name of the file.
@@ -42,12 +42,10 @@ class File(NamedTuple):
 
     @property
     def format(self) -> Format:
-        """Format of the file."""
         return _format(self.format_name)
 
     @property
     def is_feed(self) -> bool:
-        """Whether the file is a feed."""
         return self.format.family == "feed"
 
     @property
@@ -189,7 +187,7 @@ class Versions(NamedTuple):
 
 class BatchView:
     """
-    A batch of a file, as rules look at it.
+    A batch of a file, as seen by rules.
 
     Args:
         batch: The batch.

@@ -1,4 +1,4 @@
-"""The findings of a file, which are kept until they are reported in the order of the file."""
+"""Findings of a file, buffered until they are reported in the order of the file."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -37,7 +37,7 @@ class EnabledRules:
     marks_fixable: bool
 
     def trial(self, source: str | None, url: str | None, format: Format | None) -> FixTrial | None:
-        """Return the trial of the fixes in a file; None if `fix_file` never changes it."""
+        """Return the trial of the fixes in a file; None if `fix_file` never changes such a file."""
         if not (source and format and is_fixable_file(source, format)):
             return None
         codes = self.severities if self.marks_fixable else ()
@@ -71,7 +71,7 @@ class EnabledRules:
 
 class FileFindings:
     """
-    Collects the findings of a file, part by part, and counts those of a code that are too many.
+    Buffers the findings of a file part by part; beyond a limit per code, findings are only counted.
 
     Args:
         enabled: The enabled rules.
@@ -110,11 +110,11 @@ class FileFindings:
 
     @property
     def is_full(self) -> bool:
-        """Whether so many findings are kept that they should be reported at once."""
+        """Whether the buffer is so large that it should be flushed."""
         return len(self.kept) > _MOST_KEPT
 
     def is_fixable(self, code: str, element: XmlElement | None) -> bool:
-        """Return whether the fix of a finding would change the element that it is about, if any."""
+        """Return whether the fix of a finding would change its element, if it has one."""
         if element is None or not self._trial:
             return True
         rule = self._enabled.rules.get(code)
@@ -123,7 +123,7 @@ class FileFindings:
     def admit(
         self, code: str, loc: str | None, *, is_refused: bool = False, count: int = 1
     ) -> bool:
-        """Return whether a finding with this code is to be kept; if not, count it."""
+        """Return whether to keep a finding with this code; if not, count the finding."""
         if self._admitted[code] < _MOST_ALIKE:
             self._admitted[code] += 1
             return True
@@ -160,7 +160,7 @@ class FileFindings:
             self.keep(raw)
 
     def places_of(self, codes: Collection[str]) -> dict[tuple[str, str | None], list[int]]:
-        """Return the indexes in `kept` by code and URL; empty if a finding was only counted."""
+        """Return the indexes in `kept` by code and URL; empty for findings only counted."""
         found: dict[tuple[str, str | None], list[int]] = {
             key: [] for key in self._counted if key[0] in codes
         }
@@ -170,7 +170,7 @@ class FileFindings:
         return found
 
     def refuse(self, code: str, at: int | None) -> None:
-        """Record that the schema rejects the element of a kept or counted finding."""
+        """Mark a kept or counted finding as an element that the schema rejects."""
         if at is None:
             self._refused.add(code)
         else:
@@ -178,11 +178,11 @@ class FileFindings:
 
     @property
     def has_sums(self) -> bool:
-        """Whether any findings of the part were only counted."""
+        """Whether any findings of the current part were only counted."""
         return bool(self._more)
 
     def end_part(self, position: Position) -> None:
-        """Sum up the findings of a part that were only counted, and begin the next part."""
+        """Add a summary of the findings that were only counted, and begin the next part."""
         for code, count in self._more.items():
             message = f"{message_of_sum(count)}, up to here"
             is_refused = code in self._refused
@@ -197,7 +197,7 @@ class FileFindings:
         self.kept += findings
 
     def take_kept(self) -> list[Finding]:
-        """Return the kept findings, which are kept no longer."""
+        """Remove and return the kept findings."""
         kept, self.kept = self.kept, []
         return kept
 

@@ -1,4 +1,4 @@
-"""Merging of the results of a file into the checks of a run, in the order of the batches."""
+"""Merges the results of a file into the checks of a run, in the order of the batches."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,9 +14,9 @@ class FileMerger:
     Merges a file into the checks, and reports its findings in the order of the file.
 
     Args:
-        start: The start of the file.
+        start: The message that opens the file.
         checks: The checks.
-        context: What the checks share.
+        context: State that the checks share.
         findings: Collects and reports the findings.
 
     """
@@ -60,7 +60,7 @@ class FileMerger:
         self._report(look.refusals)
 
     def _add_children(self, look: BatchLook) -> None:
-        """Record where an index lists its sitemaps, since findings on them are reported there."""
+        """Record where an index lists its sitemaps, as findings on a sitemap are reported there."""
         for at, loc in enumerate(look.urls.locs):
             child = Child(self._file.source, look.urls.position_of(at), loc)
             self._context.children.setdefault(uris.canonicalize(loc), child)
@@ -70,7 +70,7 @@ class FileMerger:
         self._findings.flush()
 
     def end_file(self, end: FileEnd) -> None:
-        """End the file, and report its last findings."""
+        """End the file in all checks, and report the remaining findings."""
         self._findings.keep_all(end.findings)
         for check in self._checks:
             self._add_findings(check.end_file(self._file, end.extent))

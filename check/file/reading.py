@@ -48,12 +48,12 @@ _Parse = Callable[[], XmlElement | None]
 
 class Lookout(NamedTuple):
     """
-    What to look for in a file.
+    Settings for inspecting a file.
 
     Attributes:
         enabled: The enabled rules.
         checks: The checks.
-        is_indexed: Whether the URLs are added to an index, for which they are hashed.
+        is_indexed: Whether the URLs are added to an index and have to be hashed.
 
     """
 
@@ -74,7 +74,7 @@ class FileDamaged(NamedTuple):
 
 
 class FileStart(NamedTuple):
-    """The entries of a file are going to be read."""
+    """Sent before the entries of a file are read."""
 
     file: File
     findings: Sequence[Finding]
@@ -110,7 +110,7 @@ class FileEnd(NamedTuple):
 
 
 class FileMessage(Problem, frozen=True, kw_only=True):
-    """A message of a file to the process that merges the files; sent like a problem."""
+    """A message from the reader of a file to the merging process; sent like a problem."""
 
     event: FileOpened | FileDamaged | FileStart | BatchLook | FileEnd
 
@@ -170,7 +170,7 @@ class FileReading(Context, Observer):
     # ---- the context: problems that the reader reports
 
     def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
-        """Turn a problem into a finding; what the reader did about it does not matter here."""
+        """Convert a problem to a finding, which omits what the reader did about the problem."""
         if code == "empty" and self._has_items:
             return  # the errors in the items are reported
         if code == "unread-element":
@@ -206,7 +206,7 @@ class FileReading(Context, Observer):
         return is_atom and bool(loc or not self.url)
 
     def _is_refused(self, code: str, element: XmlElement | None, is_readable: bool) -> bool:
-        """Return whether the schema rejects what the reader reports."""
+        """Return whether the schema rejects the element of a problem."""
         if self._validator is None:
             return False
         if code == "encoding" and not is_readable:
@@ -214,7 +214,7 @@ class FileReading(Context, Observer):
         return element is not None and self._validator.take_refusal(element, code)
 
     def _declaration_of(self, namespace: str | None) -> Position | None:
-        """Return where a namespace is declared, or should be, if that is in the root element."""
+        """Return the position in the root tag at which to declare a namespace, if known."""
         if self._head is None:
             return None
         at = declaration_of(namespace, self._head.data)
@@ -223,7 +223,7 @@ class FileReading(Context, Observer):
     def tally(
         self, code: str, message: str, *, done: str = "", **location: Unpack[Location]
     ) -> None:
-        """Report each problem, which a conversion counts."""
+        """Report each occurrence, which a conversion only counts."""
         self.problem(code, message, done=done, **location)
 
     def note_form(self, code: str, message: str, **location: Unpack[Location]) -> None:
@@ -231,7 +231,7 @@ class FileReading(Context, Observer):
         self.problem(code, message, **location)
 
     def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
-        """Report a relative URL, which only --source-url makes absolute."""
+        """Resolve a URL; report a relative one that only --source-url makes absolute."""
         found = super().resolved(url, code, **location)
         if found != url:
             self.problem(code, f"URL is not absolute: {url!r}", **location)
@@ -240,7 +240,7 @@ class FileReading(Context, Observer):
     # ---- the observer: bytes, parts, trees and batches
 
     def see_source(self, format: Format, stream: Readable) -> Readable:
-        """Count the bytes."""
+        """Return a wrapper of the stream that counts the bytes."""
         self._findings.end_part(Position())
         self._findings.flush()
         self._format = format
@@ -273,7 +273,6 @@ class FileReading(Context, Observer):
         self._report_refusals()
 
     def see_part(self, part: Block | Lines) -> None:
-        """Begin the next part."""
         self._report_refusals()
         if self._findings.is_full:
             self._findings.flush()  # where much is wrong, an entry may be far away
@@ -286,12 +285,11 @@ class FileReading(Context, Observer):
         self._findings.end_part(end)
 
     def see_unparsed(self, parse: _Parse, *, is_in_order: bool) -> None:
-        """Remember how to parse the part, if it has to be validated."""
+        """Store the function that parses the part, in case the part has to be validated."""
         if self._validator and not self._validator.is_full:
             self._part.postpone(parse, is_in_order=is_in_order and self._is_head_valid)
 
     def see_tree(self, root: XmlElement) -> None:
-        """Validate a tree."""
         self._validate(root)
 
     def _validate(self, root: XmlElement, *, is_head: bool = False) -> None:
@@ -300,7 +298,7 @@ class FileReading(Context, Observer):
             self._validator.validate(root, is_head=is_head)
 
     def see_document(self, document: Document) -> Iterator[Batch]:
-        """Look at all entries while they are read."""
+        """Return the batches of the document, each inspected when it is requested."""
         self._is_in_entries = True
         assert self._format
         roots, start = self._format.roots, self._stream.start
@@ -341,7 +339,7 @@ class FileReading(Context, Observer):
         return BatchLook(view.urls, self._part.number, kept[:before], partials, kept[before:])
 
     def _report_refusals(self) -> None:
-        """Report what the schema rejects and nobody has reported."""
+        """Report the errors of the schema that neither the reader nor a check has reported."""
         if self._validator is None:
             return
         places = None
@@ -354,7 +352,7 @@ class FileReading(Context, Observer):
     def _is_reported(
         self, refusal: Refusal, places: dict[tuple[str, str | None], list[int]]
     ) -> bool:
-        """Return whether a better finding on the same value is kept, and mark it as refused."""
+        """Return whether a more specific finding on the same value is kept; mark it as rejected."""
         url = urls.clean(refusal.element.text or "") if refusal.name == "loc" else refusal.loc
         key = reported_loc(url) or None
         kept = self._findings.kept
@@ -388,7 +386,7 @@ class FileReading(Context, Observer):
 
 class _CurrentPart:
     """
-    A part of a file, which a reader reads at a time.
+    The part of a file that the reader currently reads.
 
     Args:
         number: Number of the part.
@@ -405,7 +403,7 @@ class _CurrentPart:
         self._is_in_order = False
 
     def position_of(self, line: int | None, element: XmlElement | None) -> Position:
-        """Return the position of an element, else of a line."""
+        """Return the position of an element; without one, that of a line."""
         found = (
             self.position_of_element(element) if element is not None and self._has_tree else None
         )
@@ -418,12 +416,12 @@ class _CurrentPart:
         return self.positions.of_element(element) if self.positions else None
 
     def record_tree(self) -> None:
-        """Record that the part was parsed as written, so that elements can be found in it."""
+        """Record that the part was parsed as written, so that elements can be located in it."""
         self._has_tree = True
 
     def postpone(self, parse: _Parse, *, is_in_order: bool) -> None:
         """
-        Remember how to parse the part, which was read without an XML parser.
+        Store how to parse the part, which was read without an XML parser.
 
         Args:
             parse: Parses the part.
@@ -441,7 +439,7 @@ class _CurrentPart:
 
 
 def _root_of(head: bytes) -> XmlElement | None:
-    """Parse what precedes the first item, with the repairs of its start tag that a reader makes."""
+    """Parse the XML before the first item, after the same repairs as in the reader."""
     tag = find_root(head)
     sound = rebuild_tag(tag[0]) + head[tag.end() :] if tag else head
     for data in (head, declare(head, head)[0], declare(sound, sound)[0]):
@@ -452,7 +450,7 @@ def _root_of(head: bytes) -> XmlElement | None:
 
 class _WatchedStream:
     """
-    A stream whose start and size are recorded.
+    A stream that records its first bytes and its size.
 
     Attributes:
         start: The first bytes.
@@ -466,7 +464,6 @@ class _WatchedStream:
         self.start = b""
 
     def read(self, size: int = -1, /) -> bytes:
-        """Read bytes."""
         data = self._stream.read(size)
         if len(self.start) < _START:
             self.start += data[: _START - len(self.start)]
@@ -475,5 +472,5 @@ class _WatchedStream:
         return data
 
     def extent(self, entries: int) -> FileExtent:
-        """Return the extent of the file so far."""
+        """Return size and first bytes of what was read so far, and the number of entries."""
         return FileExtent(entries, self._size, self._is_ascii, self.start)

@@ -1,4 +1,4 @@
-"""Fixes of a file that is checked, tried without writing: what `check --fix` would change."""
+"""Tries the fixes of a file without writing, to know what `check --fix` would change."""
 
 from collections.abc import Collection
 from functools import cached_property
@@ -18,7 +18,7 @@ _START = 1 << 16
 
 class FixTrial:
     """
-    Tries the fixes of a sitemap, an index or a URL list on disk; each at most once, when needed.
+    Tries the fixes of a sitemap, an index or a URL list; each at most once, on demand.
 
     Attributes:
         path: Path of the file.
@@ -37,7 +37,7 @@ class FixTrial:
 
     @cached_property
     def is_possible(self) -> bool:
-        """Whether no error keeps the file from being fixed: all can be read, and XML be parsed."""
+        """Whether no error prevents fixing: the file can be read completely, and XML be parsed."""
         codes = MARKUP.intersection(self.codes)
         pieces = fixed_pieces(self.path, self.format, self.url, codes, with_values=False)
         try:
@@ -53,20 +53,19 @@ class FixTrial:
         return True
 
     def _is_sound(self) -> bool:
-        """Return whether the document is well-formed, and not only thanks to a DOCTYPE."""
+        """Return whether the document is well-formed even without its DOCTYPE."""
         with opening.open_source(self.path) as opened:
             _, stream = gzip_.unpack(opened, Reporter())
             has_doctype = b"<!doctype" in stream.read(_START).lower()
         return not has_doctype and not defect_in(self.path)
 
     def escapes(self, url: str) -> bool:
-        """Return whether a URL would be escaped: the file must not list the result as well."""
+        """Return whether the URL would be escaped; not if the file also lists the escaped URL."""
         uri = self.is_possible and escaped(url, self.codes)
         if uri and self._repeats is None:
             self._repeats = Repeats.in_file(self.path, self.url, self.codes)
         return bool(uri and self._repeats and self._repeats.allows(url, uri))
 
     def close(self) -> None:
-        """Release the disk space."""
         if self._repeats:
             self._repeats.close()

@@ -1,5 +1,5 @@
 """
-Fixes: edits of a file's own bytes, each for a finding, and verified before they are kept.
+Fixes: changes to the bytes of a file, each for a finding, verified before they are kept.
 
 May import `checker` and what is below it in `sitemapx.check`.
 """

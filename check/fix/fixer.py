@@ -1,9 +1,8 @@
 """
-The fixes of `sitemapx check --fix`, for problems that have only one correct fix.
+The fixes of `sitemapx check --fix`, for problems with only one correct fix.
 
-A fixed file may replace its original if it is well-formed, no rule finds more in it than before,
-and each URL is still listed. All of it is compared while it is read, in memory that does not grow
-with the file.
+A fixed file may replace the original if it is well-formed, has no more findings of any rule than
+before, and still lists every URL. The comparison streams both files in bounded memory.
 """
 
 import os
@@ -46,18 +45,16 @@ class Version:
     A file before or after fixing, checked without the rest of its set.
 
     Args:
-        format: Its format.
-        url: Where it is published.
-        codes: Those that can be fixed.
-        known: Codes that were found before.
+        codes: Codes that can be fixed; empty to record neither `left` nor `new`.
+        known: Codes that were found before the fix.
 
     Attributes:
-        path: Its path.
-        format: Its format.
-        url: Where it is published.
-        counts: How often each code is found.
-        left: How often each code that can be fixed is found in each entry.
-        new: The findings of codes that were not known.
+        path: Path of the file.
+        format: Format of the file.
+        url: Public URL of the file; None if unknown.
+        counts: Number of findings, by code.
+        left: Number of fixable findings, by code and URL of the entry.
+        new: Findings of codes that are not in `known`.
 
     """
 
@@ -83,12 +80,11 @@ class Version:
             self.new.append(finding)
 
     def check(self) -> None:
-        """Check it."""
         for _ in self.locs():
             pass
 
     def locs(self) -> Iterator[str]:
-        """Check it, and give its URLs on the way."""
+        """Check the file, yielding its URLs while it is read."""
         with closing(Checking(report=self._count_finding, marks_fixable=False)) as checking:
             opener = checking.opener(Opener(url=self.url, follows=False))
             try:
@@ -102,13 +98,13 @@ class Version:
 
 
 def key_of(finding: Finding, url: str | None) -> FindingKey:
-    """Return the key by which a finding in a file published there is known, before and after."""
+    """Return the key that a finding has both before and after the fix of its URL."""
     loc = finding.loc and (relative.resolve(finding.loc, url) or finding.loc)
     return finding.code, loc and _spelt(loc)
 
 
 def _spelt(loc: str) -> str:
-    """Escape a URL as --fix does; in any other way, it is another."""
+    """Escape a URL as --fix does; other spellings count as other URLs."""
     return uris.to_uri(loc) or loc
 
 
@@ -118,11 +114,11 @@ def _ignore(size: int) -> None:
 
 def why_unsafe(old: Version, new: Version, codes: Collection[str]) -> str:
     """
-    Return why the new version must not replace the old one; the empty string if it may.
+    Return why the new version must not replace the old one; empty if it may.
 
     Args:
-        codes: Codes that were fixed. If that repaired markup, which hides what it contains, there
-            must not be more findings of them; else, of any code.
+        codes: Codes that were fixed. If markup was repaired, findings of other codes may increase,
+            since broken markup hides its contents; otherwise, no code may have more findings.
 
     """
     if new.format.roots and (defect := defect_in(new.path)):
@@ -143,7 +139,7 @@ def why_unsafe(old: Version, new: Version, codes: Collection[str]) -> str:
 
 
 def _changed_url(olds: Iterator[str], news: Iterator[str]) -> str:
-    """Return the first URL that was removed or added; repeated URLs may be removed."""
+    """Return the message for the first URL that was removed or added; duplicates may be removed."""
     seen = DigestSet()
     try:
         new = next(news, None)
@@ -179,7 +175,7 @@ class FixableFile(NamedTuple):
         format: Format of the file.
         url: Public URL of the file; None if unknown. Relative URLs and files that are too large can
             be fixed only if it is known.
-        found: Codes of the findings; nothing else is fixed, except what a fix brings to light.
+        found: Codes of the findings; only these are fixed, and findings that a fix reveals.
         wanted: Enabled codes.
 
     """
@@ -192,7 +188,7 @@ class FixableFile(NamedTuple):
 
     @property
     def is_possible(self) -> bool:
-        """Whether this is a kind of file that can be fixed (XML sitemap, index or text list)."""
+        """Whether the file is of a kind that can be fixed (XML sitemap, index or text list)."""
         return is_fixable_file(self.path, self.format)
 
     @property
@@ -209,7 +205,7 @@ class FixResult(NamedTuple):
 
     Attributes:
         why_not: Why the file was not fixed, or only in part; empty if it was fixed.
-        more: Findings that a fix revealed, whether fixed or not.
+        more: Findings that a fix revealed, fixed or not.
         left: Number of fixable findings that remain, by code and URL of the entry; None if the file
             is unchanged and all findings remain.
         gone: Number of findings, by code, of the codes that are no longer found.
@@ -264,7 +260,7 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
 
 class _Fixes:
     """
-    A run of fixes on one file; fixes that would make it worse are skipped.
+    Applies the fixes of one file, skipping those that would make it worse.
 
     Args:
         path: Path of the fixed file.
@@ -273,9 +269,9 @@ class _Fixes:
     Attributes:
         file: The file, with all codes that were found in it.
         result: The last version that may replace the file; None if there is none yet.
-        more: Findings that were brought to light.
+        more: Findings that fixes revealed.
         gone: Number of findings, by code, of the codes that are no longer found.
-        why_not: Why something was not fixed; empty if all was.
+        why_not: Why a finding was not fixed; empty if all were.
 
     """
 
@@ -287,7 +283,7 @@ class _Fixes:
         self.why_not = ""
 
     def apply(self) -> None:
-        """Apply all fixes at once, or else one rule at a time, skipping those that do harm."""
+        """Apply all fixes together; if that is unsafe, one rule at a time, skipping unsafe ones."""
         every = frozenset(RULES)
         why_not = self._apply(every)
         for _ in range(_ROUNDS if why_not else 0):
@@ -300,7 +296,7 @@ class _Fixes:
         self.why_not = why_not
 
     def _apply(self, codes: frozenset[str]) -> str:
-        """Fix findings of these codes; return why not if the result must not replace the file."""
+        """Apply the fixes of these codes; if unsafe, return why the file must not be replaced."""
         if not self.file.codes & codes:
             return ""
         path = self.result.path if self.result else self.file.path
@@ -324,7 +320,7 @@ class _Fixes:
         self, file: FixableFile, codes: Collection[str]
     ) -> tuple[FixableFile, list[Finding], Version | None]:
         """
-        Repeat the fixes until the file no longer changes: one fix may reveal the next.
+        Repeat the fixes until the file no longer changes, as one fix may reveal another finding.
 
         Returns:
             The file with all findings, those that were revealed, and the result; None for the
@@ -356,12 +352,12 @@ class _Fixes:
 
 
 def _fixable(file: FixableFile) -> frozenset[str]:
-    """List the codes that are looked for and can be fixed."""
+    """Return the enabled codes that can be fixed in this file."""
     return file._replace(found=frozenset(file.wanted)).codes
 
 
 def _split(file: FixableFile, path: str) -> str:
-    """Make a set of a file that is too large, unless something would be lost."""
+    """Split a file that exceeds the limits into a set, unless that would lose data."""
     lost: list[Problem] = []
     base = f"{(file.url or '').rpartition('/')[0]}/"
     target = Target(path, file.format, file.format.limits, base, _is_packed(path))

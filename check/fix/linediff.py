@@ -1,10 +1,10 @@
 """
-Unified diffs of large files, in a time that grows with their size.
+Unified diffs of large files, in linear time.
 
-difflib needs more than quadratic time where many lines moved. Lines that both files have once
-divide them into small parts (https://bramcohen.livejournal.com/73318.html, "patience diff"), and
-difflib compares each part. A part without such lines is compared in steps of a few lines, since
-fixes change lines but hardly move them.
+difflib takes more than quadratic time if many lines have moved. Lines that occur once in each file
+divide the files into small parts (https://bramcohen.livejournal.com/73318.html, "patience diff"),
+and difflib compares each part. A part without such lines is compared a few lines at a time, since
+fixes change lines but rarely move them.
 """
 
 from bisect import bisect_left
@@ -27,17 +27,17 @@ _NO_LINE_END = "\n\\ No newline at end of file\n"
 
 def changes(old: str, new: str) -> Iterator[str]:
     """
-    Return the lines of a unified diff between two files, unpacked.
+    Return the lines of a unified diff between two files, after decompression.
 
     Raises:
-        InputError: If one cannot be unpacked.
+        InputError: If a file cannot be decompressed.
 
     """
     yield from unified_diff(_text(old), _text(new), old, f"{old} (fixed)")
 
 
 def _text(path: str) -> str:
-    """Read a whole file, with escapes for bytes that are not UTF-8."""
+    """Read and decompress a file, with escapes for bytes that are not UTF-8."""
     with opening.open_source(path) as opened:
         _, stream = gzip_.unpack(opened, Reporter())
         data = b"".join(iter(partial(stream.read, _CHUNK), b""))
@@ -46,9 +46,9 @@ def _text(path: str) -> str:
 
 def unified_diff(old: str, new: str, old_name: str, new_name: str) -> Iterator[str]:
     """
-    Yield the lines of a unified diff between two texts, as patch(1) takes them.
+    Yield the lines of a unified diff between two texts, in the format of patch(1).
 
-    Lines end at LF only. Equal texts yield nothing.
+    Only LF ends a line. Equal texts yield nothing.
     """
     old_lines, new_lines = _lines(old), _lines(new)
     matcher = _LineMatcher(old_lines, new_lines)
@@ -73,13 +73,13 @@ def _lines(text: str) -> list[str]:
 
 
 def _range(start: int, stop: int) -> str:
-    """Return lines as the head of a hunk names them; an empty range by the line before it."""
+    """Format a range of lines for the header of a hunk; an empty one by the line before it."""
     count = stop - start
     return f"{start + 1}" if count == 1 else f"{start + (count > 0)},{count}"
 
 
 class _LineMatcher(SequenceMatcher[str]):
-    """Finds matching blocks part by part."""
+    """Finds the matching blocks of two texts part by part; replaces that of difflib."""
 
     def __init__(self, old: Sequence[str], new: Sequence[str]) -> None:
         super().__init__()
@@ -101,7 +101,7 @@ class _LineMatcher(SequenceMatcher[str]):
     def _blocks_between(
         self, old_start: int, old_stop: int, new_start: int, new_stop: int
     ) -> Iterator[Match]:
-        """Yield the matching blocks of a part of each file."""
+        """Yield the matching blocks in a part of each file."""
         if self.a[old_start:old_stop] == self.b[new_start:new_stop]:
             yield Match(old_start, new_start, old_stop - old_start)
             return
@@ -122,7 +122,7 @@ def _follows(block: Match, other: Match) -> bool:
 
 
 def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """List where lines are that each file has once and that keep their order, as many as can be."""
+    """Return the longest ordered list of line pairs that occur exactly once in each file."""
     old_counts, new_counts = Counter(old), Counter(new)
     places = {line: place for place, line in enumerate(new)}
     pairs = [
@@ -134,7 +134,7 @@ def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _longest_ascent(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the longest subsequence whose second numbers ascend; the first numbers do anyway."""
+    """Return the longest subsequence with ascending second numbers; the first ones ascend."""
     tops: list[int] = []  # the least number with which an ascent of each length ends
     indexes: list[int] = []
     previous: list[int] = []

@@ -1,9 +1,9 @@
 """
-Fetch pages as the crawler of a search engine does, and record the facts that matter to it.
+Fetches pages as the crawler of a search engine does, and records the relevant facts.
 
 Pages are fetched with GET, since HTML has facts in its body and servers answer HEAD differently.
-Redirects are followed hop by hop, each if the robots.txt of its host allows it; without cookies and
-scripts.
+Each redirect is followed only if the robots.txt of its host allows that. Cookies and scripts are
+not supported.
 """
 
 import re
@@ -45,14 +45,14 @@ _is_html = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IG
 
 
 class _Denial(NamedTuple):
-    """A reason not to ask for a page: disallowed, or not known to be allowed."""
+    """Reason not to fetch a page: robots.txt disallows the page, or its rules are unknown."""
 
     state: PageState
     why: str
 
 
 class Crawler:
-    """Asks for pages; several threads may use it."""
+    """Fetches pages; thread-safe."""
 
     def __init__(self, fetcher: Fetcher) -> None:
         self._fetcher = fetcher
@@ -62,7 +62,7 @@ class Crawler:
         self._closed: dict[str, str] = {}
 
     def ask(self, url: str) -> PageAnswer:
-        """Ask for a page; whatever goes wrong is an answer, too."""
+        """Fetch a page; failures are returned, not raised."""
         hops: list[Hop] = []
         try:
             return self._followed(url, hops)
@@ -77,7 +77,7 @@ class Crawler:
             return PageAnswer("failed", None, error.message, hops=tuple(hops))
 
     def _followed(self, url: str, hops: list[Hop]) -> PageAnswer:
-        """Follow redirects to their end."""
+        """Fetch a page, following redirects, which are appended to `hops`."""
         seen = {uris.normalize(url)}
         while True:
             if uris.to_uri(url) is None:
@@ -97,7 +97,7 @@ class Crawler:
             seen.add(uris.normalize(url))
 
     def _denial(self, url: str) -> _Denial | None:
-        """Look into robots.txt: https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1"""
+        """Return why robots.txt forbids a request, if so (RFC 9309, section 2.3.1)."""
         origin = urls.origin(url)
         with self._lock:
             lock = self._locks.setdefault(origin, threading.Lock())
@@ -115,9 +115,9 @@ class Crawler:
 
 def _block_reason(origin: str, error: InputError) -> str:
     """
-    Return why nothing is to be asked for; the empty string if there simply is no robots.txt.
+    Return why no page of an origin is fetched after its robots.txt failed; empty to fetch pages.
 
-    Without any answer, the pages are asked for: nobody is bothered, and it shows what is wrong.
+    If the host does not respond at all, pages are still fetched, to report the cause for each.
     """
     if isinstance(error, FetchError) and is_unreachable(error):
         return f"{origin}/robots.txt returns {error.status}"
@@ -133,7 +133,7 @@ def _type_of(content_type: str) -> str:
 
 
 def _facts(url: str, look: Probe, hops: tuple[Hop, ...]) -> PageAnswer:
-    """Note what an answer says of a page."""
+    """Extract the facts about a page from a response."""
     content_type = _type_of(next(iter(look.headers("Content-Type")), ""))
     noindex = [("X-Robots-Tag", name) for name in noindex_in_header(look.headers("X-Robots-Tag"))]
     canonicals = [("Link header", link) for link in _canonical_links(url, look.headers("Link"))]
@@ -156,7 +156,7 @@ def _facts(url: str, look: Probe, hops: tuple[Hop, ...]) -> PageAnswer:
 
 
 def _canonical_links(url: str, headers: Sequence[str]) -> Iterator[str]:
-    """Return the addresses that `Link` headers name: https://www.rfc-editor.org/rfc/rfc8288"""
+    """Yield the canonical URLs in `Link` headers: https://www.rfc-editor.org/rfc/rfc8288"""
     for header in headers:
         for link in parse_header_links(header):
             # With an anchor it speaks of another page than this.
@@ -167,7 +167,7 @@ def _canonical_links(url: str, headers: Sequence[str]) -> Iterator[str]:
 
 
 def _other_content(content_type: str, start: bytes) -> str:
-    """Return what a body is, if it is not what the header says."""
+    """Return the actual kind of content, if it contradicts the Content-Type."""
     if content_type not in _HTML and _is_html(start):
         return "a web page"
     return next((name for is_one, name in _KINDS if is_one(start)), "")
@@ -189,14 +189,12 @@ def fetch_all(
     urls: Iterable[str], ask: Callable[[str], Result], tick: Callable[[], object]
 ) -> Iterator[tuple[str, Result]]:
     """
-    Ask for URLs, and give the answers as they come.
+    Fetch URLs in several threads, and yield each with its result, in order of completion.
 
-    Threads are daemons: whoever interrupts a run is not to wait for the network.
+    Threads are daemons, so that an interrupted run does not wait for the network.
 
-    Args:
-        ask: Asks for one; what it raises is raised here.
-        tick: Called again and again in the meantime.
-
+    `ask` is called with each URL, and its exceptions are raised here; `tick` is called repeatedly
+    while waiting.
     """
     tasks: SimpleQueue[str | None] = SimpleQueue()
     done: SimpleQueue[tuple[str, Result] | BaseException] = SimpleQueue()

@@ -1,4 +1,4 @@
-"""Faults of pages, live or in the built site: reasons not to list them."""
+"""Faults of pages, published or in the built site: reasons not to list them in a sitemap."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -31,11 +31,11 @@ _CANONICAL = Rule(
 
 def noindex_message(found: Iterable[tuple[str, str]], agents: Collection[str]) -> str:
     """
-    Return where a page is marked noindex for crawlers that matter; the empty string if nowhere.
+    Return the message for a page that is noindex for relevant crawlers; empty if it is not.
 
     Args:
-        found: Where it is marked, and for whom; see `robotsmeta`.
-        agents: The crawlers that matter, as in robots.txt.
+        found: Location of each noindex, and the crawler it applies to; see `robotsmeta`.
+        agents: Relevant crawlers, as in robots.txt.
 
     """
     found = list(found)
@@ -51,10 +51,10 @@ def _crawlers(name: str) -> str:
 
 def canonical_message(found: Iterable[tuple[str, str]], url: str) -> str:
     """
-    Return where a page names another canonical URL, and which; the empty string if nowhere.
+    Return the message for a page with another canonical URL; empty if it has none.
 
     Args:
-        found: Where it names one, and which.
+        found: Location and value of each canonical URL.
         url: The URL of the page.
 
     """
@@ -103,7 +103,7 @@ PageState = Literal["page", "failed", "loop", "disallowed", "unasked"]
 
 
 class Hop(Struct, frozen=True, array_like=True):
-    """A redirect: its status, and where it leads."""
+    """A redirect: its status code and target."""
 
     status: int
     url: str
@@ -111,19 +111,20 @@ class Hop(Struct, frozen=True, array_like=True):
 
 class PageAnswer(Struct, frozen=True, omit_defaults=True):
     """
-    An answer.
+    Result of fetching a page.
 
     Attributes:
-        state: What came of it.
-        status: The last status; None if there was none.
-        why: Why there is no page, in words.
-        may_change: Whether it says little of the next time: it was not asked, or there was trouble.
-        hops: The redirects on the way.
-        content_type: As the header has it, without parameters.
-        content: What the body is by its first bytes, if that is another type.
-        noindex: Where the page asks to be kept out of the index, and whom: see `robotsmeta`.
-        canonicals: Where the page names an address for itself, and which.
-        leads_to: Where it leads at once.
+        state: Kind of the result; see `PageState`.
+        status: Status code of the last response; None if there was no response.
+        why: Why there is no page, as a message.
+        may_change: Whether the next attempt may differ: no request was sent, or the failure may be
+            temporary.
+        hops: The redirects that were followed.
+        content_type: Media type in the header `Content-Type`, without parameters.
+        content: Actual kind of content by its first bytes, if it differs from that type.
+        noindex: Location of each noindex, and the crawler it applies to; see `robotsmeta`.
+        canonicals: Location and value of each canonical URL.
+        leads_to: Target of an immediate `<meta http-equiv="refresh">`; empty without one.
 
     """
 
@@ -231,11 +232,11 @@ _REFUSALS = (403, 429)
 
 def faults(url: str, answer: PageAnswer, agents: Collection[str]) -> Iterator[tuple[str, str]]:
     """
-    Find what is wrong with an answer.
+    Yield code and message of each fault of a fetched page.
 
     Args:
-        url: The page that is listed.
-        agents: The crawlers that matter, as in robots.txt.
+        url: URL of the listed page.
+        agents: Relevant crawlers, as in robots.txt.
 
     Yields:
         Codes and messages.
@@ -269,7 +270,7 @@ def _failure_code(status: int | None) -> str:
 def _page_faults(
     url: str, answer: PageAnswer, agents: Collection[str]
 ) -> Iterator[tuple[str, str]]:
-    """Find what is wrong with a page that came, from this URL."""
+    """Yield the faults of a page that was received, in its contents and headers."""
     if answer.leads_to and uris.normalize(answer.leads_to) != uris.normalize(url):
         message = f'<meta http-equiv="refresh"> redirect to {answer.leads_to}'
         yield _redirect_code(url, answer.leads_to), message
@@ -282,7 +283,7 @@ def _page_faults(
 
 
 def _wrong_type(answer: PageAnswer) -> str:
-    """Return what is wrong with a Content-Type; the empty string if nothing is."""
+    """Return the message for a missing, wrong or unindexed Content-Type; empty if it is correct."""
     if not answer.content_type:
         return "response has no Content-Type"
     if answer.content:

@@ -4,8 +4,8 @@ Fetch the pages that sitemaps list, and report faults.
     pages ─► queue on disk ─► crawler, many at a time ─► answers on disk
                   └────────────── in order ──────────────────┴──► findings
 
-This begins when all sources have been read: then the number of pages is known, and no source waits
-for a slow site. Findings are in the order of the sitemaps.
+Fetching begins after all sources have been read, so that the number of pages is known and reading
+does not wait for a slow site. Findings are in the order of the sitemaps.
 """
 
 from collections.abc import Iterator
@@ -32,14 +32,14 @@ _IN_MEMORY = 24 << 20
 @dataclass
 class LiveSummary:
     """
-    The counts of what was asked and answered.
+    Counts of the check of published pages.
 
     Attributes:
-        pages: How many were to be asked for.
-        known: Of how many something was known before, from the state.
-        asked: For how many was asked; the others were not allowed, or not possible.
-        has_state: Whether the answers are kept for the next run.
-        is_interrupted: Whether somebody did not want to wait for the others.
+        pages: Number of pages to check.
+        known: Number of pages with a valid response of an earlier run.
+        asked: Number of pages that were requested; the others were disallowed or could not be.
+        has_state: Whether responses are stored for the next run.
+        is_interrupted: Whether the run was interrupted with Ctrl-C.
 
     """
 
@@ -61,7 +61,6 @@ class _ListedPage(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def position(self) -> Position:
-        """Position of the entry."""
         return Position(self.line, self.column)
 
 
@@ -70,13 +69,7 @@ _decode = msgspec.msgpack.Decoder(_ListedPage).decode
 
 
 class LivePages(Check):
-    """
-    Checks the responses of servers.
-
-    Args:
-        summary: Takes the counts.
-
-    """
+    """Checks the responses of published pages; fills in the counts of `summary`."""
 
     rules = LIVE_RULES
 
@@ -120,7 +113,7 @@ class LivePages(Check):
             yield RawFinding(code, message, first.position, source=first.source)
 
     def _sampled(self) -> Iterator[_ListedPage]:
-        """Return the pages to ask for: all, or some, always the same ones, evenly spread."""
+        """Yield the pages to check: all, or an evenly distributed sample, always the same."""
         sample, count = self._summary.pages, self._count
         for number, row in enumerate(self._pages):
             if (number + 1) * sample // count > number * sample // count:
@@ -138,7 +131,7 @@ class LivePages(Check):
             summary.asked += answer.state not in ("disallowed", "unasked")
 
     def _open_questions(self) -> Iterator[str]:
-        """Return the URLs whose answers are not known."""
+        """Yield the URLs without a stored response; count the others."""
         for page in self._sampled():
             if self._answers.is_settled(page.url, partial(self._is_fine, page)):
                 self._summary.known += 1
@@ -152,7 +145,7 @@ class LivePages(Check):
         return list(faults(page.url, answer, self.context.robots.agents))
 
     def _findings(self, page: _ListedPage) -> Iterator[RawFinding]:
-        """Report the faults of a page, or count it if nothing is known of it."""
+        """Yield the faults of a page, or count it under the reason why it was not fetched."""
         answer = self._answers.get(page.url)
         if answer is None:
             self._count_unasked("live-unasked", "interrupted", page)
@@ -173,5 +166,5 @@ class LivePages(Check):
 
 
 def _address(loc: str) -> str:
-    """Write a URL as it can be asked for; what is none is told by the answer."""
+    """Return a URL that can be requested; the crawler reports an invalid one."""
     return uris.to_uri(loc) or loc.encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""Settings for asking for the pages of a set."""
+"""Settings for checking the published pages of a sitemap."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

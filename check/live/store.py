@@ -1,9 +1,9 @@
 """
-The answers of servers, kept in a database of SQLite while and after they are asked.
+Stores the responses of pages in an SQLite database, during and after a run.
 
-Whatever kills a run, the answers of all but its last second are there, and the next run with the
-same file asks for the others only. What a run that came to its end found wrong is asked for again,
-for it may be fixed.
+Responses are committed every second, so a killed run loses only the last ones, and the next run
+with the same file fetches only the remaining pages. Pages with faults in a completed run are
+fetched again, as they may have been fixed.
 """
 
 import os
@@ -44,18 +44,18 @@ _decode = msgspec.json.Decoder(PageAnswer).decode
 
 class Answers:
     """
-    Answers, of which no more are in memory than fit into a cache.
+    Database of responses, with a bounded cache in memory.
 
     All methods raise `OutputError` if the database cannot be written.
 
     Args:
-        path: Where it is; None for one that is gone afterwards.
-        user_agent: Who asks: to another the answers may be others.
-        max_age: Seconds for which an answer counts.
+        path: Path of the database; None for a temporary one.
+        user_agent: User-Agent of the requests; responses to another one are not used.
+        max_age: Age in seconds up to which a response is used.
 
     Raises:
-        InputError: If the file is something else.
-        OutputError: If it cannot be opened or made.
+        InputError: If the file is not such a database.
+        OutputError: If the database cannot be opened or created.
 
     """
 
@@ -90,7 +90,7 @@ class Answers:
         return InputError("not a state file of live checks", self._path)
 
     def _prepare(self) -> None:
-        """Make the tables, if there are none yet."""
+        """Create the tables in a new database."""
         run = self._connection.execute
         run(f"PRAGMA cache_size = -{_CACHE_KIB}")
         (application,) = run("PRAGMA application_id").fetchone()
@@ -106,7 +106,7 @@ class Answers:
         run("PRAGMA synchronous = NORMAL")  # a power cut may cost a second, but harms nothing
 
     def _begin_run(self, user_agent: str) -> tuple[int, float]:
-        """Begin a run, or go on with one that did not end: who asks, and since when."""
+        """Begin a run, or resume an unfinished one; return the User-Agent's ID and the start."""
         values = {"user_agent": user_agent, "now": self._started, "oldest": self._oldest}
         row = self._connection.execute(_BEGIN, values).fetchone()
         return int(row[0]), float(row[1])
@@ -117,17 +117,15 @@ class Answers:
         self._write("UPDATE askers SET begun = NULL WHERE id = ?", [(self._asker,)])
 
     def get(self, url: str) -> PageAnswer | None:
-        """Return the answer for a URL, if there is one that counts."""
+        """Return the stored response of a URL; None if there is none that is recent enough."""
         found = self._found(url)
         return found[1] if found else None
 
     def is_settled(self, url: str, is_fine: Callable[[PageAnswer], bool]) -> bool:
         """
-        Return whether a URL need not be asked for.
+        Return whether the stored response of a URL can be used instead of a request.
 
-        Args:
-            is_fine: Tells whether nothing is wrong with an answer.
-
+        `is_fine` returns whether a response has no faults.
         """
         found = self._found(url)
         if found is None or found[0] >= self._started:
@@ -147,14 +145,14 @@ class Answers:
             return None
 
     def put(self, url: str, answer: PageAnswer) -> None:
-        """Keep an answer that just came."""
+        """Store a response that was just received."""
         now = time.time()
         self._pending[url] = now, answer
         if now - self._saved > _PAUSE:
             self.save()
 
     def save(self) -> None:
-        """Write to disk what came since the last time."""
+        """Commit the responses received since the last commit."""
         rows = [
             (self._asker, url, asked_at, _encode(answer).decode())
             for url, (asked_at, answer) in self._pending.items()
@@ -164,7 +162,7 @@ class Answers:
         self._saved = time.time()
 
     def _write(self, sql: str, rows: Iterable[tuple[object, ...]]) -> None:
-        """Write some rows, all or none."""
+        """Execute a statement for each row, in one transaction."""
         try:
             with self._connection:
                 self._connection.execute("BEGIN IMMEDIATE")
@@ -173,5 +171,4 @@ class Answers:
             raise OutputError(f"cannot write the state file {self._path}: {error}") from error
 
     def close(self) -> None:
-        """Close the database."""
         self._connection.close()

@@ -1,10 +1,10 @@
 """
-Compare the sitemaps with the built site.
+Compares the sitemaps with the built site.
 
-    listed URL ─► file on disk ─► what the page says     in the order of the set
-    file on disk ─► URL ─► listed?                       at the end, in the order of the files
+listed URL ─► file on disk ─► facts of the page, in the order of the set; then file on disk ─► URL
+─► listed?, in the order of the files.
 
-URLs and files belong together as for a directory that is a source of pages.
+URLs map to files as for a directory that is read as a source.
 """
 
 import os
@@ -58,13 +58,12 @@ _MAX_PAGE = 1 << 20
 @dataclass
 class BuiltSummary:
     """
-    The counts of what was compared with the built site.
+    Counts of the comparison with the built site.
 
     Attributes:
-        folder: The directory.
-        url: Its URL; empty if no URL was listed.
-        compared: How many listed URLs were looked up in it.
-        outside: How many were not, since they are not below its URL.
+        folder: Path of the directory. url: Public URL of the directory; empty if no URL was listed.
+        compared: Number of listed URLs that were looked up in the directory.
+        outside: Number of listed URLs that are not below its public URL.
 
     """
 
@@ -75,13 +74,7 @@ class BuiltSummary:
 
 
 class BuiltPages(Check):
-    """
-    Checks the files of listed pages, and looks for pages that are not listed.
-
-    Args:
-        summary: Takes the counts.
-
-    """
+    """Checks the files of listed pages, and finds unlisted pages; counts in `summary`."""
 
     rules = BUILT_RULES
     needs_index = True
@@ -156,7 +149,7 @@ class BuiltPages(Check):
         yield from _drained(unread)
 
     def _is_listed(self, page: PagePlace) -> bool:
-        """Return whether the page of a file is listed, in whatever form leads to this file."""
+        """Return whether any URL that leads to this file is listed."""
         loc = uris.normalize(page.url)
         if self.context.listed.has_page(loc):
             return True
@@ -173,7 +166,7 @@ def _drained(findings: list[RawFinding]) -> Iterator[RawFinding]:
 
 
 def _expected(path: str) -> str:
-    """Name the files that could have been there, as paths from the root of the site."""
+    """Return the possible files of a URL, relative to the root of the site, for a message."""
     path = urllib.parse.unquote(path.partition("#")[0].partition("?")[0], errors="replace")
     if path.endswith("/") or not path:
         return f"{path}{INDEXES[0]}"
@@ -183,7 +176,7 @@ def _expected(path: str) -> str:
 
 
 def _forms(loc: str) -> Iterator[str]:
-    """List the URLs that may lead to the same file as this one, which is among them."""
+    """Return all URLs that may lead to the same file as this one, including itself."""
     yield loc
     if loc.endswith("/"):
         yield loc.removesuffix("/")

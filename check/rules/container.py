@@ -1,4 +1,4 @@
-"""The file as a whole: how it begins, how large it is, and whether it may stand where it does."""
+"""Rules for the file as a whole: its start, size, encoding and location."""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ _lone_header = re.compile(rb"(?:\xef\xbb\xbf)?\s*[^,;\t|\r\n]+[\r\n]").match
 
 
 class Container(Check):
-    """Checks files as such."""
+    """Checks files as a whole."""
 
     rules: ClassVar = {
         "space-before-xml": Rule(

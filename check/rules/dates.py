@@ -1,4 +1,4 @@
-"""Dates and priorities, one by one and all together."""
+"""Rules for dates and priorities, of single entries and of the whole file."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""URLs that stand twice, in one file or in two, however they are written."""
+"""Rules for duplicate URLs, within a file or across files, in any spelling."""
 
 import re
 from collections import Counter
@@ -24,10 +24,10 @@ _RARE = 10
 
 class _Pages(NamedTuple):
     """
-    What a batch shows of its own URLs.
+    Facts about the URLs of a batch.
 
     Attributes:
-        endings: Number of pages without a trailing slash, and with one.
+        endings: Numbers of pages without and with a trailing slash.
         needless: Indexes of the entries that may be removed if their URL is listed before.
 
     """
@@ -37,7 +37,7 @@ class _Pages(NamedTuple):
 
 
 class Duplicates(Check):
-    """Looks up each URL among those that were listed before."""
+    """Reports URLs that were listed before."""
 
     needs_index = True
     rules: ClassVar = {
@@ -118,7 +118,7 @@ class Duplicates(Check):
         yield from self._slash_twins(partial.endings, reported, batch, file)
 
     def _add_origins(self, urls: BatchUrls) -> None:
-        """Add the origins of a batch, mostly the only one so far."""
+        """Record the origins of a batch, mostly the same as before."""
         start = f"{min(self._origins, default='')}/"
         are_known = len(self._origins) == 1 and urls.begin_with(start)
         if are_known and all(loc.startswith(start) for loc in urls.odd.values()):
@@ -129,7 +129,7 @@ class Duplicates(Check):
     def _slash_twins(
         self, endings: Sequence[int], reported: set[int], batch: IndexedBatch, file: File
     ) -> Iterator[RawFinding]:
-        """Count trailing slashes, and report the pages that are listed in both forms."""
+        """Count trailing slashes, and report pages that are listed both with and without."""
         urls = batch.urls
         has_one_form = any(self._slashes[ends] + endings[ends] == 0 for ends in (True, False))
         for ends in (True, False) if not file.is_index else ():
@@ -162,7 +162,7 @@ class Duplicates(Check):
     def _repeated(
         self, at: int, batch: IndexedBatch, file: File, *, is_needless: bool
     ) -> RawFinding:
-        """Report a URL that was listed before, in the same spelling or in another one."""
+        """Report a URL that was listed before, in the same or another spelling."""
         index, urls, number = batch.url_index, batch.urls, batch.before[at]
         loc, normal, other = urls.locs[at], urls.normals[at], index.files[number]
         if other != file.source:
@@ -177,7 +177,7 @@ class Duplicates(Check):
         return urls.finding("equivalent-loc", message, at)
 
     def _twin(self, at: int, loc: str, batch: IndexedBatch) -> tuple[str, str] | None:
-        """Return a code and a message if the same URL on another origin is listed."""
+        """Return code and message if the same URL is listed on a related origin."""
         origin = _origin(loc)
         for other in sorted(_other_origins(origin) & self._origins, key=partial(_unlike, origin)):
             twin = other + loc[len(origin) :]
@@ -191,7 +191,7 @@ def _needless(view: BatchView) -> Collection[int]:
     """
     Return the indexes of entries that add nothing to the first entry with their URL.
 
-    If the URL may be listed in another batch, that is an entry that has nothing else.
+    If that entry may be in another batch, only entries without other values are returned.
     """
     batch, locs = view.batch, view.urls.locs
     others = Counter(batch.field_counts())
@@ -223,13 +223,13 @@ def _origin(loc: str) -> str:
 
 
 def _unlike(origin: str, other: str) -> tuple[int, str]:
-    """Rank origins: first what differs in one thing only."""
+    """Sort key of origins: those that differ in only one respect first."""
     (scheme, _, host), (others, _, name) = origin.partition("://"), other.partition("://")
     return (scheme != others) + (host != name), other
 
 
 def _other_origins(origin: str) -> set[str]:
-    """List the origins that mostly have the same pages: the protocol or www. differ."""
+    """Return the origins that usually have the same pages: other scheme, or other www."""
     host = origin.partition("://")[2]
     hosts = (host, host.removeprefix("www.") if host.startswith("www.") else f"www.{host}")
     return {f"{one}://{name}" for one in ("http", "https") for name in hosts} - {origin}
@@ -245,10 +245,10 @@ _roots = re.compile(r"://[^/?\n]++/\n").findall
 
 def _endings(text: str) -> list[int]:
     """
-    Count the URLs that end without a slash, and those that end with one, a line each.
+    Count the URLs without and with a trailing slash, among those given one per line.
 
-    Those to which `_with_other_slash` gives no other are neither: with a query, which makes another
-    page of it, with a dot in the last part, or without a path.
+    Not counted: URLs with a query, with a dot in the last segment, or without a path, since a slash
+    would make them another page.
     """
     in_queries = 0
     skeleton = b"\n" + text.encode("utf-8", "surrogatepass").translate(None, _REST)
@@ -262,7 +262,7 @@ def _endings(text: str) -> list[int]:
 
 
 def _with_other_slash(loc: str) -> str:
-    """Put a slash to the end of a path, or take it away; empty where that makes another page."""
+    """Add or remove the trailing slash of a path; empty if that would make it another page."""
     start = loc.find("/", 8)
     path = loc[start:] if start >= 0 else "/"
     if "?" in loc or path == "/" or "." in path.rpartition("/")[2]:
@@ -271,7 +271,7 @@ def _with_other_slash(loc: str) -> str:
 
 
 def _with_other_slashes(locs: Sequence[str], text: str) -> list[str]:
-    """Do so with all URLs at once, also where that makes another page; `text` has a line each."""
+    """Do the same for all lines of a text at once, even if that makes another page."""
     if text.count("\n") != len(locs):  # there are line feeds in them
         return list(map(_with_other_slash, locs))
     return text.replace("\n", "/\n").replace("//\n", "\n").split("\n")[:-1]

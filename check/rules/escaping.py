@@ -1,4 +1,4 @@
-"""Values that were escaped twice: `&amp;amp;` in the file, or `%2520` in a URL."""
+"""Rule for values that were escaped twice: `&amp;amp;` in the file, or `%2520` in a URL."""
 
 import re
 from collections.abc import Iterable, Iterator

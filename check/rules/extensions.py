@@ -1,4 +1,4 @@
-"""Images, videos and articles of Google's extensions, beyond what the reader sees."""
+"""Rules for Google's extensions (images, videos, news), in addition to those of the reader."""
 
 import re
 from collections import Counter
@@ -40,7 +40,7 @@ _NO_VIDEOS = (".htm", ".html", ".swf")
 
 
 class _Uses(NamedTuple):
-    """The number of entries that use a deprecated field, and the first of them."""
+    """Number of entries that use a deprecated field, and the first of these entries."""
 
     entries: int
     first: int
@@ -274,7 +274,7 @@ def _deprecated_names(entry: Entry, *, is_feed: bool) -> Iterator[str]:
 
 
 def _assets(entry: Entry) -> Iterator[str]:
-    """Yield the URLs of images and videos."""
+    """Yield the URLs of images and videos with the names of their elements."""
     for image in entry.images:
         yield from filter(None, (image.loc, image.license))
     for video in entry.videos:

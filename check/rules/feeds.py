@@ -1,4 +1,4 @@
-"""Feeds: what RSS 2.0 and Atom require, and what readers of feeds rely on."""
+"""Rules for feeds: requirements of RSS 2.0 and Atom, and recommendations for feed readers."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ _FIELDS = {"item-without-id": "id", "item-without-date": "published"}
 
 class _FeedItems(NamedTuple):
     """
-    The items of a batch.
+    Facts about the items of a batch.
 
     Attributes:
         incomplete: Findings on items that lack a required field.
@@ -171,7 +171,7 @@ class Feeds(Check):
 
 
 def _missing_fields(entry: Entry, requires: Requirements) -> Iterator[str]:
-    """Yield a message for each required field, or choice of fields, that an entry lacks."""
+    """Yield a message for each required field, or group of alternative fields, that is missing."""
     for names in requires.entry:
         if all(getattr(entry, name) is None for name in names):
             spelled = [requires.spelling(name) for name in names]
@@ -180,7 +180,7 @@ def _missing_fields(entry: Entry, requires: Requirements) -> Iterator[str]:
 
 
 def _lacking(count: int, name: str) -> str:
-    """Return a message on the items that lack a field, for the position of the first of them."""
+    """Return the finding on the items that lack a field, at the first of them."""
     return (
         f"item has no {name}"
         if count == 1

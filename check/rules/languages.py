@@ -1,5 +1,5 @@
 """
-Versions of a page in other languages: page by page, and whether they link to each other.
+Rules for language versions (hreflang), per page and across pages.
 
 https://developers.google.com/search/docs/specialty/international/localized-versions
 """
@@ -30,7 +30,7 @@ _GUIDE = "https://developers.google.com/search/docs/specialty/international/loca
 
 
 class _LanguageSet(NamedTuple):
-    """Whether languages are valid and different, and whether x-default is one of them."""
+    """Whether the languages of a page are valid and distinct, and include x-default."""
 
     is_valid: bool
     has_default: bool
@@ -134,7 +134,7 @@ _why_not = lru_cache(1000)(why_not_hreflang)
 
 
 def _doubtful_pages(view: BatchView, sets: dict[tuple[str, ...], _LanguageSet]) -> Iterator[int]:
-    """Yield the indexes of the pages that may have an error."""
+    """Yield the indexes of the pages that need a closer check."""
     all_languages, all_hrefs, _, are_normal, _ = view.versions
     rows = zip(all_languages, all_hrefs, view.urls.locs, strict=True)
     for at, (languages, hrefs, loc) in enumerate(rows):
@@ -201,7 +201,7 @@ class _Links(NamedTuple):
     The pages of a batch that have versions.
 
     Attributes:
-        numbers: Their indexes.
+        numbers: Indexes of the pages in the batch.
         keys: For each page, the hash of the set of the page and its versions.
         sizes: For each page, the size of this set.
         pages: Each page as a `_LinkedPage`, encoded.
@@ -219,7 +219,7 @@ _decode = msgspec.msgpack.Decoder(_WaitingPages).decode
 
 
 class ReturnLinks(Check):
-    """Looks for the return link of each hreflang link."""
+    """Reports hreflang links without a return link."""
 
     needs_index = True
     rules: ClassVar = {
@@ -281,7 +281,7 @@ class ReturnLinks(Check):
             self._waiting.add_row(_encode(kept))
 
     def _count_pages(self, keys: Sequence[int], sizes: Sequence[int]) -> None:
-        """Count the pages of each set, until it is complete."""
+        """Count the pages of each set, and remove sets that are complete."""
         opened = self._open
         for key, count in zip(keys, sizes, strict=True):
             seen = opened.pop(key, 0) + 1

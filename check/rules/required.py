@@ -1,8 +1,8 @@
 """
-URLs that a set must list, by themselves or by patterns.
+URLs that the sitemaps must list, given literally or as patterns.
 
-URLs and paths are kept as hashes, whatever their number, and their lines in a queue on disk; only
-patterns are matched one by one.
+URLs and paths are stored as hashes, with their lines in a queue on disk, so that a list may have
+any size; only patterns are matched one by one.
 """
 
 import re
@@ -42,7 +42,7 @@ RULES: Mapping[str, Rule] = {
 
 
 class _RequiredLine(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A line of the list: its number, and what it says."""
+    """A line of the list, with its number."""
 
     number: int
     text: str
@@ -99,11 +99,11 @@ class Required:
 
     def remove_listed(self, locs: Sequence[str], normal: Sequence[str]) -> None:
         """
-        Remove URLs that are listed.
+        Remove the requirements that these URLs fulfil.
 
         Args:
             locs: The URLs as written.
-            normal: The same in the spelling of `uris.normalize`.
+            normal: The same URLs, normalized by `uris.normalize`.
 
         """
         if self._urls:
@@ -115,7 +115,7 @@ class Required:
                 del self._patterns[text]
 
     def missing(self) -> Iterator[tuple[int, str]]:
-        """Return the number and the text of each line that no listed URL matches."""
+        """Yield number and text of each line that no listed URL matches."""
         for line in map(_decode, self._lines):
             text = line.text
             if _is_pattern(text):
@@ -129,7 +129,7 @@ class Required:
 
 
 def _lines_of(name: str, stream: CountingStream) -> Iterator[_RequiredLine]:
-    """Read the lines that say something; a list that is damaged is no measure of anything."""
+    """Yield all lines except blanks and comments; raise `InputError` for a truncated list."""
 
     def refuse(problem: Problem) -> NoReturn:
         message = "not UTF-8 text" if problem.code == "encoding" else problem.message
@@ -147,7 +147,7 @@ def _lines_of(name: str, stream: CountingStream) -> Iterator[_RequiredLine]:
 
 
 def _path_of(loc: str) -> str:
-    """Return what comes after the host of a URL."""
+    """Return the part of a URL after the host."""
     return loc[loc.find("/", 8) :]
 
 
@@ -156,7 +156,7 @@ def _normal_path(path: str) -> str:
 
 
 class RequiredUrls(Check):
-    """Looks for the URLs that a list requires."""
+    """Reports required URLs that are not listed."""
 
     rules = RULES
 

@@ -1,4 +1,4 @@
-"""The rules of robots.txt for the sitemap, and for the pages in it."""
+"""Rules for what robots.txt says about the sitemap and its pages."""
 
 from collections.abc import Iterator
 from typing import ClassVar
@@ -14,7 +14,7 @@ _RFC = "https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2"
 
 
 class Robots(Check):
-    """Checks what crawlers may fetch, if a robots.txt is known."""
+    """Checks access to the sitemap and its pages, if a robots.txt is known."""
 
     rules: ClassVar = {
         "disallowed": Rule(

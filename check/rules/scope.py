@@ -1,4 +1,4 @@
-"""Which URLs a sitemap may hold: https://www.sitemaps.org/protocol.html#location"""
+"""Rules for the location of URLs: https://www.sitemaps.org/protocol.html#location"""
 
 from collections import Counter
 from collections.abc import Iterator

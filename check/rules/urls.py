@@ -1,4 +1,4 @@
-"""Rules on single URLs: length, characters, host, and parts that a page URL must not have."""
+"""Rules for single URLs: length, characters, host, and parts that a page URL must not have."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -146,7 +146,7 @@ class Addresses(Check):
 
 
 def _origins_in(batch_urls: BatchUrls) -> Iterable[str]:
-    """Return the origins of the URLs, mostly a single one."""
+    """Return the distinct origins of the URLs, mostly a single one."""
     first = next(iter(_origins(batch_urls.locs[0])), "") if batch_urls.locs else ""
     if first and batch_urls.begin_with(f"{first}/"):
         return (first,)
@@ -157,7 +157,7 @@ _CONTENTS = frozenset({"loc-fragment", "loc-session", "loc-user"})
 
 
 def _has_contents(text: str) -> bool:
-    """Return whether `_contents` may yield anything for these URLs."""
+    """Return False only if `_contents` certainly yields nothing for these URLs."""
     if "#" in text or "@" in text:
         return True
     lower = text.lower()

@@ -1,4 +1,4 @@
-"""What the official schemas reject: errors of libxml2 with the codes of rules, in plain words."""
+"""Errors of the official schemas: maps those of libxml2 to rules and plain messages."""
 
 import re
 from itertools import islice
@@ -40,7 +40,7 @@ _XHTML = re.compile(
 
 class Refusal(NamedTuple):
     """
-    An element that the schema rejects: the code under which it is reported, and the reason.
+    An element that the schema rejects, with the code of its rule and the reason.
 
     Attributes:
         is_sure: Whether the official schema rejects it; content that XHTML may allow is not
@@ -83,7 +83,7 @@ class Refusal(NamedTuple):
         return None
 
     def is_reported_by(self, message: str) -> bool:
-        """Return whether a message has a word of the rejected value; always true for `<loc>`."""
+        """Return whether a message quotes part of the rejected value; always true for `<loc>`."""
         if self.name == "loc":
             return True
         value = self.element.get("hreflang") or self.element.text or ""
@@ -110,13 +110,13 @@ class Finder:
         return element
 
     def _all_in(self, parent: XmlElement) -> list[XmlElement]:
-        """Return the children, which are listed once for all paths."""
+        """Return the children of an element, which are listed once for all paths."""
         if parent not in self._children:
             self._children[parent] = list(parent.iterchildren("*"))
         return self._children[parent]
 
     def _named_in(self, parent: XmlElement) -> dict[str, list[XmlElement]]:
-        """Return the children by name."""
+        """Return the children of an element by name."""
         if parent not in self._named:
             named = self._named[parent] = {}
             for child in self._all_in(parent):
@@ -137,7 +137,7 @@ def lacking(element: XmlElement) -> str | None:
 
 
 def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
-    """Map an error of libxml2 to the code of a rule; None for what is reported elsewhere."""
+    """Map an error of libxml2 to a rejection; None for errors that are reported elsewhere."""
     parent, name = element.getparent(), local_name(element)
     text = (element.text or "").strip()
     if kind == CROWDED:
@@ -184,7 +184,7 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
 
 
 def _why_imprecise(date: str) -> str:
-    """Return why a W3C Datetime cannot be written as the schema requires."""
+    """Return why a W3C Datetime does not have the precision that the schema requires."""
     if len(date) < len("2026-01-01"):
         return f"the schema does not allow a {'year' if len(date) == 4 else 'month'} alone"
     if date[17:19] == "60":
@@ -193,7 +193,7 @@ def _why_imprecise(date: str) -> str:
 
 
 def _misplaced(element: XmlElement) -> Refusal | None:
-    """Return the refusal of an element at the wrong place; None if it is reported elsewhere."""
+    """Return the rejection of a misplaced element; None if the error is reported elsewhere."""
     parent, name = element.getparent(), local_name(element)
     if parent is None:
         return Refusal(element, "schema", f"<{name_of(element)}> is not allowed here")
@@ -247,14 +247,14 @@ class ChildOrder:
         return self.names.index(name) if name in self.names else None
 
     def misplaced(self, child: XmlElement) -> str:
-        """Return before or after which of its siblings a child must come."""
+        """Return a message with the sibling before or after which a child must come."""
         if found := self.place_of(child):
             place, other = found
             return f"<{name_of(child)}> must come {place} <{name_of(other)}>"
         return f"<{name_of(child)}> is not allowed here"
 
     def place_of(self, child: XmlElement) -> tuple[str, XmlElement] | None:
-        """Return the sibling that a child must come "before" or "after"; None if there is none."""
+        """Return "before" or "after", and the sibling to move a child to; None if in order."""
         rank = self.rank_of(child)
         if rank is None:
             return None

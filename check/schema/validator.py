@@ -55,7 +55,7 @@ class DocumentValidator:
 
     @property
     def is_full(self) -> bool:
-        """Whether so many elements were rejected that no more are validated."""
+        """Whether the limit of rejected elements is reached, so that validation stops."""
         return self._count > _MOST_REFUSED
 
     def validate(self, root: XmlElement, *, is_head: bool = False) -> None:
@@ -88,7 +88,7 @@ class DocumentValidator:
         *,
         is_head: bool,
     ) -> None:
-        """Validate a part; of rejected elements, those are recorded of which it was made."""
+        """Validate a part, recording the original elements of those that were rejected."""
         renamed = _renamed(root, right) if right else root
         if self._schema.validate(renamed):
             return
@@ -105,7 +105,7 @@ class DocumentValidator:
             self._refuse(same.get(element, element), kind)
 
     def _refuse(self, element: XmlElement, kind: tuple[str, str]) -> None:
-        """Record the first reason to reject an element."""
+        """Record the rejection of an element, unless it already has one."""
         if element not in self._left:
             self._left[element] = kind
             self._count += 1
@@ -116,7 +116,7 @@ class DocumentValidator:
                 self._left_in.setdefault(group, []).append(element)
 
     def _refuse_namespaces(self, root: XmlElement, wrong: Collection[str]) -> None:
-        """Reject the first element of each namespace that is misspelt."""
+        """Reject the first element of each misspelt namespace."""
         for element in root.iter("*"):
             if element.tag not in wrong:
                 continue
@@ -150,7 +150,7 @@ class DocumentValidator:
         return any(found)
 
     def take_refusals(self) -> Iterator[Refusal]:
-        """Yield all other refusals of the blocks so far."""
+        """Yield the rejections that `take_refusal` has not returned."""
         for element, (kind, message) in self._left.items():
             refusal = refusal_of(element, kind, message)
             if refusal and self._is_new(refusal.once):
@@ -159,7 +159,7 @@ class DocumentValidator:
         self._left_in.clear()
 
     def _is_new(self, once: str | None) -> bool:
-        """Return whether something is to be reported; see `Refusal.once`."""
+        """Return whether to report a rejection; see `Refusal.once`."""
         is_new = once is None or once not in self._reported
         if once is not None:
             self._reported.add(once)
@@ -169,7 +169,7 @@ class DocumentValidator:
 def _parts(
     root: XmlElement, *, has_crowds: bool
 ) -> Iterator[tuple[XmlElement, Callable[[], Iterable[XmlElement]] | None]]:
-    """Yield a tree, or copies of its items, each with a function that yields the originals."""
+    """Yield the tree, or copies of its items, each with a function that finds the originals."""
     if len(root) <= _MOST_ITEMS and not has_crowds:
         yield root, None
         return
@@ -185,11 +185,11 @@ def _parts(
 
 def _copy(element: XmlElement, parent: XmlElement, known: Mapping[str | None, str]) -> None:
     """
-    Copy an element into another, without the children that are too many to be validated.
+    Copy an element, without children beyond the limit, into another one.
 
     Args:
-        known: The prefixes that are declared there. Others are declared where they are used, since
-            libxml2 compares each element with all declarations around it.
+        known: Prefixes that are declared in the parent. Others are declared where they are used,
+            since libxml2 compares each element with all declarations in scope.
 
     """
     namespace = split_name(element)[0]
@@ -201,12 +201,12 @@ def _copy(element: XmlElement, parent: XmlElement, known: Mapping[str | None, st
 
 
 def _crowded(root: XmlElement) -> list[XmlElement]:
-    """Return the elements below the root whose children are not all validated."""
+    """Return the elements below the root that have too many children to validate all of them."""
     return [element for element in root.iterdescendants("*") if len(element) > _MOST_CHILDREN]
 
 
 def _elements(root: XmlElement, items: list[XmlElement]) -> Iterator[XmlElement]:
-    """Yield a root, and those elements of some of its items that are validated."""
+    """Yield the root and the elements of some items, as far as they are validated."""
     yield root
     for item in items:
         yield from _validated(item)
@@ -219,7 +219,7 @@ def _validated(element: XmlElement) -> Iterator[XmlElement]:
 
 
 def _right_names(root: XmlElement) -> dict[str, str]:
-    """Return the correct names of elements in misspelt namespaces."""
+    """Map elements in misspelt namespaces to their correct names."""
     tags = set(map(attrgetter("tag"), root.iter("*")))
     is_known = not any(is_unknown_variant(str(tag).rpartition("}")[0][1:]) for tag in tags)
     meant = {} if is_known else identify_namespaces(root.iter("*"))
@@ -227,7 +227,7 @@ def _right_names(root: XmlElement) -> dict[str, str]:
 
 
 def _renamed(root: XmlElement, right: Mapping[str, str]) -> XmlElement:
-    """Return a copy of a tree with the correct names."""
+    """Copy a tree with corrected names."""
     renamed = deepcopy(root)
     for element in renamed.iter("*"):
         if name := right.get(str(element.tag)):
@@ -285,12 +285,12 @@ def are_values_valid(view: BatchView, data: bytes) -> bool:
 
 
 def _may_be_beyond_xml(data: bytes) -> bool:
-    """Return False if `_beyond_xml` finds nothing; a number sign is rarer than an ampersand."""
+    """Return False if `_beyond_xml` certainly finds nothing; `#` is rarer than `&`."""
     return not data.isascii() or (b"#" in data and b"&#" in data)
 
 
 def _are_links_valid(data: bytes, versions: Versions) -> bool:
-    """Return whether all links have a normalized URL and a language."""
+    """Return whether all links have a normalized URL and a valid language."""
     languages = {language for some in set(versions.languages) for language in some}
     return (
         versions.are_normal

@@ -1,9 +1,9 @@
 """
-The official schemas, as one schema for libxml2.
+The official schemas, generated as a single schema for libxml2.
 
-It is made of the tables that the reader and the writer go by, so there is one list of elements. A
-test holds its verdicts against those of the official files, which are not part of this package:
-https://www.sitemaps.org/protocol.html#validating
+The schema is generated from the tables of the reader and the writer, so that elements are listed
+only once. A test compares its results with those of the official files, which are not part of this
+package: https://www.sitemaps.org/protocol.html#validating
 """
 
 from functools import cache
@@ -45,7 +45,7 @@ _STRING = datatypes.TEXT.schema
 
 @cache
 def schema_of(root: str) -> etree.XMLSchema:
-    """Make the schema of documents with this root, `urlset` or `sitemapindex`."""
+    """Build the schema of documents with this root, `urlset` or `sitemapindex`."""
     item, core = _ROOTS[root]
     inside = _element("loc", _simple(_LOC))
     inside += "".join(_element(name, _simple(kind.schema), least=0) for name, kind in core.items())
@@ -62,12 +62,12 @@ def schema_of(root: str) -> etree.XMLSchema:
 
 
 class _Resolver(etree.Resolver):
-    """Gives the schemas that another imports."""
+    """Resolves the imports of a schema to generated schemas."""
 
     def resolve(
         self, system_url: str | None, public_id: str | None, context: Any
     ) -> "_InputDocument | None":
-        """Make the schema that is called so."""
+        """Return the generated schema for a URL."""
         prefix = (system_url or "").rpartition("/")[2]
         if prefix == "xml":
             return self.resolve_string(_schema(XML, _LANG), context)
@@ -107,7 +107,7 @@ def _attribute(name: str, inside: str, *, is_required: bool = False) -> str:
 
 
 def _text(base: str, attributes: str) -> str:
-    """Write what holds a text, of a type that has a name, and attributes."""
+    """Return the definition of an element with text of a named type, and attributes."""
     extension = f'<xs:extension base="{base}">{attributes}</xs:extension>'
     return f"<xs:complexType><xs:simpleContent>{extension}</xs:simpleContent></xs:complexType>"
 
@@ -116,7 +116,7 @@ def _text(base: str, attributes: str) -> str:
 
 
 def _extension(element: Element) -> str:
-    """Write an element of the vocabulary, and the types that the elements in it need."""
+    """Return the definition of a vocabulary element, preceded by the types of its children."""
     types: dict[str, str] = {}
     return _declared(element.name, _content(element, types)) + "".join(types.values())
 
@@ -151,7 +151,7 @@ def _link() -> str:
 
 
 def _pagemap() -> str:
-    """Write Google's PageMap: https://support.google.com/programmable-search/answer/1628213"""
+    """Define Google's PageMap: https://support.google.com/programmable-search/answer/1628213"""
     named = _attribute("name", _STRING, is_required=True) + _attribute("value", _STRING)
     values = _element("Attribute", _text("xs:string", named), least=0, most=None)
     typed = _attribute("type", _STRING, is_required=True) + _attribute("id", _STRING)
