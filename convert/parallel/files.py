@@ -3,7 +3,7 @@ Worker processes that read files ahead of their turn.
 
 What a worker has read is stored in a temporary file, and becomes a document with the same entries
 and problems in the same order. This process reads every file that no worker has started when its
-turn comes.
+turn comes. Whoever creates the temporary file reads the source.
 """
 
 import os
@@ -91,11 +91,23 @@ class Reading:
 
     def document(self, report: ProblemHandler, read: Callable[..., Document]) -> Document:
         """Wait for the result, and return it as a document; `read` if no worker has started it."""
-        if self._future.cancel():
+        if self._claim():
             return read(self._task.path, report=report, **self._task.options)
         items = self._items(report)
         info = next(items)
         return Document(items, **info._asdict(), close=items.close)
+
+    def _claim(self) -> bool:
+        """
+        Return whether this process is to read the source.
+
+        Cancelling the future does not do: an executor cannot handle cancelled futures when one of
+        its processes ends (Python 3.11), and those of the next tasks do not count as pending.
+        """
+        with suppress(OSError):  # a worker may report the reason
+            open(self._task.target, "xb").close()
+            return True
+        return False
 
     def _items(self, report: ProblemHandler) -> Generator[Any]:
         """Yield `_DocumentInfo`, then batches; report problems in between."""
@@ -213,9 +225,11 @@ def _read(task: _Task, read: ReadFile, encode: Encode | None) -> str:
     import pickle
 
     try:
-        with open(task.target, "wb") as target:
+        with open(task.target, "xb") as target:
             for message in _messages(task, read, encode):
                 pickle.dump(message, target, pickle.HIGHEST_PROTOCOL)
+    except FileExistsError:  # the other process reads the source
+        return ""
     except OSError as error:
         return error.strerror or str(error)
     return ""
