@@ -91,8 +91,9 @@ def merge_outcomes(outcomes: Sequence[Outcome]) -> Outcome:
 
 def refused_urls(batch: SubmissionBatch, answer: Answer) -> tuple[str, ...]:
     """Return the URLs that an answer refuses, each by itself."""
-    is_single = answer.blames_urls and len(batch.items) == 1
-    return tuple(batch.urls if is_single else answer.refused)
+    if answer.blames_urls and not answer.parts:
+        return tuple(url for url in batch.urls if url not in answer.postponed)
+    return tuple(answer.refused)
 
 
 def reason_with_urls(answer: Answer, refused: Sequence[str]) -> str:

@@ -197,7 +197,7 @@ class RejectedUrls:
         """Record the answer to a batch; once the site is accepted, refuse its rejected URLs."""
         site, urls = batch.site, self._urls[batch.site]
         if answer.blames_urls and not answer.parts:
-            rejected = [url for url in batch.urls if url not in answer.refused]
+            rejected = refused_urls(batch, answer)
             urls += rejected
             self._unnamed[site] += 0 if answer.names_url else len(rejected)
         rest = answer.refused.keys() | answer.postponed.keys()

@@ -2,7 +2,8 @@
 Baidu's push of links: https://ziyuan.baidu.com/ (普通收录).
 
 The answer counts what was taken, and lists what was not. Where it counts less than that leaves,
-the quota ran out on the way, and the last ones are taken for those that it did not reach.
+the quota ran out on the way, and the last ones are taken for those that it did not reach. If it
+lists all URLs, the cause may be the site instead.
 """
 
 import re
@@ -12,6 +13,7 @@ from urllib.parse import quote
 
 from sitemapx.submit.engines.engine import Engine, EngineInfo, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import (
+    REFUSED_URL_ACTION,
     Answer,
     Quota,
     Reply,
@@ -22,6 +24,7 @@ from sitemapx.submit.engines.exchange import (
 )
 
 _FROM_WHERE = "copy the token from ziyuan.baidu.com (普通收录)"
+_CHECK_SITE = "correct the URLs, or set `site` of [engines.baidu] to the name registered with Baidu"
 _OVER_QUOTA = "over quota"
 #: Hours ahead of UTC.
 _CHINA = 8
@@ -103,6 +106,12 @@ def _judge(reply: Reply, urls: list[str]) -> Answer:
         if isinstance(named := found.get(key), list) and url in named
     }
     taken = [url for url in urls if url not in refused]
-    postponed = dict.fromkeys(taken[max(success, 0) :], "over today's quota")
+    accepted, over_quota = taken[: max(success, 0)], taken[max(success, 0) :]
+    postponed = dict.fromkeys(over_quota, "over today's quota")
     room = remain if isinstance(remain, int) else None
-    return Answer("accepted", reply.status, refused=refused, postponed=postponed, room=room)
+    if refused and not accepted:
+        reason = "; ".join(dict.fromkeys(refused.values()))
+        answer = Answer("refused", reply.status, reason, _CHECK_SITE)
+        return answer._replace(postponed=postponed, room=room, blames_urls=True, names_url=True)
+    action = REFUSED_URL_ACTION if refused else ""
+    return Answer("accepted", reply.status, "", action, refused, postponed, room=room)

@@ -235,6 +235,35 @@ def test_baidu_takes_a_part(told: Any, engines: Engines) -> None:
     assert ("refused", 1) == (again["state"], again["sent"])
 
 
+def test_baidu_refuses_all_urls_of_a_batch(engines: Engines, user: User) -> None:
+    """Invalid URLs are refused for good only if Baidu accepts another one in the same run."""
+    engine: Baidu = engines(Baidu)
+    where = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}", "--force"]
+    where += ["--journal", "j.db"]
+    refused = "SELECT url FROM entries WHERE refused NOTNULL"
+    user.write(dict.fromkeys(URLS, "2026-01-01"))
+    body = json.dumps({"remain": 100, "success": 0, "not_valid": URLS})
+    engine.faults = [Fault(body=body)]
+    (row,) = user.submit("sitemap.xml", *where)
+
+    assert ("refused", 3, 0, 3) == tuple(
+        row[name] for name in ("state", "sent", "accepted", "refused")
+    )
+    assert f"{', '.join(URLS)}: URL is not valid for Baidu" == row["reason"]
+    assert "or set `site` of [engines.baidu]" in row["action"]
+    assert [] == user.query(refused)
+
+    (row,) = user.submit("sitemap.xml", *where)
+    assert ("accepted", 3) == (row["state"], row["accepted"])
+
+    user.write({URLS[0]: "2026-02-02", URLS[1]: "2026-01-01"})
+    engine.faults = [Fault(body=json.dumps({"success": 0, "not_valid": URLS[:1]}))]
+    user.query("UPDATE entries SET submitted_at = submitted_at - 3600")
+    (row,) = user.submit("sitemap.xml", *where)
+    assert [(URLS[0],)] == user.query(refused)
+    assert "`sitemapx submit retry` resends it" in row["action"]
+
+
 class _OneBadUrl(Bing):
     """Bing with a URL that it does not like, and does not name."""
 
