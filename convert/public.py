@@ -1,4 +1,4 @@
-"""The public names of `sitemapx.convert`, which imports them when one is asked for."""
+"""The public names of `sitemapx.convert`, imported on first use."""
 
 from sitemapx.convert.conversion import convert, write
 from sitemapx.convert.diff import Comparison, Difference

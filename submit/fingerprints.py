@@ -1,10 +1,9 @@
 """
-Fingerprints, which tell that a page changed: its lastmod, else all that is said of it.
+Fingerprints that change when a page changes: its lastmod, or else a hash of its other fields.
 
-The lastmod is taken as a moment, in UTC, so that a sitemap and a feed that say the same of a page
-agree, whatever zone they write. An entry without one is told by a hash of all its other fields;
-one that has none of these either says nothing, and never counts as changed. Pages in a folder have
-contents instead, of which only what readers see counts: a new footer changes no page.
+The lastmod is converted to UTC, so that a sitemap and a feed with different time zones agree. An
+entry with no field but its URL never counts as changed. For pages in a directory, the hash is that
+of their visible content, without navigation and footer.
 """
 
 from collections.abc import Sequence
@@ -31,7 +30,7 @@ _WITH_Z, _WITH_ZONE = 20, 25
 
 
 class Digest:
-    """Digest of all that a source lists."""
+    """Digest of all entries of a source."""
 
     def __init__(self) -> None:
         self._hash = blake2b(digest_size=_SIZE)
@@ -39,11 +38,11 @@ class Digest:
 
     def update(self, batch: Batch, fingerprints: Sequence[str], may_expire: Sequence[bool]) -> None:
         """
-        Take a batch.
+        Add a batch.
 
         Args:
-            fingerprints: Those of the entries.
-            may_expire: Whether it may leave the source without being removed.
+            fingerprints: Fingerprints of the entries.
+            may_expire: Whether each entry may leave the source without being removed.
 
         """
         self._hash.update("\n".join([*batch.locs(), *fingerprints, ""]).encode("utf-8", "replace"))
@@ -52,12 +51,12 @@ class Digest:
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint of all entries, another one if any of them changed."""
+        """Hash of all entries, which changes if any of them changes."""
         return self._hash.hexdigest()
 
     @property
     def all(self) -> str:
-        """Likewise, and whether any may now leave the source without being removed, or not."""
+        """Hash that also changes if an entry becomes, or no longer is, one that may expire."""
         return f"{self.fingerprint}{self._may_expire.hexdigest()}"
 
 
@@ -78,10 +77,10 @@ def fingerprints(batch: Batch) -> list[str]:
 
 def file_fingerprints(batch: Batch, folder: str, url: str) -> list[str]:
     """
-    Return the fingerprint of each page of a folder: its lastmod, else the digest of its content.
+    Return the fingerprint of each page of a directory: its lastmod, else a digest of its content.
 
     Args:
-        url: Where the folder is published.
+        url: Public URL of the directory.
 
     """
     return [
@@ -97,7 +96,7 @@ def _of_file(entry: Entry, folder: str, url: str) -> str:
 
 
 def _in_utc(date: str) -> str:
-    """Write a date in UTC, without what is less than a second."""
+    """Convert a date to UTC, without fractions of a second."""
     size = len(date)
     if size in _DAYS:
         return date
@@ -108,7 +107,7 @@ def _in_utc(date: str) -> str:
 
 @lru_cache(maxsize=4096)  # many pages change at the same time, when a site is built
 def _moved(date: str) -> str:
-    """Write a date in UTC; as it is where that is before the year 1 or after the year 9999."""
+    """Convert a date to UTC; unchanged if the result is outside the years 1 to 9999."""
     try:
         return moment(date).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except OverflowError:

@@ -1,8 +1,8 @@
 """
-Objections to submitting: a site that is not to be found yet, or a set that is broken.
+Objections to submitting: a site that blocks crawlers, or pages that do not respond.
 
-A staging site that was submitted is in the index for weeks, and pages that do not answer cost the
-trust of engines; so it is better to ask once more.
+A staging site that was submitted by mistake stays in the index for weeks, and pages that do not
+respond reduce the trust of search engines, so both prevent a submission by default.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -26,7 +26,7 @@ _MOST_SITES = 20
 
 
 class Objection(NamedTuple):
-    """An objection to submitting, and the option that sends all the same, if there is one."""
+    """An objection to submitting, and the option that overrides it, if there is one."""
 
     message: str
     option: str
@@ -46,15 +46,15 @@ def find_objections(
     probe: int = 0,
 ) -> Iterator[Objection]:
     """
-    Yield objections to submitting from these sites.
+    Yield objections to submitting URLs of these sites.
 
     Args:
         sample: Some of the URLs.
-        sitemaps: The addresses of the sitemaps.
-        fetcher: Fetches robots.txt, and is told what cannot be checked.
-        transport: Tries pages.
-        robots: Whether robots.txt is asked.
-        probe: How many pages are tried.
+        sitemaps: URLs of the sitemaps.
+        fetcher: Fetches robots.txt, and reports what cannot be checked.
+        transport: Requests pages.
+        robots: Whether to check robots.txt.
+        probe: Number of pages to request.
 
     """
     sites = dict.fromkeys(map(urls.site, [*sitemaps, *sample])) if robots else {}
@@ -69,7 +69,7 @@ def find_objections(
 def _blocked(
     site: str, sample: Iterable[str], sitemaps: Iterable[str], fetcher: Fetcher
 ) -> Iterator[str]:
-    """Ask the robots.txt of a site."""
+    """Yield the objections in the robots.txt of a site."""
     try:
         robots = fetcher.robots(f"{site}/")
     except InputError as error:
@@ -97,7 +97,7 @@ def _may_fetch(robots: "Protego", url: str) -> bool:
 
 
 def _unreachable_pages(sample: Sequence[str], probe: int, transport: Transport) -> Iterator[str]:
-    """Try some pages, evenly spread."""
+    """Request some pages, evenly distributed, and yield those that do not respond."""
     tried = sample[:: max(len(sample) // probe, 1)][:probe]
     answers: list[str] = []
     for url in tried:

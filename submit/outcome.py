@@ -16,16 +16,16 @@ _SHOWN = 5
 
 class Outcome(Struct, frozen=True, kw_only=True):
     """
-    The outcome of a batch; a row of the table.
+    Outcome of a batch; a row of the table.
 
     Attributes:
-        sent: How many items went out.
-        accepted: How many of them were taken.
-        refused: How many of them were not, or nobody knows.
-        left: How many were not sent since that would have been vain.
-        reason: What the engine said, in words.
+        sent: Number of items that were sent.
+        accepted: Number of accepted items.
+        refused: Number of items that were refused, or whose result is unknown.
+        left: Number of items that were not sent because that was pointless.
+        reason: Explanation by the search engine.
         action: What to do next.
-        urls: The URLs that were refused, each by itself.
+        urls: URLs that were refused individually.
 
     """
 
@@ -67,7 +67,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     @property
     def is_well(self) -> bool:
-        """Whether there is nothing to do."""
+        """Whether no action is necessary."""
         return self.state == "accepted" and not self.refused and not self.left
 
 
@@ -90,14 +90,14 @@ def merge_outcomes(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 def refused_urls(batch: SubmissionBatch, answer: Answer) -> tuple[str, ...]:
-    """Return the URLs that an answer refuses, each by itself."""
+    """Return the URLs that an answer refuses individually."""
     if answer.blames_urls and not answer.parts:
         return tuple(url for url in batch.urls if url not in answer.postponed)
     return tuple(answer.refused)
 
 
 def reason_with_urls(answer: Answer, refused: Sequence[str]) -> str:
-    """Return the reason of an answer, with the URLs that it refuses."""
+    """Return the reason of an answer, with the refused URLs."""
     if answer.reason:
         return f"{shorten_list(refused)}: {answer.reason}" if refused else answer.reason
     urls: defaultdict[str, list[str]] = defaultdict(list)

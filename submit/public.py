@@ -1,4 +1,4 @@
-"""The public names of `sitemapx.submit`, which imports them when one is asked for."""
+"""The public names of `sitemapx.submit`, imported on first use."""
 
 from sitemapx.errors import RefusedError
 from sitemapx.submit.engines.engine import (

@@ -1,4 +1,4 @@
-"""Submit sets: to each engine what is due, of each kind that it takes."""
+"""Submits sets: to each search engine, the due items of each kind that it accepts."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -34,21 +34,21 @@ _NOUNS: dict[ItemKind, tuple[str, str]] = {
 @dataclass(kw_only=True)
 class Run:
     """
-    One run of `submit`.
+    A run of `submit`.
 
     Attributes:
-        current: The URLs that are listed now, recorded in the journal.
+        current: URLs that the sets list now, recorded in the journal.
         transport: Answers requests: the network, or a dry run.
         published: The sources.
         sets: The sets that are submitted, as the journal numbers them.
         is_whole: Whether all URLs of the sets are known, so that what is not listed is removed.
         is_part: Whether only selected URLs are to be sent.
-        everything: Whether to send what engines have accepted already.
-        keeps_interval: Whether to hold back what was sent just before.
+        everything: Whether to also send URLs that engines have accepted.
+        keeps_interval: Whether to defer URLs that were sent recently.
         limit: Maximum number of URLs to send to each engine.
-        max_removed: How much of a set may disappear at once; None for any number of URLs.
+        max_removed: Limit of the URLs of a set that may disappear at once; None for no limit.
         clock: The time, and how much of it is left.
-        say: Called with what is not sent, and why.
+        say: Called with messages about items that are not sent.
 
     """
 
@@ -78,7 +78,7 @@ class Run:
 
     def retry(self, selected: SelectedEngine) -> Iterator[Outcome]:
         """
-        Submit to an engine whatever is due, and what it refused.
+        Submit the due items and those that the engine refused.
 
         Raises:
             OutputError: If the journal cannot be written.
@@ -89,7 +89,7 @@ class Run:
 
 
 class _KindRun:
-    """The part of a run that submits one kind of items to one engine."""
+    """Submits the items of one kind to one engine."""
 
     def __init__(self, run: Run, selected: SelectedEngine, kind: ItemKind) -> None:
         self._run = run
@@ -173,7 +173,7 @@ class _KindRun:
         self._explain(held_back, submission.postponed, "" if count else if_none)
 
     def _wanted_sources(self) -> Iterator[PublishedSource]:
-        """Yield the sources of the kind; feeds without a hub only if that is asked for."""
+        """Yield the sources of the kind; feeds without a hub only on request."""
         for one in self._run.published:
             is_wanted = one.is_feed and (self._selected.is_named or one.head.hubs)
             if self._kind == "sitemaps" or is_wanted:
@@ -183,7 +183,7 @@ class _KindRun:
         self, wanted: Sequence[PublishedSource]
     ) -> tuple[list[tuple[int, str, str]], list[Outcome]]:
         """
-        Choose the sources that can be submitted to the engine, and report the others.
+        Return the sources that can be submitted to the engine; report the others.
 
         A source in another format is a failure only if the engine is named, and accepts none.
 
@@ -217,7 +217,7 @@ class _KindRun:
         return usable, failures
 
     def _explain(self, held_back: int, postponed: int, if_none: str) -> None:
-        """Print why some or all items are not submitted."""
+        """Print why items are not submitted."""
         name, say = self._about.name, self._run.say
         if held_back:
             when = f"sent less than {self._about.interval // 60} minutes ago"
@@ -235,7 +235,7 @@ class _KindRun:
 def _excess_outcome(
     selected: SelectedEngine, excess: Sequence[ExcessRemovals], host: str, left: int
 ) -> Outcome:
-    """Explain why no removals are sent."""
+    """Return the outcome that explains why no removals are sent."""
     return Outcome(
         engine=selected.engine.about.name,
         kind="urls",

@@ -14,13 +14,13 @@ from sitemapx.submit.settings import EngineSettings, Settings
 
 class SelectedEngine(NamedTuple):
     """
-    An engine to submit to.
+    A search engine to submit to.
 
     Attributes:
         engine: The engine.
-        sizes: How many items go into a batch, by kind.
-        secrets: What it keeps to itself.
-        is_named: Whether somebody asked for it, so that nothing to tell it is worth a word.
+        sizes: Maximum number of items in a batch, by kind.
+        secrets: Its credentials.
+        is_named: Whether the caller named it, so that having nothing to submit is reported.
 
     """
 
@@ -42,14 +42,14 @@ def select_engines(
     names: Sequence[str], settings: Settings, environment: Mapping[str, str]
 ) -> list[SelectedEngine]:
     """
-    Return the selected engines.
+    Return the selected search engines.
 
-    Those that are named, else those of the settings, else the active ones whose secrets are there.
-    What needs no secret is only used if it is named: a feed alone does not say whom to notify.
+    These are the named ones, else those of the settings, else the active ones with credentials
+    configured. An engine that needs no credentials is used only if named.
 
     Raises:
-        UsageError: If one does not exist, is retired, or lacks a secret; or if there is none.
-        SecretError: If others can read a secret.
+        UsageError: If an engine is unknown, retired or lacks credentials, or none is selected.
+        SecretError: If other users can read a secret.
 
     """
     wanted = list(dict.fromkeys(names or settings.engine_names))
@@ -84,17 +84,17 @@ def make_setup(
     about: EngineInfo, settings: Settings, environment: Mapping[str, str], *, is_named: bool
 ) -> Setup | None:
     """
-    Return the setup of an engine.
+    Return the endpoints, credentials and options of an engine.
 
     Args:
-        is_named: Whether somebody asked for this engine.
+        is_named: Whether the caller named the engine.
 
     Returns:
-        None if a secret is missing, and nobody did.
+        The setup; None if a secret is missing and the engine was not named.
 
     Raises:
-        UsageError: If a secret is missing, or not where the settings say.
-        SecretError: If others can read it.
+        UsageError: If a secret of a named engine is missing, or its reference cannot be resolved.
+        SecretError: If other users can read a secret.
 
     """
     secrets: dict[str, Secret] = {}
@@ -120,7 +120,7 @@ def _secret(
     *,
     is_named: bool,
 ) -> Secret | None:
-    """Find a secret; for Google, a token made from the credentials found."""
+    """Return a secret; for Google, a token created from the credentials."""
     if not about.scope:
         return find_secret(name, settings.secret, environment)
     kind, _, path = (settings.secret or "").partition(":")

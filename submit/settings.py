@@ -1,8 +1,8 @@
 """
-`sitemapx.toml`: what a site is, and which engines are told of it (https://toml.io/en/v1.0.0).
+`sitemapx.toml`: a site and the search engines to notify (https://toml.io/en/v1.0.0).
 
-`KEYS` and the tables of the engines are the one list of what may stand there: checking, the file
-that `sitemapx init` writes, and docs/submit.md are made of them.
+`KEYS` and `ENGINE_KEYS` are the only list of keys: validation, the file that `sitemapx init`
+writes, and docs/submit.md are derived from them.
 """
 
 import json
@@ -48,12 +48,12 @@ DEFAULT_LIMIT = RemovalLimit(urls=5, percent=10.0)
 
 class Key(NamedTuple):
     """
-    A key that may stand in the file.
+    A key of the settings file.
 
     Attributes:
-        kind: text, url, path, number or share; texts, urls or paths are one, or a list.
-        about: What it means.
-        example: A value, as it is written.
+        kind: Type of the value: text, url, path, number or share; a plural accepts one or a list.
+        about: Meaning of the key.
+        example: Example value, in TOML.
 
     """
 
@@ -88,7 +88,7 @@ ENGINE_KEYS = {
 
 @dataclass(frozen=True, kw_only=True)
 class EngineSettings:
-    """The settings of an engine; see `ENGINE_KEYS`."""
+    """Settings of a search engine; see `ENGINE_KEYS`."""
 
     endpoints: tuple[str, ...] = ()
     secret: str | None = None
@@ -167,7 +167,7 @@ def load_settings(path: str | None) -> Settings:
 
 
 def settings_of(file: SettingsFile) -> Settings:
-    """Take the settings from a file; a `UsageError` names the line of an invalid one."""
+    """Convert the settings of a file; a `UsageError` names the line of an invalid one."""
     return _SettingsParser(file).settings()
 
 
@@ -228,7 +228,7 @@ class _SettingsParser:
     def _checked(
         self, found: dict[str, Any], keys: Mapping[str, Key], table: str, *more: str
     ) -> dict[str, Any]:
-        """Check keys and values; lists become tuples, and paths those from here."""
+        """Validate keys and values; convert lists to tuples, and paths to those from here."""
         for name in found:
             if name not in keys:
                 message = unknown_key_message(name, [*keys, *more], table)
@@ -274,11 +274,11 @@ def _limit(value: int | str) -> RemovalLimit:
 
 def settings_text(values: Mapping[str, Any], engines: Sequence[EngineInfo]) -> str:
     """
-    Write a file with comments: what is known, and, as a comment, what else could be said.
+    Return a commented settings file: known values, and examples of other keys as comments.
 
     Args:
-        values: By the names in `KEYS`; None for what is not known.
-        engines: Those that get a table.
+        values: Values by the names in `KEYS`; None for unknown ones.
+        engines: Search engines with a table of their own.
 
     """
     lines = ["# What `sitemapx submit` sends, and where to. Paths are relative to this file.", ""]

@@ -1,8 +1,8 @@
 """
-Submission of what is due, batch by batch; each answer is recorded before the next one.
+Submits due items batch by batch; each answer is recorded before the next batch is sent.
 
-A rejected batch is divided until the URLs that it is rejected for are found, or the parts are small
-enough.
+A rejected batch is divided until the URLs that cause the rejection are found, or the parts are
+small enough.
 """
 
 from collections import Counter, defaultdict
@@ -43,11 +43,11 @@ _TOO_LARGE = 413
 
 class Clock(NamedTuple):
     """
-    The time, and how much of the budget is left.
+    Clock of a run with a time budget.
 
     Attributes:
         now: Returns the time, in seconds since 1970.
-        seconds_left: Returns how many seconds of the budget are left.
+        seconds_left: Returns the remaining seconds of the budget.
 
     """
 
@@ -60,7 +60,7 @@ class BatchBisection:
     The parts of a batch that are still to be sent: at first, the whole batch.
 
     Attributes:
-        waiting: These parts; the next one is the last in the list.
+        waiting: Parts still to be sent; the last element is the next one.
         rejected: The last answer that blames the URLs.
 
     """
@@ -190,7 +190,7 @@ class RejectedUrls:
         return bool(self._urls[site])
 
     def count_unnamed(self, site: str) -> int:
-        """Count those of them that were rejected without a word about the URL itself."""
+        """Return the number of undecided URLs whose rejection gave no reason for the URL itself."""
         return self._unnamed[site]
 
     def record_answer(self, batch: SubmissionBatch, answer: Answer) -> None:
@@ -382,7 +382,7 @@ class Submission:
             self._is_down = answer
 
     def _resend(self, known: SubmissionBatch) -> Answer:
-        """Send a URL that the engine accepted before; a rejection says nothing about it."""
+        """Resend a URL that was accepted before; a rejection does not count against the URL."""
         with self._interrupts.delayed():
             sent, answer = self._exchange(known)
             answer = answer._replace(refused={}, postponed={})

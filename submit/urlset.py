@@ -1,4 +1,4 @@
-"""The set that is submitted: its sources as engines know them, read into the current URLs."""
+"""The set to submit: its sources, read into the current URLs."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,15 +30,15 @@ ROBOTS_FORMATS = ("sitemap", "sitemapindex", "text")
 @dataclass(kw_only=True)
 class _UrlCollector:
     """
-    Adds the URLs of an input; those of a feed may expire, as may the articles of a news sitemap.
+    Adds the URLs of an input to the current URLs; those of feeds and news sitemaps may expire.
 
     Attributes:
-        current: The URLs that the sets list; gets those of the input.
+        current: The URLs of all sets, to which those of the input are added.
         reporter: Reports URLs that cannot be sent.
         set_id: The set, as the journal numbers it.
         may_expire: Whether all entries may leave the set without being removed.
         digest: Digest of the set.
-        is_selected: Returns whether what changed at a date is to be sent; None for everything.
+        is_selected: Returns whether to send an entry that changed at a date; None to send all.
         is_xml: Whether the reader reports URLs that are not absolute.
         is_checked: Whether a check reports URLs that are too long, or have no host.
 
@@ -95,20 +95,20 @@ class _UrlCollector:
 
 class PublishedSource(NamedTuple):
     """
-    A source as engines know it.
+    A source with its public URL and fingerprint.
 
     Attributes:
-        source: What it was called.
+        source: Name as passed by the caller.
         set_id: The set that its URLs make up, as the journal numbers it.
-        address: Where it is published; None if that is not known.
-        fingerprint: What tells whether any of its URLs changed.
-        digest: Likewise, and whether any of them may now leave it without being removed, or not.
-        head: What it says of itself.
+        address: Public URL; None if unknown.
+        fingerprint: Hash that changes if any of its URLs changes.
+        digest: Hash that also changes if a URL becomes, or no longer is, one that may expire.
+        head: Metadata of a feed.
         is_feed: Whether it is a feed.
         format: Name of its format; empty for a directory.
-        parts: Paths or URLs of the sitemaps that were read because of it.
-        empty: Those without URLs, if others have some: they may be broken, so nothing that left the
-            source counts as removed.
+        parts: Paths or URLs of the listed sitemaps that were read.
+        empty: Listed sitemaps without URLs, if others have some. They may be broken, so missing
+            URLs do not count as removed.
 
     """
 
@@ -125,7 +125,7 @@ class PublishedSource(NamedTuple):
 
 
 def address_of(source: str, opener: Opener) -> str | None:
-    """Return the public URL of a source, if known; that of a folder ends in a slash."""
+    """Return the public URL of a source, if known; for a directory with a trailing slash."""
     if urls.is_absolute(source):
         return urls.without_user(source)
     name = local_path(source)
@@ -135,17 +135,17 @@ def address_of(source: str, opener: Opener) -> str | None:
 
 
 def _set_name(source: str, address: str | None) -> str:
-    """Return the name of the set of a source: its address, else its path."""
+    """Return the name of the set of a source: its URL, else its path."""
     if address:
         return uris.normalize(address)
     return source if source == "-" else os.path.abspath(urls.without_user(source))
 
 
 class Inspector(Protocol):
-    """Inspects a set while it is read, as `sitemapx.check` does."""
+    """Checks a set while it is read, as `sitemapx check` does."""
 
     def opener(self, opener: Opener) -> Opener:
-        """Return an opener of which everything opened is inspected."""
+        """Return an opener that checks everything it opens."""
         ...
 
     def report(self, problem: Problem) -> None:
@@ -160,13 +160,13 @@ class Inspector(Protocol):
 @dataclass(kw_only=True)
 class SetReader:
     """
-    Reader of sources, one after the other.
+    Reads sources one after the other into the current URLs.
 
     Attributes:
-        current: The URLs that the sets list; gets those of the sources.
+        current: The URLs of all sets, to which those of the sources are added.
         opener: Opens the sources.
         steps: Change entries before their URLs are added.
-        is_selected: Returns whether what changed at a date is to be sent; None for everything.
+        is_selected: Returns whether to send an entry that changed at a date; None to send all.
         checking: Checks sources and gets their problems, if they are not folders of pages.
         report: Called with problems.
         progress: Called with the numbers of entries and of bytes that were read.
@@ -249,7 +249,7 @@ class SetReader:
     def _opener(
         self, source: str, address: str | None, *, is_checked: bool
     ) -> tuple[Opener, ProblemHandler]:
-        """Return the opener of a source, and the handler of its problems."""
+        """Return the opener of a source, and its problem handler."""
         # Never submit the contents of a local file that merely has the same name.
         opener = self.opener._replace(beside=None)
         if local_path(source):
@@ -265,7 +265,7 @@ class SetReader:
 
 def read_list(current: CurrentUrls, path: str, report: ProblemHandler) -> None:
     """
-    Read a list of URLs to send, of which nothing else is known.
+    Read a plain list of URLs to send.
 
     Raises:
         InputError: If it cannot be read.
@@ -285,7 +285,7 @@ def read_list(current: CurrentUrls, path: str, report: ProblemHandler) -> None:
 
 
 def _about(first: SourcePart) -> tuple[Head, str, str]:
-    """Return the head, the family and the format of a source, by its first part."""
+    """Return head, family and format of a source, from its first part."""
     if first.depth:
         return Head(), "sitemap", SITEMAP_INDEX.name
     return first.head, first.family, first.format
@@ -299,7 +299,7 @@ def _fingerprints_of(source: str, address: str | None) -> Callable[[Batch], list
 
 
 def _expanded(sources: Sequence[str], fetcher: Fetcher) -> Iterator[str]:
-    """Replace hosts by the sitemaps of their sites, which have addresses."""
+    """Replace each host by the URLs of the sitemaps of its site."""
     for source in sources:
         if source != "-" and not os.path.exists(source) and site_of(source):
             site = fetcher.without_user(source) if urls.is_absolute(source) else source

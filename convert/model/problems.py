@@ -132,7 +132,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
             unknown.
         line: Line number in the source, starting at 1; None if unknown.
         loc: URL of the entry, with its password masked; None if the problem concerns no entry.
-        count: Number of problems that this one sums up; None if it stands only for itself.
+        count: Number of problems that this one sums up; None for a single problem.
 
     """
 
@@ -156,7 +156,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
     @property
     def times(self) -> int:
-        """Number of problems that this one stands for (`count`, or 1)."""
+        """Number of problems that this one sums up (`count`, or 1)."""
         return self.count or 1
 
     @property

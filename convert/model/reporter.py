@@ -162,7 +162,7 @@ class Reporter:
 
     def leave_out(self, what: str, *, line: int | None = None, times: int = 1) -> None:
         """
-        Count something that is dropped because entries do not support it; `close` reports it once.
+        Count content that entries do not support and that is dropped; `close` reports the number.
 
         Args:
             what: Name of the element or attribute.

@@ -1,4 +1,4 @@
-"""The public names of `sitemapx.convert.steps`, which imports them when one is asked for."""
+"""The public names of `sitemapx.convert.steps`, imported on first use."""
 
 from sitemapx.convert.steps.alternates import alternates_as_entries
 from sitemapx.convert.steps.articles import news

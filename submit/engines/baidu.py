@@ -1,9 +1,9 @@
 """
 Baidu's push of links: https://ziyuan.baidu.com/ (普通收录).
 
-The answer counts what was taken, and lists what was not. Where it counts less than that leaves,
-the quota ran out on the way, and the last ones are taken for those that it did not reach. If it
-lists all URLs, the cause may be the site instead.
+The response has the number of accepted URLs and lists rejected ones. If these numbers do not add
+up, the quota ran out, and the last URLs are treated as not reached. If all URLs are listed, the
+cause may be the site instead.
 """
 
 import re
@@ -65,7 +65,6 @@ class Baidu(Engine):
         self._site = setup.options.get("site", "")
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """Send URLs."""
         site = quote(self._site or batch.host, safe=":")
         dry = Reply(200, text=f'{{"success":{len(batch.items)}}}')
         url = f"{self._base}?site={site}&token={self._token}"

@@ -1,5 +1,5 @@
 """
-Bing's Webmaster API, the JSON of it: sitemaps, feeds and URLs.
+Bing's Webmaster API in its JSON variant: sitemaps, feeds and URLs.
 
 https://learn.microsoft.com/en-us/bingwebmaster/
 """
@@ -93,10 +93,10 @@ class Bing:
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
-        Request the quota of URLs; if Bing does not say, it will when it is exceeded.
+        Request the quota of URLs; if that fails, a later batch reports that it is exceeded.
 
         Raises:
-            RefusedError: If the key is not good, or Bing cannot be reached.
+            RefusedError: If the key is invalid, or Bing cannot be reached.
 
         """
         if kind != "urls":
@@ -174,7 +174,7 @@ def _report(found: dict[str, Any]) -> SitemapReport:
 
 
 def _moment(value: object) -> str | None:
-    """Return a date such as `/Date(1730173887265)/`; the year 1 stands for none."""
+    """Convert a date such as `/Date(1730173887265)/`; None for the year 1."""
     m = _date(str(value))
     return format_timestamp(int(m[1]) / 1000) if m else None
 
@@ -184,7 +184,7 @@ def _pause(reply: Reply) -> float:
 
 
 def _judge(reply: Reply) -> Answer:
-    """Return the answer by the error code; the HTTP status says little."""
+    """Return the answer for an error code; the HTTP status says little."""
     found = reply.object()
     code = found.get("ErrorCode")
     if isinstance(code, int) and code in _ERRORS:

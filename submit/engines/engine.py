@@ -1,11 +1,11 @@
 """
-The interface of engines: what they take, how they make requests and read answers.
+The interface of search engines: what they accept, and how they make requests and read replies.
 
-An engine never sends anything. It says what to ask, step by step, as a generator that yields each
-`Request` and is sent the `Reply`; whoever runs it (`sitemapx.submit.transport.sender`) owns time,
-retries and the network. So the same steps are sent, or printed, or tested without a server.
-An engine that reports sitemaps, withdraws them or inspects pages has the method of a protocol here;
-others lack it.
+An engine does not access the network. It is a generator that yields each `Request` and is sent the
+`Reply`; the transport (`sitemapx.submit.transport.sender`) is responsible for timing, retries and
+the network. The same steps can thus be sent, printed, or tested without a server. An engine that
+reports sitemaps, withdraws them or inspects pages implements the corresponding protocol in this
+module.
 """
 
 import re
@@ -112,7 +112,7 @@ class EngineInfo:
     note: str = ""
 
     def accepts(self, format: str) -> bool:
-        """Return whether it documents a format of sitemaps; True if the format is unknown."""
+        """Return whether the engine documents a sitemap format; True if the format is unknown."""
         return not (format and self.sitemap_formats) or format in self.sitemap_formats
 
 
@@ -196,7 +196,7 @@ class Engine(Protocol):
 
 class SitemapReport(NamedTuple):
     """
-    A sitemap as a search engine lists it.
+    Report of a search engine on a sitemap.
 
     Attributes:
         url: URL of the sitemap.
@@ -224,7 +224,7 @@ class SitemapReport(NamedTuple):
 
 class Inspection(NamedTuple):
     """
-    The state of a page in the index of a search engine, in the words of that.
+    Report of a search engine on a page, in its own words.
 
     Attributes:
         url: URL of the page.
@@ -278,7 +278,7 @@ class Withdrawing(Protocol):
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
         """
-        Withdraw a sitemap; one that is not there any more counts as withdrawn.
+        Withdraw a sitemap; one that the search engine does not list counts as withdrawn.
 
         Args:
             sitemap: URL of the sitemap.
@@ -299,7 +299,7 @@ class Inspecting(Protocol):
     inspection_quota: ClassVar[InspectionQuota]
 
     def property_of(self, url: str) -> str:
-        """Return the site that the quota of a page belongs to; known after one is inspected."""
+        """Return the site whose quota a page counts against; known after an inspection."""
         ...
 
     def inspect(self, url: str, host: str, site: str) -> Steps[Inspection]:
@@ -320,11 +320,10 @@ class Inspecting(Protocol):
 
 def to_w3c_date(value: object) -> str | None:
     """
-    Return a date and time in ISO 8601 as a W3C Datetime in UTC; None if it is none.
+    Convert ISO 8601 to a W3C Datetime in UTC; None if the text is not a date and time.
 
     >>> to_w3c_date("2016-01-01T00:00:00,000+0300")
     '2015-12-31T21:00:00Z'
-
     """
     with suppress(ValueError, OverflowError, OSError):
         found = datetime.fromisoformat(str(value).replace(",", "."))
@@ -335,10 +334,9 @@ def to_w3c_date(value: object) -> str | None:
 
 def whole_number(value: object) -> int | None:
     """
-    Return a number that may be written as text; None if it is none.
+    Convert a number that may be a text; None if it is not a whole number.
 
     >>> whole_number("12"), whole_number(12), whole_number("many")
     (12, 12, None)
-
     """
     return int(str(value)) if not isinstance(value, bool) and _is_number(str(value)) else None

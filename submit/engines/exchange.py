@@ -1,4 +1,4 @@
-"""Requests, replies and answers: the words that engines and whoever sends for them share."""
+"""Requests, replies and answers: the types shared by engines and transports."""
 
 import re
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -46,7 +46,7 @@ class Reply(NamedTuple):
         status: HTTP status code; None if there was no response.
         headers: Response headers, with names in lower case.
         text: Body, as far as it was received; secrets in it are replaced by placeholders.
-        error: Why there is no response, or why the body is incomplete; empty if neither is so.
+        error: Why there is no response or the body is incomplete; empty for a complete response.
         wait: Seconds that the server asks to wait (`Retry-After`); 0 if it does not ask.
         action: What to do about the error, if known.
         is_withheld: Whether the request was not sent because the server asked for a pause.
@@ -109,7 +109,7 @@ class Quota(NamedTuple):
 
     Attributes:
         name: Name of the quota, such as the site that it is for.
-        is_used_up: Function that returns whether a reply says that nothing is left of it.
+        is_used_up: Function that returns whether a reply says that the quota is used up.
         utc_offset: Time zone in which its day begins, in hours ahead of UTC.
 
     """
@@ -277,8 +277,8 @@ def divide_batch(answer: Answer, urls: Sequence[str], reply: Reply) -> Answer:
     A message may name valid URLs too, so each is sent alone before it is recorded as refused.
 
     Args:
-        answer: The answer made of the reply.
-        urls: Those that may be to blame.
+        answer: The answer that was created from the reply.
+        urls: URLs that may have caused the rejection.
 
     """
     answer = answer._replace(blames_urls=True)

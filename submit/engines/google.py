@@ -73,7 +73,7 @@ _INDEXING_WORDS = {
 
 
 def _error(reply: Reply) -> tuple[str, list[str]]:
-    """Return the message and the reasons of an error."""
+    """Return the message and the reasons in an error response."""
     error = reply.object().get("error")
     if not isinstance(error, dict):
         return "", []
@@ -95,7 +95,7 @@ def _is_too_fast(reply: Reply) -> bool:
 
 
 def _judge(reply: Reply, words: Mapping[int, tuple[str, str]]) -> Answer:
-    """Return the answer; 403 is about permissions only if no reason says otherwise."""
+    """Return the answer for an error; 403 concerns permissions only if no reason says otherwise."""
     message, _ = _error(reply)
     if _quota_is_used_up(reply):
         reason = f"quota exceeded: {message}"
@@ -135,7 +135,7 @@ class Google:
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
-        List the properties, for they must be named exactly as Search Console does.
+        List the properties, whose exact names are required in requests.
 
         Raises:
             RefusedError: If they cannot be listed.
@@ -234,10 +234,10 @@ class Google:
 
 def _object(reply: Reply) -> dict[str, Any]:
     """
-    Return the object in a reply.
+    Return the JSON object in a reply.
 
     Raises:
-        RefusedError: If there is none.
+        RefusedError: If the reply has no object.
 
     """
     answer = _judge(reply, _WORDS)
@@ -249,7 +249,7 @@ def _object(reply: Reply) -> dict[str, Any]:
 
 
 def _property_of(url: str, listed: Iterable[dict[str, Any]]) -> str:
-    """Find the property that a URL is in: the longest prefix, else the domain."""
+    """Return the property that contains a URL: the longest prefix, else the domain."""
     names = [
         str(one.get("siteUrl")) for one in listed if one.get("permissionLevel") not in _TOO_LOW
     ]
@@ -322,7 +322,6 @@ class GoogleIndexing(Engine):
         self._headers = {"Authorization": f"Bearer {setup.secrets[_CREDENTIALS]}"}
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """Report one page."""
         item = batch.items[0]
         content = {"url": item.url, "type": "URL_DELETED" if item.is_removed else "URL_UPDATED"}
         url = f"{self._base}/urlNotifications:publish"

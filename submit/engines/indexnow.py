@@ -1,5 +1,5 @@
 """
-IndexNow: one message to all engines that take part.
+IndexNow: one request notifies all participating search engines.
 
 https://www.indexnow.org/documentation and https://www.indexnow.org/faq
 """
@@ -62,10 +62,10 @@ _IF_REFUSED = "if the next batch is refused (403), resend these with `sitemapx s
 
 class IndexNow:
     """
-    Notifies one engine, which shares the URLs with all others: https://www.indexnow.org/faq
+    Notifies one search engine, which shares the URLs: https://www.indexnow.org/faq
 
     Raises:
-        UsageError: If an address in the settings is not a URL.
+        UsageError: If an endpoint in the settings is not a URL.
 
     """
 
@@ -100,7 +100,7 @@ class IndexNow:
 
     @property
     def warnings(self) -> list[str]:
-        """What to know before anything is sent: a key file below a path proves little."""
+        """Warnings to show before sending: a key file below a path is valid for few URLs."""
         folder = self._location.rpartition("/")[0] + "/"
         if not is_below_root(folder):
             return []
@@ -108,10 +108,10 @@ class IndexNow:
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
-        Check the key, and the file that proves it.
+        Check the key and its key file.
 
         Raises:
-            RefusedError: If an engine would refuse it.
+            RefusedError: If search engines would reject the key or the file.
 
         """
         reason, action = yield from verify(self._key, self.key_file(site))
@@ -121,7 +121,7 @@ class IndexNow:
 
     def key_file(self, site: str) -> str:
         """
-        Return the URL of a key file; that of the settings is for its own host only.
+        Return the URL of the key file; that of the settings applies only to its own host.
 
         Messages show it in full: the file is public, and a URL with stars cannot be opened.
         """
@@ -130,12 +130,12 @@ class IndexNow:
         return f"{site}/{self._key.public}.txt"
 
     def check_key(self, site: str) -> Steps[str]:
-        """Fetch the key file of a site; return what is wrong with it, empty if nothing is."""
+        """Fetch the key file of a site; return the error, or an empty string."""
         reason, _ = yield from verify(self._key, self.key_file(site))
         return reason
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """Send a batch to the first endpoint that is well."""
+        """Send a batch to the first available endpoint."""
         location = self.key_file(batch.site)
         outside = _outside(batch, location) if self._location else {}
         inside = [url for url in batch.urls if url not in outside]
@@ -173,7 +173,7 @@ class IndexNow:
         return answer
 
     def _more(self) -> Steps[bool]:
-        """Look for other endpoints, once."""
+        """Add the endpoints of other participating search engines, once."""
         if not self._others:
             return False
         self._others = False
@@ -187,7 +187,7 @@ class IndexNow:
 
 
 def _pause(reply: Reply) -> float:
-    """Return how long to leave an engine alone, according to the FAQ of IndexNow."""
+    """Return how long to pause requests to a search engine, according to the FAQ of IndexNow."""
     return _PAUSE if reply.status == _TOO_MANY else 0.0
 
 
@@ -196,21 +196,21 @@ def _with_path(endpoint: str) -> str:
 
 
 def _may_fail_over(reply: Reply) -> bool:
-    """Return whether another endpoint may fare better; not if the engine asked for a pause."""
+    """Return whether to try another endpoint; not if the search engine asked for a pause."""
     if reply.is_withheld or reply.wait:
         return False
     return reply.status is None or reply.status // 100 == 5
 
 
 def _outside(batch: SubmissionBatch, location: str) -> dict[str, str]:
-    """Find what a key file that is not in the root does not speak for."""
+    """Return the URLs that a key file outside the root is not valid for."""
     folder = urlsplit(location).path.rpartition("/")[0] + "/"
     reason = f"URL is outside {folder}, the directory of the key file"
     return {url: reason for url in batch.urls if not (urlsplit(url).path or "/").startswith(folder)}
 
 
 def _registered(registry: str) -> Steps[list[str]]:
-    """List the endpoints of the engines that take part: each says in a file where it is."""
+    """Return the endpoints of participating search engines, which publish them in a file."""
     listed = yield Request("GET", registry, retries=0)
     found: list[str] = []
     for meta in listed.object().values():
@@ -223,12 +223,12 @@ def _registered(registry: str) -> Steps[list[str]]:
 
 
 def is_below_root(url: str) -> bool:
-    """Return whether a URL is below a path, so that a key file there is not valid for its host."""
+    """Return whether a key file is below a path, so that it is not valid for the whole host."""
     return urlsplit(url).path.strip("/") != ""
 
 
 def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
-    """Fetch a key file as engines do; return what is wrong with it and what to do, if anything."""
+    """Fetch a key file as search engines do; return the error and the remedy, or empty strings."""
     if not key.fits(_KEY):
         message = f"{key.name} is no valid key: expected 8 to 128 letters, digits and hyphens"
         return message, "create a key and its file with `sitemapx submit key new`"
@@ -253,7 +253,7 @@ def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
 
 
 def _not_served(reply: Reply, status: int) -> Answer:
-    """Explain why nobody gets a key file that may well be there."""
+    """Return why a key file is not served although it may exist."""
     is_passing = status == _TOO_MANY or status >= 500
     cure = "run again later" if is_passing else "make the file publicly accessible"
     words = {} if status == _PROXY else {status: (f"status {status}", cure)}

@@ -29,7 +29,7 @@ _ENGINE_CLASSES = {
 
 @cache
 def _all() -> dict[str, type[Engine]]:
-    """Import all engines; built-in ones come first and cannot be replaced."""
+    """Import all search engines; packages cannot replace built-in ones."""
     from importlib.metadata import entry_points
 
     found: dict[str, Any] = {}
@@ -48,10 +48,10 @@ def all_engines() -> Iterator[type[Engine]]:
 
 def engine_by_name(name: str) -> type[Engine]:
     """
-    Return an engine.
+    Return the class of a search engine.
 
     Raises:
-        UsageError: If there is none of this name, or if it is retired.
+        UsageError: If the search engine is unknown or retired.
 
     """
     engines = _all()

@@ -1,4 +1,4 @@
-"""Services that once took a sitemap or a feed from anybody: listed for reference, never asked."""
+"""Retired services that needed no credentials; listed for reference only."""
 
 from typing import ClassVar
 
@@ -7,19 +7,17 @@ from sitemapx.submit.engines.exchange import Answer, Steps
 
 
 class _Retired:
-    """The base of engines that are no more."""
+    """Base class of retired search engines."""
 
     about: ClassVar[EngineInfo]
 
     def __init__(self, setup: Setup) -> None: ...
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
-        """Ask nothing."""
         yield from ()
         return 0
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """Send nothing."""
         yield from ()
         return Answer("refused", None, self.about.note)
 

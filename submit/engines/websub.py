@@ -1,8 +1,8 @@
 """
-WebSub: notify the hub of a feed that there is something new in it.
+WebSub: notify the hubs of a feed that it has changed.
 
-https://www.w3.org/TR/websub/, of which publishing is left to the hubs: they take `hub.mode=publish`
-with the address of the feed as `hub.url`, or, in older ones, as `hub.topic`.
+https://www.w3.org/TR/websub/, which leaves publishing to the hubs: they accept `hub.mode=publish`
+with the URL of the feed as `hub.url` or, in older hubs, `hub.topic`.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 class WebSub(Engine):
-    """Tells the hubs that feeds name."""
+    """Notifies the hubs that feeds declare."""
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="websub",
@@ -57,10 +57,10 @@ class WebSub(Engine):
 
 def _summed(answers: Mapping[str, Answer], before: int) -> Answer:
     """
-    Make one answer of those of all hubs: all have to accept, else the feed stays due.
+    Combine the answers of all hubs: if any of them did not accept, the feed stays due.
 
     Args:
-        before: How many accepted this state of the feed in earlier runs.
+        before: Number of hubs that accepted this state of the feed in earlier runs.
 
     """
     accepted = [hub for hub, one in answers.items() if one.state == "accepted"]
@@ -74,7 +74,7 @@ def _summed(answers: Mapping[str, Answer], before: int) -> Answer:
 
 
 def _links(reply: Reply, url: str) -> dict[str, list[str]]:
-    """List the hubs and the own address that the headers of a feed name."""
+    """Return the hubs and the URL of a feed that its HTTP headers declare."""
     from requests.utils import parse_header_links
 
     found: dict[str, list[str]] = {}

@@ -1,5 +1,5 @@
 """
-Yandex Webmaster API v4: sitemaps, and pages to visit again.
+Yandex Webmaster API v4: sitemaps, and pages to recrawl.
 
 https://yandex.com/dev/webmaster/doc/en/
 """
@@ -79,10 +79,10 @@ class Yandex:
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
-        Ask who we are, what Yandex calls the site, and for the quota.
+        Request the IDs of the user and the site, and the quota.
 
         Raises:
-            RefusedError: If the site is not there, or not verified.
+            RefusedError: If the site is missing or not verified.
 
         """
         if not self._user:
@@ -107,7 +107,7 @@ class Yandex:
         return reply.object()
 
     def _host(self, site: str) -> Steps[str]:
-        """Find what Yandex calls the site."""
+        """Return the ID of a site."""
         parts = urlsplit(site)
         wanted = f"{parts.scheme}:{parts.hostname}:{parts.port or _PORTS[parts.scheme]}"
         dry = {"hosts": [{"host_id": wanted, "verified": True}]}
@@ -125,7 +125,7 @@ class Yandex:
         return f"/user/{self._user}/hosts/{quote(self._hosts[site], safe=':')}"
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """Add a sitemap, or ask for a visit."""
+        """Add a sitemap, or request a recrawl of a page."""
         path = _ADDED if batch.kind == "sitemaps" else "recrawl/queue"
         dry = Reply(202, text="{}")
         request = json_request(
@@ -167,7 +167,7 @@ class Yandex:
     def _listed(
         self, site: str, path: str, after: str, dry: Mapping[str, object] = {}
     ) -> Steps[list[dict[str, Any]]]:
-        """List sitemaps, page by page."""
+        """Yield all sitemaps, requesting page after page."""
         found: list[dict[str, Any]] = []
         query = f"{self._place(site)}/{path}?limit={_PAGE}"
         for _ in range(_MOST_PAGES):
@@ -181,7 +181,7 @@ class Yandex:
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
         """
-        Remove a sitemap that was added; Yandex names it by a number.
+        Remove a sitemap that was added, by its ID.
 
         https://yandex.com/dev/webmaster/doc/en/reference/host-user-added-sitemaps-sitemap-id-delete
 
@@ -220,12 +220,12 @@ def _code(reply: Reply) -> str:
 
 
 def _is_vain(reply: Reply) -> bool:
-    """Return whether waiting for some seconds does not help."""
+    """Return whether retrying in some seconds is pointless."""
     return "QUOTA" in _code(reply)
 
 
 def _judge(reply: Reply) -> Answer:
-    """Judge by the code of the error, if there is one."""
+    """Return the answer by the error code, if the reply has one, else by the status."""
     code = _code(reply)
     if code in _DONE:
         return Answer("accepted", reply.status, "already in the queue of Yandex")

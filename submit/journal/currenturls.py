@@ -1,5 +1,5 @@
 """
-The URLs that the sets of a run list now, beside what the journal knows.
+The URLs that the sets of a run list now, to be compared with the journal.
 
 They are put into a temporary database that is attached to the journal and sorted like its tables;
 SQLite walks along both. So a million URLs take seconds and little memory. Where all sets list what
@@ -144,11 +144,11 @@ AND NOT EXISTS (SELECT 1 FROM main.listed l
 
 class CurrentUrls:
     """
-    The URLs that the sets of a run list: added, then sorted, then recorded in the journal.
+    URLs that the sets of a run list: added, then sorted, then recorded in the journal.
 
     Attributes:
-        count: How many were added.
-        sample: Some of them, evenly spread.
+        count: Number of URLs that were added.
+        sample: Some of the URLs, evenly distributed.
 
     """
 
@@ -200,10 +200,10 @@ class CurrentUrls:
 
     def sort_urls(self, digests: Mapping[int, str] = {}) -> None:
         """
-        Sort what was added, unless the journal has the same.
+        Sort the added URLs, unless the journal already has the same ones.
 
         Args:
-            digests: Of all that each set lists, if that was added.
+            digests: Digest of each set of which all URLs were added.
 
         Raises:
             OutputError: If there is no room on disk.
@@ -224,12 +224,12 @@ class CurrentUrls:
             self._connection.execute("COMMIT")
 
     def _are_known(self, sets: Iterable[int]) -> bool:
-        """Return whether the journal has the same of all these sets."""
+        """Return whether the journal already has the same URLs for all these sets."""
         known = dict(self._connection.execute("SELECT id, digest FROM main.sets"))
         return all(known[one] and known[one] == self._digests.get(one) for one in sets)
 
     def _sampled(self) -> list[str]:
-        """Return some URLs, evenly spread."""
+        """Return some URLs, evenly distributed."""
         sql = "SELECT first, rows FROM now.read WHERE first <= ? ORDER BY first DESC LIMIT 1"
         some = []
         for number in range(0, self.count, max(self.count // _SAMPLE, 1)):
@@ -238,7 +238,7 @@ class CurrentUrls:
         return list(dict.fromkeys(some))[:_SAMPLE]
 
     def _unpack(self) -> None:
-        """Put what was read into a table, in rows."""
+        """Write the buffered batches to a table, one row per URL."""
         self._connection.execute(f"CREATE TABLE now.added ({_COLUMNS})")
         for (rows,) in self._connection.execute("SELECT rows FROM now.read ORDER BY first"):
             set_id, urls, *columns = marshal.loads(rows)  # noqa: S302 (written above)
@@ -246,7 +246,7 @@ class CurrentUrls:
             self._connection.executemany("INSERT INTO now.added VALUES (?, ?, ?, ?, ?)", added)
 
     def _normalized(self, urls: Sequence[str]) -> Sequence[str]:
-        """Return the one spelling of each URL, and note how it is spelt here."""
+        """Normalize URLs, and record their spelling in these sets."""
         found = normalize_all(urls)
         if found is urls:
             return urls
@@ -260,11 +260,11 @@ class CurrentUrls:
 
     def record_listed(self, whole: Collection[int]) -> None:
         """
-        Record what the sets list now, unless the journal has the same of all.
+        Record what the sets list now, unless the journal already has the same.
 
         Args:
-            whole: The sets of which all URLs are here; in the others there may be more. If there
-                are none, what is here may be a part of any set.
+            whole: Sets of which all URLs were added; others may have more. If empty, any set may be
+                incomplete.
 
         """
         sets = self._sets.union(whole)
@@ -279,7 +279,7 @@ class CurrentUrls:
             self._connection.executemany("UPDATE main.sets SET digest = ? WHERE id = ?", rows)
 
     def set_addresses(self, rows: Iterable[tuple[int, str, str]]) -> None:
-        """Replace the addresses of sets and their fingerprints."""
+        """Replace the public URLs of sets, and their fingerprints."""
         found = [(normalize(url), url, set_id, fingerprint) for set_id, url, fingerprint in rows]
         run = self._connection.executemany
         with self.journal.transaction():

@@ -108,7 +108,7 @@ _decode = msgspec.json.Decoder(Head).decode
 
 
 class ExcessRemovals(NamedTuple):
-    """A set of which more disappeared than may: how many of how many URLs, and some of them."""
+    """A set that lost more URLs than allowed: numbers lost and in all, and some of them."""
 
     set: str
     gone: int
@@ -180,10 +180,10 @@ class DueItems:
 
     def add_refused(self, *, interval: int, now: float) -> int:
         """
-        Add what the engine refused for good, and hold back what it did not accept just before.
+        Add URLs that were refused for good, and defer URLs that were rejected recently.
 
         Args:
-            interval: Seconds for which nothing is sent again.
+            interval: Seconds before a URL is sent again.
             now: The time, in seconds since 1970.
 
         Returns:
@@ -262,7 +262,7 @@ class Removals:
         self._size = size
 
     def find_excess(self, limit: RemovalLimit) -> list[ExcessRemovals]:
-        """List the sets that lost more than they may."""
+        """Return the sets that lost more URLs than allowed."""
         counts = "SELECT set_id, count(*) FROM now.leaving GROUP BY set_id HAVING count(*) > ?"
         found = []
         for set_id, gone in self._connection.execute(counts, (limit.urls,)).fetchall():
@@ -290,7 +290,7 @@ class Removals:
             yield SubmissionBatch("urls", urls.authority(site), site, items)
 
     def forget(self) -> None:
-        """Forget the URLs, of which the engine does not want to know that they are removed."""
+        """Remove the URLs from the journal for an engine that does not accept removals."""
         with self._journal.transaction():
             self._connection.execute(
                 "DELETE FROM main.entries WHERE target = ? AND (url, set_id) IN "
@@ -307,7 +307,7 @@ def _feed_item(url: str, head: str | None, hubs: str) -> SubmissionItem:
 def _pages(
     connection: sqlite3.Connection, sql: str, values: Mapping[str, object]
 ) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the rows that a query finds, by site; they begin with the URL, and are sorted."""
+    """Yield the sorted rows of a query in pages, site by site; the first column is the URL."""
     after = ""
     while rows := connection.execute(sql, {**values, "after": after}).fetchall():
         sites = _by_site(rows)
@@ -319,12 +319,12 @@ def _pages(
 
 
 def _set_numbers(sets: Collection[int] | None) -> str | None:
-    """Return the numbers of sets as statements take them; None for all sets."""
+    """Return the numbers of sets as a parameter of statements; None for all sets."""
     return None if sets is None else json.dumps(list(sets))
 
 
 def _by_site(rows: list[Any]) -> list[tuple[str, list[Any]]]:
-    """Part sorted rows by the sites of their URLs; mostly all have the same."""
+    """Split sorted rows by the sites of their URLs, which are mostly the same."""
     first, last = urls.site(rows[0][0]), rows[-1][0]
     if rows[0][0].startswith(f"{first}/") and last.startswith(f"{first}/"):
         return [(first, rows)]

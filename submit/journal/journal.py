@@ -98,8 +98,8 @@ class Journal:
     All methods raise `OutputError` if it cannot be read or written.
 
     Attributes:
-        path: Where it is; empty for a private copy.
-        name: What messages call it: the path of the original, of a copy.
+        path: Path of the database; empty for a private copy.
+        name: Path for messages; for a copy, that of the original.
         connection: The database, for queries that compare with it.
 
     """
@@ -190,7 +190,7 @@ class Journal:
         return confirmed
 
     def _confirmed(self, record: Record, status: int, fates: str) -> Record:
-        """Record the acceptance of a batch, and return what the journal has of it now."""
+        """Record the acceptance of a batch, and return its record."""
         target = self.target(record.engine, record.kind)
         tried = self.connection.execute(_TRIED, (target, record.sent_at)).fetchall()
         items = [SubmissionItem(url, is_removed=not is_due) for url, is_due in tried]
@@ -284,7 +284,7 @@ class SentBatch:
         self._sent_at = sent_at
 
     def count_unconfirmed(self, more: int) -> None:
-        """Add to the number of times that removed pages were sent without a known answer."""
+        """Increment the number of unanswered attempts to submit removed pages."""
         removed = [item.url for item in self._batch.items if item.is_removed]
         self._run(_COUNT_UNCONFIRMED, removed, more)
 
@@ -348,7 +348,7 @@ class SentBatch:
 
 
 def _fates_of(batch: SubmissionBatch, answer: Answer) -> str:
-    """Return what became of the URLs of a batch, in their order: two in each hexadecimal digit."""
+    """Return the result of each URL of a batch, encoded as two results per hexadecimal digit."""
     fates = dict.fromkeys(normalize_all(batch.urls), _ACCEPTED)
     fates |= dict.fromkeys(normalize_all([*answer.refused]), _REFUSED)
     fates |= dict.fromkeys(normalize_all([*answer.postponed]), _POSTPONED)
@@ -358,7 +358,7 @@ def _fates_of(batch: SubmissionBatch, answer: Answer) -> str:
 
 
 def _urls_of(batch: SubmissionBatch, fates: str, fate: int) -> dict[str, str]:
-    """Return what became of some URLs of a batch, with a reason; see `_fates_of`."""
+    """Return the URLs of a batch with a certain result, each with a reason; see `_fates_of`."""
     values = [value for digit in fates for value in divmod(int(digit, 16), 4)]
     pairs = zip(batch.urls, values, strict=False)  # of an odd number, the last digit has one more
     return {url: _RECORDED_LATER for url, value in pairs if value == fate}
@@ -395,10 +395,10 @@ def open_journal(path: str) -> Journal:
 
 def read_journal(path: str) -> Journal | None:
     """
-    Open a journal that is only read; its folder may be read-only.
+    Open a journal for reading; its directory may be read-only.
 
     Returns:
-        None if there is none, or nothing in it.
+        None if the journal does not exist or is empty.
 
     Raises:
         InputError: If the file is not a journal.

@@ -1,7 +1,7 @@
 """
-Records of the journal besides the states of URLs, and questions to it.
+Queries of the journal, and its records besides the states of URLs.
 
-Heads of sources, sizes of batches, withdrawals, inspections of pages, and pauses of servers.
+Records: heads of sources, sizes of batches, withdrawals, inspections, and pauses of servers.
 """
 
 import json
@@ -61,7 +61,7 @@ GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 2, 3
 
 
 class KnownUrl(NamedTuple):
-    """The state of a URL at an engine: `removed` stands for that it is gone."""
+    """State of a URL at a search engine; `removed` if the page no longer exists."""
 
     url: str
     engine: str
@@ -71,7 +71,7 @@ class KnownUrl(NamedTuple):
 
 
 class Total(NamedTuple):
-    """The totals of an engine: the URLs that it knows, those known as gone, and the rest."""
+    """Totals of a search engine: URLs that it knows, URLs known as removed, and others."""
 
     engine: str
     kind: ItemKind
@@ -89,7 +89,7 @@ def last_batches(journal: Journal, limit: int, engines: Sequence[str] = ()) -> l
 
 
 def known_urls(journal: Journal, url: str, engines: Sequence[str] = ()) -> list[KnownUrl]:
-    """Return which engines know a URL, and as what."""
+    """Return the state of a URL at each engine that knows it."""
     sql = f"""
     SELECT {SPELT}, t.engine, t.kind, max(e.submitted_at), coalesce(max(e.fingerprint), '{REMOVED}')
     FROM targets t JOIN entries e ON e.target = t.id
@@ -102,10 +102,10 @@ def count_urls(
     journal: Journal, engines: Sequence[str] = (), removing: Sequence[str] = ()
 ) -> list[Total]:
     """
-    Count what each engine knows.
+    Count the URLs that each engine knows.
 
     Args:
-        removing: The engines that want to know what was removed.
+        removing: Engines that accept removals.
 
     """
     values = {"engines": json.dumps(engines), "removing": json.dumps(removing)}
@@ -113,7 +113,7 @@ def count_urls(
 
 
 def forget_urls(journal: Journal, urls: Sequence[str] | None, engines: Sequence[str] = ()) -> int:
-    """Forget what engines know of these URLs, or of any, and what is due; tell of how many."""
+    """Forget these URLs (or all), and what is due; return their number."""
     where = f"target IN (SELECT t.id FROM targets t WHERE {_OF_ENGINES})"
     values: dict[str, object] = {"engines": json.dumps(engines)}
     if urls is not None:
@@ -128,16 +128,16 @@ def forget_urls(journal: Journal, urls: Sequence[str] | None, engines: Sequence[
 
 def forget_set(journal: Journal, names: Collection[str]) -> int:
     """
-    Forget that a source lists anything; tell how many URLs it listed.
+    Forget which URLs a source lists; return their number.
 
     Nothing counts as removed because of that.
 
     Args:
-        names: What the source may be called: its address, or its path. Without a source of that
-            name, the only one whose address ends with the name of the file is taken.
+        names: Possible names of the source: its URL or path. If none is known, the only source
+            whose URL ends with the same file name is used.
 
     Raises:
-        UsageError: If there is no such source.
+        UsageError: If the source is unknown.
 
     """
     named = "SELECT id FROM sets WHERE id AND name IN (SELECT value FROM json_each(?))"
@@ -160,7 +160,7 @@ def forget_set(journal: Journal, names: Collection[str]) -> int:
 
 
 def _by_file(journal: Journal, names: Collection[str]) -> str | None:
-    """Find the only source that is published under the name of one of these files."""
+    """Return the only source that is published under one of these file names."""
     files = {f"/{name.replace(os.sep, '/').rpartition('/')[2]}" for name in names}
     known = journal.connection.execute("SELECT name FROM sets WHERE name LIKE 'http%://%'")
     found = [name for (name,) in known if any(name.endswith(file) for file in files - {"/"})]
@@ -169,14 +169,14 @@ def _by_file(journal: Journal, names: Collection[str]) -> str | None:
 
 def record_heads(journal: Journal, heads: dict[int, Head], owner: str | None) -> list[int]:
     """
-    Record what sources are.
+    Record the metadata of sources.
 
     Args:
-        heads: What each says about itself, by the numbers of their sets.
+        heads: Metadata of each source, by the number of its set.
         owner: The site whose settings name exactly these sources; None if there is none.
 
     Returns:
-        The sets that these settings named before, and name no longer.
+        Sets that these settings no longer name.
 
     """
     rows = [(msgspec.json.encode(head).decode(), owner, number) for number, head in heads.items()]
@@ -237,28 +237,28 @@ def sent_since(journal: Journal, target: int, since: float) -> int:
 
 
 def learned_size(journal: Journal, target: int, now: float) -> int | None:
-    """Return how many items a search engine takes at once, if it said so within a month."""
+    """Return the maximum number of items per request that an engine stated within a month."""
     sql = "SELECT most FROM sizes WHERE target = ? AND learned_at > ?"
     row = journal.connection.execute(sql, (target, now - _MONTH)).fetchone()
     return row[0] if row else None
 
 
 def learn_size(journal: Journal, target: int, now: float, most: int) -> None:
-    """Record how many items a search engine takes at once."""
+    """Record the maximum number of items per request that an engine stated."""
     with journal.transaction():
         sql = "INSERT OR REPLACE INTO sizes VALUES (?, ?, ?)"
         journal.connection.execute(sql, (target, most, now))
 
 
 def submitted_sites(journal: Journal) -> list[str]:
-    """Return the sites of which something was submitted, in order."""
+    """Return the sites of which URLs were submitted, sorted."""
     rows = journal.connection.execute("SELECT DISTINCT site FROM batches ORDER BY site")
     return [site for (site,) in rows]
 
 
 class InspectionTotal(NamedTuple):
     """
-    Pages of which a search engine says the same.
+    Number of pages with the same inspection result.
 
     Attributes:
         engine: Name of the search engine.
@@ -280,10 +280,10 @@ def record_inspection(
     journal: Journal, engine: str, name: str, inspection: Inspection, now: float
 ) -> None:
     """
-    Record what an engine said about a page.
+    Record the inspection of a page.
 
     Args:
-        name: The property whose quota it counted against.
+        name: Property whose quota the inspection counted against.
 
     """
     result = json.dumps(inspection._asdict())
@@ -294,7 +294,7 @@ def record_inspection(
 
 
 def last_inspection(journal: Journal, engine: str, url: str, since: float) -> Inspection | None:
-    """Return what an engine said about a page since a time; None if it was not asked."""
+    """Return the latest inspection of a page since a time; None if there is none."""
     sql = "SELECT result FROM inspections WHERE name = ? AND url = ? AND asked_at >= ?"
     found = journal.first_value(sql, engine, normalize(url), since)
     return None if found is None else Inspection(**json.loads(str(found)))
@@ -308,10 +308,10 @@ def used_quota(journal: Journal, engine: str, name: str, since: float) -> int:
 
 def pages_to_inspect(journal: Journal, engine: str, most: int, before: float) -> list[str]:
     """
-    Choose pages that sitemaps list: those that were never inspected, then the oldest inspections.
+    Return listed pages to inspect: first those never inspected, then the oldest inspections.
 
     Args:
-        most: How many to choose.
+        most: Maximum number of pages.
         before: Pages that were inspected since then are skipped.
 
     """

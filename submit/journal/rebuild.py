@@ -1,4 +1,4 @@
-"""Save what can be read of a damaged journal."""
+"""Recovers the readable part of a damaged journal."""
 
 import os
 import sqlite3
@@ -42,16 +42,16 @@ _REPAIR = (
 
 def rebuild_journal(path: str) -> tuple[str, dict[str, int]] | None:
     """
-    Put a new journal in the place of a damaged one.
+    Replace a damaged journal by a new one with everything that can be read.
 
     Returns:
-        The path of the damaged one now, and how many rows of each table were saved; None if the
-        journal is sound, and was left alone.
+        The new path of the damaged journal, and the number of recovered rows by table; None if the
+        journal is sound and was not changed.
 
     Raises:
-        InputError: If the file is something else.
+        InputError: If the file is not a journal.
         OutputError: If another run uses it, or the new one cannot be written.
-        UsageError: If there is none.
+        UsageError: If the journal does not exist.
 
     """
     if not os.path.exists(path):
@@ -114,7 +114,7 @@ def _insert(target: sqlite3.Connection, table: str, row: sqlite3.Row) -> int:
 
 
 def _rows(source: sqlite3.Connection, table: str) -> Iterator[sqlite3.Row]:
-    """Yield the rows of a table from its start to the first damaged place, then from its end."""
+    """Yield the rows before the first damaged place, then those after the last one."""
     for order in ("ASC", "DESC"):
         keys = ", ".join(f"{key} {order}" for key in _KEYS[table].split(", "))
         try:

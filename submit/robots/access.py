@@ -1,9 +1,9 @@
 """
-The access that a robots.txt gives to crawlers, as Protego reads it.
+Access rules of a robots.txt for crawlers, as evaluated by Protego.
 
-Protego knows the whole of it: groups, precedence, wildcards, escapes (RFC 9309, section 2.2). What
-is added here is the line that a verdict comes from, found by asking Protego about parts of the
-file, and speed: URLs that no rule can concern are told apart many at once.
+Protego implements the standard: groups, precedence, wildcards, escapes (RFC 9309, section 2.2).
+This module adds the line that causes a result, found by evaluating parts of the file, and speed:
+URLs that no rule can match are excluded in bulk.
 """
 
 import re
@@ -33,7 +33,7 @@ _MANY_RUNS = 2_000
 
 
 class AccessRule(NamedTuple):
-    """A line with a rule: its number in the file, from 1, the line, its path, and its kind."""
+    """A rule: line number (from 1), the line, its path, and its kind."""
 
     line: int
     text: str
@@ -43,15 +43,15 @@ class AccessRule(NamedTuple):
 
 class RobotsRules:
     """
-    The rules that a robots.txt has for some crawlers.
+    The rules of a robots.txt for crawlers that share them.
 
     Args:
-        protego: The whole file.
-        agents: Crawlers for whom the same rules hold.
-        rules: The lines with these rules; None if that is not known.
+        protego: The parsed file.
+        agents: Crawlers with the same rules.
+        rules: The lines with these rules; None if unknown.
 
     Attributes:
-        agents: These crawlers.
+        agents: The crawlers.
 
     """
 
@@ -71,11 +71,11 @@ class RobotsRules:
         self._part = lru_cache(maxsize=64)(self._parse_part)
 
     def disallowed(self, locs: Sequence[str]) -> list[str]:
-        """Pick out the absolute URLs that these crawlers may not fetch."""
+        """Return the absolute URLs that these crawlers may not fetch."""
         return [loc for loc in self._suspects(locs) if not self._allow(self._protego, loc)]
 
     def _suspects(self, locs: Sequence[str]) -> Iterable[str]:
-        """Leave out URLs that no rule can match, without a look at each: most, as a rule."""
+        """Return the URLs that a rule may match; most URLs are excluded in bulk."""
         if self._is_known and not self._disallows:
             return ()
         if not self._is_sifting:
@@ -101,10 +101,10 @@ class RobotsRules:
 
     def against(self, url: str) -> AccessRule | None:
         """
-        Find the line that disallows a URL: the one that, with what is allowed, does so alone.
+        Return the line that disallows a URL: the one that does so alone, with all Allow lines.
 
         Returns:
-            None if that is not known.
+            None if the line is unknown.
 
         """
         low, high = 0, len(self._disallows)
@@ -117,13 +117,13 @@ class RobotsRules:
         return self._disallows[low] if self._is_known else None
 
     def _parse_part(self, low: int, high: int) -> Protego:
-        """Parse some of the rules, and all that is allowed, as a group for these crawlers."""
+        """Parse some of the rules with all Allow lines, as a group for these crawlers."""
         some = (rule.text for rule in self._disallows[low:high])
         return Protego.parse("\n".join(["User-agent: *", *self._allows, *some]))
 
 
 def rules_of(robots: RobotsFile, agents: Iterable[str]) -> list[RobotsRules]:
-    """Read the rules for some crawlers; those for whom the same lines hold come together."""
+    """Return the rules for some crawlers; those with the same rules share an object."""
     text = bytes(robots)[:MAX_SIZE].decode("utf-8-sig", urls.PERCENT_ENCODED)
     lines = _other_ends.sub(_escaped, text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     protego = Protego.parse("\n".join(lines))
@@ -141,7 +141,7 @@ def rules_of(robots: RobotsFile, agents: Iterable[str]) -> list[RobotsRules]:
 
 
 def _runs(lines: Sequence[str]) -> tuple[list[list[AccessRule]], Protego]:
-    """Part the rules into runs of one group, and have each run disallow its number in a copy."""
+    """Return the runs of rules, and a parsed copy in which each run disallows its number."""
     runs: list[list[AccessRule]] = []
     marked, is_inside = list(lines), False
     for at, line in enumerate(lines):
@@ -161,7 +161,7 @@ def _runs(lines: Sequence[str]) -> tuple[list[list[AccessRule]], Protego]:
 
 @lru_cache
 def _disallows(key: str) -> bool:
-    """Return whether Protego takes this key for Disallow, as it does some misspellings."""
+    """Return whether Protego reads a key as Disallow, including some misspellings."""
     return not Protego.parse(f"User-agent: *\n{key}: /").can_fetch("https://_/", "*")
 
 
@@ -171,15 +171,15 @@ def _escaped(m: re.Match[str]) -> str:
 
 def _needles(path: str) -> list[str]:
     """
-    List texts that are in every absolute URL that a rule matches, letter for letter.
+    Return texts that every absolute URL matched by a rule contains.
 
     Protego compares both after it undid escapes that need not be and escaped what needs to be. A
-    run of ASCII characters that stands in a pattern between `*`, `$` and escapes stands then in
-    the URL too, unless the URL escapes one of them (see `_ESCAPES`), or the run begins with what
-    may be the end of an escape. The slash before a query may be missing in a URL without a path.
+    run of ASCII characters between `*`, `$` and escapes in a pattern then also occurs in the URL,
+    unless the URL escapes one of them (see `_ESCAPES`), or the run begins with a possible end of an
+    escape. The slash before a query may be missing in a URL without a path.
 
     Returns:
-        The longest first; none that is in the start of any URL.
+        The texts, longest first, without those that are part of the start of every URL.
 
     """
     parts = {part.lstrip("0123456789ABCDEF") for part in _parts(path)}

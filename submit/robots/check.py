@@ -1,5 +1,5 @@
 """
-Check a robots.txt, and the pages of sitemaps against it; what `sitemapx robots check` does.
+Checks a robots.txt, and pages of sitemaps against it; what `sitemapx robots check` does.
 
 A robots.txt is for one host: scheme, name and port (RFC 9309, section 2.3). Protego looks at the
 path of a URL only, so which URLs it is asked about is decided here.
@@ -94,7 +94,7 @@ def check_robots(
 
 
 class _RobotsCheck:
-    """One check: what is found is counted on its way to whom it is told."""
+    """A single run of `robots check`: counts findings and forwards them to the handler."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class _RobotsCheck:
         self._other_pages = 0
 
     def report(self, problem: Problem) -> None:
-        """Count and pass on."""
+        """Count a problem and forward it."""
         self.checked.findings[problem.code] += 1
         if problem.severity == "error" or (
             problem.severity == "warning" and problem.code in FINDINGS
@@ -124,11 +124,10 @@ class _RobotsCheck:
         self._report(problem)
 
     def on_read(self, count: int) -> None:
-        """Count bytes."""
         self.size += count
 
     def check_lines(self) -> None:
-        """Report what is odd in the file, and sitemaps that it disallows itself."""
+        """Report errors in robots.txt, and listed sitemaps that it disallows."""
         for number, code, message in oddities(self._robots, self._context.url):
             self._context.problem(code, message, line=number)
         for number, sitemap in self._robots.sitemaps():
@@ -152,7 +151,7 @@ class _RobotsCheck:
             self._context.problem("disallowed", message, line=rule.line if rule else None, loc=loc)
 
     def _blocked(self, locs: Sequence[str]) -> Iterator[tuple[str, str, AccessRule | None]]:
-        """Return each URL with each crawler that may not fetch it, and why not."""
+        """Yield each disallowed URL with the crawler and the reason."""
         for rules in self._rules:
             for loc in rules.disallowed(locs):
                 rule = rules.against(loc)
@@ -160,7 +159,7 @@ class _RobotsCheck:
                     yield loc, agent, rule
 
     def _pages_to_check(self, locs: Sequence[str]) -> Sequence[str]:
-        """Leave out what is no URL and, where the host is known, the pages of others."""
+        """Yield absolute URLs, without those of other hosts if the host is known."""
         # Nearly always all are, in one spelling of the host.
         if all(map(methodcaller("startswith", f"{self._host}/"), locs)):
             return locs
@@ -175,7 +174,7 @@ class _RobotsCheck:
         return [loc for loc in locs if urls.origin(loc) == self._host] if known else locs
 
     def report_other_hosts(self) -> None:
-        """Report how many pages are on other hosts."""
+        """Report the number of pages on other hosts."""
         pages = pluralize(self._other_pages, "page is", "pages are")
         if self._other and self._context.url:
             message = f"{pages} not on {self._host}, to which this robots.txt applies; not checked"

@@ -153,8 +153,8 @@ def _access(robots: RobotsFile, token: str, url: str) -> tuple[bool, AccessRule 
     """
     Return whether a crawler may fetch a page, and the rule against it.
 
-    The groups of other crawlers are given to nobody, since Protego compares only the beginnings of
-    names; RFC 9309 (section 2.2.1) compares whole product tokens.
+    Groups of other crawlers are renamed first, since Protego compares only the beginnings of names;
+    RFC 9309 (section 2.2.1) compares whole product tokens.
     """
 
     def renamed(m: re.Match[bytes]) -> bytes:

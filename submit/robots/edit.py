@@ -1,7 +1,7 @@
 """
-Edit robots.txt on disk: the whole edit or none, and no edit lost to another process.
+Edits robots.txt on disk, atomically, without losing edits of other processes.
 
-The folder is locked while a file in it is edited, for the file itself is replaced by a new one.
+The directory is locked during an edit rather than the file, which is replaced.
 """
 
 import os
@@ -29,7 +29,7 @@ class Edited:
         self._is_new = is_new
 
     def summary(self, *, is_dry: bool = False) -> str:
-        """Return what became of the file, or would become of it."""
+        """Return how the file was changed, or would be."""
         if not self.has_changed:
             return "unchanged"
         if self._is_new:
@@ -50,12 +50,12 @@ def load_robots_file(
 
     Args:
         path: A path, an http(s) URL, or `-` for standard input.
-        name: What messages call it, if not by its path.
-        may_be_missing: Whether a file that is not there is an empty one: no group, all allowed.
-        fetcher: Fetches a URL; one with the usual settings, if none is given.
+        name: Name for messages; the path by default.
+        may_be_missing: Whether a missing file counts as an empty one, which allows everything.
+        fetcher: Fetches a URL; None for a fetcher with the default settings.
 
     Raises:
-        InputError: If it cannot be read, or is no robots.txt.
+        InputError: If the file cannot be read or is not a robots.txt.
         UsageError: If the path is empty.
 
     """
@@ -93,17 +93,17 @@ def edit_robots_file(
     path: str, change: Callable[[RobotsFile], object], *, backup: bool = False, write: bool = True
 ) -> Edited:
     """
-    Change a robots.txt, which is created if it is missing; a link is followed.
+    Change a robots.txt, or create it; a symbolic link is followed.
 
     Args:
-        change: Edits the file as it stands when it is this process's turn.
-        backup: Whether to keep what was there before as `PATH.bak`.
-        write: Whether to write at all, or only to tell.
+        change: Edits the file; called while the directory is locked.
+        backup: Whether to keep the previous file as `PATH.bak`.
+        write: Whether to write the file, or only return the edit.
 
     Raises:
-        InputError: If it is no robots.txt.
-        OutputError: If it cannot be written; it is left as it was.
-        UsageError: If it is a URL.
+        InputError: If the file is not a robots.txt.
+        OutputError: If the file cannot be written; it is then unchanged.
+        UsageError: If the path is a URL.
 
     """
     _refuse_empty(path)

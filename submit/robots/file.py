@@ -43,7 +43,7 @@ class SitemapLine(tuple[int, str]):  # by hand, since typing takes longer to imp
 
 
 class _Value:
-    """The value of a Sitemap line, and where it is."""
+    """The value of a Sitemap line and its byte range."""
 
     def __init__(self, start: int, text: bytes) -> None:
         self.start = start
@@ -53,10 +53,10 @@ class _Value:
 
 def _sitemap_url(url: str) -> str:
     """
-    Make a URL fit for a Sitemap line: absolute, without spaces, fragment and international letters.
+    Convert an absolute URL for a Sitemap line: no spaces, no fragment, ASCII only.
 
     Raises:
-        UsageError: If it is no absolute http(s) URL.
+        UsageError: If this is not an absolute http(s) URL.
 
     >>> _sitemap_url("https://example.com/site map.xml")
     'https://example.com/site%20map.xml'
@@ -104,7 +104,6 @@ class RobotsFile:
         self._data = data.removeprefix(BOM_UTF8)
 
     def __bytes__(self) -> bytes:
-        """Return the file, with what was edited."""
         return BOM_UTF8 + self._data if self.has_bom else self._data
 
     @property
@@ -124,13 +123,13 @@ class RobotsFile:
         return found
 
     def _values(self) -> list[_Value]:
-        """Find the values of the Sitemap lines; all of a file at once, for it may be large."""
+        """Yield the values of the Sitemap lines, searched in the whole file at once for speed."""
         # Each line end, be it CR, LF or both, becomes a line feed of the same length.
         found = _sitemap.finditer(b"\n" + self._data.replace(b"\r", b"\n"))
         return [_Value(m.start(1) - 1, m[1].rstrip()) for m in found]
 
     def _line_of(self, value: _Value) -> tuple[int, int]:
-        """Find the start and the end of a line, its line end included."""
+        """Return the start and end of a line, including its line break."""
         data = self._data
         start = max(data.rfind(b"\n", 0, value.start), data.rfind(b"\r", 0, value.start)) + 1
         ends = (at for end in (b"\n", b"\r") if (at := data.find(end, value.end)) >= 0)
@@ -208,7 +207,7 @@ class RobotsFile:
             self._restore_end(removed)
 
     def _restore_end(self, removed: bytes) -> None:
-        """Take away what set off the line that was the last, and give the file its kind of end."""
+        """Undo the line break added before an appended line; restore the original ending."""
         lines = self.lines
         if len(lines) > 1 and not lines[-1].rstrip(b"\r\n") and not self._values():
             del lines[-1]
@@ -217,7 +216,7 @@ class RobotsFile:
         self._data = b"".join(lines)
 
     def _is_past_limit(self, size: int, line: bytes) -> bool:
-        """Return whether a line after so many bytes would lie beyond what crawlers read."""
+        """Return whether a line at this offset lies beyond the part that crawlers read."""
         return len(BOM_UTF8) * self.has_bom + size + len(line) + len(b"\r\n\r\n") > MAX_SIZE
 
     def replace(self, old: str, new: str) -> bool:
@@ -269,7 +268,7 @@ class RobotsFile:
         return self._data != before
 
     def _line_end(self, at: int) -> bytes:
-        """Return the line end of most lines, if it does not become one with what is there."""
+        """Return the most frequent line break, unless it would merge with adjacent characters."""
         data = self._data
         if b"\r" not in data:
             return b"\n"
@@ -287,7 +286,7 @@ class RobotsFile:
 
 
 def _with_url(values: Collection[_Value], url: str) -> list[_Value]:
-    """Find the values that are this URL, in any spelling."""
+    """Yield the values that equal this URL, in any spelling."""
     texts = [value.text for value in values]
     wanted, *spelled = uris.normalize_all([url.partition("#")[0], *texts])
     return [value for value, text in zip(values, spelled, strict=True) if text == wanted]

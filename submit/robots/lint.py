@@ -1,8 +1,8 @@
 """
-Lines of a robots.txt that not all crawlers read alike.
+Finds lines of a robots.txt that crawlers interpret differently.
 
 Format: https://www.rfc-editor.org/rfc/rfc9309; Sitemap lines:
-https://www.sitemaps.org/protocol.html#submit_robots. What crawlers make of the rest is known from
+https://www.sitemaps.org/protocol.html#submit_robots. The behaviour of crawlers is taken from
 https://github.com/google/robotstxt, Python's urllib.robotparser and Protego.
 """
 
@@ -65,7 +65,7 @@ _control = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]").searc
 
 
 class Lint(NamedTuple):
-    """Something odd: the line, from 1; a code of `FINDINGS`; and in words, with the fix."""
+    """A finding: line number (from 1), a code of `FINDINGS`, and a message with the fix."""
 
     line: int
     code: str
@@ -73,7 +73,7 @@ class Lint(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line: its number, what stands before a comment, its key as it is written, its value."""
+    """A line: number, text without comment, key as written, and value."""
 
     number: int
     text: str
@@ -91,10 +91,11 @@ class _Line(NamedTuple):
 
 def oddities(robots: RobotsFile, url: str | None = None) -> list[Lint]:
     """
-    Find what is odd, in the order of the lines.
+    Yield findings in the order of the lines.
 
     Args:
-        url: Where robots.txt is published: it is for this host, and so should its sitemaps be.
+        url: Public URL of the robots.txt, which applies to its own host only, as should its
+            sitemaps.
 
     >>> [(one.line, one.code) for one in oddities(RobotsFile(b"Sitemap: /sitemap.xml"))]
     [(1, 'relative')]
@@ -155,7 +156,7 @@ def _in_keys(lines: Sequence[_Line]) -> Iterator[Lint]:
 
 @lru_cache(maxsize=1024)
 def _meant(key: str) -> str | None:
-    """Return which key this is, also if it is misspelt."""
+    """Return the key that was intended, even if it is misspelt."""
     letters = re.sub("[^a-z]", "", key.lower())
     if letters.startswith("sitemap"):
         return "Sitemap"
@@ -164,7 +165,7 @@ def _meant(key: str) -> str | None:
 
 
 def _in_groups(lines: Sequence[_Line]) -> Iterator[Lint]:
-    """Find rules that belong to no group, for all crawlers or for those that end it too early."""
+    """Yield rules outside any group, for all crawlers or for those that end a group too early."""
     is_grouped = is_ended = False
     for number, _, key, _, is_blank in lines:
         match key.lower():

@@ -1,5 +1,5 @@
 """
-Secrets: where they are kept, Google's tokens, and the masking of both in all output.
+Secrets: where they are stored, Google's tokens, and masking of both in all output.
 
 May import nothing else of `sitemapx.submit`.
 """

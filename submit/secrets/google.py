@@ -1,11 +1,11 @@
 """
-Tokens for Google's APIs, made of credentials by google-auth (the extra `sitemapx[google]`).
+Tokens for Google's APIs, created by google-auth (the extra `sitemapx[google]`).
 
 https://google-auth.readthedocs.io/: a service account, a user, or the credentials of the machine
-(application default credentials). google-auth connects to nothing: `Fetch` does, so that tokens
-obey the same timeouts as all else. Its exceptions may quote credentials, so messages
-name the place of credentials and their fields, never a value: a variable that should name a file
-may hold a private key.
+(application default credentials). google-auth connects to nothing: `Fetch` does, so that the same
+timeouts apply to tokens. Its exceptions may quote credentials, so messages name the place of
+credentials and their fields, never a value: a variable that should name a file may hold a private
+key.
 """
 
 import json
@@ -60,8 +60,8 @@ class Credentials:
         location: Where the value was found; a path that was found in a variable is not shown.
 
     Attributes:
-        location: Where they are, for messages.
-        secrets: What must not be shown of them, as far as they were read.
+        location: Description of the location, for messages.
+        secrets: Secret parts of the credentials, once they have been read.
 
     """
 
@@ -75,7 +75,7 @@ class Credentials:
 
     @property
     def warning(self) -> str:
-        """A warning about their file, although it can be used."""
+        """A warning about the file of the credentials that does not prevent its use."""
         path = self._path
         if not path or not _is_file(path) or not others_may(path):
             return ""
@@ -86,10 +86,10 @@ class Credentials:
         Return the credentials as an object of google-auth.
 
         Args:
-            scope: What they are used for.
+            scope: OAuth scope.
 
         Raises:
-            SecretError: If they are not what they should be.
+            SecretError: If the credentials are invalid.
 
         """
         info = self._read()
@@ -160,7 +160,7 @@ def _secrets_in(text: str) -> tuple[str, ...]:
 
 
 def _secrets(value: object) -> Iterator[str]:
-    """Yield all strings that are not known to be public."""
+    """Yield all strings except the values of fields known to be public."""
     if isinstance(value, str) and len(value) >= _MIN_SECRET:
         yield value
     elif isinstance(value, dict):
@@ -190,11 +190,10 @@ def _make_credentials(info: dict[str, Any], scope: str) -> Any:
 
 class GoogleToken(Secret):
     """
-    A token that is requested when it is needed, and again when it has expired.
+    A token that is requested on demand, and again once it has expired.
 
     Args:
-        credentials: None for those of the machine.
-        scope: What the token is for.
+        credentials: Credentials; None for those of the machine. scope: OAuth scope.
 
     Raises:
         UsageError: If google-auth is not installed.
@@ -217,11 +216,11 @@ class GoogleToken(Secret):
 
     @property
     def warning(self) -> str:
-        """A warning about the file of the credentials, although it can be used."""
+        """A warning about the file of the credentials that does not prevent its use."""
         return self._source.warning if self._source else ""
 
     def values(self) -> tuple[str, ...]:
-        """Return the token, the credentials, and what was sent for the token."""
+        """Return the token, the credentials, and the secrets sent to obtain the token."""
         parts = self._source.secrets if self._source else ()
         return tuple(dict.fromkeys([*super().values(), *parts, *self._seen]))
 
@@ -238,10 +237,10 @@ class GoogleToken(Secret):
 
     def check_source(self) -> None:
         """
-        Check the credentials.
+        Validate the credentials without a request.
 
         Raises:
-            SecretError: If they are not.
+            SecretError: If the credentials are invalid.
 
         """
         if self._source and self._credentials is None:
@@ -249,11 +248,11 @@ class GoogleToken(Secret):
 
     def request_value(self, fetch: Fetch) -> None:
         """
-        Request a token, if there is none that is valid.
+        Request a token, unless there is a valid one.
 
         Raises:
-            SecretError: If there is none for these credentials.
-            FetchError: If nobody answers.
+            SecretError: If the credentials are rejected.
+            FetchError: If the server does not respond.
 
         """
         from google.auth.exceptions import GoogleAuthError
@@ -292,7 +291,7 @@ class GoogleToken(Secret):
         return found
 
     def _explained(self, transport: "_TokenTransport", error: Exception | None) -> Exception:
-        """Return why there is no token, without the words of google-auth: they may be secret."""
+        """Return why there is no token, without quoting google-auth, which may reveal secrets."""
         if transport.failure:
             reason = f"cannot get a token from Google: {transport.failure.message}"
             return FetchError(self.mask(reason), retry_after=transport.failure.retry_after)
@@ -343,10 +342,10 @@ class _TokenAnswer(NamedTuple):
 
 class _TokenTransport:
     """
-    The transport of google-auth, which keeps the last response or failure.
+    The HTTP transport of google-auth; stores the last response or failure.
 
     Args:
-        seen: Gets what is sent, and must not be shown.
+        seen: List to which the secrets in requests are added.
 
     """
 
@@ -366,11 +365,11 @@ class _TokenTransport:
         **options: object,
     ) -> _TokenAnswer:
         """
-        Make a request.
+        Send a request for google-auth.
 
         Raises:
-            TransportError: If there is no answer, or one that another attempt may change:
-                google-auth shall not try again by itself.
+            TransportError: If there is no response, or a temporary error, so that google-auth does
+                not retry by itself.
 
         """
         from google.auth import exceptions

@@ -1,14 +1,13 @@
 """
-Secrets that nobody sees: not the engines, nor the journal, nor any message.
+Secrets that never appear in messages, the journal or exceptions, nor in the code of engines.
 
-A `Secret` stands in for its value: put into an address, a header or a body, it becomes a
-placeholder that says nothing. Only the sender, in its last step, puts the value in its place; and
-the placeholder in the place of the value wherever an answer repeats it, and stars where it repeats
-another form of it. No message has a value, nor has that of an exception.
+In a URL, header or body, a `Secret` becomes a placeholder. Only the sender replaces placeholders by
+values, immediately before sending; in responses, it replaces values by placeholders, and other
+forms of a value by stars.
 
 A server may echo a secret percent-encoded, escaped for JSON or HTML, in base64, or in another case.
-So escapes are undone first, one layer after the other, while each character remembers where it
-came from; then all forms of the secret are searched for, without regard to case.
+Escapes are therefore undone first, layer by layer, keeping the original offset of each character;
+then all forms of the secret are searched for, ignoring case.
 """
 
 import os
@@ -77,7 +76,7 @@ def _fold(text: str) -> str:
 
 
 def _encoded(text: str) -> Iterator[str]:
-    """Return a text in base64, also of UTF-16 and twice."""
+    """Return a text in Base64, also of its UTF-16 form and encoded twice."""
     data = text.encode("utf-8", "surrogateescape")
     for alphabet in (b64encode, urlsafe_b64encode):
         once = alphabet(data)
@@ -88,7 +87,7 @@ def _encoded(text: str) -> Iterator[str]:
 
 
 def _spelt(text: str) -> Iterator[str]:
-    """Return the layers of a text, form-encoded with `+` for a space, and in hexadecimal."""
+    """Return the layers of a text, form-encoded with `+` for spaces, and in hexadecimal."""
     for layer in _layers(text):
         yield layer
         yield layer.replace(" ", "+")
@@ -126,7 +125,7 @@ def without(text: str, forms: Forms, mask: str) -> str:
     Replace secrets in a text by a mask.
 
     Args:
-        forms: As `forms_of` gives them.
+        forms: Result of `forms_of`.
 
     >>> without("token=S%45CRET!; c2VjcmV0IQ==", forms_of(["secret!"]), "***")
     'token=***; ***'
@@ -166,7 +165,7 @@ def _spans_in(layer: str, places: list[int], forms: Forms) -> Iterator[tuple[int
 
 
 def _unfolded(text: str, places: list[int]) -> tuple[str, list[int]]:
-    """Join lines, as base64 is written over several."""
+    """Join the lines of Base64 that is wrapped."""
     origins = list(places)
     for found in reversed(list(_line_end.finditer(text))):
         del origins[found.start() : found.end()]
@@ -174,13 +173,13 @@ def _unfolded(text: str, places: list[int]) -> tuple[str, list[int]]:
 
 
 def _widened(text: str, start: int, stop: int) -> tuple[int, int]:
-    """Add the characters at both ends of base64."""
+    """Extend a span by the Base64 characters at both ends."""
     after = _after(text, stop)
     return start - bool(start and _before(text, start - 1)), after.end() if after else stop
 
 
 def _unescaped(text: str, places: list[int]) -> tuple[str, list[int]]:
-    """Undo one layer of escapes; return the origin of each character, and of the end."""
+    """Undo one layer of escapes; return the text, and the original offset of each character."""
     parts: list[str] = []
     origins: list[int] = []
     end = 0
@@ -194,7 +193,7 @@ def _unescaped(text: str, places: list[int]) -> tuple[str, list[int]]:
 
 
 def _meant(escape: str) -> str:
-    """Return the character that an escape stands for."""
+    """Return the character that an escape represents."""
     if escape.startswith("%"):
         return chr(int(escape[1:], 16))
     if escape.startswith("&"):
@@ -207,14 +206,14 @@ def _meant(escape: str) -> str:
 
 class Secret:
     """
-    A secret, by its name.
+    A secret, identified by its name.
 
     Args:
-        value: Gives the value when it is needed.
+        value: Function that returns the value, called on demand.
 
     Attributes:
-        name: What people call it; the name of an environment variable.
-        public: A placeholder, too, for where the value may be seen: messages show it there.
+        name: Name for messages; that of an environment variable.
+        public: Another placeholder, for places where messages show the value.
 
     >>> secret = Secret("BING_API_KEY", lambda: "hush")
     >>> "hush" in f"{secret} {secret!r}", secret.insert_value(f"apikey={secret}")
@@ -240,11 +239,11 @@ class Secret:
         raise TypeError("a secret cannot be copied")
 
     def fits(self, pattern: str) -> bool:
-        """Return whether the value is of this form."""
+        """Return whether the value matches a pattern."""
         return re.fullmatch(pattern, self._value()) is not None
 
     def discard_value(self) -> bool:
-        """Forget a value that was refused; return whether there may be another one."""
+        """Discard a rejected value; return whether another one may be available."""
         return False
 
     def is_in(self, *texts: str) -> bool:
@@ -256,7 +255,7 @@ class Secret:
         Check whether the value is available, as far as that is known without a request.
 
         Raises:
-            SecretError: If it cannot.
+            SecretError: If the value is not available.
 
         """
 
@@ -265,8 +264,8 @@ class Secret:
         Request the value, if necessary.
 
         Raises:
-            SecretError: If it cannot be had.
-            FetchError: If nobody answers.
+            SecretError: If the value is not available.
+            FetchError: If the server does not respond.
 
         """
 
@@ -275,7 +274,7 @@ class Secret:
         Replace the placeholder by the value.
 
         Raises:
-            SecretError: If the value cannot be had.
+            SecretError: If the value is not available.
 
         """
         if not self.is_in(text):
@@ -300,7 +299,7 @@ class Secret:
         return (self._value(),) if self.is_at_hand else ()
 
     def _shapes(self) -> Forms:
-        """Return the forms of the values; made once, and again when there are others."""
+        """Return the forms of the values; cached until the values change."""
         values = self.values()
         if self._forms[0] != values:
             self._forms = values, forms_of(values)
@@ -308,7 +307,7 @@ class Secret:
 
     @property
     def warning(self) -> str:
-        """Warning about the source of the value, which can be used all the same."""
+        """A warning about the source of the value that does not prevent its use."""
         return ""
 
     @property
@@ -340,7 +339,7 @@ def find_secret(name: str, reference: str | None, environment: Mapping[str, str]
     Find a secret; see `value_of`.
 
     Returns:
-        None if it is not there.
+        None if the secret is not set.
 
     """
     value = value_of(name, reference, environment)
@@ -351,19 +350,19 @@ def find_secret(name: str, reference: str | None, environment: Mapping[str, str]
 
 def value_of(name: str, reference: str | None, environment: Mapping[str, str]) -> str:
     """
-    Find the value of a secret.
+    Look up the value of a secret.
 
     Args:
-        name: Its name, and the environment variable that it is in if there is no reference.
-        reference: Where else it is: `env:NAME`, `file:PATH` or `keyring:SERVICE/USER`.
+        name: Name of the secret, and of its environment variable if there is no reference.
+        reference: Location of the value: `env:NAME`, `file:PATH` or `keyring:SERVICE/USER`.
         environment: The environment variables.
 
     Returns:
-        The empty text if there is no reference, and nothing in the environment.
+        The value; empty if there is no reference and the variable is not set.
 
     Raises:
-        UsageError: If the reference leads to nothing.
-        SecretError: If the file cannot be read, or if others can read it, too.
+        UsageError: If the reference cannot be resolved.
+        SecretError: If the file cannot be read, or other users can read it.
 
     """
     kind, _, location = (reference or f"env:{name}").partition(":")
@@ -393,7 +392,7 @@ def _of_file(path: str) -> str:
 
 
 def others_may(path: str) -> int:
-    """Return the mode of a file that others than its owner may read; else 0."""
+    """Return the mode of a file that users other than its owner may read; else 0."""
     if os.name != "posix":  # modes say nothing there
         return 0
     mode = stat.S_IMODE(os.stat(path).st_mode)

@@ -1,4 +1,4 @@
-"""Dry runs: requests are printed in place of being sent, if they are not for the site itself."""
+"""Dry runs: print requests instead of sending them, except those to the site itself."""
 
 from collections.abc import Callable, Sequence
 
@@ -28,8 +28,8 @@ class DryRunTransport:
     Args:
         show: Called with each request that would be sent.
         user_agent: Value of the header `User-Agent`.
-        is_whole: Whether to print a long body to its end.
-        pauses: The servers that are to be left alone: nothing would be sent to them.
+        is_whole: Whether to print long bodies completely.
+        pauses: Pauses of servers, to which nothing would be sent.
         site: Answers requests for files of the site, such as a key file; None to print them.
 
     """

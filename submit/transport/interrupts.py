@@ -1,4 +1,4 @@
-"""Ctrl-C while a response is on its way."""
+"""Defers Ctrl-C while a response is being received."""
 
 import signal
 import threading
@@ -12,7 +12,7 @@ _PATIENCE = 1.0
 
 class Interrupts:
     """
-    Delays Ctrl-C, so that a response that is on its way is recorded.
+    Defers Ctrl-C, so that a response being received is still recorded.
 
     Attributes:
         is_requested: Whether Ctrl-C was pressed and has not interrupted anything yet.
@@ -25,9 +25,9 @@ class Interrupts:
     @contextmanager
     def delayed(self) -> Iterator[None]:
         """
-        Delay Ctrl-C to the end of the context, but by no more than a second, and only once.
+        Defer Ctrl-C to the end of the context, by at most a second, and only once.
 
-        Only the main thread receives signals, and a caller's own handler is left alone.
+        Does nothing outside the main thread, or if the caller has a signal handler of its own.
         """
         usual = signal.getsignal(signal.SIGINT)
         is_main = threading.current_thread() is threading.main_thread()

@@ -1,4 +1,4 @@
-"""Pauses that servers ask for, and quotas of a day that are used up."""
+"""Pauses that servers ask for, and daily quotas that are used up."""
 
 import time
 from math import ceil
@@ -13,11 +13,11 @@ _USED_UP = "today's quota is used up"
 
 class Pause(NamedTuple):
     """
-    A pause.
+    A pause that a server asked for.
 
     Attributes:
         since: When it was asked for, by the local clock, in seconds since 1970.
-        seconds: How long it is.
+        seconds: Duration in seconds.
         date: When it was asked for, by the clock of the server; None if unknown.
 
     """
@@ -46,7 +46,7 @@ class Pause(NamedTuple):
 
 class Pauses:
     """
-    The pauses of servers, as long as the program runs.
+    Pauses of servers, kept for the duration of the process.
 
     A pause holds for every request to a server. A quota holds for the requests that count against
     it.
@@ -61,7 +61,7 @@ class Pauses:
         self._known: dict[str, Pause] = {}
 
     def seconds_left(self, url: str, quota: str = "") -> float:
-        """Return for how many seconds nothing may be sent to a URL, or against a quota."""
+        """Return the seconds until requests to a URL, or against a quota, may be sent."""
         server = urls.authority(url)
         return max(self._seconds_left(server), self._seconds_left(_key(server, quota)))
 
@@ -69,7 +69,7 @@ class Pauses:
         return self.stored_pause(key).seconds_left(time.time()) if self._is_obeyed else 0.0
 
     def reason_to_wait(self, url: str, quota: str = "") -> str:
-        """Return why nothing is sent to a URL, and until when."""
+        """Return why requests to a URL are paused, and until when; empty if they are not."""
         left = self.seconds_left(url, quota)
         why = _PAUSED if self._seconds_left(urls.authority(url)) == left or not quota else _USED_UP
         return f"{why}; nothing is sent until {clock.format_timestamp(ceil(time.time() + left))}"

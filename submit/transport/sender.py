@@ -1,8 +1,8 @@
 """
-The network: sends what engines request, with patience, but not without end.
+The network transport: sends the requests of engines, with retries and a time budget.
 
-Only in this package secrets are put into requests, and taken out of answers. Redirects are not
-followed: what is meant for one address, with a key, is not for another.
+Only this package inserts secrets into requests and masks them in responses. Redirects are not
+followed, since a request with a key is meant for one URL only.
 """
 
 import random
@@ -42,7 +42,7 @@ _BLINK = 0.1
 
 
 class SubmitSession(Session):
-    """A session for requests to engines, one after the other."""
+    """An HTTP session for requests to engines."""
 
     def __init__(self, user_agent: str, *, allow_private: bool = True) -> None:
         super().__init__(
@@ -63,7 +63,7 @@ def prepare_request(
     Return a request with its placeholders replaced by secrets.
 
     Raises:
-        SecretError: If one cannot be had.
+        SecretError: If a secret is not available.
 
     """
     url, body, headers = request.url, request.body, dict(request.headers)
@@ -78,7 +78,7 @@ def prepare_request(
 
 
 def _read_body(response: Response, timeout: float) -> tuple[str, str]:
-    """Read a body within limits; return what arrived, and why that is not all."""
+    """Read a body within limits; return the received part, and why it is incomplete."""
     data, end = b"", time.monotonic() + timeout
     late = f"download took longer than {timeout:.3g} s"
     limit_body(response, timeout)
@@ -132,12 +132,12 @@ class Sender:
     The transport that sends requests over the network.
 
     Args:
-        timeout: Seconds to connect, to the end of the headers, and for the whole body.
-        retries: How often a request is repeated that may succeed the next time.
-        budget: Seconds for all that is sent, from `start_budget` on; then nothing is retried.
-        pauses: The servers that are to be left alone.
-        allow_private: Whether URLs that were found may lead to private addresses.
-        say: Is told what takes time.
+        timeout: Seconds to connect, to receive the headers, and to receive the body.
+        retries: Maximum number of retries of a request that may succeed later.
+        budget: Seconds for all requests from `start_budget` on; after that, nothing is retried.
+        pauses: Pauses of servers, which are respected and updated.
+        allow_private: Whether URLs from sitemaps or servers may lead to private IP addresses.
+        say: Called with messages about delays.
 
     """
 
@@ -169,7 +169,7 @@ class Sender:
         self._guarded.close()
 
     def start_budget(self) -> None:
-        """Start the time budget: what came before does not count."""
+        """Start the time budget; earlier requests do not count."""
         self._end = time.monotonic() + self._budget
 
     @property
@@ -178,7 +178,7 @@ class Sender:
         return self._budget if self._end is None else self._end - time.monotonic()
 
     def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
-        """Send a request, and retry it while that may help; obey pauses."""
+        """Send a request, retrying while that may help; respects pauses."""
         retries = self._retries if request.retries is None else request.retries
         quota = request.quota.name if request.quota else ""
         if wait := self._pauses.seconds_left(request.url, quota):
@@ -206,7 +206,7 @@ class Sender:
         raise AssertionError("the last attempt returns")
 
     def _keep_quota(self, url: str, quota: Quota, headers: Mapping[str, str]) -> None:
-        """Record that a quota is used up until its day ends."""
+        """Record that a quota is used up until the end of its day."""
         now = server_time(headers) or time.time()
         seconds = seconds_of_day_left(now, quota.utc_offset)
         self._pauses.note_pause(url, _pause_now(seconds, headers), quota.name)
@@ -244,13 +244,13 @@ class Sender:
 
     def _obtain(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool] | None:
         """
-        Ask for the secrets in a request that have to be asked for.
+        Request the secrets in a request that are not yet available.
 
         Returns:
-            What to reply if nobody answers, and whether another attempt may change that.
+            The reply if the server does not respond, and whether a retry may help.
 
         Raises:
-            SecretError: If one cannot be had.
+            SecretError: If a secret is not available.
 
         """
         self._withheld = 0.0

@@ -24,10 +24,10 @@ class Transport(Protocol):
 
 def run_steps(steps: Steps[T], transport: Transport, secrets: Sequence[Secret]) -> T:
     """
-    Send the requests of an engine, and return its result; an answer has no secrets in it.
+    Run the steps of an engine, sending its requests, and return its result with secrets masked.
 
     Raises:
-        RefusedError: If the engine does; its answer has no secrets in it, either.
+        RefusedError: If the engine raises it; secrets in its answer are masked.
 
     """
     try:
@@ -58,7 +58,7 @@ def _mask_answer(answer: Answer, secrets: Sequence[Secret]) -> Answer:
 
 
 class Recorder:
-    """Counts the requests that change something and that another transport sends."""
+    """Transport that forwards requests to another one, and counts those that change state."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -70,16 +70,15 @@ class Recorder:
 
     @property
     def is_sent(self) -> bool:
-        """Whether a request was sent, or none had to be."""
+        """Whether a request was sent, or none was necessary."""
         return bool(self._sent or not (self._withheld or self._unsent))
 
     @property
     def is_withheld(self) -> bool:
-        """Whether requests were held back because servers asked for a pause."""
+        """Whether requests were withheld because servers asked for a pause."""
         return bool(self._withheld)
 
     def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
-        """Send a request by the other transport, and count it."""
         reply = self._transport.send_request(request, secrets)
         self._withheld += reply.is_withheld
         if request.method not in ("GET", "HEAD"):

@@ -1,6 +1,6 @@
 """
-`sitemapx publish`: the commands that a deploy needs, one after the other.
+`sitemapx publish`: runs the commands of a deployment one after the other.
 
-No other command knows any. May import `commands`, `options`, `reports` and what is below them in
-`sitemapx.cli`, and `sitemapx.settingsfile`.
+No other command runs another one. May import `commands`, `options`, `reports` and what is below
+them in `sitemapx.cli`, and `sitemapx.settingsfile`.
 """

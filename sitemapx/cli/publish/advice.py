@@ -1,4 +1,4 @@
-"""Advice of the steps of `publish`, whose options are settings."""
+"""Advice of the steps of `publish`, rewritten to name settings instead of options."""
 
 import re
 
@@ -15,11 +15,11 @@ _option = re.compile(
 
 class SettingsAdvice:
     """
-    Puts the settings of a step in the place of its options, such as `set gzip = true in [convert]`.
+    Replaces options of a step in messages by settings, as in `set gzip = true in [convert]`.
 
     Args:
         step: The command of the step.
-        publish: The command `publish`, whose own options stay.
+        publish: The command `publish`, whose own options are not replaced.
 
     """
 
@@ -29,7 +29,7 @@ class SettingsAdvice:
         self._own = {opt for param in publish.params for opt in param.opts}
 
     def __call__(self, text: str) -> str:
-        """Return a message as a reader of the settings can follow it; commands stay."""
+        """Return a message with options replaced by settings; commands are not changed."""
         parts = text.split("`")
         parts[::2] = (_option.sub(self._setting, part) for part in parts[::2])
         return "`".join(parts)

@@ -72,10 +72,11 @@ def command(dry_run: bool, no_submit: bool, allow_removals: bool, **options: Any
 
 def _site_of(options: dict[str, Any], *, allows_removals: bool) -> Site:
     """
-    Return the site of the settings.
+    Return the site described by the settings.
 
     Raises:
-        UsageError: If the settings do not define its sitemaps, or half of how they are built.
+        UsageError: If the settings do not define its sitemaps, or define their building only in
+            part.
 
     """
     file = SettingsFile.load(options["config"])
@@ -98,7 +99,7 @@ def _site_of(options: dict[str, Any], *, allows_removals: bool) -> Site:
 
 
 def _reason_against(site: Site, *, is_dry: bool, submits: bool) -> str:
-    """Try every step, and return why the site is not published; empty if nothing speaks against."""
+    """Rehearse all steps; return why the site must not be published, or an empty string."""
     if failure := site.build():
         return failure
     if site.check(is_dry=is_dry):

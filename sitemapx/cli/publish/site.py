@@ -1,4 +1,4 @@
-"""The site whose sitemaps are published: the steps, each as a command with the site's settings."""
+"""The site whose sitemaps are published; each step runs a command with the site's settings."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -33,10 +33,10 @@ from sitemapx.submit.urlset import ROBOTS_FORMATS, address_of
 
 class Site:
     """
-    A site, as sitemapx.toml describes it, whose sitemaps were built by something else.
+    A site described by sitemapx.toml, whose sitemaps were built by another program.
 
     Attributes:
-        robots: Its robots.txt; None if the settings name none.
+        robots: Path of the robots.txt; None if the settings name none.
 
     """
 
@@ -44,15 +44,15 @@ class Site:
         self, file: SettingsFile, options: dict[str, Any], *, allows_removals: bool
     ) -> None:
         """
-        Read the settings.
+        Read the settings of the site.
 
         Args:
             file: The settings.
-            options: Those of the console, for all steps, and the path of the settings.
+            options: Options of the console, used by all steps, and the path of the settings.
             allows_removals: Whether to submit removals even if a large part is missing.
 
         Raises:
-            UsageError: If the settings are wrong.
+            UsageError: If the settings are invalid.
 
         """
         self._config = options.pop("config")
@@ -75,15 +75,15 @@ class Site:
             )
 
     def close(self) -> None:
-        """Remove what is not published."""
+        """Remove files that were built but not published."""
 
     def _options_of(self, command: click.Command) -> dict[str, Any]:
-        """Return the options of a command without any on its command line."""
+        """Return the options of a command as set by the settings alone."""
         args = ["--config", self._config] if self._config else []
         return command.make_context(command.name, args).params | self._common
 
     def _new_console(self, step: str, *, quiet: bool = False) -> Console:
-        """Make a console for a step: problems of one step are none of the next."""
+        """Create a console for a step, so that problems are counted separately."""
         console = Console.from_options(self._common | ({"quiet": True} if quiet else {}))
         advise = self._advice[step]
         console.rewrite = lambda line: advise(self._named_home(line))
@@ -95,23 +95,23 @@ class Site:
         return [UrlMap.of(site, root)] if site and root else []
 
     def _address_of(self, path: str) -> str | None:
-        """Return where a file or a directory will be published; None if that is not known."""
+        """Return the public URL of a file or directory; None if unknown."""
         return address_of(path, Opener(mappings=self._maps))
 
     def _staged(self, path: str) -> str:
-        """Return where a file is until it is published."""
+        """Return the path of a file before it is published."""
         return path
 
     def _named_home(self, name: str) -> str:
-        """Return the published name of a file."""
+        """Return the path of a file once it is published."""
         return name
 
     def _mapped(self, options: dict[str, Any], *, is_staged: bool = True) -> dict[str, Any]:
         """
-        Return options of a command by which it finds the files of the site.
+        Return the options by which a command finds the files of the site.
 
         Args:
-            is_staged: Whether the files are not published yet.
+            is_staged: Whether to use the files before they are published.
 
         """
         site, root = self._settings.site, self._settings.root
@@ -121,13 +121,13 @@ class Site:
     # ---- the steps that change nothing
 
     def build(self) -> str:
-        """Build the sitemaps, and return why they are not to be published; empty for no reason."""
+        """Build the sitemaps; return why they must not be published, or an empty string."""
         files = (one for one in self._sitemaps if not urls.is_absolute(one))
         missing = [path for path in files if not os.path.exists(self._staged(path))]
         return f"{missing[0]} does not exist; build the site first" if missing else ""
 
     def planned_lines(self) -> Iterable[str]:
-        """Return what putting the files in place would write and remove."""
+        """Yield the files that publishing would write and remove."""
         return ()
 
     def check(self, *, is_dry: bool) -> int:
@@ -135,7 +135,7 @@ class Site:
         Check all sitemaps together, and return the exit status of the check.
 
         Args:
-            is_dry: Whether no file is written, so that there is only the report on standard output.
+            is_dry: Whether to write no report to a file, only that on standard output.
 
         """
         options = self._mapped(self._check)
@@ -157,13 +157,13 @@ class Site:
 
     def rehearse(self, dry_run: DryRun) -> bool:
         """
-        Submit the sitemaps in a dry run, and return whether all of it would be sent.
+        Submit the sitemaps in a dry run; return whether everything would be sent.
 
-        A server that asked for a pause does not count: what is due is sent later.
+        Pauses of servers do not count, as due items are then sent later.
 
         Raises:
-            InputError: If something speaks against sending.
-            UsageError: If the settings of the engines are wrong.
+            InputError: If a safety check fails.
+            UsageError: If the settings of search engines are invalid.
 
         """
         dry = {"dry_run": True, "robots": "", "no_wait": True}
@@ -177,14 +177,14 @@ class Site:
     # ---- the steps that change something
 
     def put_in_place(self) -> None:
-        """Put what was built in place, and say what was done."""
+        """Publish the built files, and print the changes."""
 
     def edit_robots(self, *, write: bool) -> edit.Edited:
         """
-        List in robots.txt what is published, and no file that this run removes.
+        List the published sitemaps in robots.txt, without those that this run removes.
 
         Args:
-            write: Whether to write, or only to tell.
+            write: Whether to write the file, or only print the changes.
 
         """
         listed = (path for path in self._sitemaps if self._format_of(path) in ROBOTS_FORMATS)
@@ -204,7 +204,7 @@ class Site:
         return edited
 
     def unlisted_lines(self) -> Iterator[str]:
-        """Yield the sitemaps that are not listed in robots.txt, and what to do about it."""
+        """Yield advice about sitemaps that are not listed in robots.txt."""
         for path in self._sitemaps:
             if (name := self._format_of(path)) not in ROBOTS_FORMATS:
                 yield (
@@ -213,7 +213,7 @@ class Site:
                 )
 
     def _format_of(self, path: str) -> str:
-        """Return the name of the format of a sitemap; that of an XML sitemap for a URL."""
+        """Return the name of the format of a sitemap; for a URL, that of XML sitemaps."""
         staged = self._staged(path)
         file = staged if os.path.exists(staged) else path
         if urls.is_absolute(path) or os.path.isdir(file):
@@ -222,11 +222,11 @@ class Site:
             return detect(unpack(opened, Reporter())[0]).name
 
     def _removed_urls(self) -> Iterator[str]:
-        """Yield the URLs of files that this run removes."""
+        """Yield the URLs of the files that this run removes."""
         yield from ()
 
     def submit(self) -> int:
-        """Submit what is in place now, and return the exit status."""
+        """Submit the published sitemaps, and return the exit status."""
         options = self._mapped(self._submit, is_staged=False) | {"robots": ""}
         with adapt_advice(self._advice["submit"]):
             return submit.run((), options, self._new_console("submit"))

@@ -1,4 +1,4 @@
-"""A site whose sitemaps are built by `[convert]`: on a stage first, and then put in place."""
+"""A site whose sitemaps are built by `[convert]`: in a staging directory, then published."""
 
 import os
 import shlex
@@ -22,17 +22,17 @@ from sitemapx.submit.urlset import address_of
 
 
 class StagedSite(Site):
-    """A site whose sitemaps are built."""
+    """A site whose sitemaps are built in a staging directory."""
 
     def __init__(
         self, file: SettingsFile, options: dict[str, Any], *, allows_removals: bool
     ) -> None:
         """
-        Read the settings, and begin a stage.
+        Read the settings, and create the staging directory.
 
         Raises:
-            OutputError: If nothing can be written where the output is.
-            UsageError: If the settings are wrong, or not enough.
+            OutputError: If the staging directory cannot be created.
+            UsageError: If the settings are invalid or incomplete.
 
         """
         super().__init__(file, options, allows_removals=allows_removals)
@@ -52,7 +52,6 @@ class StagedSite(Site):
         self._console = self._new_console("convert")
 
     def close(self) -> None:
-        """Remove the stage."""
         self._stage.close()
 
     def _address_of_target(self) -> str:
@@ -86,13 +85,13 @@ class StagedSite(Site):
         return self._stage.replace_staged_paths(name)
 
     def _mapped(self, options: dict[str, Any], *, is_staged: bool = True) -> dict[str, Any]:
-        """Return options by which a folder is published where the output is."""
+        """Return options that map the staging directory to the URL of the output."""
         folder = self._stage.folder if is_staged else self._home
         options = super()._mapped(options, is_staged=is_staged)
         return options | {"maps": [(self._folder_url, folder), *options["maps"]]}
 
     def build(self) -> str:
-        """Build the sitemaps on the stage, and return why they are not to be published."""
+        """Build the sitemaps in the staging directory; return why not to publish them, if so."""
         target = self._stage.target
         sources = self._convert["sources"]
         with adapt_advice(self._advice["convert"]):
@@ -113,7 +112,7 @@ class StagedSite(Site):
         return super().rehearse(dry_run)
 
     def planned_lines(self) -> Iterator[str]:
-        """Yield what putting the files in place would write and remove."""
+        """Yield the files that publishing would write and remove."""
         for state, verb in (("new", "would write"), ("removed", "would remove")):
             paths = [file.path for file in self._summary.files if file.state == state]
             if paths:
@@ -122,7 +121,7 @@ class StagedSite(Site):
                 yield f"{verb} {shorten_list(names)}"
 
     def put_in_place(self) -> None:
-        """Put what was built in place, and say what was done."""
+        """Publish the built files, and print the changes."""
         self._summary.files = self._stage.publish(self._summary.files)
         save(self._steps, is_complete=not self._summary.has_errors)
         left = leftover_lines(self._summary, self._target, self._target.path)

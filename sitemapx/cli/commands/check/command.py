@@ -166,10 +166,10 @@ def run(
     shown: Callable[[Finding], Finding] | None = None,
 ) -> int:
     """
-    Check as the options say, and return the exit status.
+    Run a check as the options specify, and return the exit status.
 
     Args:
-        shown: Returns what is reported of a finding; None for the finding itself.
+        shown: Converts each finding for the report; None to report it unchanged.
 
     """
     if not sources:
@@ -225,7 +225,7 @@ def _report(
     console: Console,
     shown: Callable[[Finding], Finding] | None,
 ) -> CheckResult:
-    """Check, and report each finding as it comes."""
+    """Check, and report each finding as soon as it is found."""
 
     def report_finding(finding: Finding) -> None:
         verdict.count_finding(finding)
@@ -245,7 +245,7 @@ def _fix(
     console: Console,
     patch: Write | None,
 ) -> CheckResult:
-    """Check, fix what can be fixed, and report; or write what that would change as a patch."""
+    """Check, apply fixes and report; or write the fixes as a patch."""
     result = checked(report=fixing.add_finding)
     console.close()
     if patch:

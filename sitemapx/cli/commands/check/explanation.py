@@ -1,4 +1,4 @@
-"""`sitemapx check --list` and `--explain`: the rules in words, or as JSON."""
+"""`sitemapx check --list` and `--explain`: descriptions of rules, as text or JSON."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -15,15 +15,14 @@ from sitemapx.errors import UnknownNameError, UsageError
 
 class _RuleOption(GroupedOption):
     """
-    An option that prints rules, as `--format` on the command line says, and exits.
+    An option that prints rules in the format of `--format`, and exits.
 
-    It is eager, so that it works with damaged settings, too.
+    It is eager, so that it works even with invalid settings.
     """
 
     def handle_parse_result(
         self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
     ) -> tuple[Any, list[str]]:
-        """Print the rules, and exit."""
         if str(self.name) in opts:
             codes = self.codes(opts)
             if self._prints_json(opts):
@@ -35,11 +34,9 @@ class _RuleOption(GroupedOption):
         return super().handle_parse_result(ctx, opts, args)
 
     def codes(self, opts: Mapping[str, Any]) -> list[str]:
-        """Return the codes of the rules to print."""
         raise NotImplementedError
 
     def print_text(self, codes: Iterable[str]) -> None:
-        """Print rules for people."""
         raise NotImplementedError
 
     def _prints_json(self, opts: Mapping[str, Any]) -> bool:
@@ -53,17 +50,15 @@ class _RuleOption(GroupedOption):
 
 
 class RuleList(_RuleOption):
-    """Option `--list`: prints the rules that `--select` and `--ignore` leave."""
+    """Option `--list`: prints the rules selected by `--select` and `--ignore`."""
 
     def codes(self, opts: Mapping[str, Any]) -> list[str]:
-        """Return the selected codes."""
         select, ignore = (
             matching_codes(split_words(opts.get(name, ()))) for name in ("select", "ignore")
         )
         return sorted((select or frozenset(RULES)) - ignore)
 
     def print_text(self, codes: Iterable[str]) -> None:
-        """Print a line for each rule."""
         widest = max(map(len, RULES))
         for code in codes:
             rule = RULES[code]
@@ -76,7 +71,7 @@ class RuleExplanation(_RuleOption):
     """Option `--explain`: prints everything about a rule."""
 
     def codes(self, opts: Mapping[str, Any]) -> list[str]:
-        """Return the code, if it is one."""
+        """Return the code; raise an error if it is unknown."""
         code = opts["explain"]
         if code not in RULES:
             raise UnknownNameError("rule", code, RULES, "`sitemapx check --list` shows all rules")
@@ -98,7 +93,7 @@ class RuleExplanation(_RuleOption):
 
 
 def _as_json(code: str) -> str:
-    """Return a rule as an object whose keys are those of findings, where they mean the same."""
+    """Convert a rule to a JSON object with the same keys as findings, as far as possible."""
     rule = RULES[code]
     fields = {
         "code": code,

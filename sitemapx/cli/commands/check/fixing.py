@@ -1,4 +1,4 @@
-"""`sitemapx check --fix`: findings wait until it is known which of them were fixed."""
+"""`sitemapx check --fix`: defers findings until it is known which of them were fixed."""
 
 import os
 from collections import Counter
@@ -20,10 +20,10 @@ from sitemapx.errors import OutputError
 
 class Fixing:
     """
-    Keeps findings, fixes what they are in, and gives them back.
+    Collects findings, fixes their files, and returns the findings with the results.
 
     Attributes:
-        fixed: How many findings were fixed.
+        fixed: Number of findings that were fixed.
         has_failed: Whether a file could not be written.
 
     """
@@ -31,13 +31,6 @@ class Fixing:
     def __init__(
         self, say: Callable[[str], object], codes: Callable[[str], frozenset[str]]
     ) -> None:
-        """
-        Take whom to tell.
-
-        Args:
-            codes: Returns the codes that are looked for in a file.
-
-        """
         self._say = say
         self._codes_in = codes
         self._findings = DiskQueue()
@@ -53,7 +46,6 @@ class Fixing:
         self.has_failed = self._is_dry = False
 
     def add_finding(self, finding: Finding) -> None:
-        """Keep a finding."""
         if finding.count:
             self._sums.append(finding)
         else:
@@ -62,7 +54,7 @@ class Fixing:
             self._codes.setdefault(finding.source, Counter())[finding.code] += finding.times
 
     def _files(self, checked: CheckResult) -> Iterator[FixableFile]:
-        """Return the files in which there is something that can be fixed."""
+        """Yield the files with fixable findings."""
         for source, codes in list(self._codes.items()):
             source_format, url = checked.sources.get(source, (None, None))
             wanted = frozenset(codes), self._codes_in(source)
@@ -74,12 +66,12 @@ class Fixing:
                     self._never.add(source)
 
     def fix(self, checked: CheckResult) -> None:
-        """Fix all files that can be; one that cannot be written is left as it was."""
+        """Fix all files; one that cannot be written is left unchanged."""
         for file in self._files(checked):
             self._fix_file(file, checked)
 
     def show(self, checked: CheckResult, write: Write) -> None:
-        """Show what fixing would change, and change nothing."""
+        """Write the changes as a patch without applying them."""
         self._is_dry = True
         for file in self._files(checked):
             with TemporaryDirectory() as folder:
@@ -111,7 +103,7 @@ class Fixing:
             self._left[file.path] = left
 
     def findings(self) -> Iterator[Finding]:
-        """Return all findings, with what became of them; sums last."""
+        """Yield all findings, marked as fixed or not; sums last."""
         for row in self._findings:
             yield from self._judged(msgspec.json.decode(row, type=Finding))
         for left in self._left.values():  # of which nothing was told alone
@@ -123,7 +115,7 @@ class Fixing:
             yield from self._judged(finding)
 
     def _judged(self, finding: Finding) -> Iterator[Finding]:
-        """Return a finding, and whether it was fixed; in two parts if a part of a sum was."""
+        """Yield a finding marked as fixed or not; a sum that was partly fixed becomes two."""
         unfixed = self._unfixed(finding)
         if fixed := finding.times - unfixed:
             self.fixed += fixed
@@ -134,7 +126,7 @@ class Fixing:
         yield replace(finding, fixed=not unfixed, fixable=not unfixed)
 
     def _unfixed(self, finding: Finding) -> int:
-        """Return how often a finding is in the result as well, and note it if it could be fixed."""
+        """Return how often a finding remains; count fixable ones for the summary."""
         code, source = finding.code, finding.source or ""
         file = self._fixed.get(source)
         if file is None:
@@ -151,7 +143,7 @@ class Fixing:
         return count
 
     def summary_lines(self) -> Iterator[str]:
-        """Return the summary: how much was fixed, and what was left."""
+        """Yield the summary: numbers of fixed and of remaining findings."""
         files = f" in {pluralize(len(self._changed), 'file')}" if self.fixed else ""
         verb = "Would fix" if self._is_dry else "Fixed"
         yield f"{verb} {pluralize(self.fixed, 'problem')}{files}"
@@ -169,10 +161,9 @@ class Fixing:
             )
 
     def close(self) -> None:
-        """Release the disk space."""
         self._findings.close()
 
 
 def _part_of(finding: Finding, count: int, *, fixed: bool = False) -> Finding:
-    """Make a finding that sums up so many of those that this one does."""
+    """Return a finding that sums up `count` of the occurrences of another one."""
     return replace(finding, message=message_of_sum(count), count=count, fixed=fixed)

@@ -1,4 +1,4 @@
-"""Findings that `sitemapx check` hides: by a baseline, or because they are ignored in a file."""
+"""Findings that `sitemapx check` hides: those in a baseline, and rules ignored in some files."""
 
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, Literal
@@ -39,7 +39,7 @@ class _PerFile(click.ParamType[tuple[str, Collection[str]]]):
         return [CompletionItem(f"{pattern}:{one.value}") for one in known]
 
     def of_table(self, table: dict[str, Any]) -> list[str]:
-        """Return the entries of a table in the form of the option."""
+        """Convert a table of the settings to values of the option."""
         return [
             f"{pattern}:{','.join(map(str, codes)) if isinstance(codes, list) else codes}"
             for pattern, codes in table.items()
@@ -47,7 +47,7 @@ class _PerFile(click.ParamType[tuple[str, Collection[str]]]):
 
 
 def hiding_options(command: Command) -> Command:
-    """Add these options."""
+    """Add the options for hiding findings."""
     return add_options(
         command,
         _chosen(
@@ -74,20 +74,20 @@ def hiding_options(command: Command) -> Command:
 
 
 class Hiding:
-    """What is hidden, as the options say."""
+    """Filter of findings, as the options specify."""
 
     def __init__(
         self, options: dict[str, Any], shown: Callable[[Finding], Finding] | None = None
     ) -> None:
         """
-        Read the baseline, if there is one.
+        Load the baseline, if the options name one.
 
         Args:
-            shown: Returns what is reported of a finding; None for the finding itself.
+            shown: Converts each finding for the report; None to report it unchanged.
 
         Raises:
-            InputError: If it cannot be read.
-            UsageError: If one is to be read and another to be written.
+            InputError: If the baseline cannot be read.
+            UsageError: If options contradict each other.
 
         """
         self._shown, self._root = shown, options["root"]
@@ -107,11 +107,10 @@ class Hiding:
             self._baseline = Baseline(self._path)
 
     def add_file(self, name: str) -> None:
-        """Record the name of a file that is checked."""
         self._names.add(name)
 
     def ignored(self, source: str) -> frozenset[str]:
-        """Return the codes that are not looked for in a file."""
+        """Return the codes that are ignored in a file."""
         return self._ignores.codes(source)
 
     @property
@@ -120,7 +119,7 @@ class Hiding:
         return "all" if self._writer else "known" if self._baseline else None
 
     def hides(self, finding: Finding) -> bool:
-        """Tell whether a finding is neither counted nor reported."""
+        """Return whether a finding is neither counted nor reported."""
         finding = self._shown(finding) if self._shown else finding
         if self._ignores.hides(finding):
             return True
@@ -129,10 +128,11 @@ class Hiding:
 
     def finish_baseline(self, *, is_complete: bool) -> Iterator[str]:
         """
-        Write the baseline, and return lines for the summary.
+        Write the baseline, and yield lines for the summary.
 
         Args:
-            is_complete: Whether all sources were read; a baseline of some would lose the others.
+            is_complete: Whether all sources were read; otherwise, nothing is written, as entries
+                would be lost.
 
         """
         if self._writer and not is_complete:

@@ -1,4 +1,4 @@
-"""What `sitemapx check` checks: the sources, and what they are compared with."""
+"""Inputs of `sitemapx check`: the sources, and what they are compared with."""
 
 import os
 from collections.abc import Sequence
@@ -42,11 +42,11 @@ def _robots_of(
     sources: Sequence[str], options: dict[str, Any], fetcher: Fetcher | None
 ) -> RobotsTexts:
     """
-    Return the robots.txt files of the sources, as the options say.
+    Return the robots.txt files of the sources, as the options specify.
 
     Raises:
         InputError: If --robots cannot be read.
-        UsageError: If --agent is given, but there is no robots.txt, nor a page, for a crawler.
+        UsageError: If --agent is given without a robots.txt or pages to apply it to.
 
     """
     robots, engine = options["robots"], options["engine"]
@@ -58,7 +58,7 @@ def _robots_of(
 
 
 def _is_here(source: str) -> bool:
-    """Return whether a source is standard input, or is on disk."""
+    """Return whether a source is standard input or on disk."""
     return source == "-" or os.path.lexists(local_path(source) or "")
 
 
@@ -66,7 +66,7 @@ _complete = option_group("Completeness")
 
 
 def completeness_options(command: Command) -> Command:
-    """Add these options."""
+    """Add the options that compare the sources with a site or a list."""
     return add_options(
         command,
         _complete(
@@ -88,11 +88,11 @@ def completeness_options(command: Command) -> Command:
 
 def _required_of(options: dict[str, Any], sources: Sequence[str]) -> "Required | None":
     """
-    Read the list of required URLs, if there is one.
+    Read the list of required URLs, if the options name one.
 
     Raises:
-        InputError: If it cannot be read.
-        UsageError: If it has an invalid pattern, or is a source, too.
+        InputError: If the list cannot be read.
+        UsageError: If the list has an invalid pattern, or is also a source.
 
     """
     name = options["require"]
@@ -106,7 +106,7 @@ def _required_of(options: dict[str, Any], sources: Sequence[str]) -> "Required |
 
 
 def _built_of(options: dict[str, Any], sources: Sequence[str]) -> "BuiltSite | None":
-    """Make of those options which site the sources are compared with; None for none."""
+    """Return the built site to compare the sources with; None if the options name none."""
     if options["root"] is None:
         return None
     from sitemapx.check.rules.builtsite import BuiltSite
@@ -115,7 +115,7 @@ def _built_of(options: dict[str, Any], sources: Sequence[str]) -> "BuiltSite | N
 
 
 def _url_of(folder: str, options: dict[str, Any], sources: Sequence[str]) -> str | None:
-    """Return where a directory is published, as a mapping or the URL of a source says."""
+    """Return the public URL of a directory, from a mapping or the URL of a source."""
     root, url = Path(os.path.realpath(folder)), str(options["source_url"] or "")
     for prefix, mapped in options["maps"]:
         if os.path.realpath(mapped) == str(root):
@@ -134,7 +134,7 @@ def _url_of(folder: str, options: dict[str, Any], sources: Sequence[str]) -> str
 
 
 def summary_line(summary: "BuiltSummary") -> str:
-    """Put into words what was compared with the built site, and what was not."""
+    """Return the result of the comparison with the built site, as a line of the summary."""
     line = f"{pluralize(summary.compared, 'URL')} compared with {summary.folder}"
     if summary.outside:
         where = f"not below {summary.url}" if summary.url else "without a valid host"
@@ -147,10 +147,10 @@ Check = Callable[..., CheckResult]
 
 def selected_codes(options: dict[str, Any]) -> frozenset[str]:
     """
-    Return the codes that are looked for.
+    Return the codes of the selected rules.
 
     Raises:
-        UsageError: If a pattern selects none, or only codes that need an option.
+        UsageError: If a pattern selects no rule, or only rules that require another option.
 
     """
     select = split_words(options["select"])
@@ -170,11 +170,11 @@ def check_of(
     options: dict[str, Any],
 ) -> Check:
     """
-    Return what checks the sources as the options say, and reports what it finds.
+    Create the check of the sources from the options.
 
     Raises:
         InputError: If robots.txt or the list of required URLs cannot be read.
-        UsageError: If an option is invalid, or has nothing to do with any of them.
+        UsageError: If an option is invalid, or applies to none of the sources.
 
     """
     opener = build_opener(options, console.say, sources)

@@ -1,4 +1,4 @@
-"""The outcome of `sitemapx check`: which findings fail it, its exit status and its summary."""
+"""Outcome of `sitemapx check`: which findings fail the check, exit status and summary."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,17 +17,17 @@ FAIL_ON = (*SEVERITIES, "never")
 
 class Threshold(NamedTuple):
     """
-    The severity from which on findings fail a check.
+    The minimum severity of findings that fail a check.
 
     Attributes:
-        least: The severity, or never.
+        least: The severity, or "never".
 
     """
 
     least: str
 
     def fails(self, finding: Finding) -> bool:
-        """Tell whether the exit status is not 0 because of this finding."""
+        """Return whether a finding fails the check."""
         if finding.code == NOTHING_READ:
             return True
         return not finding.fixed and FAIL_ON.index(finding.severity) <= self._rank
@@ -42,9 +42,9 @@ class Verdict:
     Counts findings for the exit status and the summary.
 
     Attributes:
-        failing: How many of them fail the check.
-        unreadable: How many sources could not be read at all.
-        fixable: How many `--fix` can fix, by the name of the file.
+        failing: Number of findings that fail the check.
+        unreadable: Number of sources that could not be read at all.
+        fixable: Number of findings that `--fix` can fix, by the name of the file.
 
     """
 
@@ -54,7 +54,6 @@ class Verdict:
         self.fixable: Counter[str] = Counter()
 
     def count_finding(self, finding: Finding) -> None:
-        """Count a finding."""
         self._total += finding.times
         self.failing += finding.times * self._threshold.fails(finding)
         self.unreadable += finding.times * (finding.code == NOTHING_READ)
@@ -63,7 +62,7 @@ class Verdict:
 
     def status(self, checked: CheckResult, *, is_incomplete: bool = False) -> int:
         """
-        Return the exit status: 2 if not all could be checked or fixed, else 1 if findings fail.
+        Return the exit status: 2 if a file was not checked or fixed, 1 if findings fail, or 0.
 
         Raises:
             KeyboardInterrupt: If the check was interrupted, which has its own status.
@@ -74,7 +73,7 @@ class Verdict:
         return 2 if self.unreadable or is_incomplete else 1 if self.failing else 0
 
     def values(self, checked: CheckResult) -> dict[str, object]:
-        """Return the summary as the values of a JSON object."""
+        """Return the summary for JSON."""
         counts = {f"{one}s": checked.severities[one] for one in SEVERITIES}
         return {
             "files": checked.files,
@@ -88,10 +87,10 @@ class Verdict:
         self, checked: CheckResult, hides: Literal["all", "known"] | None = None
     ) -> Iterator[str]:
         """
-        Put the summary into words.
+        Yield the summary as lines of text.
 
         Args:
-            hides: Which findings are hidden: "known" of the baseline, or "all"; None for none.
+            hides: Hidden findings: "known" (in the baseline), "all", or None.
 
         """
         sizes = [pluralize(checked.files, "file"), pluralize(checked.entries, "entry", "entries")]

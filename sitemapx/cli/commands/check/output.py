@@ -1,4 +1,4 @@
-"""The reports of `sitemapx check`: where they are written, and how."""
+"""Outputs of `sitemapx check`: destinations and formats of its reports."""
 
 import os
 import sys
@@ -26,10 +26,10 @@ from sitemapx.suggestions import find_closest_suffix
 
 class Destination(NamedTuple):
     """
-    A report that is to be written.
+    A report to write.
 
     Attributes:
-        format: The name of its format, a key of `REPORTS`.
+        format: Name of the format, a key of `REPORTS`.
         path: The file to write, or `-` for standard output.
 
     """
@@ -39,7 +39,7 @@ class Destination(NamedTuple):
 
 
 class _ReportType(click.ParamType[Destination]):
-    """FORMAT, or FORMAT=FILE; without a file, the path is empty."""
+    """FORMAT, or FORMAT=FILE; the path is empty without a file."""
 
     name = "report"
 
@@ -64,10 +64,10 @@ REPORT = _ReportType()
 
 def destinations_of(options: dict[str, Any]) -> list[Destination]:
     """
-    List the reports: first the one for standard output or the file of `-o`.
+    Return the reports to write; the first one is for standard output or the file of `-o`.
 
     Raises:
-        UsageError: If two of them would be written to one place.
+        UsageError: If two reports have the same destination.
 
     """
     output, given = options["output"], list(options["formats"])
@@ -96,10 +96,10 @@ def _place(path: str) -> str:
 
 def _default_format(options: dict[str, Any]) -> str:
     """
-    Return the format that a file is named after, or else the one for a program or for people.
+    Infer the format from the name of a file; without a file, from the kind of standard output.
 
     Raises:
-        UsageError: If the name of the file ends as that of none.
+        UsageError: If the name has an unknown ending.
 
     """
     output = options["output"]
@@ -120,10 +120,10 @@ def _default_format(options: dict[str, Any]) -> str:
 
 def refuse_sources(outputs: Sequence[Destination], sources: Sequence[str]) -> None:
     """
-    Keep a report from taking the place of what it is about, or from being appended to that.
+    Reject reports that would replace a source, or be appended to one.
 
     Raises:
-        UsageError: If an output is one of the sources, or of the sitemaps that they list.
+        UsageError: If an output is a source or a listed sitemap.
 
     """
     for output in outputs:
@@ -139,48 +139,45 @@ def refuse_sources(outputs: Sequence[Destination], sources: Sequence[str]) -> No
 
 
 class Broadcast:
-    """Passes findings on to several reports."""
+    """Forwards findings to several reports."""
 
     def __init__(self, reports: Sequence[ReportWriter]) -> None:
         self._reports = reports
 
     def add_finding(self, finding: Finding) -> None:
-        """Pass on a finding."""
         for report in self._reports:
             report.add_finding(finding)
 
     def finish_report(self, checked: CheckResult) -> None:
-        """End the reports."""
         for report in self._reports:
             report.finish_report(checked)
 
 
 class _Quiet:
-    """Passes on errors, and whatever else fails the check."""
+    """Forwards errors, and other findings that fail the check."""
 
     def __init__(self, report: ReportWriter, fails: Callable[[Finding], bool]) -> None:
         self._report, self._fails = report, fails
         self.finish_report = report.finish_report
 
     def add_finding(self, finding: Finding) -> None:
-        """Take a finding."""
         if self._fails(finding) or (finding.severity == "error" and not finding.fixed):
             self._report.add_finding(finding)
 
 
 class _ReasonsOnStderr:
-    """Prints why sources could not be read, for a run whose report nobody may look at."""
+    """Prints why sources could not be read, for a run whose report may not be read by a person."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
 
     def add_finding(self, finding: Finding) -> None:
-        """Print a finding about a source that could not be read."""
+        """Print a finding about an unreadable source."""
         if finding.code == NOTHING_READ:
             self._console.print_problem(finding)
 
     def finish_report(self, checked: CheckResult) -> None:
-        """Print nothing more."""
+        """Do nothing, as findings were printed at once."""
 
 
 def reports_on(
@@ -192,12 +189,12 @@ def reports_on(
     is_quiet: bool,
 ) -> Broadcast:
     """
-    Make the reports.
+    Create the reports.
 
     Args:
-        most: How many findings of a code each shows; 0: all; None: as many as its format does.
-        console: Gets the reasons of a failure that no report on standard output shows to people.
-        is_quiet: Whether what people see on standard output has only errors.
+        most: Maximum number of findings per code; 0 for all, None for the default of each format.
+        console: Prints failures that no report for people on standard output shows.
+        is_quiet: Whether reports for people on standard output contain only errors.
 
     """
     made: list[ReportWriter] = []
@@ -217,13 +214,13 @@ def opened_outputs(
     destinations: Sequence[Destination], fails: Callable[[Finding], bool]
 ) -> Iterator[list[ReportOutput]]:
     """
-    Open what reports are written to; files appear when all reports are whole.
+    Open the outputs of reports; files become visible when all reports are complete.
 
     Args:
-        fails: Tells whether a finding fails the check.
+        fails: Returns whether a finding fails the check.
 
     Raises:
-        OutputError: If one of them cannot be written.
+        OutputError: If a report cannot be written.
 
     """
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""What commands of `sitemapx submit` use: settings, engines, journal and network."""
+"""Resources shared by the commands of `sitemapx submit`: settings, engines, journal and network."""
 
 import os
 import time
@@ -34,15 +34,15 @@ from sitemapx.submit.urlset import PublishedSource
 @dataclass
 class DryRun:
     """
-    A dry run of `submit`.
+    Options of a dry run of `submit`.
 
     Attributes:
         print_request: Called with each request that would be sent.
-        asks_site: Whether the site is asked what a run asks before it sends anything: its
-            robots.txt, some pages and the key file. Search engines are never asked.
-        check_command: The command that shows what is wrong with the set; empty for a check of the
-            sources.
-        failures: Filled with what would not be sent, and why.
+        asks_site: Whether to send the requests that precede a submission to the site itself: for
+            its robots.txt, some pages and the key file. Search engines get no requests.
+        check_command: Command that lists the errors in the set, for messages; empty for a check of
+            the sources.
+        failures: List to which reasons not to send are added.
 
     """
 
@@ -54,17 +54,16 @@ class DryRun:
 
 class Connections:
     """
-    The settings, search engines, journal and network of a command, as its options want them.
+    Settings, search engines, journal and network of a command, according to its options.
 
     Args:
         options: The options of the command.
-        console: Is told what happens.
-        dry_run: How to do a dry run; None for the usual way.
+        console: Prints messages. dry_run: How to do a dry run; None for the usual way.
 
     Raises:
-        UsageError: If the options, or the settings, cannot be followed.
+        UsageError: If the options or the settings are invalid.
         InputError: If the file is not a journal.
-        OutputError: If it cannot be opened.
+        OutputError: If the journal cannot be opened.
 
     Attributes:
         settings: Settings of the site.
@@ -73,10 +72,10 @@ class Connections:
         sender: The network.
         transport: Answers requests: the network, or a dry run.
         clock: The time, and how much of the budget is left.
-        asks_site: Whether the site is asked whether anything speaks against sending.
+        asks_site: Whether to run the safety checks that send requests to the site.
         check_command: See `DryRun`.
         is_dry: Whether nothing is sent.
-        console: Is told what happens.
+        console: Prints messages.
 
     """
 
@@ -139,7 +138,7 @@ class Connections:
         self.journal.close()
 
     def obey_pauses(self, fetcher: Fetcher) -> Fetcher:
-        """Make a fetcher obey the pauses in the journal, and note those that servers ask it for."""
+        """Make a fetcher respect the pauses in the journal, and collect new ones."""
         fetcher.paused = self._reason_to_wait
         fetcher.on_pause = self._note_pause
         return fetcher
@@ -153,7 +152,7 @@ class Connections:
         )
 
     def record_pauses(self) -> None:
-        """Record the noted pauses in the journal."""
+        """Record the collected pauses in the journal."""
         for url, pause in self._asked_pauses:
             self._pauses.note_pause(url, pause)
         self._asked_pauses.clear()
@@ -164,7 +163,7 @@ class Connections:
 
         Args:
             method: Name of the method of the engines, such as `withdraw`.
-            deed: What it does, for messages.
+            deed: Description of the method, for messages.
 
         Raises:
             UsageError: If an engine named by an option does not offer it, or none does.

@@ -106,7 +106,7 @@ def forget(
 
 
 def _names(source: str) -> tuple[str, ...]:
-    """Return what the journal may call a source; without a password, which it never has."""
+    """Return the possible names of a source in the journal, which contains no passwords."""
     shown = without_user(source)
     return shown, os.path.abspath(shown), url_in_journal(source)
 

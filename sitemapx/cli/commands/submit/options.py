@@ -1,4 +1,4 @@
-"""Options of `sitemapx submit` and its subcommands: what to send to whom, and which journal."""
+"""Options of `sitemapx submit` and its subcommands: sources, search engines, journal."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,15 +19,15 @@ _REQUESTS = ("engine", "endpoint", "budget")
 
 
 class SubmitGroup(WithCommands, ConfiguredCommand):
-    """A command with settings; those that are of the site stand above its table."""
+    """Command `submit`, some of whose settings belong to the site, above its own table."""
 
     def settable(self) -> dict[str, click.Parameter]:
-        """List the options that may be set, but for those that are settings of the site."""
+        """Return the options that settings may set, without those of the site."""
         taken = {"sources", *KEYS}
         return {name: param for name, param in super().settable().items() if name not in taken}
 
     def misplaced(self, key: str) -> str:
-        """Return where a key belongs; the sources of a submission have a name of their own."""
+        """Return a message about a key that belongs elsewhere in the settings file."""
         if key == "sources":
             return "sitemaps, at the top of the file, names the sources of submissions"
         return super().misplaced(key)
@@ -112,12 +112,12 @@ _SENDING: dict[str, Callable[[Any], Any]] = {
 
 
 def sending_options(command: Command) -> Command:
-    """Add the options of submissions."""
+    """Add the options for sending."""
     return journal_options(add_options(command, *_SENDING.values()))
 
 
 def request_options(*more: str) -> Callable[[Command], Command]:
-    """Return a decorator that adds the options of requests, and these of submissions."""
+    """Return a decorator that adds the options for requests and search engines."""
     adds = [add for name, add in _SENDING.items() if name in (*_REQUESTS, *more)]
 
     def add(command: Command) -> Command:

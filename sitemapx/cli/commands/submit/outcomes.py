@@ -32,10 +32,10 @@ _SENT = "would be sent"
 
 def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
     """
-    Print what became of each batch; tell whether all is well.
+    Print the outcome of each batch; return whether all were accepted.
 
     Args:
-        as_json: Whether each is a JSON object on a line, as soon as it is known.
+        as_json: Whether to print each outcome at once, as a JSON object on a line.
 
     """
     is_well = True
@@ -57,7 +57,7 @@ def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
 
 
 def _is_like(one: Outcome, other: Outcome) -> bool:
-    """Return whether two outcomes share a row: those of engines that take one URL per request."""
+    """Return whether two outcomes share a row, as for engines that accept one URL per request."""
     same = {"sent": 1, "accepted": 1, "refused": 0, "left": 0, "urls": ()}
     first, second = (replace(row, reason=_bare_reason(row), **same) for row in (one, other))
     return other.sent == 1 and first == second
@@ -83,9 +83,9 @@ def _cells(row: Outcome) -> tuple[str, ...]:
 
 def _counts(row: Outcome) -> tuple[int, int, int, int]:
     """
-    Count the items that were sent, accepted, refused and skipped, as far as that is known.
+    Count the items that were sent, accepted, refused and skipped; blank if unknown.
 
-    JSON counts as refused whatever was not accepted.
+    In JSON, all items that were not accepted count as refused.
     """
     if row.state == "unreachable":
         return row.sent - row.refused, row.accepted, 0, row.left + row.refused
@@ -94,7 +94,7 @@ def _counts(row: Outcome) -> tuple[int, int, int, int]:
 
 
 def dry_run_lines(engine: str, outcomes: Iterable[Outcome]) -> Iterator[tuple[str, bool]]:
-    """Yield what a dry run would send to an engine, for each host, and whether it would be sent."""
+    """Yield, for each host, what would be sent to an engine, and why not, if so."""
     counts: Counter[tuple[ItemKind, str, str]] = Counter()
     for outcome in outcomes:
         action = f"; {outcome.action}" if outcome.action else ""

@@ -43,7 +43,7 @@ class Preflight:
         opener: Opens the sources.
 
     Attributes:
-        checking: What checks the set; None if its findings are ignored.
+        checking: The check of the set; None if its findings are ignored.
 
     """
 
@@ -112,7 +112,7 @@ class Preflight:
             raise InputError(f"nothing {verb} sent: {'; '.join(map(str, found))}")
 
     def _set_objections(self, *, is_empty: bool) -> Iterator[Objection]:
-        """Yield the errors in the set as an objection, with the command that lists them."""
+        """Return the objection for errors in the set, with the command that lists them."""
         errors = [f"{code} {count:,}" for code, count in sorted(self._errors.items()) if count]
         if errors and not is_disabled(self._options, _FINDINGS):
             message = f"the sitemap set has errors ({', '.join(errors)})"

@@ -30,7 +30,7 @@ Column = str | Callable[[Mapping[str, Any]], str]
 
 class Records(NamedTuple):
     """
-    Records of one kind.
+    Records of one kind, as a table or as JSON.
 
     Attributes:
         title: Title of their table on a page.
@@ -116,7 +116,7 @@ def journal_path(journal: str | None, config: str | None) -> str:
 
 
 def open_journal_or_exit(path: str) -> Journal:
-    """Open the journal to read it; if nothing was submitted yet, say so and end the command."""
+    """Open the journal for reading; if it does not exist, print a message and exit."""
     if journal := read_journal(path):
         return journal
     click.echo(f"nothing submitted yet (journal: {path})", err=True)
@@ -124,5 +124,5 @@ def open_journal_or_exit(path: str) -> Journal:
 
 
 def url_in_journal(url: str) -> str:
-    """Return a URL as the journal has it."""
+    """Return a URL as it is stored in the journal."""
     return normalize(without_user(url))

@@ -1,4 +1,4 @@
-"""`sitemapx submit status`: what the journal has, and what search engines report about a site."""
+"""`sitemapx submit status`: contents of the journal, and reports of search engines on a site."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -89,10 +89,10 @@ _asking = option_group("Search engines' own view")
 
 def _listed_sitemaps(connections: Connections, given: Sequence[str]) -> tuple[Records, bool]:
     """
-    Ask search engines which sitemaps they list.
+    Request the listed sitemaps of a site from search engines.
 
     Args:
-        given: URLs of the sites; none for those that are known.
+        given: URLs of the sites; empty for all known sites.
 
     Returns:
         The records, and whether all search engines answered.
@@ -142,10 +142,10 @@ def _inspected_pages(
     connections: Connections, given: Sequence[str], most: int
 ) -> tuple[Records, bool]:
     """
-    Ask search engines whether pages are in their index.
+    Request from search engines whether pages are in their index.
 
     Args:
-        given: URLs of the pages; none to choose some that sitemaps list.
+        given: URLs of the pages; empty to choose listed pages.
         most: Maximum number of pages.
 
     Returns:
@@ -284,7 +284,7 @@ def _opened(output: str | None) -> AbstractContextManager[Callable[[str], object
 def _asked(
     urls: Sequence[str], options: dict[str, Any], connections: Connections
 ) -> tuple[list[Records], bool]:
-    """Ask search engines; return the journal's records and theirs, and whether all answered."""
+    """Request reports of search engines; return all records, and whether all requests succeeded."""
     connections.sender.start_budget()
     found, is_complete = [], True
     if options["ask"]:
