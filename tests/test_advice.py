@@ -20,6 +20,8 @@ from tests.conftest import ROOT
 
 STEPS = {"convert": convert.command, "check": check.command, "submit": submit.command}
 _option = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+#: A command without backticks: an example in help, or a line by itself.
+_command_in = re.compile(r"sitemapx [a-z]+ .*")
 
 
 def _options_in(text: str) -> set[str]:
@@ -85,6 +87,38 @@ def test_advice_has_only_options_of_the_command() -> None:
             assert all(_options_in(advise(text)) <= known for text in texts)
             assert advise("run again") == "run again"
             assert advise("run `sitemapx submit --all`") == "run `sitemapx submit --all`"
+
+
+def _options_of(context: click.Context) -> set[str]:
+    """Return the options of a command and all its subcommands."""
+    params = (param for one in _contexts(context) for param in one.command.params)
+    return {"--help", *(opt for param in params for opt in param.opts)}
+
+
+@pytest.mark.parametrize("folder", ["convert", "check", "submit", "sitemapx/cli"])
+def test_messages_name_options_that_exist(folder: str) -> None:
+    """Advice with other options would never be shown."""
+    known = _options_of(click.Context(sitemapx))
+    texts = set(_messages(folder))
+
+    assert texts
+    assert not {text: wrong for text in texts if (wrong := _options_in(text) - known)}
+
+
+def test_messages_of_a_command_name_its_options() -> None:
+    root = click.Context(sitemapx)
+    folders = [path for path in (ROOT / "sitemapx/cli/commands").iterdir() if path.is_dir()]
+    commands = {path: sitemapx.get_command(root, path.name) for path in folders}
+    texts = {
+        (command.name, text): _options_in(_command_in.sub("", text))
+        - _options_of(click.Context(command, root))
+        for path, command in commands.items()
+        if command
+        for text in _messages(str(path.relative_to(ROOT)))
+    }
+
+    assert len(texts) > 20
+    assert not {text: wrong for text, wrong in texts.items() if wrong}
 
 
 @pytest.mark.parametrize("step", STEPS)

@@ -259,6 +259,33 @@ def test_output(output: str, user: User, site: Site, engine: IndexNow, public: P
     ) in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ('output = "public/a.foo"', 'set to = "FORMAT" in [convert] (choose from sitemap,'),
+        ('columns = "loc"', "columns in [convert] is for csv, parquet and arrow"),
+        ("with-source = true", "with-source in [convert] is for csv, jsonl, parquet and arrow"),
+        (
+            'group-by = "path:1"',
+            "group-by in [convert] writes a set with an index: set base-url in [convert]",
+        ),
+    ],
+)
+def test_errors_of_the_output_name_settings(user: User, setting: str, message: str) -> None:
+    key = setting.split(maxsplit=1)[0]
+    values = {"sources": '["urls.txt"]', "output": '"public/a.xml"'}
+    lines = [f"{name} = {value}" for name, value in values.items() if name != key]
+    (user.folder / "public").mkdir()
+    (user.folder / "sitemapx.toml").write_text(
+        "\n".join(['site = "https://e.example/"\nroot = "public"\n[convert]', *lines, setting])
+    )
+    done = user("publish")
+
+    assert 2 == done.returncode
+    assert message in done.stderr.decode()
+    assert "--" not in done.stderr.decode()
+
+
 def test_missing_settings(user: User) -> None:
     """Without settings, the message says which are needed."""
     none = user("publish")

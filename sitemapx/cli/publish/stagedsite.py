@@ -9,6 +9,7 @@ from sitemapx.cli.commands import convert
 from sitemapx.cli.commands.submit.connections import DryRun
 from sitemapx.cli.options.targets import build_target, leftover_lines, summary_values
 from sitemapx.cli.publish.site import Site
+from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.outputs.stage import Stage
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.urlmap import UrlMap
@@ -37,6 +38,7 @@ class StagedSite(Site):
         """
         super().__init__(file, options, allows_removals=allows_removals)
         self._convert = self._options_of(convert.command)
+        Console.current.rewrite = self._advice["convert"]
         self._target = build_target(self._convert)
         self._home = os.path.dirname(self._target.path) or os.curdir
         self._sitemaps = self._settings.sitemaps or (self._target.path,)
