@@ -3,11 +3,22 @@
 import os
 import shutil
 from collections.abc import Iterator
+from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
 
-__all__ = ["browser"]
+__all__ = ["Scheme", "assert_accessible", "browser"]
+
+Scheme = Literal["light", "dark"]
+
+
+def assert_accessible(page: Page, width: int, options: dict[str, Any] | None = None) -> None:
+    """Check that the page violates no rule of axe and fits into the width."""
+    result = Axe().run(page, options=options)
+    assert [] == result.response["violations"], result.generate_report()
+    assert width >= page.evaluate("document.documentElement.scrollWidth")
 
 
 @pytest.fixture(scope="module")

@@ -2,17 +2,14 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 from sitemapx.convert import Alternate, Document, Entry, target_of, write
 from sitemapx.convert.model.problems import ignore
 from tests.conftest import Run
-
-Scheme = Literal["light", "dark"]
+from tests.extras.browser import Scheme, assert_accessible
 
 
 def _urls(count: int) -> Iterable[Entry]:
@@ -52,10 +49,7 @@ def test_page_is_accessible(site_map: Path, scheme: Scheme, width: int, browser:
     with browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 800}) as page:
         for path in pages:
             page.goto(path.as_uri())
-            result = Axe().run(page, options=rules)
-
-            assert [] == result.response["violations"], result.generate_report()
-            assert width >= page.evaluate("document.documentElement.scrollWidth")
+            assert_accessible(page, width, rules)
             assert 1 == page.locator("h1").count()
 
 

@@ -88,15 +88,21 @@ def _publish(folder: Path, contents: dict[str, str]) -> None:
         os.utime(folder / name, (1, 1))
 
 
-def _write_drafts(
+def _publish_with_drafts(
     folder: Path, old: dict[str, str], new: dict[str, str]
 ) -> tuple[list[Swap], list[str]]:
+    _publish(folder, old)
     swaps = []
     for name, text in new.items():
         draft = folder / f".{name}.tmp"
         draft.write_text(text)
         swaps.append((str(draft), str(folder / name)))
     return swaps, [str(folder / name) for name in old if name not in new]
+
+
+def _assert_only(folder: Path, contents: dict[str, str]) -> None:
+    assert contents == _contents(folder)
+    assert not list(folder.glob(".*"))
 
 
 @pytest.fixture
@@ -121,8 +127,7 @@ def test_error_leaves_one_whole_set(tmp_path: Path, shape: str, stays: bool) -> 
     old, new = SHAPES[shape]
     for number in range(1, 100):
         folder = tmp_path / str(number)
-        _publish(folder, old)
-        swaps, stale = _write_drafts(folder, old, new)
+        swaps, stale = _publish_with_drafts(folder, old, new)
         faults = Faults(folder, number, _fault(folder), stays=stays)
         said = ""
         with faults.happen():
@@ -155,8 +160,7 @@ def test_kill_leaves_one_whole_set(tmp_path: Path, shape: str) -> None:
     ends = set()
     for number in range(1, 100):
         folder = tmp_path / str(number)
-        _publish(folder, old)
-        swaps, stale = _write_drafts(folder, old, new)
+        swaps, stale = _publish_with_drafts(folder, old, new)
         faults = Faults(folder, number, Killed(), stays=True)
         with faults.happen():
             try:
@@ -181,8 +185,7 @@ def test_killed_recovery_is_finished(tmp_path: Path, shape: str) -> None:
     for first in range(3, 40):
         for second in range(1, 40):
             folder = tmp_path / f"{first}-{second}"
-            _publish(folder, old)
-            swaps, stale = _write_drafts(folder, old, new)
+            swaps, stale = _publish_with_drafts(folder, old, new)
             with Faults(folder, first, Killed(), stays=True).happen():
                 try:
                     swap_in(swaps, stale)
@@ -211,8 +214,7 @@ def test_irreplaceable_file_costs_no_other(
 ) -> None:
     """A file can be a mount point or immutable."""
     old, new = SHAPES["same"]
-    _publish(folder, old)
-    swaps, stale = _write_drafts(folder, old, new)
+    swaps, stale = _publish_with_drafts(folder, old, new)
     replace = os.replace
 
     def refusing(source: str, target: str) -> None:
@@ -225,8 +227,7 @@ def test_irreplaceable_file_costs_no_other(
         swap_in(swaps, stale)
     _discard(swaps)
 
-    assert old == _contents(folder)
-    assert not list(folder.glob(".*"))
+    _assert_only(folder, old)
 
 
 @pytest.mark.usefixtures("no_helper_process")
@@ -234,8 +235,7 @@ def test_unrestored_contents_are_kept_and_named(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old, new = SHAPES["grown"]
-    _publish(folder, old)
-    swaps, stale = _write_drafts(folder, old, new)
+    swaps, stale = _publish_with_drafts(folder, old, new)
     replace = os.replace
 
     def refusing(source: str, target: str) -> None:
@@ -260,8 +260,7 @@ def test_unrestored_contents_are_kept_and_named(
 
     monkeypatch.undo()
     recover(str(folder))
-    assert old == _contents(folder)
-    assert not list(folder.glob(".*"))
+    _assert_only(folder, old)
 
 
 @pytest.mark.parametrize("number", range(6))
@@ -269,7 +268,6 @@ def test_swap_is_finished_after_death_of_helper(
     folder: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     old, new = SHAPES["grown"]
-    _publish(folder, old)
     parent, replace, left = os.getpid(), os.replace, iter(range(number))
 
     def dying(source: str, target: str) -> None:
@@ -279,10 +277,9 @@ def test_swap_is_finished_after_death_of_helper(
 
     monkeypatch.setattr(os, "replace", dying)
     monkeypatch.setattr("threading.active_count", lambda: 1)
-    swap_in(*_write_drafts(folder, old, new))
+    swap_in(*_publish_with_drafts(folder, old, new))
 
-    assert new == _contents(folder)
-    assert not list(folder.glob(".*"))
+    _assert_only(folder, new)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -290,13 +287,11 @@ def test_swap_works_in_any_program(
     folder: Path, monkeypatch: pytest.MonkeyPatch, threads: int
 ) -> None:
     old, new = SHAPES["shrunk"]
-    _publish(folder, old)
     monkeypatch.setattr("sys.executable", "/bin/true")
     monkeypatch.setattr("threading.active_count", lambda: threads)
-    swap_in(*_write_drafts(folder, old, new), durable=True)
+    swap_in(*_publish_with_drafts(folder, old, new), durable=True)
 
-    assert new == _contents(folder)
-    assert not list(folder.glob(".*"))
+    _assert_only(folder, new)
 
 
 def test_empty_plan_is_removed(tmp_path: Path) -> None:
@@ -312,8 +307,7 @@ def test_empty_plan_is_removed(tmp_path: Path) -> None:
 def test_truncated_draft_is_not_published(folder: Path) -> None:
     """A power cut can truncate a new file."""
     old, new = SHAPES["same"]
-    _publish(folder, old)
-    swaps, stale = _write_drafts(folder, old, new)
+    swaps, stale = _publish_with_drafts(folder, old, new)
     with Faults(folder, 8, Killed(), stays=True).happen(), pytest.raises(Killed):
         swap_in(swaps, stale)
     assert (folder / ".sitemapx.swap").exists()
@@ -326,12 +320,11 @@ def test_truncated_draft_is_not_published(folder: Path) -> None:
 def test_sticky_directory_is_supported(folder: Path) -> None:
     """Files are copied: in a sticky directory such as /tmp, links might not be removable."""
     old, new = SHAPES["same"]
-    _publish(folder, old)
+    swaps, stale = _publish_with_drafts(folder, old, new)
     folder.chmod(folder.stat().st_mode | stat.S_ISVTX)
-    swap_in(*_write_drafts(folder, old, new))
+    swap_in(swaps, stale)
 
-    assert new == _contents(folder)
-    assert not list(folder.glob(".*"))
+    _assert_only(folder, new)
     remove_leftovers(str(folder))
 
 

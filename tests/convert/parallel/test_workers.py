@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, suppress
 from functools import partial
@@ -99,18 +100,15 @@ _FORMS: dict[str, dict[str, Any]] = {
 )
 @pytest.mark.parametrize("jobs", [2, pytest.param(5, marks=slow)])
 def test_processes_give_the_same_output(form: str, jobs: int, tmp_path: Path) -> None:
-    before = _list_children()
     source = _write_set(tmp_path)
     sources = [tmp_path / "list.txt", source, tmp_path / "packed.xml.gz", tmp_path / "rich.xml"]
 
     alone = _convert(sources, tmp_path, 1, **_FORMS[form])
     assert len(alone[0]) >= 1
     assert alone == _convert(sources, tmp_path, jobs, **_FORMS[form])
-    assert _list_children() == before
 
 
 def test_unreadable_source_ends_the_run(tmp_path: Path) -> None:
-    before = _list_children()
     (tmp_path / "good.txt").write_text(_SITE)
     (tmp_path / "bad.xml").write_text("<html>")
     sources = [str(tmp_path / name) for name in ("good.txt", "bad.xml")]
@@ -118,7 +116,22 @@ def test_unreadable_source_ends_the_run(tmp_path: Path) -> None:
         convert(sources, target_of(str(tmp_path / "out.txt")), opener=Opener(jobs=2))
 
     assert not (tmp_path / "out.txt").exists()
+
+
+@pytest.fixture(autouse=True)
+def children_before() -> Iterator[set[int]]:
+    """Return the child processes before the test, and check that the test leaves no other."""
+    before = _list_children()
+    yield before
     assert _list_children() == before
+
+
+@pytest.fixture
+def slow_source(tmp_path: Path) -> Path:
+    """Return a named pipe, for which readers wait."""
+    path = tmp_path / "slow"
+    os.mkfifo(path)
+    return path
 
 
 def _list_children() -> set[int]:
@@ -137,18 +150,15 @@ def _write_urls(path: Path, count: int) -> str:
     return str(path)
 
 
-def test_full_disk_ends_the_run(tmp_path: Path) -> None:
-    slow = tmp_path / "slow"
-    os.mkfifo(slow)
-    before = _list_children()
+def test_full_disk_ends_the_run(children_before: set[int], slow_source: Path) -> None:
     text = "".join(f"{_SITE}{number}\n" for number in range(3000))
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 14, limits[1]))
     workers = _start_workers(2)
     try:
-        reading = _submit(workers, str(slow))
-        assert any(_wait_for_open(number) for number in _list_children() - before)
-        threading.Thread(target=slow.write_text, args=(text,)).start()
+        reading = _submit(workers, str(slow_source))
+        assert any(_wait_for_open(number) for number in _list_children() - children_before)
+        threading.Thread(target=slow_source.write_text, args=(text,)).start()
         said = "slow until they are written: File too large; set TMPDIR"
         with pytest.raises(OutputError, match=said):
             list(reading.document(print, read))
@@ -168,7 +178,6 @@ def _submit(workers: FileWorkers, path: str) -> Reading:
 
 
 def test_process_limit_is_reported(tmp_path: Path) -> None:
-    before = _list_children()
     sources = [_write_urls(tmp_path / name, 3) for name in ("a.txt", "b.txt")]
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (64, limits[1]))
@@ -180,8 +189,6 @@ def test_process_limit_is_reported(tmp_path: Path) -> None:
     finally:
         done.set()
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
-
-    assert _list_children() == before
 
 
 @pytest.mark.parametrize("form", ["text", pytest.param("lists", marks=slow)])
@@ -198,8 +205,7 @@ def test_buffered_output_stays_in_order(form: str, tmp_path: Path) -> None:
 def test_files_can_be_read_in_any_order(tmp_path: Path) -> None:
     names = [f"{number}.txt" for number in range(8)]
     encodes = partial(encode, format=by_name("text"), source=None, keeps=False)
-    workers = _start_workers(3, encodes)
-    try:
+    with closing(_start_workers(3, encodes)) as workers:
         readings = [_submit(workers, _write_urls(tmp_path / name, 50_000)) for name in names]
         order = [5, 0, 3, 7, 1, 2, 6, 4]
         result = []
@@ -208,28 +214,21 @@ def test_files_can_be_read_in_any_order(tmp_path: Path) -> None:
             sizes = map(len, document.batches)
             result.append(next(sizes) if number % 3 == 0 else sum(sizes))
             document.close()
-    finally:
-        workers.close()
 
     assert [count == 50_000 for count in result] == [number % 3 != 0 for number in order]
 
 
-def test_unstarted_files_are_read_here(tmp_path: Path) -> None:
+def test_unstarted_files_are_read_here(tmp_path: Path, slow_source: Path) -> None:
     read_here: list[str] = []
 
     def read_too(path: str, **options: Any) -> Document:
         read_here.append(Path(path).stem)
         return read(path, **options)
 
-    slow = tmp_path / "slow"
-    os.mkfifo(slow)
-    workers = _start_workers(1)
-    try:
-        readings = [_submit(workers, str(slow))]
+    with closing(_start_workers(1)) as workers:
+        readings = [_submit(workers, str(slow_source))]
         readings += [_submit(workers, _write_urls(tmp_path / f"{n}.txt", n)) for n in range(1, 5)]
         result = [len(list(reading.document(print, read_too))) for reading in readings[1:]]
-    finally:
-        workers.close()
 
     assert result == [1, 2, 3, 4]
     assert read_here == ["1", "2", "3", "4"]
@@ -255,28 +254,21 @@ def test_worker_killed_after_files_were_read_here(tmp_path: Path) -> None:
     assert threading.active_count() == threads
 
 
-def test_killed_worker_ends_the_run(tmp_path: Path) -> None:
-    slow = tmp_path / "slow"
-    os.mkfifo(slow)
-    before = _list_children()
-    workers = _start_workers(2)
-    try:
-        reading = _submit(workers, str(slow))
-        (number,) = (number for number in _list_children() - before if _wait_for_open(number))
+def test_killed_worker_ends_the_run(children_before: set[int], slow_source: Path) -> None:
+    with closing(_start_workers(2)) as workers:
+        reading = _submit(workers, str(slow_source))
+        (number,) = (
+            number for number in _list_children() - children_before if _wait_for_open(number)
+        )
         os.kill(number, signal.SIGKILL)
         with pytest.raises(OutputError, match="a process that reads files ended unexpectedly"):
             reading.document(print, read)
-    finally:
-        workers.close()
-
-    assert _list_children() == before
 
 
-def test_results_after_worker_death_are_errors() -> None:
-    before = _list_children()
+def test_results_after_worker_death_are_errors(children_before: set[int]) -> None:
     started: Workers[int, int] = Workers(abs, 1)
     with closing(started) as workers:
-        (number,) = _list_children() - before
+        (number,) = _list_children() - children_before
         os.kill(number, signal.SIGKILL)
         for _ in range(2):
             assert isinstance(workers.submit(-1).exception(), BrokenProcessPool)
