@@ -43,23 +43,28 @@ def format_chunk(size: bytes, data: bytes) -> bytes:
     return b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + size + b"\r\n" + data
 
 
+@pytest.fixture
+def url(server: Server) -> str:
+    """Return a URL with a short body."""
+    server.answers["/"] = Answer(BODY)
+    return f"{server.url}/"
+
+
 def redirect(location: str) -> Answer:
     """Return a redirect whose body is never read."""
     return Answer(status=302, headers={"Location": location, "Content-Length": "1000000000"})
 
 
-def test_request_names_agent_and_gzip(server: Server) -> None:
-    server.answers["/"] = Answer(BODY)
+def test_request_names_agent_and_gzip(server: Server, url: str) -> None:
 
-    assert BODY == fetch(f"{server.url}/")
+    assert BODY == fetch(url)
     assert server.headers[0]["User-Agent"].startswith("sitemapx/")
     assert "(+https://" in server.headers[0]["User-Agent"]
     assert "gzip" == server.headers[0]["Accept-Encoding"]
 
 
-def test_user_agent_can_be_set(server: Server) -> None:
-    server.answers["/"] = Answer(BODY)
-    fetch(f"{server.url}/", user_agent="Robot/1")
+def test_user_agent_can_be_set(server: Server, url: str) -> None:
+    fetch(url, user_agent="Robot/1")
 
     assert "Robot/1" == server.headers[0]["User-Agent"]
 
@@ -473,10 +478,9 @@ def test_cache_validates_by_date(server: Server, tmp_path: Path) -> None:
     assert [None, date] == [headers.get("If-Modified-Since") for headers in server.headers]
 
 
-def test_incomplete_body_is_not_cached(server: Server, tmp_path: Path) -> None:
-    server.answers["/"] = Answer(BODY)
+def test_incomplete_body_is_not_cached(server: Server, url: str, tmp_path: Path) -> None:
     server.answers["/cut"] = Answer(BODY, headers={"Content-Length": "1000"}, etag='"1"')
-    fetch(f"{server.url}/", cache=str(tmp_path))
+    fetch(url, cache=str(tmp_path))
     fetch_error(f"{server.url}/cut", cache=str(tmp_path))
 
     assert [] == list(tmp_path.iterdir())
@@ -497,15 +501,14 @@ def test_cache_directory_that_cannot_be_created_is_reported(server: Server, tmp_
         fetch(f"{server.url}/", cache=str(tmp_path / "file" / "cache"))
 
 
-def test_total_size_is_limited(server: Server) -> None:
-    server.answers["/"] = Answer(BODY)
+def test_total_size_is_limited(url: str) -> None:
     fetcher = Fetcher(allow_private=True, max_total=50)
-    fetcher.open(f"{server.url}/").read()
-    fetcher.open(f"{server.url}/").read()
+    fetcher.open(url).read()
+    fetcher.open(url).read()
     with pytest.raises(
         FetchError, match="total download size exceeds 50 bytes; raise the limit with `max_total`"
     ):
-        fetcher.open(f"{server.url}/").read()
+        fetcher.open(url).read()
 
 
 def test_small_body_is_limited_in_size(server: Server) -> None:
@@ -517,15 +520,14 @@ def test_small_body_is_limited_in_size(server: Server) -> None:
         fetcher.get_bytes(f"{server.url}/", len(BODY) - 1)
 
 
-def test_crawl_delay_of_robots_is_respected(server: Server) -> None:
+def test_crawl_delay_of_robots_is_respected(server: Server, url: str) -> None:
     server.answers["/robots.txt"] = Answer(b"User-agent: *\nCrawl-delay: 0.1\n")
-    server.answers["/"] = Answer(BODY)
     said: list[str] = []
     with Fetcher(allow_private=True, say=said.append) as fetcher:
-        fetcher.open(f"{server.url}/").close()
+        fetcher.open(url).close()
         started = time.monotonic()
         for _ in range(2):
-            fetcher.open(f"{server.url}/").close()
+            fetcher.open(url).close()
 
     assert time.monotonic() - started >= 0.2
     assert ["/", "/robots.txt", "/", "/"] == server.requests
@@ -534,19 +536,17 @@ def test_crawl_delay_of_robots_is_respected(server: Server) -> None:
 
 
 @pytest.mark.parametrize("said", ["nan", "-1", "soon", ""])
-def test_invalid_crawl_delay_is_ignored(said: str, server: Server) -> None:
+def test_invalid_crawl_delay_is_ignored(said: str, server: Server, url: str) -> None:
     server.answers["/robots.txt"] = Answer(f"User-agent: *\nCrawl-delay: {said}\n".encode())
-    server.answers["/"] = Answer(BODY)
     with Fetcher(allow_private=True) as fetcher:
-        assert BODY * 2 == b"".join(fetcher.open(f"{server.url}/").read() for _ in range(2))
+        assert BODY * 2 == b"".join(fetcher.open(url).read() for _ in range(2))
 
 
-def test_given_delay_overrides_robots(server: Server) -> None:
-    server.answers["/"] = Answer(BODY)
+def test_given_delay_overrides_robots(server: Server, url: str) -> None:
     with Fetcher(allow_private=True, delay=0.1) as fetcher:
         started = time.monotonic()
         for _ in range(3):
-            fetcher.open(f"{server.url}/").close()
+            fetcher.open(url).close()
 
     assert time.monotonic() - started >= 0.2
     assert ["/"] * 3 == server.requests
@@ -574,10 +574,9 @@ def test_pause_holds_for_all_requests() -> None:
         assert time.monotonic() - started >= 0.1
 
 
-def test_unclosed_fetcher_leaves_no_connection_open(server: Server) -> None:
+def test_unclosed_fetcher_leaves_no_connection_open(url: str) -> None:
     """Warnings are errors."""
-    server.answers["/"] = Answer(BODY)
-    body = Fetcher(allow_private=True).open(f"{server.url}/").read()
+    body = Fetcher(allow_private=True).open(url).read()
     gc.collect()
 
     assert BODY == body
