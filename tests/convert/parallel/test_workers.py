@@ -234,22 +234,21 @@ def test_unstarted_files_are_read_here(tmp_path: Path, slow_source: Path) -> Non
     assert read_here == ["1", "2", "3", "4"]
 
 
-def test_worker_killed_after_files_were_read_here(tmp_path: Path) -> None:
+def test_worker_killed_after_files_were_read_here(
+    tmp_path: Path, children_before: set[int], slow_source: Path
+) -> None:
     """No thread of the executor fails."""
-    slow = tmp_path / "slow"
-    os.mkfifo(slow)
-    before, threads = _list_children(), threading.active_count()
-    workers = _start_workers(1)
-    try:
-        readings = [_submit(workers, str(slow))]
+    threads = threading.active_count()
+    with closing(_start_workers(1)) as workers:
+        readings = [_submit(workers, str(slow_source))]
         readings += [_submit(workers, _write_urls(tmp_path / f"{n}.txt", n)) for n in range(1, 6)]
-        (number,) = (number for number in _list_children() - before if _wait_for_open(number))
+        (number,) = (
+            number for number in _list_children() - children_before if _wait_for_open(number)
+        )
         assert len(list(readings[4].document(print, read))) == 4
         os.kill(number, signal.SIGKILL)
         with pytest.raises(OutputError, match="ended unexpectedly"):
             readings[0].document(print, read)
-    finally:
-        workers.close()
 
     assert threading.active_count() == threads
 
