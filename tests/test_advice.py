@@ -123,7 +123,6 @@ def test_messages_of_a_command_name_its_options() -> None:
 
 @pytest.mark.parametrize("step", STEPS)
 def test_publish_names_settings_of_its_steps(step: str) -> None:
-    """In `publish`, options of a step are settings, except those of `publish` itself."""
     advise_reader = SettingsAdvice(STEPS[step], publish)
     folders = {"convert": ["convert"], "check": ["check", "convert"], "submit": ["submit"]}
     own = {opt for param in publish.params for opt in param.opts}

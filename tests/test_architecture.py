@@ -157,7 +157,6 @@ def test_names_in_documents_exist() -> None:
 
 @pytest.mark.parametrize(("walk", "most"), [("convert", 20), ("submit", 16)])
 def test_walk_names_existing_functions(walk: str, most: int) -> None:
-    """A walk through the program has few stages, which name functions or classes."""
     text = (ROOT / "docs" / "architecture.md").read_text()
     section = text.split(f"<!-- {walk} -->")[1].split("<!-- end -->")[0]
     _, *stages = re.split(r"^\d+\. ", section, flags=re.MULTILINE)
@@ -254,7 +253,6 @@ def _imported(name: str) -> Iterator[tuple[str, str]]:
 
 
 def test_imported_names_are_public() -> None:
-    """Imported names are defined in the module they are imported from, without underscore."""
     wrong = [
         f"{_dotted(path)}: {module}.{name}"
         for path in PRODUCT

@@ -292,7 +292,6 @@ def test_first_command_installs_and_converts(tmp_path: Path) -> None:
 
 
 def test_second_command_runs_the_tests() -> None:
-    """The second command in the README installs the requirements of the tests, and runs them."""
     assert _command("test command").endswith(
         "pip install -e '.[test]' && .venv/bin/pytest -n auto --dist worksteal"
     )
@@ -359,7 +358,6 @@ def test_links_of_the_readme_are_absolute() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(command: str, sitemapx: Run) -> None:
-    """Each command has help, and a line in the overview."""
     done = sitemapx(command, "--help")
 
     assert 0 == done.returncode
@@ -391,7 +389,6 @@ def test_python_in_the_api_page_runs(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The Python in docs/api.md runs against a local server, and prints something."""
     server.answers["/sitemap.xml"] = Answer((samples / "sitemap.xml").read_bytes())
     site = f'"{server.url}", fetcher=Fetcher(allow_private=True)'
     (tmp_path / "samples").symlink_to(samples)
@@ -402,7 +399,6 @@ def test_python_in_the_api_page_runs(
 
 
 def test_engine_example_works() -> None:
-    """The engine in docs/engines.md makes requests and reads responses."""
     text = (ROOT / "docs" / "engines.md").read_text()
     (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     found: dict[str, Any] = {}

@@ -19,7 +19,6 @@ _MOST = 5_000
 
 @pytest.fixture
 def large(tmp_path: Path) -> Path:
-    """Return a sitemap with invalid values of any length."""
     path = tmp_path / "large.xml"
     path.write_text(
         '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
@@ -41,7 +40,6 @@ def large(tmp_path: Path) -> Path:
     ],
 )
 def test_text_is_short(words: str, large: Path, environment: dict[str, str]) -> None:
-    """Text output quotes no value of a megabyte in full."""
     done = subprocess.run(
         ["sitemapx", *words.split()], cwd=large.parent, env=environment, capture_output=True
     )
@@ -58,7 +56,6 @@ def test_text_is_short(words: str, large: Path, environment: dict[str, str]) -> 
     ],
 )
 def test_json_is_bounded(words: str, stream: str, large: Path, environment: dict[str, str]) -> None:
-    """Messages in JSON are short as well; URLs are cut only if they are too long to be valid."""
     done = subprocess.run(
         ["sitemapx", *words.split()], cwd=large.parent, env=environment, capture_output=True
     )
@@ -97,7 +94,6 @@ _ROOT = (
     ids=["lastmod", "attributes", "namespace", "text", "list", "csv", "jsonl", "feed"],
 )
 def test_values_are_short(name: str, text: str, tmp_path: Path) -> None:
-    """Findings quote at most about two hundred characters of a value."""
     path = tmp_path / name
     path.write_text(text)
     messages: list[str] = []
@@ -116,7 +112,6 @@ def test_robots_lines_are_short() -> None:
 
 
 def test_locs_are_whole() -> None:
-    """JSON quotes URLs in full, and text up to the length that search engines accept."""
     url = "https://e.example/" + "a" * 2029
     assert f"({url})" in str(Problem("bad-loc", "warning", "m", loc=url))
     longer = url + "b" * 10_000
@@ -148,7 +143,6 @@ _A, _LINK = "https://e.example/", 'xhtml:link rel="alternate"'
     ids=["relative", "scheme", "duplicate", "alternate"],
 )
 def test_legal_urls_are_whole(name: str, text: str, url: str, tmp_path: Path) -> None:
-    """URLs that are short enough for a sitemap are quoted in full."""
     path = tmp_path / name
     path.write_text(f"{_ROOT.partition('<url>')[0]}{text}</urlset>")
     messages: list[str] = []
@@ -158,7 +152,6 @@ def test_legal_urls_are_whole(name: str, text: str, url: str, tmp_path: Path) ->
 
 
 def test_both_ends_are_kept() -> None:
-    """A shortened value keeps both ends, and the message around it is complete."""
     message = short_message(f"<loc>: not a URL: 'begin{'x' * _LONG}end'; left out")
     assert message.startswith("<loc>: not a URL: 'beginxxx")
     assert message.endswith("xxxend'; left out")

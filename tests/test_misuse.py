@@ -98,7 +98,6 @@ def test_wrong_argument_is_explained(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_unknown_name_has_suggestion(name: str) -> None:
-    """The message suggests a known name, or lists all of them."""
     call, expected = NAMES[name]
     with pytest.raises(UnknownNameError) as failure:
         call()
@@ -107,7 +106,6 @@ def test_unknown_name_has_suggestion(name: str) -> None:
 
 
 def test_broken_link_is_reported(tmp_path: Path) -> None:
-    """The message differs from that for a missing file."""
     link = tmp_path / "sitemap.xml"
     link.symlink_to("nowhere.xml")
     with pytest.raises(ValueError, match=r"broken symbolic link to nowhere\.xml"):
@@ -115,7 +113,6 @@ def test_broken_link_is_reported(tmp_path: Path) -> None:
 
 
 def test_findings_are_in_the_result(tmp_path: Path) -> None:
-    """Without a report function, findings are in the result."""
     path = tmp_path / "a.txt"
     path.write_text("https://example.com/\nhttps://example.com/\n")
     checked = check([str(path)], codes=["duplicate-loc"])
@@ -125,7 +122,6 @@ def test_findings_are_in_the_result(tmp_path: Path) -> None:
 
 
 def test_kept_output_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """The log says why no output was written."""
     target = target_of(str(tmp_path / "a.txt"))
     write(Document.of([Entry(loc="https://example.com/")]), target)
     with caplog.at_level(logging.INFO, "sitemapx"):

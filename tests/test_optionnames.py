@@ -60,7 +60,6 @@ def _read_strictly(source: str) -> None:
 
 @pytest.mark.parametrize("name", FAILURES)
 def test_messages_name_parameters_in_python(name: str, tmp_path: Path) -> None:
-    """Messages to callers of the library mention no options of the command line."""
     fail, expected = FAILURES[name]
     with pytest.raises(SitemapxError) as failure:
         fail(tmp_path)
@@ -70,7 +69,6 @@ def test_messages_name_parameters_in_python(name: str, tmp_path: Path) -> None:
 
 
 def test_failure_names_parameters(tmp_path: Path) -> None:
-    """Neither do reasons why an output was kept."""
     path = tmp_path / "urls.txt"
     write(_pages(9), target_of(str(path)))
     summary = convert([str(path)], target_of(str(path)), steps=[exclude(["*"])])
@@ -97,7 +95,6 @@ def _names() -> set[str]:
 
 
 def test_options_exist() -> None:
-    """Each option that messages may mention is an option of a command."""
     terms = {
         word.rstrip(",")
         for command in commands()

@@ -33,7 +33,6 @@ def _modules() -> set[str]:
 
 @slow
 def test_wheel_contains_each_module_once(tmp_path: Path) -> None:
-    """The wheel contains each module once, below sitemapx, and otherwise only its metadata."""
     project = tmp_path / "project"  # a copy, as building creates files
     ignored = shutil.ignore_patterns(".*", "build", "data", "*.egg-info", "__pycache__")
     shutil.copytree(ROOT, project, symlinks=True, ignore=ignored)
@@ -50,17 +49,6 @@ def test_wheel_contains_each_module_once(tmp_path: Path) -> None:
     assert {"sitemapx/py.typed", *styles} <= set(names)
 
 
-def test_start_is_light() -> None:
-    """`sitemapx --version` imports no package that is slow to import."""
-    code = (
-        "import sys; from sitemapx.cli import main; main(['--version']);"
-        f"print(sorted(set(sys.modules) & set({HEAVY!r})))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-
-    assert "[]" == done.stdout.splitlines()[-1]
-
-
 @pytest.mark.parametrize(
     ("words", "unneeded"),
     [
@@ -73,7 +61,6 @@ def test_start_is_light() -> None:
     ],
 )
 def test_robots_imports_little(words: list[str], unneeded: tuple[str, ...], tmp_path: Path) -> None:
-    """An edit without options imports no option parser, and a check imports no XML parser."""
     (tmp_path / "robots.txt").write_text("User-agent: *\nDisallow: /x\n")
     code = (
         "import sys; from sitemapx.cli import main; status = main(sys.argv[1:]);"
@@ -86,7 +73,6 @@ def test_robots_imports_little(words: list[str], unneeded: tuple[str, ...], tmp_
 
 
 def test_convert_imports_what_it_uses(samples: Path) -> None:
-    """Converting a list, without a terminal, imports nothing that only other formats need."""
     unused = {"rich", "importlib.metadata", "requests", "urllib3", "http.client", "protego"}
     unused |= {"email.utils", "shutil", "sqlite3", "lxml", "sitemapx.convert.xml.parser"}
     code = (
@@ -100,7 +86,6 @@ def test_convert_imports_what_it_uses(samples: Path) -> None:
 
 
 def test_directories_are_not_importable() -> None:
-    """`convert` and `submit` cannot be imported without `sitemapx`."""
     code = "import sys, sitemapx.convert; print({'convert', 'submit'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
 

@@ -110,7 +110,6 @@ def run_recipes(path: Path, directory: Path, environment: dict[str, str]) -> Non
 
 
 def test_recipes_of_waiting_submit(tmp_path: Path, environment: dict[str, str]) -> None:
-    """Commands that wait for a deployment submit the deployed URLs."""
     page = (ROOT / "docs" / "submit.md").read_text()
     (script,) = re.findall(r"```sh\n(sitemapx submit public/sitemap\.xml.*?)```", page, re.DOTALL)
     make_site(tmp_path, KEY)
@@ -141,7 +140,6 @@ def _run(
 
 
 def test_python_in_the_fetching_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The Python in docs/fetching.md reads a site and writes its URLs."""
     make_site(tmp_path, KEY)
     monkeypatch.chdir(tmp_path)
     with web(tmp_path) as there:
@@ -177,7 +175,6 @@ def test_example_commands_exist(fork_server: ForkServer, environment: dict[str, 
 def test_tutorial_shows_actual_output(
     tmp_path: Path, environment: dict[str, str], pytestconfig: pytest.Config
 ) -> None:
-    """The commands of the tutorial print the output that it shows."""
     path = ROOT / "docs" / "tutorial.md"
     environment = environment | {"XDG_STATE_HOME": str(tmp_path / "state"), "COLUMNS": "100"}
 

@@ -12,7 +12,6 @@ from tests.conftest import ROOT, Run
 
 @pytest.fixture(scope="module")
 def with_plugin(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Install `plugin_package` into a directory, and return an environment with it."""
     folder = tmp_path_factory.mktemp("plugin")
     source = ROOT / "tests" / "plugin_package"
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-build-isolation"]
@@ -29,7 +28,6 @@ def with_plugin(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def test_format_of_plugin_is_written(
     sitemapx: Run, samples: Path, with_plugin: dict[str, str]
 ) -> None:
-    """`--to` accepts the format of another package."""
     done = sitemapx("convert", samples / "lists/blog.txt", "--to", "shout", env=with_plugin)
 
     assert (0, b"!https://lighthouse.example/blog/fog") == (
@@ -41,7 +39,6 @@ def test_format_of_plugin_is_written(
 def test_format_of_plugin_is_detected(
     sitemapx: Run, tmp_path: Path, with_plugin: dict[str, str]
 ) -> None:
-    """A file in the format of another package is detected by its content."""
     (tmp_path / "a").write_text("!https://e.example/\n")
     done = sitemapx("convert", "a", "-o", "b.jsonl", "--from", "shout", env=with_plugin)
     undetected = sitemapx("convert", "a", "--to", "jsonl", "-q", env=with_plugin)
@@ -52,7 +49,6 @@ def test_format_of_plugin_is_detected(
 
 
 def test_format_of_plugin_is_listed(sitemapx: Run, with_plugin: dict[str, str]) -> None:
-    """`sitemapx formats` lists the format only if the package is installed."""
     listed = sitemapx("formats", env=with_plugin)
     unknown = sitemapx("convert", "x", "--to", "shout")
 
@@ -63,7 +59,6 @@ def test_format_of_plugin_is_listed(sitemapx: Run, with_plugin: dict[str, str]) 
 def test_engine_of_plugin_submits(
     sitemapx: Run, tmp_path: Path, with_plugin: dict[str, str]
 ) -> None:
-    """`sitemapx engines` lists the engine of another package, and `submit` uses it."""
     (tmp_path / "a.txt").write_text("https://e.example/a\n")
     environment = with_plugin | {"SHOUT_TOKEN": "hush"}
     options = ["--engine", "shout", "--dry-run"]

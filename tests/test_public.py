@@ -44,7 +44,6 @@ KEYS = (
 
 
 def test_keys_of_an_entry() -> None:
-    """The fields of an entry are the keys of the contract, in its order."""
     assert KEYS == FIELDS == Entry.__struct_fields__
 
 
@@ -79,7 +78,6 @@ def test_doctests_pass() -> None:
     ids=["convert", "check", "submit"],
 )
 def test_public_names_are_imported_on_demand(package: ModuleType, name: str) -> None:
-    """`dir` lists the public names without modules; each can be imported and has a docstring."""
     names = dir(package)
 
     assert name in names
@@ -93,7 +91,6 @@ def test_public_names_are_imported_on_demand(package: ModuleType, name: str) -> 
     "name", ["sitemapx", "sitemapx.convert.steps", *(one.__name__ for one in PACKAGES)]
 )
 def test_help_has_no_notes_for_developers(name: str) -> None:
-    """`help` of a public package omits the sentence about imports."""
     text = importlib.import_module(name).__doc__ or ""
 
     assert text
@@ -107,7 +104,6 @@ def test_all_codes_by_default() -> None:
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
 def test_packages_import_little(package: ModuleType) -> None:
-    """Importing a package imports none of its modules."""
     code = f"import sys, {package.__name__}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
 
@@ -117,14 +113,12 @@ def test_packages_import_little(package: ModuleType) -> None:
 
 @pytest.mark.parametrize("name", ["read", "write", "convert"])
 def test_main_functions_have_examples(name: str) -> None:
-    """Docstrings of the main functions have examples."""
     function = getattr(sitemapx.convert, name)
 
     assert ">>> " in function.__doc__
 
 
 def test_problem_codes() -> None:
-    """Codes are lower-case words with hyphens, and have a severity and a meaning."""
     for code, kind in (PROBLEMS | FINDINGS).items():
         assert code == code.lower().replace("_", "-").strip("-")
         assert kind.severity in ("error", "warning", "note")

@@ -99,7 +99,6 @@ PAGES: dict[str, Callable[[], str]] = {
 
 @pytest.mark.parametrize("name", PAGES)
 def test_page_is_up_to_date(name: str, pytestconfig: pytest.Config) -> None:
-    """The generated part of each page is up to date."""
     path = FOLDER / f"{name}.md"
     if pytestconfig.getoption("--update-docs"):
         path.write_text(PAGES[name]())
@@ -108,7 +107,6 @@ def test_page_is_up_to_date(name: str, pytestconfig: pytest.Config) -> None:
 
 
 def test_every_page_has_a_rule() -> None:
-    """There are no pages of deleted rules."""
     assert sorted(PAGES) == sorted(path.stem for path in FOLDER.iterdir())
 
 
@@ -190,7 +188,6 @@ _HUGE = {"too-large", "too-many-bytes"}
 def example(
     tmp_path: Path, environment: dict[str, str], serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> Example:
-    """Return a runner for the commands of a page; the clock stands still."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", environment["SOURCE_DATE_EPOCH"])
     monkeypatch.chdir(tmp_path)
     return Example(tmp_path, environment, serve)
@@ -200,7 +197,6 @@ def example(
     "code", [pytest.param(code, marks=slow if code in _HUGE else ()) for code in RULES]
 )
 def test_examples_of_page_hold(code: str, example: Example) -> None:
-    """The bad example has a finding of the rule, and the good one has no findings."""
     sections = dict(_SECTION.findall((FOLDER / f"{code}.md").read_text()))
 
     assert ["Bad", "Good"] == [*sections]

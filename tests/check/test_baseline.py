@@ -37,8 +37,9 @@ def _identity(finding: Finding) -> tuple[str, str | None, str | None, str]:
 
 
 @given(st.lists(_FINDINGS), st.lists(_FINDINGS))
-def test_hidden(old: list[Finding], new: list[Finding]) -> None:
-    """Of equal findings, those are new that are more than there were; lines do not count."""
+def test_known_findings_are_hidden_as_often_as_recorded(
+    old: list[Finding], new: list[Finding]
+) -> None:
     path = Path("baseline.json")
     writer, out = BaselineWriter(str(path)), io.StringIO()
     recorded = [finding for finding in old if writer.hides(finding)]
@@ -53,8 +54,7 @@ def test_hidden(old: list[Finding], new: list[Finding]) -> None:
     assert baseline.hidden == len(new) - shown.total()
 
 
-def test_gone() -> None:
-    """What is gone counts only of files that were checked."""
+def test_gone_findings_are_counted_in_checked_files() -> None:
     writer, out = BaselineWriter("b.json"), io.StringIO()
     for source in ("a.xml", "b.xml", "b.xml"):
         writer.hides(Finding("no-loc", "error", "none", source))
@@ -66,8 +66,7 @@ def test_gone() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"version":1,"findings":[["a"]]}', "\xff"])
-def test_damaged(text: str) -> None:
-    """What is no baseline is said to be none."""
+def test_invalid_baseline_is_refused(text: str) -> None:
     Path("b.json").write_bytes(text.encode("latin-1"))
     with pytest.raises(InputError, match=r"b.json: not a baseline; .*`write_baseline`"):
         Baseline("b.json")

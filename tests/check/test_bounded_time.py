@@ -74,14 +74,12 @@ def _assert_linear(work: Callable[[int], object]) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_check(shape: str) -> None:
-    """Four times the input makes about four times the calls."""
+def test_calls_of_check_grow_linearly(shape: str) -> None:
     _assert_linear(lambda n: check([io.BytesIO(SHAPES[shape](n).encode())]))
 
 
 @pytest.mark.parametrize("shape", [one for one in SHAPES if one not in ("csv", "quote")])
-def test_fix(shape: str, tmp_path: Path) -> None:
-    """The same for a fix."""
+def test_calls_of_fix_grow_linearly(shape: str, tmp_path: Path) -> None:
     path = tmp_path / "a.xml"
 
     def fix(n: int) -> None:
@@ -92,8 +90,7 @@ def test_fix(shape: str, tmp_path: Path) -> None:
     _assert_linear(fix)
 
 
-def test_few_items_for_feedparser() -> None:
-    """However many items of a feed are broken, feedparser reads a limited part of them."""
+def test_feedparser_reads_a_limited_number_of_items() -> None:
     items = "".join(f"<item><title>a & b <br>{n}</title></item>" for n in range(6000))
     data = f'<rss version="2.0"><channel><title>t</title>{items}</channel></rss>'
     messages: list[str] = []
@@ -107,7 +104,6 @@ def test_few_items_for_feedparser() -> None:
 
 
 def test_each_line_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A long line is searched for items once, however much is found in it."""
     searched: list[int] = []
     found: list[Finding] = []
     search = MarkupPositions._of_line
@@ -122,8 +118,7 @@ def test_each_line_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(searched) < 10
 
 
-def test_many_findings_of_one_entry_are_counted() -> None:
-    """So many findings are told one by one, and the others in one."""
+def test_many_findings_of_one_entry_are_summed() -> None:
     found: list[Finding] = []
     check([io.BytesIO(SHAPES["elements"](20_000).encode())], report=found.append)
     told = [one for one in found if one.code == "unknown-element"]
@@ -132,20 +127,17 @@ def test_many_findings_of_one_entry_are_counted() -> None:
 
 
 def test_bare_ampersands_of_a_line_are_fixed_at_once() -> None:
-    """Ampersands beyond those that are reported make no calls, however many there are."""
     small = _calls(lambda: fix_characters(b"& " * 20_000, Context(), 1))
     large = _calls(lambda: fix_characters(b"& " * 80_000, Context(), 1))
     assert large < small + 100
 
 
-def test_a_long_address_is_not_escaped() -> None:
-    """An address that is too long anyway is not made a URI, letter by letter."""
+def test_too_long_url_is_not_escaped() -> None:
     to_uri("https://e.example/ ")  # which compiles patterns
     assert _calls(lambda: to_uri("https://e.example/" + " " * 20_000)) < 100
 
 
-def test_many_refused_items_are_judged_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The schema sees a limited part of many items, and refuses the elements of the tree itself."""
+def test_many_refused_items_are_validated_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: list[int] = []
 
     class Counting(Finder):
@@ -162,8 +154,7 @@ def test_many_refused_items_are_judged_in_parts(monkeypatch: pytest.MonkeyPatch)
     assert len(validator._left) >= 2500
 
 
-def test_parts_of_many_items_declare_only_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Thousands of prefixes in the start tag are not searched for each item that is copied."""
+def test_parts_declare_only_needed_prefixes(monkeypatch: pytest.MonkeyPatch) -> None:
     declared: list[dict[str | None, str]] = []
 
     class Counting(Finder):
@@ -189,7 +180,6 @@ class _Unlisted(dict[etree._Element, tuple[str, str]]):
 
 
 def test_refusals_are_found_by_their_parent() -> None:
-    """What is taken of many refusals is looked up."""
     root = etree.fromstring(f"{_START}{'<url><lastmod/></url>' * 10}</urlset>".encode())
     validator = schema.DocumentValidator("urlset")
     validator.validate(root)
@@ -198,8 +188,7 @@ def test_refusals_are_found_by_their_parent() -> None:
     assert not validator._left
 
 
-def test_items_without_an_end_are_parsed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Items that only lack their end tags do not take a parser each."""
+def test_items_without_end_tags_are_parsed_together(monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: list[int] = []
     parse = frame.parse_as_html
 
@@ -237,8 +226,7 @@ CROWDS = {
 
 
 @pytest.mark.parametrize("crowd", CROWDS)
-def test_crowds_are_left_out(crowd: str) -> None:
-    """What is too much for a parser is skipped and reported; the entries around it stay."""
+def test_entry_with_too_many_tags_is_skipped(crowd: str) -> None:
     data = f"{_START}\n{_URL.format(1, '')}\n{CROWDS[crowd]}\n{_URL.format(2, '')}\n</urlset>"
     problems: list[Problem] = []
     entries = list(read(io.BytesIO(data.encode()), report=problems.append))
@@ -247,8 +235,7 @@ def test_crowds_are_left_out(crowd: str) -> None:
     assert [("entry-too-large", f"{crowd}; skipped")] == told
 
 
-def test_text_is_no_crowd() -> None:
-    """Tags in CDATA, and equal signs outside of tags, are text."""
+def test_tags_in_text_are_not_counted() -> None:
     tags = f"<![CDATA[{'<b>' * 60_000}]]>"
     signs = "a=b " * 5_000
     items = "".join(
@@ -260,8 +247,7 @@ def test_text_is_no_crowd() -> None:
 
 
 @pytest.mark.parametrize("crowd", ["attributes", "tags"])
-def test_crowd_before_the_first_item(crowd: str) -> None:
-    """Where the start of a document is too much, it is refused with the reason."""
+def test_document_with_too_large_start_is_refused(crowd: str) -> None:
     tag = "<urlset{}>".format("".join(f" a{n}=''" for n in range(1001)))
     data = tag if crowd == "attributes" else _START + "<e/>" * 50_001
     with pytest.raises(InputError, match=f"{crowd} before the first <url>"):
@@ -287,7 +273,6 @@ class _Counted(bytes):
 
 
 def test_lines_of_robots_txt_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The number of each Sitemap line is counted on from the one before."""
     line = b"Sitemap: https://e.example/sitemap.xml\r\n"
     robots = RobotsFile()
     monkeypatch.setattr(robots, "_data", _Counted(line * 1000))

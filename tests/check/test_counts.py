@@ -27,16 +27,14 @@ def _many(sign: str, count: int) -> bytes:
         (_many("é", _COUNT), "loc-non-ascii"),
     ],
 )
-def test_all_count(data: bytes, code: str) -> None:
-    """The findings of a code add up to as many as there are, and so does the total."""
+def test_counts_of_findings_add_up(data: bytes, code: str) -> None:
     findings: list[Finding] = []
     checked = check([io.BytesIO(data)], report=findings.append)
     assert sum(one.times for one in findings if one.code == code) == _COUNT
     assert sum(one.times for one in findings) == sum(checked.severities.values())
 
 
-def test_conversion() -> None:
-    """A conversion counts as many problems as a check does."""
+def test_conversion_counts_as_check_does() -> None:
     problems: list[Problem] = []
     data = io.BytesIO(_many("&", _COUNT))
     summary = convert([data], target_of("/dev/null", format="text"), report=problems.append)

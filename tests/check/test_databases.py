@@ -30,8 +30,7 @@ def _pages() -> io.BytesIO:
 
 
 @pytest.mark.parametrize("is_interrupted", [False, True])
-def test_closed(monkeypatch: pytest.MonkeyPatch, is_interrupted: bool) -> None:
-    """No connection is left to the garbage collector."""
+def test_each_database_is_closed(monkeypatch: pytest.MonkeyPatch, is_interrupted: bool) -> None:
     opened = []
 
     def connect(*arguments: object, **options: object) -> sqlite3.Connection:

@@ -26,7 +26,7 @@ FAILS = [
 ]
 
 
-def found(path: Path, text: str, select: str = "*", url: str | None = None) -> list[Finding]:
+def check_text(path: Path, text: str, select: str = "*", url: str | None = None) -> list[Finding]:
     """Check a file, and give what is found."""
     path.write_text(text, errors="surrogateescape")
     findings: list[Finding] = []
@@ -34,7 +34,7 @@ def found(path: Path, text: str, select: str = "*", url: str | None = None) -> l
     return findings
 
 
-def video(inside: str) -> str:
+def make_video(inside: str) -> str:
     """Make a sitemap of a page with a video, the third line of which is this."""
     return (
         f"{START}<url><loc>https://e.example/page</loc><video:video>"
@@ -45,7 +45,7 @@ def video(inside: str) -> str:
     )
 
 
-def news(inside: str) -> str:
+def make_news(inside: str) -> str:
     """Make a sitemap of an article, the third line of which is this."""
     return (
         f"{START}<url><loc>https://e.example/page</loc><news:news>\n{inside}</news:news></url>{END}"
@@ -53,7 +53,7 @@ def news(inside: str) -> str:
 
 
 @pytest.fixture(autouse=True)
-def _at(monkeypatch: pytest.MonkeyPatch) -> None:
+def _fixed_date(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
 
 
@@ -61,17 +61,17 @@ def _at(monkeypatch: pytest.MonkeyPatch) -> None:
     ("text", "select", "expected"),
     [
         pytest.param(
-            video('<video:uploader info="https://[bad/">Me</video:uploader>'),
+            make_video('<video:uploader info="https://[bad/">Me</video:uploader>'),
             *("video-*", ["video-uploader:4"]),
             id="an uploader whose address cannot be one",
         ),
         pytest.param(
-            video("<video:duration>0</video:duration>"),
+            make_video("<video:duration>0</video:duration>"),
             *("bad-duration", ["bad-duration:4"]),
             id="a code that is found beside its own rules",
         ),
         pytest.param(
-            video("<video:publication_date>2027-01-01</video:publication_date>"),
+            make_video("<video:publication_date>2027-01-01</video:publication_date>"),
             *("date-*", ["date-in-future:4"]),
             id="a video to come",
         ),
@@ -112,7 +112,7 @@ def _at(monkeypatch: pytest.MonkeyPatch) -> None:
             id="a host that cannot be",
         ),
         pytest.param(
-            video('<video:restriction relationship="allow">UK USA</video:restriction>'),
+            make_video('<video:restriction relationship="allow">UK USA</video:restriction>'),
             *("*", ["video-country:4", "video-country:4 schema"]),
             id="what a rule tells, the schema does not tell again",
         ),
@@ -151,16 +151,16 @@ def _at(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
     ],
 )
-def test_found(text: str, select: str, expected: list[str], tmp_path: Path) -> None:
-    """What is wrong is found, and there."""
-    findings = found(tmp_path / "a.xml", text, select)
-    said = [f"{one.code}:{one.line}{' schema' * one.schema}" for one in findings]
-    assert expected == said
+def test_findings_have_code_and_line(
+    text: str, select: str, expected: list[str], tmp_path: Path
+) -> None:
+    findings = check_text(tmp_path / "a.xml", text, select)
+    codes = [f"{one.code}:{one.line}{' schema' * one.schema}" for one in findings]
+    assert expected == codes
 
 
 @pytest.mark.parametrize("path", FAILS)
-def test_each_code_alone(path: Path) -> None:
-    """Checking for one code finds the same as checking for all, fixable or not."""
+def test_single_code_finds_the_same_as_all(path: Path) -> None:
     findings: list[Finding] = []
     check([path], report=findings.append)
     for code in {one.code for one in findings}:
@@ -172,8 +172,7 @@ def test_each_code_alone(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FAILS)
-def test_each_finding_counts(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Totals are the same whether findings are told one by one or summed up."""
+def test_totals_are_independent_of_sums(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: Counter[str] = Counter()
     whole = check([path], report=lambda one: told.update({one.code: one.times}))
     monkeypatch.setattr(filefindings, "_MOST_ALIKE", 0)
@@ -184,8 +183,7 @@ def test_each_finding_counts(path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert whole.refused == summed.refused
 
 
-def test_an_index_that_lists_itself(tmp_path: Path) -> None:
-    """It is reported, whether its URL is given or known from a mapping."""
+def test_index_that_lists_itself_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "a.xml"
     space = "http://www.sitemaps.org/schemas/sitemap/0.9"
     path.write_text(
@@ -201,8 +199,9 @@ def test_an_index_that_lists_itself(tmp_path: Path) -> None:
         ]
 
 
-def test_a_file_is_no_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file of unknown contents is not taken for a host because of its name."""
+def test_unreadable_file_is_not_taken_for_a_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("files.example").write_text("unknown")
     findings: list[Finding] = []
@@ -212,25 +211,22 @@ def test_a_file_is_no_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert "host" not in findings[0].message
 
 
-def test_nothing_left_to_look_for() -> None:
-    """Who ignores all that is selected is told so."""
+def test_ignoring_all_selected_rules_is_refused() -> None:
     with pytest.raises(UsageError, match="no rules left"):
         codes_of(["bad-*"], ["bad-*"])
 
 
 def test_findings_on_the_file_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If findings are reported before a batch is complete, those on the file precede them."""
     monkeypatch.setattr(filefindings, "_MOST_KEPT", 0)
     feed = f'<rss version="2.0"><channel><title>T</title>{"<item></item>" * 30_000}</channel></rss>'
 
-    assert found(tmp_path / "a.xml", feed)[0].code == "feed-incomplete"
+    assert check_text(tmp_path / "a.xml", feed)[0].code == "feed-incomplete"
 
 
 def test_sums_are_in_the_order_of_findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Findings that are only counted are summed up where their part ends, code by code."""
     monkeypatch.setattr(filefindings, "_MOST_ALIKE", 0)
     urls = "".join(f"https://e.example/{number % 10}#a\n" for number in range(20_000))
-    sums = found(tmp_path / "a.txt", urls, "*")
+    sums = check_text(tmp_path / "a.txt", urls, "*")
     lines = [one.line or 0 for one in sums]
 
     assert len(set(lines)) > 1

@@ -21,8 +21,7 @@ from sitemapx.check.suppressions import FileIgnores
         ("!public/*.xml", "private/a.xml", True),
     ],
 )
-def test_pattern(pattern: str, source: str, is_ignored: bool) -> None:
-    """A pattern stands for names, paths, URLs, or with ! for all but these."""
+def test_pattern_matches_names_paths_and_urls(pattern: str, source: str, is_ignored: bool) -> None:
     ignores = FileIgnores([(pattern, ["bad-date"])])
 
     assert is_ignored == ("bad-date" in ignores.codes(source))

@@ -20,7 +20,7 @@ END = "</urlset>\n"
 SITE = "https://e.example"
 
 
-def page(number: int) -> str:
+def make_page(number: int) -> str:
     """Make an entry with all extensions, in which nothing is wrong."""
     loc = f"{SITE}/page-{number}.html"
     return (
@@ -100,46 +100,44 @@ def replacement(code: str, number: int) -> tuple[str, str]:
     return old, new
 
 
-def mutated(code: str, number: int) -> str:
+def mutate_page(code: str, number: int) -> str:
     """Make an entry that breaks the rule."""
     old, new = replacement(code, number)
-    return page(number).replace(old, new)
+    return make_page(number).replace(old, new)
 
 
-def _checked(text: str) -> list[Finding]:
+def _check(text: str) -> list[Finding]:
     findings: list[Finding] = []
     check([io.BytesIO(text.encode())], opener=Opener(follows=False), report=findings.append)
     return findings
 
 
 @pytest.fixture(autouse=True)
-def _at(monkeypatch: pytest.MonkeyPatch) -> None:
+def _fixed_date(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
 
 
 @pytest.fixture(scope="module", params=["\n", ""], ids=["lines", "one line"])
 def between(request: pytest.FixtureRequest) -> str:
-    """Give what stands between entries."""
     return str(request.param)
 
 
 @pytest.mark.parametrize("code", MUTATIONS)
 @pytest.mark.parametrize("count", [1, 3, 400])
-def test_mutation(code: str, count: int, between: str) -> None:
-    """What is broken in one entry is found in that entry; before, nothing is."""
+def test_mutation_is_found_in_its_entry(code: str, count: int, between: str) -> None:
     number = count * 2 // 3
-    pages = [page(n) for n in range(count)]
-    broken = mutated(code, number)
+    pages = [make_page(n) for n in range(count)]
+    broken = mutate_page(code, number)
     assert broken != pages[number]
-    first = [page(count)] if code == "several-hosts" else []
+    first = [make_page(count)] if code == "several-hosts" else []
     text = START + between.join([*first, *pages[:number], broken, *pages[number + 1 :]]) + END
-    found = [one for one in _checked(text) if one.code == code]
+    findings = [one for one in _check(text) if one.code == code]
 
-    assert found
+    assert findings
     start = text.index(broken)
     line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
     last = line + broken.count("\n")
-    for one in found:
+    for one in findings:
         assert one.line is not None
         assert line <= one.line <= last
         if one.column is not None and one.line == line:
@@ -147,6 +145,5 @@ def test_mutation(code: str, count: int, between: str) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 9, 500])
-def test_nothing_is_found_where_nothing_is_wrong(count: int, between: str) -> None:
-    """A sitemap that is right has no finding, however long it is."""
-    assert [] == _checked(START + between.join(map(page, range(count))) + END)
+def test_valid_sitemap_has_no_findings(count: int, between: str) -> None:
+    assert [] == _check(START + between.join(map(make_page, range(count))) + END)

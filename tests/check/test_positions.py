@@ -20,7 +20,7 @@ _ITEMS = [
 _BETWEEN = ["", "\n", "\r\n  ", "  ", "\n<!-- <url> -->\n", "<!-- ü -->", "\n\n\t", "é\n", "é"]
 
 
-def _document(random: random.Random, items: list[str]) -> tuple[str, list[int]]:
+def _make_block(random: random.Random, items: list[str]) -> tuple[str, list[int]]:
     """Make a block; give where its items begin, in characters."""
     text, starts = random.choice(_BETWEEN), []
     for n in range(random.randint(1, 30)):
@@ -30,7 +30,7 @@ def _document(random: random.Random, items: list[str]) -> tuple[str, list[int]]:
     return text, starts
 
 
-def _place(text: str, start: int, line: int, column: int) -> Position:
+def _position_of(text: str, start: int, line: int, column: int) -> Position:
     before = text[:start]
     *_, last = before.split("\n")
     lines = before.count("\n")
@@ -39,13 +39,12 @@ def _place(text: str, start: int, line: int, column: int) -> Position:
 
 @pytest.mark.parametrize("kinds", [1, 3, 5])
 @pytest.mark.parametrize("seed", range(40))
-def test_of_entries(seed: int, kinds: int) -> None:
-    """Some entries or all, however they are written, are found where they begin."""
+def test_entries_are_located_where_they_begin(seed: int, kinds: int) -> None:
     drawn = random.Random(seed)
-    text, starts = _document(drawn, _ITEMS[:kinds])
+    text, starts = _make_block(drawn, _ITEMS[:kinds])
     line, column = drawn.choice([(1, 1), (7, 5)])
     block = Block(text.encode(), line, is_last=False, column=column)
-    expected = [_place(text, start, line, column) for start in starts]
+    expected = [_position_of(text, start, line, column) for start in starts]
     locs = [_LOC.replace("{n}", str(n)) for n in range(len(starts))]
 
     assert MarkupPositions(block).of_entries(range(len(locs)), locs) == expected

@@ -20,7 +20,7 @@ _SITE = "https://e.example/"
 _LARGE = 1 << 20
 
 
-def _checked(
+def _check(
     sources: list[str], jobs: int, url: str | None = None, folder: str = ""
 ) -> tuple[list[Finding], CheckResult]:
     findings: list[Finding] = []
@@ -31,8 +31,8 @@ def _checked(
 
 
 def _assert_same(sources: list[str], url: str | None = None, folder: str = "") -> None:
-    found, result = _checked(sources, 1, url, folder)
-    found_by_two, result_of_two = _checked(sources, 2, url, folder)
+    found, result = _check(sources, 1, url, folder)
+    found_by_two, result_of_two = _check(sources, 2, url, folder)
     surveys = [one.survey for one in (result, result_of_two)]
     assert all(surveys)
     result.survey = result_of_two.survey = None
@@ -45,16 +45,16 @@ def _assert_same(sources: list[str], url: str | None = None, folder: str = "") -
 
 
 @pytest.mark.parametrize("url", [None, "https://example.com/sitemap.xml"])
-def test_same_findings(url: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is wrong with several files is found in the same order, alone and together."""
+def test_workers_find_the_same_as_one_process(
+    url: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
     paths = [path for path in FOLDER.glob("*/fails.*") if path.is_file()]
     small = sorted(str(path) for path in paths if path.stat().st_size < _LARGE)
     _assert_same([*small, "missing.xml", *small[:9]], url)
 
 
-def test_same_set(tmp_path: Path) -> None:
-    """The sitemaps of an index are compared with each other, and findings are on their lines."""
+def test_workers_find_the_same_in_a_set(tmp_path: Path) -> None:
     children = {
         "a.xml": urlset(*map(str, range(9_000)), "5", "b/", "b"),
         "b.xml": urlset(*map(str, range(8_000, 9_000)), "b#x"),
@@ -99,8 +99,7 @@ def _children(number: int) -> list[int]:
     return []
 
 
-def test_killed_worker(tmp_path: Path) -> None:
-    """If a worker is killed, the run ends with a message, and nothing is left of it."""
+def test_killed_worker_ends_the_run(tmp_path: Path) -> None:
     with _start(_files(tmp_path, 6), tmp_path) as process:
         workers: list[int] = []
         while process.poll() is None and not workers:
@@ -108,22 +107,21 @@ def test_killed_worker(tmp_path: Path) -> None:
             time.sleep(0.001)
         for worker in workers:
             os.kill(worker, signal.SIGKILL)
-        _, said = process.communicate()
+        _, output = process.communicate()
 
-    assert b"a process that reads files ended unexpectedly" in said
+    assert b"a process that reads files ended unexpectedly" in output
     assert process.returncode == 2
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupted(number: signal.Signals, tmp_path: Path) -> None:
-    """A signal to all processes ends them with the usual status and message."""
+def test_signal_ends_all_processes(number: signal.Signals, tmp_path: Path) -> None:
     with _start(_files(tmp_path, 4), tmp_path) as process:
         assert process.stdout
         process.stdout.read(1)  # the rest is not read, so the run waits
         os.killpg(process.pid, number)
-        _, said = process.communicate()
+        _, output = process.communicate()
 
     assert process.returncode == 128 + number
-    assert (said.strip() == b"sitemapx: interrupted") == (number == signal.SIGINT)
+    assert (output.strip() == b"sitemapx: interrupted") == (number == signal.SIGINT)
     assert list((tmp_path / "tmp").iterdir()) == []

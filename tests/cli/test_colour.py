@@ -18,7 +18,7 @@ def _file(tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("no URL\nhttps://e.example/\n")
 
 
-def _on_terminal(folder: Path, environment: dict[str, str], *args: str) -> bytes:
+def _run_on_terminal(folder: Path, environment: dict[str, str], *args: str) -> bytes:
     """Run a check on a terminal, and give what it shows."""
     here, there = pty.openpty()
     command = [sys.executable, "-m", "sitemapx", "check", "list.txt", *args]
@@ -34,12 +34,12 @@ def _on_terminal(folder: Path, environment: dict[str, str], *args: str) -> bytes
     return shown
 
 
-def _elsewhere(folder: Path, environment: dict[str, str], *args: str) -> bytes:
+def _run_piped(folder: Path, environment: dict[str, str], *args: str) -> bytes:
     command = [sys.executable, "-m", "sitemapx", "check", "list.txt", *args]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True).stdout
 
 
-def _with(environment: dict[str, str], **more: str) -> dict[str, str]:
+def _merge_environment(environment: dict[str, str], **more: str) -> dict[str, str]:
     names = {"NO_COLOR", "FORCE_COLOR", "TERM"}
     kept = {name: value for name, value in environment.items() if name not in names}
     return {**kept, "TERM": "xterm", **more}
@@ -55,19 +55,19 @@ def _with(environment: dict[str, str], **more: str) -> dict[str, str]:
         ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
     ],
 )
-def test_on_a_terminal(
+def test_terminal_gets_coloured_groups(
     more: dict[str, str], is_coloured: bool, tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    """A terminal gets groups, in colour unless it is not wanted."""
-    shown = _on_terminal(tmp_path, _with(environment, **more))
+    shown = _run_on_terminal(tmp_path, _merge_environment(environment, **more))
 
     assert is_coloured == (_ESCAPE in shown)
     assert b"  list.txt:1:1  " in shown
 
 
-def test_concise_on_a_terminal(tmp_path: Path, environment: dict[str, str]) -> None:
-    """A terminal gets a line for each finding if it is asked to."""
-    shown = _on_terminal(tmp_path, _with(environment, NO_COLOR="1"), "--format", "concise")
+def test_concise_format_on_a_terminal(tmp_path: Path, environment: dict[str, str]) -> None:
+    shown = _run_on_terminal(
+        tmp_path, _merge_environment(environment, NO_COLOR="1"), "--format", "concise"
+    )
 
     assert [b"list.txt:1:1: error"] == [line[:19] for line in shown.splitlines()]
 
@@ -76,32 +76,29 @@ def test_concise_on_a_terminal(tmp_path: Path, environment: dict[str, str]) -> N
     ("more", "is_coloured"),
     [({}, False), ({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": ""}, False)],
 )
-def test_elsewhere(
+def test_pipe_gets_colour_only_if_forced(
     more: dict[str, str], is_coloured: bool, tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    """A pipe gets a line for each finding, without colour unless it is forced."""
-    printed = _elsewhere(tmp_path, _with(environment, **more))
+    printed = _run_piped(tmp_path, _merge_environment(environment, **more))
 
     assert is_coloured == (_ESCAPE in printed)
     assert 1 == len(printed.splitlines())
 
 
 def test_file_has_no_colour(tmp_path: Path, environment: dict[str, str]) -> None:
-    """A file never gets colour, even where the terminal does."""
-    forced = _with(environment, FORCE_COLOR="1")
-    _on_terminal(tmp_path, forced, "-o", "report.txt")
-    _on_terminal(tmp_path, forced, "--format", "grouped", "-o", "grouped.txt")
+    forced = _merge_environment(environment, FORCE_COLOR="1")
+    _run_on_terminal(tmp_path, forced, "-o", "report.txt")
+    _run_on_terminal(tmp_path, forced, "--format", "grouped", "-o", "grouped.txt")
 
     assert _ESCAPE not in (tmp_path / "report.txt").read_bytes()
     assert _ESCAPE not in (tmp_path / "grouped.txt").read_bytes()
 
 
 @pytest.mark.parametrize(("variable", "is_coloured"), [("FORCE_COLOR", True), ("NO_COLOR", False)])
-def test_help_and_errors(
+def test_help_and_errors_are_coloured(
     variable: str, is_coloured: bool, sitemapx: Run, environment: dict[str, str]
 ) -> None:
-    """Headings of help are bold and errors red, where colour is wanted."""
-    more = {"env": _with(environment, **{variable: "1"})}
+    more = {"env": _merge_environment(environment, **{variable: "1"})}
     heading = b"\x1b[1mUsage:\x1b[0m sitemapx" if is_coloured else b"Usage: sitemapx"
     error = b"\x1b[31m\x1b[1merror:\x1b[0m" if is_coloured else b"error:"
 

@@ -6,9 +6,7 @@ from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.errors import run_guarded
 
 
-def test_internal_error(capsys: pytest.CaptureFixture[str]) -> None:
-    """A bug is one line, which says where to report it."""
-
+def test_internal_error_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     def fail() -> int:
         raise ZeroDivisionError("division by zero")
 
@@ -29,11 +27,9 @@ def test_internal_error(capsys: pytest.CaptureFixture[str]) -> None:
         (OSError(28, "No space left on device", "a.tmp"), "a.tmp: No space left on device"),
     ],
 )
-def test_error_of_the_system(
+def test_system_error_keeps_the_output(
     capsys: pytest.CaptureFixture[str], error: OSError, message: str
 ) -> None:
-    """Only an error of standard output is called one, and other output is kept."""
-
     def fail() -> int:
         print("a row")
         raise error
@@ -45,7 +41,6 @@ def test_error_of_the_system(
     assert (f"sitemapx: error: {message}\n", "a row\n") == (captured.err, captured.out)
 
 
-def test_traceback_of_an_internal_error() -> None:
-    """With --debug, a bug has its traceback."""
+def test_debug_shows_the_traceback() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
         run_guarded(lambda: int("x"), debug=True)

@@ -47,7 +47,7 @@ THEIRS = {
 }
 
 
-def _imported(command: str, folder: Path) -> set[str]:
+def _import_modules(command: str, folder: Path) -> set[str]:
     code = "import sys; from sitemapx.cli import main; main(); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run(
         [sys.executable, "-c", code, *command.split()],
@@ -61,11 +61,10 @@ def _imported(command: str, folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_imports(command: str, tmp_path: Path) -> None:
-    """A command imports the packages that it needs, and no others."""
+def test_command_imports_only_what_it_needs(command: str, tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
-    modules = _imported(command, tmp_path)
+    modules = _import_modules(command, tmp_path)
     theirs = THEIRS & {name.partition(".")[0] for name in modules}
     ours = {name for name in OURS if f"sitemapx.{name}" in modules}
     expected, expected_ours = COMMANDS[command]
@@ -75,8 +74,7 @@ def test_imports(command: str, tmp_path: Path) -> None:
     )
 
 
-def test_no_pages(tmp_path: Path) -> None:
-    """No parser of pages, nor what their digests need, is imported for a sitemap."""
+def test_sitemap_needs_no_html_parser(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml").write_text(FILES["sitemap.xml"])
-    modules = _imported("convert sitemap.xml --to text", tmp_path)
+    modules = _import_modules("convert sitemap.xml --to text", tmp_path)
     assert not modules & {"sitemapx.convert.html.page", "hashlib"}

@@ -18,18 +18,18 @@ from sitemapx.settingsfile import SettingsFile
         b"[tool.sitemapx]\n",
     ],
 )
-def test_project_without_settings(
+def test_project_without_settings_is_ignored(
     data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A project that says nothing of sitemapx has no settings, whatever state its file is in."""
     (tmp_path / "pyproject.toml").write_bytes(data)
     monkeypatch.chdir(tmp_path)
 
     assert SettingsFile.load() is None
 
 
-def test_broken_project_with_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Settings that cannot be read are not passed over."""
+def test_invalid_project_settings_are_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.sitemapx.check]\nselect = [\n")
     monkeypatch.chdir(tmp_path)
 
@@ -37,12 +37,13 @@ def test_broken_project_with_settings(tmp_path: Path, monkeypatch: pytest.Monkey
         SettingsFile.load()
 
 
-def test_settings_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`sitemapx.toml` counts, and not the file of the project beside it."""
+def test_sitemapx_toml_overrides_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "pyproject.toml").write_text('[tool.sitemapx]\nsite = "https://a.example/"\n')
     (tmp_path / "sitemapx.toml").write_text('site = "https://b.example/"\n')
     monkeypatch.chdir(tmp_path)
-    found = SettingsFile.load()
+    settings = SettingsFile.load()
 
-    assert found is not None
-    assert found.values == {"site": "https://b.example/"}
+    assert settings is not None
+    assert settings.values == {"site": "https://b.example/"}

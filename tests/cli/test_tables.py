@@ -18,7 +18,7 @@ print_table(("ENGINE", "STATE", "REASON", "ACTION"),
 KEY = "https://e.example/" + 70 * "k"
 
 
-def _on_terminal(command: list[str], columns: str = "80") -> list[str]:
+def _run_on_terminal(command: list[str], columns: str = "80") -> list[str]:
     here, there = pty.openpty()
     done = subprocess.run(
         command, stdout=there, env=os.environ | {"COLUMNS": columns}, timeout=PATIENCE, check=True
@@ -35,9 +35,8 @@ def _on_terminal(command: list[str], columns: str = "80") -> list[str]:
     return b"".join(parts).decode().splitlines()
 
 
-def test_details() -> None:
-    """Sentences stand below their row, and no word is broken."""
-    lines = _on_terminal([sys.executable, "-c", CODE])
+def test_details_are_below_their_row() -> None:
+    lines = _run_on_terminal([sys.executable, "-c", CODE])
 
     assert ["ENGINE    STATE", "indexnow  refused"] == lines[:2]
     assert f"    {KEY}" in lines
@@ -45,8 +44,7 @@ def test_details() -> None:
     assert all(len(line) <= 80 for line in lines if KEY not in line)
 
 
-def test_elsewhere() -> None:
-    """Where no terminal is, a row is a line."""
+def test_piped_row_is_one_line() -> None:
     done = subprocess.run(
         [sys.executable, "-c", CODE], capture_output=True, text=True, check=True, timeout=PATIENCE
     )
@@ -57,9 +55,8 @@ def test_elsewhere() -> None:
 
 
 @pytest.mark.parametrize("columns", ["80", "200"])
-def test_engines(columns: str) -> None:
-    """The table of engines has no line wider than the terminal."""
-    lines = _on_terminal([sys.executable, "-m", "sitemapx", "engines"], columns)
+def test_engines_fit_the_terminal(columns: str) -> None:
+    lines = _run_on_terminal([sys.executable, "-m", "sitemapx", "engines"], columns)
 
     assert max(map(len, lines)) <= int(columns)
     assert any(line.startswith("indexnow") for line in lines)

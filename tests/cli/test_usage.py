@@ -7,8 +7,7 @@ from tests.conftest import Run
 
 
 @pytest.mark.parametrize("words", ["", "robots", "submit key"])
-def test_group_without_command(words: str, sitemapx: Run) -> None:
-    """A group of commands without one prints its help, and fails."""
+def test_group_without_command_prints_help(words: str, sitemapx: Run) -> None:
     done = sitemapx(*words.split())
 
     assert 2 == done.returncode
@@ -16,25 +15,7 @@ def test_group_without_command(words: str, sitemapx: Run) -> None:
     assert b"Commands:" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("convert", "missing SOURCE: pass a file, URL or host, or set sources in [convert] of "),
-        ("chek a.xml", "unknown command 'chek'. Did you mean 'check'?"),
-        ("robots ad x", "unknown command 'ad'. Did you mean 'add'?"),
-    ],
-)
-def test_wrong_usage(words: str, said: str, sitemapx: Run) -> None:
-    """Every error has the same form, which names the remedy."""
-    done = sitemapx(*words.split())
-
-    assert 2 == done.returncode
-    assert done.stderr.decode().startswith(f"sitemapx: error: {said}")
-    assert 1 == done.stderr.count(b"\n")
-
-
-def test_no_help_is_cut() -> None:
-    """The line of a command in the overview of its group is a whole sentence."""
+def test_command_summaries_are_whole_sentences() -> None:
     cut = [
         (command.name, term, line)
         for command in commands()
@@ -46,8 +27,7 @@ def test_no_help_is_cut() -> None:
 
 
 @pytest.mark.parametrize("words", ["history.xml", "key-pages.txt", "example.invalid"])
-def test_source_like_a_command(words: str, sitemapx: Run) -> None:
-    """What may be a file or a host is no misspelt command of `submit`."""
+def test_source_is_no_misspelt_command(words: str, sitemapx: Run) -> None:
     done = sitemapx("submit", words, "--engine", "websub")
 
     assert b"Did you mean" not in done.stderr

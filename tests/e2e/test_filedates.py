@@ -48,7 +48,6 @@ class _Site:
 
 @pytest.fixture
 def site(tmp_path: Path) -> _Site:
-    """Give a site with some history."""
     site = _Site(tmp_path / "repository")
     site.commit("2024-01-02T03:04:05+01:00", index="1", old="1", b="1")
     site.commit("2024-02-02T03:04:05+01:00", index="2")
@@ -61,8 +60,7 @@ def site(tmp_path: Path) -> _Site:
     return site
 
 
-def test_last_commits(site: _Site, sitemapx: Sitemapx) -> None:
-    """Each page has the date of the commit that changed it, merges and file names aside."""
+def test_page_has_the_date_of_its_last_commit(site: _Site, sitemapx: Sitemapx) -> None:
     done = sitemapx("convert", str(site.pages), *_CONVERT)
 
     assert done.stdout.decode().splitlines() == [
@@ -74,8 +72,7 @@ def test_last_commits(site: _Site, sitemapx: Sitemapx) -> None:
     ]
 
 
-def test_what_is_not_committed(site: _Site, sitemapx: Sitemapx) -> None:
-    """A file that was changed since, or that git does not know, has no date; that is told."""
+def test_uncommitted_page_has_no_date(site: _Site, sitemapx: Sitemapx) -> None:
     (site.pages / "b.html").write_text("2")
     (site.pages / "new.html").write_text("1")
     done = sitemapx("convert", str(site.pages), *_CONVERT)
@@ -88,8 +85,7 @@ def test_what_is_not_committed(site: _Site, sitemapx: Sitemapx) -> None:
     assert b"file is not tracked by git; no lastmod (https://e.example/new.html)" in done.stderr
 
 
-def test_shallow_clone(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:
-    """A history that is cut off gives no date at all, and says how to complete it."""
+def test_shallow_clone_gives_no_dates(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:
     clone = tmp_path / "clone"
     site.git("clone", "-q", "--depth", "1", f"file://{site.folder}", str(clone))
     done = sitemapx("convert", str(clone / "site" / "public"), *_CONVERT)
@@ -99,8 +95,9 @@ def test_shallow_clone(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:
     assert b"run `git fetch --unshallow`; no lastmod (5 times)" in done.stderr
 
 
-def test_root(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:
-    """Entries of any source are dated by the files under a root; a date that is there stays."""
+def test_entries_are_dated_by_files_of_the_root(
+    site: _Site, sitemapx: Sitemapx, tmp_path: Path
+) -> None:
     path = tmp_path / "urls.csv"
     path.write_text("loc,lastmod\nhttps://e.example/b,\nhttps://e.example/c,2020-01-01\n")
     done = sitemapx("convert", str(path), "--root", str(site.pages), *_CONVERT)
@@ -111,8 +108,9 @@ def test_root(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:
     ]
 
 
-def test_no_program_is_run(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:
-    """No setting of a repository makes git run a program: filters, signatures, hooks."""
+def test_repository_settings_run_no_program(
+    site: _Site, sitemapx: Sitemapx, tmp_path: Path
+) -> None:
     ran = tmp_path / "ran"
     program = tmp_path / "program"
     signed = "cat >/dev/null; echo >&2 '[GNUPG:] SIG_CREATED '; echo -----BEGIN PGP SIGNATURE-----"
@@ -140,8 +138,7 @@ def test_no_program_is_run(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> N
     assert not ran.exists()
 
 
-def test_whose_files_they_are(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:
-    """Files are those of one host; of which is to be said where entries are of several."""
+def test_files_belong_to_one_host(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:
     path = tmp_path / "urls.txt"
     path.write_text("https://e.example/b\nhttp://E.example/c\n")
     command = ("convert", str(path), "--root", str(site.pages), "--to", "jsonl", "--lastmod", "git")
@@ -149,9 +146,10 @@ def test_whose_files_they_are(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -
     path.write_text("https://e.example/b\nhttps://other.example/c\n")
     done = sitemapx(*command)
 
-    said = "entries are on e.example and on other.example; pass --source-url"
+    expected = "entries are on e.example and on other.example; pass --source-url"
     assert (
-        f"sitemapx: error: {said} to say which site the files belong to\n" == done.stderr.decode()
+        f"sitemapx: error: {expected} to say which site the files belong to\n"
+        == done.stderr.decode()
     )
     assert 2 == done.returncode
     assert 1 == sitemapx(*command, "--source-url", "https://e.example").stdout.count(b"lastmod")
@@ -201,8 +199,9 @@ LAYOUTS: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
 
 
 @pytest.mark.parametrize("generator", LAYOUTS)
-def test_source_files(generator: str, sitemapx: Sitemapx, tmp_path: Path) -> None:
-    """Pages of a build that is not committed have the dates of the files they were built from."""
+def test_page_has_the_date_of_its_source(
+    generator: str, sitemapx: Sitemapx, tmp_path: Path
+) -> None:
     site = _Site(tmp_path)
     patterns, pages = LAYOUTS[generator]
     expected: dict[str, str] = {}
@@ -233,8 +232,7 @@ def test_source_files(generator: str, sitemapx: Sitemapx, tmp_path: Path) -> Non
     assert (b"page has no source file; no lastmod" in done.stderr) == bool(missing)
 
 
-def test_source_that_is_not_committed(sitemapx: Sitemapx, tmp_path: Path) -> None:
-    """A source that was changed since its last commit, or never committed, has no date."""
+def test_uncommitted_source_has_no_date(sitemapx: Sitemapx, tmp_path: Path) -> None:
     site = _Site(tmp_path)
     (site.folder / "content").mkdir()
     (site.folder / "content" / "a.md").write_text("1")

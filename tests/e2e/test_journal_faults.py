@@ -28,7 +28,6 @@ __all__ = ["site", "user"]  # fixtures
 
 @pytest.fixture
 def engine(engines: Engines, user: User) -> IndexNow:
-    """Give an engine, and a user whose settings name it and a journal in a folder of its own."""
     found: IndexNow = engines(IndexNow)
     (user.folder / "sitemapx.toml").write_text(
         f'journal = "journal/j.db"\n[engines.indexnow]\nendpoint = "{found.url}"\n'
@@ -49,8 +48,9 @@ def _run(user: User, limit: int, *args: str) -> subprocess.CompletedProcess[byte
 
 
 @pytest.mark.parametrize("limit", [0, 8, 64, 150])
-def test_no_room(user: User, engine: IndexNow, site: Site, limit: int) -> None:
-    """Without room for the journal a run says so at once; with room, nothing is lost or doubled."""
+def test_missing_space_for_the_journal_loses_nothing(
+    user: User, engine: IndexNow, site: Site, limit: int
+) -> None:
     entries = pages(site, range(3000))
     user.write(entries)
     full = _run(user, limit, "submit", "sitemap.xml", "--allow-private", "--timeout", "5")
@@ -65,10 +65,9 @@ def test_no_room(user: User, engine: IndexNow, site: Site, limit: int) -> None:
 
 
 @pytest.mark.parametrize("is_removed", [False, True])
-def test_no_room_for_the_answer(
+def test_unrecorded_acceptance_is_recorded_later(
     user: User, engine: IndexNow, site: Site, *, is_removed: bool
 ) -> None:
-    """An acceptance that cannot be recorded is recorded by the next run, and not sent again."""
     entries = pages(site, range(3000))
     unconfirmed = 0
     for limit in range(1000, 1800, 100):
@@ -97,8 +96,9 @@ def test_no_room_for_the_answer(
     assert unconfirmed
 
 
-def test_no_room_for_a_partial_answer(user: User, engine: IndexNow, site: Site) -> None:
-    """Of a batch that was accepted in part, what was accepted is not sent again either."""
+def test_unrecorded_partial_acceptance_is_recorded_later(
+    user: User, engine: IndexNow, site: Site
+) -> None:
     settings = user.folder / "sitemapx.toml"
     location = f"{site.url}/below/{{key}}.txt"
     settings.write_text(f'{settings.read_text()}key-location = "{location}"\n')
@@ -127,8 +127,7 @@ def test_no_room_for_a_partial_answer(user: User, engine: IndexNow, site: Site) 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
 @pytest.mark.parametrize("size", ["16k", "256k"])
-def test_full_disk(user: User, engine: IndexNow, site: Site, size: str) -> None:
-    """A full disk is told as such, and the next run goes on once there is room."""
+def test_full_disk_is_reported(user: User, engine: IndexNow, site: Site, size: str) -> None:
     folder = user.folder / "journal"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(folder)]
@@ -148,8 +147,7 @@ def test_full_disk(user: User, engine: IndexNow, site: Site, size: str) -> None:
     assert sorted(pages(site, range(3000))) == sorted(engine.taken)
 
 
-def test_read_only(user: User, engine: IndexNow, site: Site) -> None:
-    """`history`, `status` and a dry run only read; what writes says that it cannot."""
+def test_read_only_journal_can_be_read(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     folder = _journal(user).parent
@@ -181,14 +179,12 @@ def test_read_only(user: User, engine: IndexNow, site: Site) -> None:
 
 
 @slow
-def test_read_only_beside_a_run(user: User, engine: IndexNow, site: Site) -> None:
-    """While a run sends, `status` shows what was accepted so far."""
+def test_status_works_beside_a_run(user: User, engine: IndexNow, site: Site) -> None:
     with (user.folder / "sitemapx.toml").open("a") as file:
         file.write("batch = 1\n")
     user.write(pages(site, "ab"))
     engine.faults = [Fault(after=True), Fault(after=True, when=(answer := threading.Event()))]
-    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private", "-q"]
-    run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=-3)
+    run = user.start("-q", stdout=-3)
     wait_until(lambda: len(engine.posts()) > 1, run)
     status = user("submit", "status")
     answer.set()
@@ -198,8 +194,7 @@ def test_read_only_beside_a_run(user: User, engine: IndexNow, site: Site) -> Non
     assert ["indexnow", "urls", "1", "0", "1"] == status.stdout.decode().splitlines()[1].split()[:5]
 
 
-def test_lock_that_cannot_be_used(user: User, engine: IndexNow, site: Site) -> None:
-    """A file for the lock that is none is told at once; what is in it does not matter."""
+def test_unusable_lock_is_reported(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     _journal(user).parent.mkdir()
     lock = Path(f"{_journal(user)}-turn")
@@ -225,8 +220,9 @@ def _damage(path: Path, start: int) -> None:
 
 
 @pytest.mark.parametrize("command", ["submit", "retry", "history", "status", "forget"])
-def test_damaged(user: User, engine: IndexNow, site: Site, command: str) -> None:
-    """A damaged journal is one line that says what to do."""
+def test_damaged_journal_is_reported(
+    user: User, engine: IndexNow, site: Site, command: str
+) -> None:
     user.write(pages(site, range(500)))
     user.submit("sitemap.xml")
     _damage(_journal(user), 4096)
@@ -239,8 +235,9 @@ def test_damaged(user: User, engine: IndexNow, site: Site, command: str) -> None
 
 
 @pytest.mark.parametrize("start", [0, 8 * 4096, 16 * 4096 + 100])
-def test_rebuilding(user: User, engine: IndexNow, site: Site, start: int) -> None:
-    """What can be read is saved, the damaged file is kept, and the rest is sent again."""
+def test_rebuild_recovers_readable_rows(
+    user: User, engine: IndexNow, site: Site, start: int
+) -> None:
     entries = pages(site, range(3000))
     user.write(entries)
     user.submit("sitemap.xml")
@@ -265,16 +262,14 @@ def test_rebuilding(user: User, engine: IndexNow, site: Site, start: int) -> Non
     assert sorted(pages(site, range(2990, 3000))) == sorted(engine.taken[sent:])
 
 
-def test_nothing_to_rebuild(user: User, engine: IndexNow) -> None:
-    """Without a journal there is nothing to rebuild."""
+def test_rebuild_needs_a_journal(user: User, engine: IndexNow) -> None:
     done = user("submit", "journal", "rebuild")
 
     assert 2 == done.returncode
     assert b"no journal at" in done.stderr
 
 
-def test_rebuilding_of_a_sound_one(user: User, engine: IndexNow, site: Site) -> None:
-    """A journal that is not damaged is left alone."""
+def test_rebuild_keeps_an_intact_journal(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     data = _journal(user).read_bytes()
@@ -290,8 +285,7 @@ def test_rebuilding_of_a_sound_one(user: User, engine: IndexNow, site: Site) -> 
 
 
 @pytest.mark.parametrize("content", [b"my only notes", b"", b"SQLite format 3\0" + bytes(99)])
-def test_rebuilding_of_something_else(user: User, engine: IndexNow, content: bytes) -> None:
-    """What is no journal is not replaced, and nothing is put beside it."""
+def test_rebuild_keeps_other_files(user: User, engine: IndexNow, content: bytes) -> None:
     (user.folder / "precious.txt").write_bytes(content)
     before = sorted(user.folder.iterdir())
     done = user("submit", "journal", "rebuild", "--journal", "precious.txt")
@@ -303,8 +297,7 @@ def test_rebuilding_of_something_else(user: User, engine: IndexNow, content: byt
     assert before == sorted(user.folder.iterdir())
 
 
-def test_dry_run_of_a_damaged_one(user: User, engine: IndexNow, site: Site) -> None:
-    """A dry run names the journal that it could not copy."""
+def test_dry_run_names_the_damaged_journal(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, range(500)))
     user.submit("sitemap.xml")
     _damage(_journal(user), 4096)
@@ -314,8 +307,7 @@ def test_dry_run_of_a_damaged_one(user: User, engine: IndexNow, site: Site) -> N
     assert "cannot use the journal journal/j.db: the file is damaged" in done.stderr.decode()
 
 
-def test_damaged_copy_is_named(user: User, engine: IndexNow, site: Site) -> None:
-    """A journal whose damage shows only in a copy of it is named."""
+def test_damage_of_a_copy_names_the_journal(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     with closing(copy_journal(str(_journal(user)))) as journal:
@@ -324,8 +316,7 @@ def test_damaged_copy_is_named(user: User, engine: IndexNow, site: Site) -> None
             journal.rename_set("sitemap.xml", "https://e.example/sitemap.xml")
 
 
-def test_dry_run_beside_another(user: User, engine: IndexNow, site: Site) -> None:
-    """A batch that another run is sending right now is not one of a run that was killed."""
+def test_batch_of_a_parallel_run_is_not_killed(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "a"))
     user.submit("sitemap.xml")
     user.query("UPDATE batches SET state = 'sending'", "journal/j.db")
@@ -337,10 +328,9 @@ def test_dry_run_beside_another(user: User, engine: IndexNow, site: Site) -> Non
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
-def test_read_only_after_a_kill(
+def test_log_of_a_killed_run_is_read_without_writing(
     user: User, engine: IndexNow, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a killed run left in the log of a journal is read, even if nothing can be written."""
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     path = _journal(user)
@@ -369,8 +359,9 @@ def test_read_only_after_a_kill(
 
 
 @pytest.mark.parametrize("command", ["history", "status"])
-def test_empty_journal(user: User, engine: IndexNow, site: Site, command: str) -> None:
-    """A file without a byte is a journal that nothing is in yet."""
+def test_empty_file_is_a_new_journal(
+    user: User, engine: IndexNow, site: Site, command: str
+) -> None:
     path = _journal(user)
     path.parent.mkdir()
     path.write_bytes(b"")
@@ -384,8 +375,9 @@ def test_empty_journal(user: User, engine: IndexNow, site: Site, command: str) -
 
 
 @pytest.mark.parametrize("version", [2, 9])
-def test_other_version(user: User, engine: IndexNow, site: Site, version: int) -> None:
-    """A journal of another version is left as it is."""
+def test_journal_of_another_version_is_refused(
+    user: User, engine: IndexNow, site: Site, version: int
+) -> None:
     user.write(pages(site, "a"))
     user.submit("sitemap.xml")
     user.query(f"PRAGMA user_version = {version}", "journal/j.db")

@@ -44,13 +44,13 @@ def _convert(folder: Path, letter: str, environment: dict[str, str]) -> subproce
     return subprocess.Popen(command, env=environment)
 
 
-def _in(folder: Path) -> list[str | None]:
+def _locs(folder: Path) -> list[str | None]:
     opener = Opener(mappings=[UrlMap.of(BASE, str(folder))])
     inputs = opener.open([str(folder / "sitemap.xml")])
     return [entry.loc for one in inputs for batch in one.batches for entry in batch.entries]
 
 
-def _wait(process: subprocess.Popen[bytes], folder: Path, draw: random.Random) -> None:
+def _wait_for_swap(process: subprocess.Popen[bytes], folder: Path, draw: random.Random) -> None:
     """Wait for any time; every other time until the swap has begun, and perhaps a bit more."""
     if draw.random() < 0.5:
         time.sleep(draw.uniform(0, 0.5))
@@ -73,23 +73,22 @@ def _kill_tree(process: subprocess.Popen[bytes]) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, environment: dict[str, str]) -> Path:
-    """Give the folder of a set that is published."""
     folder = tmp_path / "set"
     folder.mkdir()
     assert 0 == _convert(tmp_path, "a", environment).wait()
     return folder
 
 
-def _whole(folder: Path) -> str:
+def _name_of_set(folder: Path) -> str:
     """Tell which set is there, as a whole; what has begun to put the files in place goes on."""
     both = {letter: _urls(letter) for letter in "ab"}
     until = time.monotonic() + 5
-    while (found := _in(folder)) not in both.values() and time.monotonic() < until:
+    while (found := _locs(folder)) not in both.values() and time.monotonic() < until:
         time.sleep(0.01)
     return next((letter for letter, urls in both.items() if urls == found), "a mix")
 
 
-def _runs(
+def _start_runs(
     folder: Path, environment: dict[str, str], count: int
 ) -> Iterator[subprocess.Popen[bytes]]:
     for number in range(count):
@@ -101,24 +100,24 @@ kills = pytest.mark.parametrize("count", [2, pytest.param(200, marks=slow)])
 
 
 @kills
-def test_kills(folder: Path, environment: dict[str, str], count: int) -> None:
-    """A kill of the command at any point leaves one of the two sets, whole, at once."""
+def test_kill_leaves_a_whole_set(folder: Path, environment: dict[str, str], count: int) -> None:
     draw, seen = random.Random(1), Counter[str]()
-    for process in _runs(folder, environment, count):
-        _wait(process, folder, draw)
+    for process in _start_runs(folder, environment, count):
+        _wait_for_swap(process, folder, draw)
         process.kill()
         process.wait()
-        seen[_whole(folder)] += 1
+        seen[_name_of_set(folder)] += 1
 
     assert set(seen) == {"a", "b"} if count > 100 else set(seen) <= {"a", "b"}
 
 
 @kills
-def test_kills_of_the_tree(folder: Path, environment: dict[str, str], count: int) -> None:
-    """After a kill of all its processes the next run, whatever it does, leaves a whole set."""
+def test_kill_of_all_processes_leaves_a_whole_set(
+    folder: Path, environment: dict[str, str], count: int
+) -> None:
     draw, seen = random.Random(2), Counter[str]()
-    for process in _runs(folder, environment, count):
-        _wait(process, folder, draw)
+    for process in _start_runs(folder, environment, count):
+        _wait_for_swap(process, folder, draw)
         _kill_tree(process)
         process.wait()
         seen["in the swap"] += (folder / _PLAN).exists()
@@ -127,7 +126,7 @@ def test_kills_of_the_tree(folder: Path, environment: dict[str, str], count: int
         done = subprocess.run(command, env=environment, capture_output=True)
         assert b"No such file" in done.stderr, done.stderr
         assert not (folder / _PLAN).exists()
-        seen[_whole(folder)] += 1
+        seen[_name_of_set(folder)] += 1
     assert 0 == _convert(folder.parent, "a", environment).wait()
 
     assert not list(folder.glob(".*"))
@@ -137,10 +136,11 @@ def test_kills_of_the_tree(folder: Path, environment: dict[str, str], count: int
 
 
 @kills
-def test_signals(folder: Path, environment: dict[str, str], count: int) -> None:
-    """Ctrl-C and a polite kill in the swap end with 128 + the number, and leave a whole set."""
+def test_signal_during_swap_leaves_a_whole_set(
+    folder: Path, environment: dict[str, str], count: int
+) -> None:
     draw, seen = random.Random(3), Counter[str]()
-    for process in _runs(folder, environment, count):
+    for process in _start_runs(folder, environment, count):
         number = draw.choice([signal.SIGINT, signal.SIGTERM])
         while process.poll() is None and _PLAN not in os.listdir(folder):
             pass
@@ -148,15 +148,14 @@ def test_signals(folder: Path, environment: dict[str, str], count: int) -> None:
         status = process.wait()
         assert status in (0, 128 + number)
         seen[f"status {status}"] += 1
-        seen[_whole(folder)] += 1
+        seen[_name_of_set(folder)] += 1
         assert not list(folder.glob(".*"))
 
     assert "a mix" not in seen
     assert count < 100 or {"a", "b", "status 130", "status 143"} <= set(seen)
 
 
-def test_nothing_stays_behind(tmp_path: Path, environment: dict[str, str]) -> None:
-    """What killed runs left is removed by the next one; what another machine may need is not."""
+def test_leftovers_of_this_machine_are_removed(tmp_path: Path, environment: dict[str, str]) -> None:
     folder = tmp_path / "set"
     folder.mkdir()
     process = _convert(tmp_path, "a", environment)
@@ -186,7 +185,7 @@ def test_nothing_stays_behind(tmp_path: Path, environment: dict[str, str]) -> No
 )
 def test_every_writer_removes_leftovers(tmp_path: Path, sitemapx: Run, command: str) -> None:
     """Not only the writer of the same file: nobody may write that one again."""
-    _killed_while_writing(tmp_path)
+    _kill_while_writing(tmp_path)
     (tmp_path / "a.xml").write_text("<urlset><url><loc>https://e.example/ </loc></url></urlset>")
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "page.html").write_text("<title>A</title>")
@@ -200,7 +199,7 @@ def test_every_writer_removes_leftovers(tmp_path: Path, sitemapx: Run, command: 
 def test_cache_removes_leftovers(tmp_path: Path, sitemapx: Run, server: Server) -> None:
     cache = tmp_path / "cache"
     cache.mkdir()
-    _killed_while_writing(cache)
+    _kill_while_writing(cache)
     server.answers["/a.txt"] = Answer(b"https://e.example/", etag='"1"')
     done = sitemapx(
         "convert", f"{server.url}/a.txt", "--to", "text", "--cache", cache, "--allow-private"
@@ -211,7 +210,7 @@ def test_cache_removes_leftovers(tmp_path: Path, sitemapx: Run, server: Server) 
     assert list(cache.iterdir())
 
 
-def _killed_while_writing(folder: Path) -> None:
+def _kill_while_writing(folder: Path) -> None:
     """Begin to write a file in a process that is killed then."""
     code = (
         "import os, sys; from sitemapx.convert.disk.atomic import FileDraft; "
@@ -220,8 +219,7 @@ def _killed_while_writing(folder: Path) -> None:
     subprocess.run([sys.executable, "-c", code, folder / "killed.xml"])
 
 
-def test_two_at_once(tmp_path: Path, environment: dict[str, str]) -> None:
-    """Of two runs at once one set is left, whole; a run says so if it had to give way."""
+def test_parallel_runs_leave_a_whole_set(tmp_path: Path, environment: dict[str, str]) -> None:
     folder = tmp_path / "set"
     folder.mkdir()
     for _ in range(3):
@@ -229,11 +227,10 @@ def test_two_at_once(tmp_path: Path, environment: dict[str, str]) -> None:
         done = {letter: run.wait() for letter, run in runs.items()}
 
         assert 0 in done.values()
-        assert _in(folder) in [_urls(letter) for letter, status in done.items() if status == 0]
+        assert _locs(folder) in [_urls(letter) for letter, status in done.items() if status == 0]
 
 
-def test_published_meanwhile(tmp_path: Path, environment: dict[str, str]) -> None:
-    """A set that another run published in the meantime is not replaced by one that is older."""
+def test_newer_set_is_not_replaced(tmp_path: Path, environment: dict[str, str]) -> None:
     folder = tmp_path / "set"
     folder.mkdir()
     command = [sys.executable, "-m", "sitemapx", "convert", "-", "-o", "sitemap.xml"]
@@ -250,6 +247,6 @@ def test_published_meanwhile(tmp_path: Path, environment: dict[str, str]) -> Non
     assert 0 == _convert(tmp_path, "a", environment).wait()
     _, err = first.communicate()
 
-    said = "was changed during this run, possibly by another run; kept unchanged"
-    assert (1, f"sitemapx: error: sitemap.xml {said}\n") == (first.returncode, err.decode())
-    assert _urls("a") == _in(folder)
+    expected = "was changed during this run, possibly by another run; kept unchanged"
+    assert (1, f"sitemapx: error: sitemap.xml {expected}\n") == (first.returncode, err.decode())
+    assert _urls("a") == _locs(folder)

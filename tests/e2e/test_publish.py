@@ -20,7 +20,7 @@ from sitemapx.convert import Opener, UrlMap, target_of
 from sitemapx.convert.outputs.stage import Stage
 from sitemapx.errors import InputError
 from tests.effort import slow
-from tests.engines import IndexNow
+from tests.engines import KEY, IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, site, user
 
@@ -53,14 +53,12 @@ endpoint = "{engine}"
 
 @pytest.fixture
 def engine(engines: Engines) -> IndexNow:
-    """Give an engine."""
     found: IndexNow = engines(IndexNow)
     return found
 
 
 @pytest.fixture
 def public(user: User, site: Site, engine: IndexNow) -> Path:
-    """Give the published folder of a site with settings for it all."""
     settings = SETTINGS.format(site=site.url, engine=engine.url)
     (user.folder / "sitemapx.toml").write_text(settings)
     (user.folder / "public").mkdir()
@@ -77,8 +75,9 @@ def _files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_publishing(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """The set, robots.txt and the engine know all; the next time, only what changed."""
+def test_publish_submits_only_changes(
+    user: User, site: Site, engine: IndexNow, public: Path
+) -> None:
     first = _list(user, site, 25)
     done = user("publish")
     assert (0, first) == (done.returncode, sorted(engine.taken, key=first.index)), done.stderr
@@ -97,8 +96,7 @@ def test_publishing(user: User, site: Site, engine: IndexNow, public: Path) -> N
     assert [] == list(engine.taken)
 
 
-def test_dry_run(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """A dry run shows the requests and the edit of robots.txt, and changes nothing."""
+def test_dry_run_changes_nothing(user: User, site: Site, engine: IndexNow, public: Path) -> None:
     urls = _list(user, site, 25)
     done = user("publish", "--dry-run", "-v")
 
@@ -110,8 +108,7 @@ def test_dry_run(user: User, site: Site, engine: IndexNow, public: Path) -> None
     assert all(url.encode() in done.stdout for url in urls)
 
 
-def test_findings(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """What the check finds stops it, and is told of the files as they would be called."""
+def test_findings_stop_publishing(user: User, site: Site, engine: IndexNow, public: Path) -> None:
     _list(user, site, 25)
     assert 0 == user("publish").returncode
     before = _files(public)
@@ -127,20 +124,72 @@ def test_findings(user: User, site: Site, engine: IndexNow, public: Path) -> Non
     assert (before, []) == (_files(public), list(engine.taken))
 
 
-def test_unusable_settings(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """Settings that the last step could not use are told before the first one changes anything."""
+@pytest.mark.parametrize(
+    ("old", "new", "status", "message"),
+    [
+        ("[engines.indexnow]", '[engines.indexnow]\nsecret = "env:NOTHING"', 2, "NOTHING"),
+        ("j.db", "urls.txt/j.db", 1, "cannot create the journal"),
+        (
+            *("[check]", '[check]\nwrite-baseline = "b.json"'),
+            *(2, "write-baseline in [check] hides all findings"),
+        ),
+        (
+            *("max-urls = 10", "gzip = true"),
+            *(2, "sitemapx.toml:3: sitemaps must contain public/sitemap.xml.gz"),
+        ),
+    ],
+    ids=["secret", "journal", "baseline", "sitemaps"],
+)
+def test_settings_are_checked_before_publishing(
+    user: User,
+    site: Site,
+    engine: IndexNow,
+    public: Path,
+    old: str,
+    new: str,
+    status: int,
+    message: str,
+) -> None:
     _list(user, site, 3)
     settings = user.folder / "sitemapx.toml"
-    settings.write_text(settings.read_text() + 'secret = "env:NOTHING"\n')
+    settings.write_text(settings.read_text().replace(old, new))
     done = user("publish")
 
-    assert 0 != done.returncode
-    assert b"NOTHING" in done.stdout + done.stderr
+    assert status == done.returncode
+    assert message in (done.stdout + done.stderr).decode()
     assert {} == _files(public)
 
 
-def test_removal(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """A line that could not be read when the set was built hides no removal from the set."""
+@pytest.mark.parametrize(
+    ("path", "content", "message"),
+    [
+        (f"/{KEY}.txt", None, "not found: status 404"),
+        ("/robots.txt", "User-agent: *\nDisallow: /\n", "disallows the whole site"),
+    ],
+)
+def test_site_is_checked_before_publishing(
+    user: User,
+    site: Site,
+    engine: IndexNow,
+    public: Path,
+    path: str,
+    content: str | None,
+    message: str,
+) -> None:
+    _list(user, site, 3)
+    del site.files[path]
+    if content:
+        site.files[path] = content
+    done = user("publish")
+
+    assert 1 == done.returncode
+    assert message in done.stderr.decode()
+    assert {} == _files(public)
+
+
+def test_unreadable_line_hides_no_removal(
+    user: User, site: Site, engine: IndexNow, public: Path
+) -> None:
     first = _list(user, site, 3)
     with (user.folder / "urls.txt").open("a") as file:
         file.write("\nno URL\n")
@@ -153,8 +202,9 @@ def test_removal(user: User, site: Site, engine: IndexNow, public: Path) -> None
     assert first[2:] == list(engine.taken)
 
 
-def test_linked_folder(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """Files are called as they are by the settings, also where the folder is a link."""
+def test_files_of_a_linked_directory_are_named_by_settings(
+    user: User, site: Site, engine: IndexNow, public: Path
+) -> None:
     _list(user, site, 25)
     public.rename(user.folder / "real")
     public.symlink_to("real")
@@ -166,8 +216,9 @@ def test_linked_folder(user: User, site: Site, engine: IndexNow, public: Path) -
     assert "sitemap-3.xml" in _files(user.folder / "real")
 
 
-def test_refusal(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """An engine that refuses changes nothing in what is published; the next run sends again."""
+def test_refused_urls_are_sent_again(
+    user: User, site: Site, engine: IndexNow, public: Path
+) -> None:
     urls = _list(user, site, 3)
     engine.faults.extend([Fault(status=403)])
     assert 1 == user("publish").returncode
@@ -176,25 +227,12 @@ def test_refusal(user: User, site: Site, engine: IndexNow, public: Path) -> None
     assert set(urls) == set(engine.taken)
 
 
-def test_other_sitemap(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """Settings that submit another file than is built are refused."""
-    _list(user, site, 3)
-    settings = user.folder / "sitemapx.toml"
-    settings.write_text(settings.read_text().replace("max-urls = 10", "gzip = true"))
-    done = user("publish")
-
-    assert 2 == done.returncode
-    assert b"sitemapx.toml:3: sitemaps must contain public/sitemap.xml.gz" in done.stderr
-    assert {} == _files(public)
-
-
-def test_long_failures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Staged files have their final names in a failure, wherever it is shortened."""
-    said: list[str] = []
+def test_staged_paths_have_final_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[str] = []
     (tmp_path / "public").mkdir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Console, "current", Console.current)
-    monkeypatch.setattr(Console, "_print", lambda self, line: said.append(self.rewrite(line)))
+    monkeypatch.setattr(Console, "_print", lambda self, line: lines.append(self.rewrite(line)))
     with closing(Stage(target_of("public/sitemap.xml"))) as stage:
         console = Console()
         console.rewrite = stage.replace_staged_paths
@@ -202,12 +240,11 @@ def test_long_failures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             message = f"--map={'a' * before}{Path(stage.folder).resolve()}/{'b' * (500 - before)}"
             console.print_error(message)
 
-    assert 500 == len(said)
-    assert [] == [line for line in said if "sitemapx-stage" in line]
+    assert 500 == len(lines)
+    assert [] == [line for line in lines if "sitemapx-stage" in line]
 
 
-def test_second_sitemap_with_errors(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """All sitemaps are checked, and reported by the names that files will have."""
+def test_all_sitemaps_are_checked(user: User, site: Site, engine: IndexNow, public: Path) -> None:
     _list(user, site, 3)
     settings = user.folder / "sitemapx.toml"
     two = '["public/sitemap.xml", "other.xml"]'
@@ -226,7 +263,6 @@ def test_second_sitemap_with_errors(user: User, site: Site, engine: IndexNow, pu
 def test_advised_command_shows_what_check_ignores(
     user: User, site: Site, engine: IndexNow, public: Path, *, is_built: bool
 ) -> None:
-    """If [check] ignores an error that submit refuses, the advised command shows that error."""
     (user.folder / "urls.txt").write_text(f"{site.url}/a\nhttps://other.example/b\n")
     settings = user.folder / "sitemapx.toml"
     text = settings.read_text().replace('["loc-local"]', '["loc-local", "other-host"]')
@@ -245,8 +281,9 @@ def test_advised_command_shows_what_check_ignores(
 
 
 @pytest.mark.parametrize("output", ["-", "nowhere/sitemap.xml"])
-def test_output(output: str, user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """An output that cannot be published is refused with the reason."""
+def test_unpublishable_output_is_refused(
+    output: str, user: User, site: Site, engine: IndexNow, public: Path
+) -> None:
     _list(user, site, 3)
     settings = user.folder / "sitemapx.toml"
     text = settings.read_text().replace("public/sitemap.xml", output)
@@ -286,8 +323,7 @@ def test_errors_of_the_output_name_settings(user: User, setting: str, message: s
     assert "--" not in done.stderr.decode()
 
 
-def test_missing_settings(user: User) -> None:
-    """Without settings, the message says which are needed."""
+def test_missing_settings_are_named(user: User) -> None:
     none = user("publish")
     (user.folder / "sitemapx.toml").write_text('[convert]\nsources = ["public"]\n')
     half = user("publish")
@@ -298,8 +334,9 @@ def test_missing_settings(user: User) -> None:
 
 
 @slow
-def test_kill(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """A run that is killed leaves the old set, and its stage to the next run, which removes it."""
+def test_stage_of_a_killed_run_is_removed(
+    user: User, site: Site, engine: IndexNow, public: Path
+) -> None:
     _list(user, site, 25)
     assert 0 == user("publish", "--no-submit").returncode
     before = _files(public)
@@ -322,12 +359,9 @@ def test_kill(user: User, site: Site, engine: IndexNow, public: Path) -> None:
 
 
 @pytest.mark.parametrize("most", [3, pytest.param(200, marks=slow)])
-def test_kills(most: int, user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """
-    Whenever a run is killed, the published set is whole, and the engine misses nothing.
-
-    In the end it knows all URLs, and got twice at most those of batches that a kill cut off.
-    """
+def test_kills_leave_a_whole_set_and_lose_no_url(
+    most: int, user: User, site: Site, engine: IndexNow, public: Path
+) -> None:
     chance = random.Random(most)
     _list(user, site, 20)
     assert 0 == user("publish").returncode
@@ -372,8 +406,7 @@ def _listed(public: Path, site: Site) -> int | None:
     return None
 
 
-def test_usual_way(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """After `init`, `publish` builds the sitemap of the pages in the folder."""
+def test_publish_works_after_init(user: User, site: Site, engine: IndexNow, public: Path) -> None:
     (public / "index.html").write_text("<title>Home</title>")
     (user.folder / "sitemapx.toml").unlink()
     made = user("init", "--site", "https://example.com", "--root", "public")
@@ -383,8 +416,9 @@ def test_usual_way(user: User, site: Site, engine: IndexNow, public: Path) -> No
     assert b"<loc>https://example.com/</loc>" in _files(public)["sitemap.xml"]
 
 
-def test_sitemap_of_a_generator(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """A sitemap that something else has built is checked, listed in robots.txt and submitted."""
+def test_generated_sitemap_is_published(
+    user: User, site: Site, engine: IndexNow, public: Path
+) -> None:
     (public / "robots.txt").write_text("User-agent: *\nDisallow:\n")
     settings = user.folder / "sitemapx.toml"
     text = settings.read_text()
@@ -405,8 +439,9 @@ def test_sitemap_of_a_generator(user: User, site: Site, engine: IndexNow, public
     assert 3 == len(engine.taken)
 
 
-def test_invalid_key(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """What would not be sent is known before anything is changed, in a dry run as well."""
+def test_invalid_key_stops_publishing(
+    user: User, site: Site, engine: IndexNow, public: Path
+) -> None:
     _list(user, site, 3)
     user.environment["INDEXNOW_KEY"] = "short"
     runs = [user("publish", "--dry-run"), user("publish")]
@@ -418,30 +453,7 @@ def test_invalid_key(user: User, site: Site, engine: IndexNow, public: Path) -> 
     assert {} == _files(public)
 
 
-def test_missing_key_file(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """The key file is looked for before anything is changed."""
-    _list(user, site, 3)
-    del site.files[f"/{user.environment['INDEXNOW_KEY']}.txt"]
-    done = user("publish")
-
-    assert 1 == done.returncode
-    assert b"not found: status 404" in done.stderr
-    assert {} == _files(public)
-
-
-def test_blocked_site(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """A robots.txt that blocks the site is found before anything is changed."""
-    _list(user, site, 3)
-    site.files["/robots.txt"] = "User-agent: *\nDisallow: /\n"
-    done = user("publish")
-
-    assert 1 == done.returncode
-    assert b"disallows the whole site" in done.stderr
-    assert {} == _files(public)
-
-
 def test_advice_names_settings(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """What `publish` has no option for is a setting."""
     _list(user, site, 3)
     site.files["/robots.txt"] = "User-agent: *\nDisallow: /\n"
     blocked = user("publish")
@@ -464,33 +476,9 @@ def test_advice_names_settings(user: User, site: Site, engine: IndexNow, public:
         assert not set(re.findall(" --[a-z-]+", output)) - {" --no-submit"}
 
 
-def test_unusable_journal(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """A journal that cannot be written is found before anything is changed."""
-    _list(user, site, 3)
-    (user.folder / "nowhere").write_text("a file")
-    settings = user.folder / "sitemapx.toml"
-    settings.write_text(settings.read_text().replace("j.db", "nowhere/j.db"))
-    done = user("publish")
-
-    assert 1 == done.returncode
-    assert b"cannot create the journal" in done.stderr
-    assert {} == _files(public)
-
-
-def test_baseline_is_not_written(user: User, site: Site, engine: IndexNow, public: Path) -> None:
-    """A setting that hides all findings would make the check useless."""
-    _list(user, site, 3)
-    settings = user.folder / "sitemapx.toml"
-    text = settings.read_text()
-    settings.write_text(text.replace("[check]", '[check]\nwrite-baseline = "b.json"'))
-    done = user("publish")
-
-    assert 2 == done.returncode
-    assert b"write-baseline in [check] hides all findings" in done.stderr
-
-
-def test_dates_of_contents(user: User, engine: IndexNow, site: Site, public: Path) -> None:
-    """What is known of pages is kept once they are published, and not by a dry run."""
+def test_content_dates_are_kept_once_published(
+    user: User, engine: IndexNow, site: Site, public: Path
+) -> None:
     settings = user.folder / "sitemapx.toml"
     dates = 'lastmod = "content"\ndates = "dates.txt"\n'
     of_pages = f'sources = ["public"]\nsource-url = "{site.url}/"\n{dates}'
@@ -507,7 +495,6 @@ def test_dates_of_contents(user: User, engine: IndexNow, site: Site, public: Pat
 def test_removals_are_allowed_for_one_run(
     user: User, site: Site, engine: IndexNow, public: Path
 ) -> None:
-    """If much of a sitemap is missing, the message names the option that publishes anyway."""
     urls = _list(user, site, 20)
     assert 0 == user("publish").returncode
     before = _files(public)
@@ -523,10 +510,9 @@ def test_removals_are_allowed_for_one_run(
 
 
 @pytest.mark.parametrize("is_named", [True, False])
-def test_submitting_later(
+def test_submit_sends_what_publish_built(
     user: User, site: Site, engine: IndexNow, public: Path, *, is_named: bool
 ) -> None:
-    """`submit` without arguments submits what `publish --no-submit` has built."""
     settings = user.folder / "sitemapx.toml"
     if not is_named:
         named = 'sitemaps = ["public/sitemap.xml"]\n'

@@ -29,7 +29,6 @@ SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 @pytest.fixture
 def engine(user: User, engines: Engines, site: Site) -> IndexNow:
-    """Give an engine, and a user with a site that any of the generators makes."""
     found: IndexNow = engines(IndexNow)
     pages = f"<urlset {SPACE}><url><loc>{site.url}/a</loc></url></urlset>"
     child = f"<sitemap><loc>{site.url}/sitemap-0.xml</loc></sitemap>"
@@ -64,22 +63,19 @@ def _run(command: str, user: User, site: Site) -> subprocess.CompletedProcess[by
     return subprocess.run(shell, cwd=user.folder, env=user.environment, capture_output=True)
 
 
-def test_there_are_recipes() -> None:
-    """Each recipe has a command line that is found here."""
+def test_each_recipe_has_a_command() -> None:
     assert TEXT.count("\n### ") - 1 + len(GENERATORS) == len(COMMANDS)
 
 
 @pytest.mark.parametrize("command", dict.fromkeys(COMMANDS))
-def test_recipe(command: str, user: User, engine: IndexNow, site: Site) -> None:
-    """The command line submits the site."""
+def test_recipe_submits_the_site(command: str, user: User, engine: IndexNow, site: Site) -> None:
     done = _run(command, user, site)
 
     assert 0 == done.returncode, done.stderr.decode()
     assert [f"{site.url}/a"] == engine.taken
 
 
-def test_commands_of_the_journal(user: User, engine: IndexNow, site: Site) -> None:
-    """What is shown of the journal works on one that has something in it."""
+def test_documented_journal_commands_work(user: User, engine: IndexNow, site: Site) -> None:
     page = (ROOT / "docs" / "submit.md").read_text()
     (block,) = re.findall(r"```sh\n(sitemapx submit history.*?)```", page, re.DOTALL)
     (user.folder / "old").mkdir()

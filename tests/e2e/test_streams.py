@@ -42,8 +42,9 @@ def _files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", _PRINTING)
-def test_nobody_reads(environment: dict[str, str], tmp_path: Path, command: str) -> None:
-    """A closed pipe ends every command quietly, with the status of SIGPIPE."""
+def test_closed_pipe_ends_each_command_quietly(
+    environment: dict[str, str], tmp_path: Path, command: str
+) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     try:
@@ -65,8 +66,6 @@ def test_nobody_reads(environment: dict[str, str], tmp_path: Path, command: str)
 
 @pytest.fixture
 def shell(tmp_path: Path, environment: dict[str, str]) -> Callable[[str], tuple[int, str, str]]:
-    """Give a function that lets a shell, which can close streams, run the command."""
-
     def run(line: str) -> tuple[int, str, str]:
         command = shlex.join([sys.executable, "-m", "sitemapx"])
         done = subprocess.run(
@@ -85,30 +84,26 @@ Shell = Callable[[str], tuple[int, str, str]]
 
 
 @pytest.mark.parametrize("command", _PRINTING)
-def test_output_closed(shell: Shell, command: str) -> None:
-    """A closed standard output cannot be written, and nothing else takes its place."""
+def test_closed_output_is_reported(shell: Shell, command: str) -> None:
     status, out, err = shell(f"sitemapx {command} >&-")
 
     assert (2 if command.startswith(("diff", "check bad")) else 1, "") == (status, out)
-    said = "sitemapx: error: cannot write to standard output: Bad file descriptor"
-    assert said == err.splitlines()[-1]
+    expected = "sitemapx: error: cannot write to standard output: Bad file descriptor"
+    assert expected == err.splitlines()[-1]
 
 
-def test_output_closed_and_not_needed(shell: Shell, tmp_path: Path) -> None:
-    """What writes nothing to standard output does not miss it."""
+def test_closed_output_is_ignored_if_unused(shell: Shell, tmp_path: Path) -> None:
     assert (0, "", "") == shell("sitemapx convert urls.txt -o out.txt -q >&-")
     assert _URLS == (tmp_path / "out.txt").read_bytes()
 
 
-def test_input_closed(shell: Shell) -> None:
-    """A closed standard input cannot be read; what does not need it does not miss it."""
-    said = "sitemapx: error: <stdin>: Bad file descriptor\n"
-    assert (1, "", said) == shell("sitemapx convert - --to text <&-")
+def test_closed_input_is_reported_if_used(shell: Shell) -> None:
+    expected = "sitemapx: error: <stdin>: Bad file descriptor\n"
+    assert (1, "", expected) == shell("sitemapx convert - --to text <&-")
     assert (0, _URLS.decode(), "") == shell("sitemapx convert urls.txt --to text -q <&-")
 
 
-def test_errors_closed(shell: Shell, tmp_path: Path) -> None:
-    """What would be said on a closed stderr is lost, and never in the output."""
+def test_closed_stderr_loses_only_messages(shell: Shell, tmp_path: Path) -> None:
     status, out, err = shell("sitemapx convert bad.txt --to text 2>&-")
 
     assert (0, "https://e.example/3\n", "") == (status, out, err)
@@ -133,8 +128,7 @@ def test_errors_closed(shell: Shell, tmp_path: Path) -> None:
         ("nonsense", 2),
     ],
 )
-def test_errors_on_a_full_disk(shell: Shell, command: str, status: int) -> None:
-    """What cannot be written to stderr is lost; the output and the status are those of the work."""
+def test_full_stderr_loses_only_messages(shell: Shell, command: str, status: int) -> None:
     lost = shell(f"sitemapx {command} 2>/dev/full")
 
     assert lost == shell(f"sitemapx {command} 2>&-")
@@ -150,8 +144,7 @@ def test_errors_on_a_full_disk(shell: Shell, command: str, status: int) -> None:
         "sitemapx convert index.xml --to text >> urls.txt",
     ],
 )
-def test_input_is_output(shell: Shell, tmp_path: Path, line: str) -> None:
-    """A source that the output is appended to is refused, or it would never end."""
+def test_source_as_output_is_refused(shell: Shell, tmp_path: Path, line: str) -> None:
     listed = "<sitemap><loc>https://e.example/urls.txt</loc></sitemap>"
     (tmp_path / "index.xml").write_text(f"<sitemapindex>{listed}</sitemapindex>")
     status, out, err = shell(line)
@@ -174,8 +167,7 @@ def test_input_is_output(shell: Shell, tmp_path: Path, line: str) -> None:
         "sitemapx check index.xml --format json >> urls.txt",
     ],
 )
-def test_report_on_its_source(shell: Shell, tmp_path: Path, line: str) -> None:
-    """A report never takes the place of what it is about, nor of a sitemap listed in that."""
+def test_report_on_its_source_is_refused(shell: Shell, tmp_path: Path, line: str) -> None:
     listed = "<sitemap><loc>https://e.example/urls.txt</loc></sitemap>"
     (tmp_path / "index.xml").write_text(f"<sitemapindex>{listed}</sitemapindex>")
     status, out, err = shell(line)
@@ -184,8 +176,9 @@ def test_report_on_its_source(shell: Shell, tmp_path: Path, line: str) -> None:
     assert _URLS == (tmp_path / "urls.txt").read_bytes()
 
 
-def test_windows(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """On Windows one line says that it is not supported, and what to do."""
+def test_windows_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr("sys.platform", "win32")
     status = main(["formats"])
     out, err = capsys.readouterr()
@@ -195,8 +188,7 @@ def test_windows(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[
     assert "WSL" in err
 
 
-def test_report_to_a_pipe(shell: Shell, tmp_path: Path) -> None:
-    """A report is written to a pipe or a device, and never takes its place."""
+def test_report_is_written_to_a_pipe(shell: Shell, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     _, out, _ = shell("cat pipe & sitemapx check bad.txt -q -o pipe --format json=/dev/null; wait")
 
@@ -205,8 +197,7 @@ def test_report_to_a_pipe(shell: Shell, tmp_path: Path) -> None:
     assert Path("/dev/null").is_char_device()
 
 
-def test_reports_of_which_one_fails(shell: Shell, tmp_path: Path) -> None:
-    """No file is left of reports when one of them cannot be written."""
+def test_failing_report_leaves_no_file(shell: Shell, tmp_path: Path) -> None:
     status, _, _ = shell("sitemapx check bad.txt -o a.json --format sarif=nowhere/b.sarif")
 
     assert 2 == status

@@ -4,7 +4,6 @@ import json
 import random
 import signal
 import subprocess
-import sys
 import time
 
 import pytest
@@ -22,7 +21,6 @@ RETRY = {"Retry-After": "1"}
 
 @pytest.fixture
 def engine(engines: Engines, user: User) -> IndexNow:
-    """Give an engine that takes two URLs a request, and a user whose settings name it."""
     found: IndexNow = engines(IndexNow)
     (user.folder / "sitemapx.toml").write_text(
         f'journal = "j.db"\n[engines.indexnow]\nendpoint = "{found.url}"\nbatch = 2\n'
@@ -43,8 +41,9 @@ def engine(engines: Engines, user: User) -> IndexNow:
     ],
     ids=["429", "503-clock-skew", "500", "reset", "reset-after"],
 )
-def test_passing(user: User, engine: IndexNow, site: Site, fault: Fault) -> None:
-    """What may pass is tried again, after as long as the engine asks for."""
+def test_temporary_failure_is_retried(
+    user: User, engine: IndexNow, site: Site, fault: Fault
+) -> None:
     engine.faults = [fault]
     user.write(pages(site, "abc"))
     started = time.monotonic()
@@ -75,10 +74,9 @@ def test_passing(user: User, engine: IndexNow, site: Site, fault: Fault) -> None
         (Fault(status=407), "refused", "proxy requires authentication"),
     ],
 )
-def test_staying(
+def test_permanent_failure_is_not_retried(
     user: User, engine: IndexNow, site: Site, fault: Fault, state: str, word: str
 ) -> None:
-    """What stays as it is is said once in words, and not tried again; the rest is not tried."""
     engine.faults = [fault]
     user.write(pages(site, "abc"))
     rows = user.submit("sitemap.xml")
@@ -91,8 +89,7 @@ def test_staying(
     assert [*pages(site, "abc")] == engine.taken
 
 
-def test_spoilt_answers(user: User, engine: IndexNow, site: Site) -> None:
-    """A status of success counts, whatever comes or does not come behind it."""
+def test_success_status_counts_without_a_body(user: User, engine: IndexNow, site: Site) -> None:
     garbage = Fault(after=True, body='{"truncated', headers={"Content-Type": "application/json"})
     engine.faults = [garbage, Fault(after=True, body="x", cut=9), Fault(after=True, status=202)]
     user.write(pages(site, "abcdef"))
@@ -104,8 +101,7 @@ def test_spoilt_answers(user: User, engine: IndexNow, site: Site) -> None:
     assert [] == user.submit("sitemap.xml")
 
 
-def test_answers_for_terminals(user: User, engine: IndexNow, site: Site) -> None:
-    """What an engine says is shown, but nothing of it that a terminal would obey."""
+def test_control_characters_are_replaced(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(status=403, body="\x1b[2Jgone\x07 \u202eflow")]
     user.write(pages(site, "a"))
     done = user("submit", "sitemap.xml", "--report", "json")
@@ -115,8 +111,7 @@ def test_answers_for_terminals(user: User, engine: IndexNow, site: Site) -> None
     assert b"\x1b" not in history.stdout
 
 
-def test_accepted_then_refused(user: User, engine: IndexNow, site: Site) -> None:
-    """After 202 and 403 the first is accepted, and the second offered again."""
+def test_refused_batch_is_sent_again(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(after=True, status=202), Fault(status=403)]
     user.write(pages(site, "abcd"))
     rows = user.submit("sitemap.xml")
@@ -126,8 +121,7 @@ def test_accepted_then_refused(user: User, engine: IndexNow, site: Site) -> None
     assert [*pages(site, "abcd")] == engine.taken
 
 
-def test_hanging(user: User, engine: IndexNow, site: Site) -> None:
-    """A body that does not come is not waited for without end."""
+def test_hanging_body_obeys_the_timeout(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(status=500, cut=9, hang=3.0)]
     user.write(pages(site, "a"))
     started = time.monotonic()
@@ -137,8 +131,7 @@ def test_hanging(user: User, engine: IndexNow, site: Site) -> None:
     assert time.monotonic() - started < 3
 
 
-def test_no_time(user: User, engine: IndexNow, site: Site) -> None:
-    """When the time is up, the rest is left, and the next run sends it."""
+def test_budget_leaves_the_rest(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(status=429, headers={"Retry-After": "30"}) for _ in range(9)]
     user.write(pages(site, "abc"))
     rows = user.submit("sitemap.xml", "--budget", "2")
@@ -150,8 +143,7 @@ def test_no_time(user: User, engine: IndexNow, site: Site) -> None:
     assert [*pages(site, "abc")] == engine.taken
 
 
-def test_too_many_requests(user: User, engine: IndexNow, site: Site) -> None:
-    """Who was told of too many requests is not asked again at once, but after ten minutes."""
+def test_status_429_pauses_for_ten_minutes(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(status=429)]
     user.write(pages(site, "a"))
     user.submit("sitemap.xml", "--retries", "0")
@@ -171,10 +163,9 @@ def test_too_many_requests(user: User, engine: IndexNow, site: Site) -> None:
     ("where", "reason"),
     [("http://no-such-host.invalid", "host not found"), (None, "connection refused")],
 )
-def test_unreachable(
+def test_unreachable_engine_is_reported(
     user: User, engine: IndexNow, site: Site, where: str | None, reason: str, nobody: str
 ) -> None:
-    """An engine that cannot be reached, by name or at all, is a row, and nothing is lost."""
     user.write(pages(site, "abc"))
     rows = user.submit("sitemap.xml", "--endpoint", f"indexnow={where or nobody}")
     user.submit("sitemap.xml")
@@ -184,8 +175,7 @@ def test_unreachable(
     assert [*pages(site, "abc")] == engine.taken
 
 
-def test_key_file_goes_away(user: User, engine: IndexNow, site: Site) -> None:
-    """A key file that is there no more stops the next run before its first request."""
+def test_missing_key_file_stops_the_next_run(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     key_file = site.files.pop(f"/{KEY}.txt")
@@ -200,20 +190,13 @@ def test_key_file_goes_away(user: User, engine: IndexNow, site: Site) -> None:
 
 
 @pytest.mark.parametrize("most", [4, pytest.param(200, marks=slow)])
-def test_killed(most: int, user: User, engine: IndexNow, site: Site) -> None:
-    """
-    A run that is killed loses no answer that it saw, and counts nothing as sent that was not.
-
-    After each kill: what the journal calls accepted was taken, and is not sent again; in the end
-    all was taken, and twice only what a kill hit between request and answer: one batch each.
-    """
+def test_kills_lose_and_invent_nothing(most: int, user: User, engine: IndexNow, site: Site) -> None:
     entries = pages(site, (f"{n:05}" for n in range(20 * most)))  # more than are sent until then
     user.write(entries)
     chance = random.Random(most)
-    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private", "-q"]
     kills = 0
     for _ in range(most):
-        run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=-3)
+        run = user.start("-q", stdout=-3)
         before = len(engine.posts())
         while run.poll() is None and len(engine.posts()) < before + chance.randrange(1, 14):
             time.sleep(0.001)
@@ -234,30 +217,11 @@ def test_killed(most: int, user: User, engine: IndexNow, site: Site) -> None:
     print(f"{kills} kills, {states.count('unknown')} batches without an answer")
 
 
-def test_told_of_a_kill(user: User, engine: IndexNow, site: Site) -> None:
-    """The next run says what it does not know of, and sends it again."""
-    user.write(pages(site, "ab"))
-    engine.faults = [Fault(after=True, cut=1, hang=60)]
-    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private"]
-    run = subprocess.Popen(command, cwd=user.folder, env=user.environment)
-    wait_until(engine.posts, run)
-    run.send_signal(signal.SIGKILL)
-    run.wait()
-    done = user("submit", "sitemap.xml")
-
-    assert 0 == done.returncode
-    said = b"indexnow: a run was killed before the response to 2 URLs for"
-    assert said in done.stderr
-    assert 2 * [*pages(site, "ab")] == engine.taken
-
-
-def test_interrupted(user: User, engine: IndexNow, site: Site) -> None:
-    """A run that is interrupted has a table of what was sent."""
+def test_interrupted_run_prints_the_table(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "abc"))
     engine.faults = [Fault(after=True), Fault(after=True, delay=60)]
-    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private"]
     pipe = subprocess.PIPE
-    run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=pipe, stderr=pipe)
+    run = user.start(stdout=pipe, stderr=pipe)
     wait_until(lambda: len(engine.posts()) >= 2, run)
     run.send_signal(signal.SIGINT)
     out, err = run.communicate()
@@ -267,28 +231,17 @@ def test_interrupted(user: User, engine: IndexNow, site: Site) -> None:
     assert ["indexnow", "urls", site.host, "accepted", "200", "2"] == cells[:6]
 
 
-@pytest.mark.parametrize("content", [b"not a database, but long enough " * 99, b""])
-def test_odd_journals(user: User, engine: IndexNow, site: Site, content: bytes) -> None:
-    """A file that is no journal is left as it is; an empty one becomes one."""
+def test_foreign_journal_stops_the_run(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
-    (user.folder / "j.db").write_bytes(content)
-    done = user("submit", "sitemap.xml")
-
-    if content:
-        assert (1, content) == (done.returncode, (user.folder / "j.db").read_bytes())
-        assert b"j.db: not a sitemapx journal" in done.stderr
-    else:
-        assert 0 == done.returncode
-
-
-def test_journal_in_the_way(user: User, engine: IndexNow, site: Site) -> None:
-    """Where no journal can be, nothing is sent."""
-    user.write(pages(site, "ab"))
+    before = (user.folder / "sitemap.xml").read_bytes()
     user.query("CREATE TABLE t (x)", journal="other.db")
     foreign = user("submit", "sitemap.xml", "--journal", "other.db")
+    text = user("submit", "sitemap.xml", "--journal", "sitemap.xml")
     nowhere = user("submit", "sitemap.xml", "--journal", "sitemap.xml/j.db")
 
-    assert (1, 1) == (foreign.returncode, nowhere.returncode)
-    assert b"not a sitemapx journal" in foreign.stderr
+    assert [1, 1, 1] == [done.returncode for done in (foreign, text, nowhere)]
+    assert b"other.db: not a sitemapx journal" in foreign.stderr
+    assert b"sitemap.xml: not a sitemapx journal" in text.stderr
+    assert before == (user.folder / "sitemap.xml").read_bytes()
     assert b"cannot create the journal" in nowhere.stderr
     assert [] == engine.asked

@@ -1,16 +1,25 @@
-"""What tests of `sitemapx submit` share: a user with secrets, a journal, a site and a sitemap."""
+"""Fixtures for tests of `sitemapx submit`: a user with secrets, a site, and search engines."""
 
 import json
 import sqlite3
 import subprocess
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.engines import BAIDU_TOKEN, BING_KEY, KEY, YANDEX_TOKEN
+from tests.engines import (
+    BAIDU_TOKEN,
+    BING_KEY,
+    KEY,
+    YANDEX_TOKEN,
+    Google,
+    IndexNow,
+    service_account,
+)
 from tests.forkserver import ForkServer
 from tests.loopback import Engines, Site
 
@@ -26,10 +35,10 @@ _WITHOUT_NETWORK = {"forget", "history", "journal", "new", "status"}
 
 class User:
     """
-    Somebody who submits, in a folder of their own.
+    A user with a directory, secrets and a state of their own.
 
     Attributes:
-        allows_private: Whether all that connects is run with `--allow-private`.
+        allows_private: Whether commands that connect are run with `--allow-private`.
 
     """
 
@@ -48,8 +57,17 @@ class User:
             args = (*args, "--allow-private")
         return self._fork_server.run(list(map(str, args)), self.folder, self.environment, given)
 
+    def start(
+        self, *args: str, stdout: int | None = None, stderr: int | None = None
+    ) -> subprocess.Popen[bytes]:
+        """Start to submit `sitemap.xml` in a process of its own, which can be killed."""
+        command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private"]
+        return subprocess.Popen(
+            [*command, *args], cwd=self.folder, env=self.environment, stdout=stdout, stderr=stderr
+        )
+
     def submit(self, *args: str | Path) -> list[dict[str, Any]]:
-        """Submit, and give the rows."""
+        """Submit, and return the rows of the report."""
         done = self("submit", *args, "--report", "json")
         assert b"Traceback" not in done.stderr, done.stderr.decode()
         rows = [json.loads(line) for line in done.stdout.splitlines()]
@@ -74,22 +92,38 @@ class User:
 
 @pytest.fixture
 def user(fork_server: ForkServer, tmp_path: Path, environment: dict[str, str]) -> User:
-    """Give a user."""
     (tmp_path / "home").mkdir()
     return User(fork_server, tmp_path / "home", environment)
 
 
 @pytest.fixture
 def site(engines: Engines) -> Site:
-    """Give a site that serves its key file."""
-    found: Site = engines(Site)
-    found.files = {f"/{KEY}.txt": KEY, "/robots.txt": "User-agent: *\nDisallow:\n"}
-    return found
+    served: Site = engines(Site)
+    served.files = {f"/{KEY}.txt": KEY, "/robots.txt": "User-agent: *\nDisallow:\n"}
+    return served
+
+
+@pytest.fixture
+def engine(engines: Engines, user: User) -> IndexNow:
+    """Return an engine that the settings of the user name, with a journal `j.db`."""
+    indexnow: IndexNow = engines(IndexNow)
+    (user.folder / "sitemapx.toml").write_text(
+        f'journal = "j.db"\n[engines.indexnow]\nendpoint = "{indexnow.url}"\n'
+    )
+    return indexnow
+
+
+@pytest.fixture
+def google(engines: Engines, user: User) -> Google:
+    """Return Google; the user has a service account."""
+    console: Google = engines(Google)
+    path = user.folder / "account.json"
+    path.write_text(json.dumps(service_account(f"{console.url}/token")))
+    path.chmod(0o600)
+    user.environment["GOOGLE_APPLICATION_CREDENTIALS"] = str(path)
+    return console
 
 
 def pages(site: Site, names: Iterable[object], date: str = "2026-01-01") -> dict[str, str]:
-    """Give URLs of a site, with a date."""
+    """Return URLs of a site, with a date."""
     return {f"{site.url}/{name}": date for name in names}
-
-
-Told = Callable[..., list[dict[str, Any]]]

@@ -50,15 +50,12 @@ class Picky(IndexNow):
 
 @pytest.fixture
 def engine(engines: Engines) -> Picky:
-    """Give an engine."""
     found: Picky = engines(Picky)
     return found
 
 
 @pytest.fixture
 def submit(user: User, engine: Picky) -> Submit:
-    """Give a function that submits a list of URLs."""
-
     def run(urls: list[str], *options: str) -> list[dict[str, Any]]:
         (user.folder / "urls.txt").write_text("\n".join(urls))
         return user.submit("--urls", "urls.txt", *_where(engine), *options)
@@ -93,8 +90,9 @@ def _states(user: User) -> Counter[str]:
     return Counter(accepted=len(accepted), due=len(due))
 
 
-def test_one_of_many(submit: Submit, engine: Picky, user: User, site: Site) -> None:
-    """One bad URL of 10,000 is found in about 2 log2 requests, and all others are accepted."""
+def test_one_bad_url_takes_two_log_requests(
+    submit: Submit, engine: Picky, user: User, site: Site
+) -> None:
     urls = [f"{site.url}/{n}" for n in range(10_000)]
     engine.bad = {urls[7_777]}
     (row,) = submit(urls)
@@ -110,8 +108,9 @@ def test_one_of_many(submit: Submit, engine: Picky, user: User, site: Site) -> N
     "body",
     ["Invalid url: {}.", '{"errors":[{"url":"{}"}]}', '{"message":"bad \\"{}\\""}'],
 )
-def test_named(submit: Submit, engine: Picky, user: User, site: Site, body: str) -> None:
-    """If the engine says which URL is bad, that one is sent by itself, and the others at once."""
+def test_named_url_is_sent_alone(
+    submit: Submit, engine: Picky, user: User, site: Site, body: str
+) -> None:
     urls = [f"{site.url}/{n}" for n in range(100)]
     engine.bad, engine.body = {urls[9]}, body
     (row,) = submit(urls)
@@ -121,8 +120,9 @@ def test_named(submit: Submit, engine: Picky, user: User, site: Site, body: str)
     assert {"accepted": 99, "due": 1} == _states(user)
 
 
-def test_all_bad(submit: Submit, engine: Picky, user: User, site: Site) -> None:
-    """If no part is accepted, dividing comes to an end, and no further batch is sent."""
+def test_bisection_ends_if_nothing_is_accepted(
+    submit: Submit, engine: Picky, user: User, site: Site
+) -> None:
     urls = [f"{site.url}/{n}" for n in range(10_500)]
     engine.bad = set(urls)
     rows = submit(urls)
@@ -132,8 +132,7 @@ def test_all_bad(submit: Submit, engine: Picky, user: User, site: Site) -> None:
     assert 10_500 == _states(user)["due"]
 
 
-def test_about_the_key(submit: Submit, engine: Picky, site: Site) -> None:
-    """What is wrong with the key is no matter of a URL."""
+def test_rejected_key_is_not_bisected(submit: Submit, engine: Picky, site: Site) -> None:
     engine.bad, engine.body = {f"{site.url}/1"}, '{"message":"Invalid key location"}'
     (row,) = submit([f"{site.url}/{n}" for n in range(9)])
 
@@ -141,8 +140,9 @@ def test_about_the_key(submit: Submit, engine: Picky, site: Site) -> None:
     assert 1 == len(engine.asked)
 
 
-def test_too_many_requests(submit: Submit, engine: Picky, user: User, site: Site) -> None:
-    """After 429 nothing more of the batch is sent; what was accepted counts, the rest stays due."""
+def test_status_429_ends_the_bisection(
+    submit: Submit, engine: Picky, user: User, site: Site
+) -> None:
     urls = [f"{site.url}/{n:03}" for n in range(64)]
     engine.bad, engine.limit = {urls[-1]}, 4
     rows = submit(urls)
@@ -152,8 +152,9 @@ def test_too_many_requests(submit: Submit, engine: Picky, user: User, site: Site
     assert {"accepted": 48, "due": 16} == _states(user)
 
 
-def test_limit(submit: Submit, engine: Picky, user: User, site: Site) -> None:
-    """The parts of a batch are not counted again."""
+def test_parts_do_not_count_toward_the_limit(
+    submit: Submit, engine: Picky, user: User, site: Site
+) -> None:
     urls = [f"{site.url}/{n}" for n in range(9)]
     engine.bad = {urls[2]}
     (row,) = submit(urls, "--limit", "4")
@@ -163,8 +164,7 @@ def test_limit(submit: Submit, engine: Picky, user: User, site: Site) -> None:
 
 
 @slow
-def test_time_is_up(submit: Submit, engine: Picky, user: User, site: Site) -> None:
-    """The budget counts between the parts, too."""
+def test_budget_ends_the_bisection(submit: Submit, engine: Picky, user: User, site: Site) -> None:
     urls = [f"{site.url}/{n}" for n in range(8)]
     engine.faults = [Fault(status=422, delay=6)]
     rows = submit(urls, "--budget", "5")
@@ -182,10 +182,9 @@ def _refused(user: User) -> list[str]:
 
 
 @pytest.mark.parametrize("status", [400, 403, 429, 500, 503])
-def test_other_failures_of_a_single_url(
+def test_only_a_verdict_refuses_a_single_url(
     submit: Submit, engine: Picky, user: User, site: Site, status: int
 ) -> None:
-    """Only a verdict about its URLs refuses a part of one URL; after anything else it is due."""
     urls = [f"{site.url}/{name}" for name in "abcd"]
     engine.bad, engine.alone = {urls[2]}, {urls[3]: Answered(status)}
     submit(urls)
@@ -194,8 +193,9 @@ def test_other_failures_of_a_single_url(
     assert {"accepted": 2, "due": 2} == _states(user)
 
 
-def test_nothing_accepted_yet(submit: Submit, engine: Picky, user: User, site: Site) -> None:
-    """A URL that gets another answer by itself than its batch is not refused."""
+def test_url_with_another_answer_than_its_batch_is_not_refused(
+    submit: Submit, engine: Picky, user: User, site: Site
+) -> None:
     urls = [f"{site.url}/{name}" for name in "ab"]
     engine.bad, engine.alone = set(urls), {urls[0]: Answered(429)}
     submit(urls)
@@ -204,8 +204,7 @@ def test_nothing_accepted_yet(submit: Submit, engine: Picky, user: User, site: S
 
 
 @pytest.mark.parametrize("quota", [0, 1])
-def test_baidu_over_quota(user: User, engines: Engines, quota: int) -> None:
-    """The quota is no verdict on a URL: whatever it does not reach stays due."""
+def test_exceeded_quota_refuses_no_url(user: User, engines: Engines, quota: int) -> None:
     engine: Baidu = engines(Baidu)
     engine.quota = quota
     urls = [f"http://{engine.site}/{name}" for name in "abc"]
@@ -220,8 +219,9 @@ def test_baidu_over_quota(user: User, engines: Engines, quota: int) -> None:
     assert urls == sorted(engine.taken)
 
 
-def test_named_though_good(submit: Submit, engine: Picky, user: User, site: Site) -> None:
-    """A URL that a message merely mentions is sent by itself, and accepted."""
+def test_mentioned_good_url_is_accepted(
+    submit: Submit, engine: Picky, user: User, site: Site
+) -> None:
     urls = [f"{site.url}/{name}" for name in ["", *range(9)]]
     engine.bad, engine.body = {urls[4]}, f"a URL is not under the site {site.url}/"
     (row,) = submit(urls)
@@ -246,10 +246,9 @@ def _let_time_pass(user: User) -> None:
         pytest.param(range(100, 200), marks=slow),
     ],
 )
-def test_many_bad(
+def test_many_bad_urls_are_found_over_several_runs(
     submit: Submit, engine: Picky, user: User, site: Site, bad: range, body: str
 ) -> None:
-    """Each run finds more bad URLs, until all others are accepted and nothing is sent again."""
     urls = [f"{site.url}/{n:03}" for n in range(200)]
     engine.bad, engine.body = {urls[n] for n in bad}, body
     submit(urls)
@@ -265,8 +264,9 @@ def test_many_bad(
     assert sorted(engine.bad) == _refused(user)
 
 
-def test_limit_of_divisions(submit: Submit, engine: Picky, user: User, site: Site) -> None:
-    """What is not divided further is left, and the remedy is another run."""
+def test_number_of_divisions_is_limited(
+    submit: Submit, engine: Picky, user: User, site: Site
+) -> None:
     urls = [f"{site.url}/{n:03}" for n in range(400)]
     engine.bad = {urls[n] for n in range(0, 400, 4)}
     (row,) = submit(urls)
@@ -310,8 +310,9 @@ class ChoosyBing(Bing):
 
 
 @pytest.mark.parametrize("kind", [ChoosyYandex, ChoosyBing])
-def test_named_url_while_nothing_is_accepted(user: User, engines: Engines, kind: Any) -> None:
-    """A verdict on one URL is believed once the engine accepts another, if only a known one."""
+def test_named_url_is_refused_once_another_is_accepted(
+    user: User, engines: Engines, kind: Any
+) -> None:
     engine = engines(kind)
     host = "https://www.example.com"
     name = kind.__bases__[0].__name__.lower()
@@ -349,10 +350,9 @@ def test_named_url_while_nothing_is_accepted(user: User, engines: Engines, kind:
 
 
 @pytest.mark.parametrize("body", ["", "invalid: {}"])
-def test_single_url_while_nothing_is_accepted(
+def test_single_url_is_refused_once_another_is_accepted(
     submit: Submit, engine: Picky, user: User, site: Site, body: str
 ) -> None:
-    """One URL is refused for good only if the engine accepts another one in the same run."""
     known, later, new = (f"{site.url}/{name}" for name in ("known", "later", "new"))
     submit([known])
     engine.bad, engine.body = {known, later, new}, body
@@ -380,10 +380,9 @@ def test_single_url_while_nothing_is_accepted(
     assert ([known, later, new], []) == (engine.taken, _refused(user))
 
 
-def test_single_url_is_checked_with_a_known_one(
+def test_single_url_is_refused_once_a_known_one_is_accepted(
     submit: Submit, engine: Picky, user: User, site: Site
 ) -> None:
-    """A single rejected URL is refused for good once the engine accepts a known one again."""
     known, new = (f"{site.url}/{name}" for name in ("known", "new"))
     submit([known])
     _let_time_pass(user)

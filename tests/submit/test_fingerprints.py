@@ -28,13 +28,13 @@ _BATCHES = st.lists(st.lists(_ENTRIES, min_size=1, max_size=3), max_size=3)
 
 
 @given(_BATCHES, _BATCHES)
-def test_ambiguous(some: list[list[Entry]], others: list[list[Entry]]) -> None:
-    """Other entries have another digest."""
+def test_different_entries_have_different_digests(
+    some: list[list[Entry]], others: list[list[Entry]]
+) -> None:
     assert (_digest(some) == _digest(others)) == (some == others)
 
 
-def test_cut_elsewhere() -> None:
-    """The same URLs and dates are other entries where batches end elsewhere."""
+def test_digest_depends_on_batches() -> None:
     first, third = "https://e.example/1", "https://e.example/3"
     one = [[Entry(loc=first), Entry(lastmod="2024-06"), Entry(loc=third, lastmod="2024-05")]]
     other = [[Entry(loc=first)], [Entry(loc=third, lastmod="2024-06"), Entry(lastmod="2024-05")]]

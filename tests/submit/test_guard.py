@@ -7,22 +7,14 @@ from collections import Counter
 import pytest
 
 from tests.engines import KEY, IndexNow
-from tests.loopback import Engines, Site
+from tests.loopback import Site
 from tests.submit.conftest import User, pages
 
 SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 
-@pytest.fixture
-def engine(engines: Engines, user: User) -> IndexNow:
-    """Give an engine, and a user whose settings name it."""
-    found: IndexNow = engines(IndexNow)
-    (user.folder / "sitemapx.toml").write_text(f'[engines.indexnow]\nendpoint = "{found.url}"\n')
-    return found
-
-
 @pytest.mark.parametrize(
-    ("robots", "said"),
+    ("robots", "expected"),
     [
         ("User-agent: *\nDisallow: /\n", "disallows the whole site, as on a staging site"),
         ("User-agent: *\nDisallow: /*.xml\n", "disallows the sitemap"),
@@ -31,8 +23,9 @@ def engine(engines: Engines, user: User) -> IndexNow:
         (None, ""),
     ],
 )
-def test_robots(user: User, engine: IndexNow, site: Site, robots: str | None, said: str) -> None:
-    """Nothing is sent from a site that keeps crawlers away, unless that is ignored."""
+def test_site_that_disallows_crawlers_is_not_submitted(
+    user: User, engine: IndexNow, site: Site, robots: str | None, expected: str
+) -> None:
     site.files.pop("/robots.txt")
     if robots is not None:
         site.files["/robots.txt"] = robots
@@ -41,17 +34,18 @@ def test_robots(user: User, engine: IndexNow, site: Site, robots: str | None, sa
     other = user("submit", "sitemap.xml", "--ignore-findings", "--ignore-probe", "--no-wait")
     forced = user("submit", "sitemap.xml", "--ignore-robots")
 
-    if "whole" in said:
+    if "whole" in expected:
         assert 1 == other.returncode
-    assert (1 if said else 0, 0) == (done.returncode, forced.returncode)
-    if said:
-        assert f"nothing was sent: {site.url}/robots.txt {said}" in done.stderr.decode()
+    assert (1 if expected else 0, 0) == (done.returncode, forced.returncode)
+    if expected:
+        assert f"nothing was sent: {site.url}/robots.txt {expected}" in done.stderr.decode()
         assert b"(pass --ignore-robots to send anyway)" in done.stderr
     assert [*pages(site, "ab")] == engine.taken
 
 
-def test_robots_in_trouble(user: User, engine: IndexNow, site: Site, nobody: str) -> None:
-    """A robots.txt that fails keeps crawlers away; a site that does not answer is not judged."""
+def test_failing_robots_txt_stops_the_run(
+    user: User, engine: IndexNow, site: Site, nobody: str
+) -> None:
     user.write(pages(site, "ab"))
     site.statuses["/robots.txt"] = 503
     done = user("submit", "sitemap.xml")
@@ -63,8 +57,7 @@ def test_robots_in_trouble(user: User, engine: IndexNow, site: Site, nobody: str
     assert f"{nobody}/robots.txt was not checked: connection refused" in away.stderr.decode()
 
 
-def test_probe(user: User, engine: IndexNow, site: Site) -> None:
-    """If no page answers, nothing is sent; one that does is enough."""
+def test_one_fetched_page_is_enough_to_submit(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "abcd"))
     done = user("submit", "sitemap.xml", "--probe", "2")
     tried = [one.place for one in site.asked if len(one.place) == 2]
@@ -93,8 +86,9 @@ def test_probe(user: User, engine: IndexNow, site: Site) -> None:
         ("<loc>{site}/b#part</loc>", ""),
     ],
 )
-def test_errors(user: User, engine: IndexNow, site: Site, url: str, codes: str) -> None:
-    """Nothing is sent of a set in which `check` finds errors; the message says how to see them."""
+def test_sitemap_with_errors_is_not_submitted(
+    user: User, engine: IndexNow, site: Site, url: str, codes: str
+) -> None:
     other = site.url.replace("127.0.0.1", "localhost")
     (user.folder / "sitemap.xml").write_text(
         f"<urlset {SPACE}><url><loc>{site.url}/a</loc></url>"
@@ -111,10 +105,10 @@ def test_errors(user: User, engine: IndexNow, site: Site, url: str, codes: str) 
     assert [1 if codes else 0] * 2 == [done.returncode, dry.returncode], done.stderr.decode()
     if codes:
         command = f"sitemapx check {' '.join(where)} --allow-private"
-        said = f"the sitemap set has errors ({codes}), see `{command}`"
+        expected = f"the sitemap set has errors ({codes}), see `{command}`"
         way_out = "(pass --ignore-findings to send anyway)"
-        assert f"nothing was sent: {said} {way_out}\n" in done.stderr.decode()
-        assert f"nothing would be sent: {said} {way_out}\n" in dry.stderr.decode()
+        assert f"nothing was sent: {expected} {way_out}\n" in done.stderr.decode()
+        assert f"nothing would be sent: {expected} {way_out}\n" in dry.stderr.decode()
         assert b"" == dry.stdout
         others = ["--ignore-robots", "--ignore-probe", "--ignore-interval", "--no-wait"]
         assert 1 == user("submit", *where, *others).returncode
@@ -123,8 +117,7 @@ def test_errors(user: User, engine: IndexNow, site: Site, url: str, codes: str) 
     assert f"{site.url}/a" in engine.taken
 
 
-def test_errors_in_a_set(user: User, engine: IndexNow, site: Site) -> None:
-    """All files of a set are checked while they are read: each is fetched once."""
+def test_each_file_of_a_set_is_fetched_once(user: User, engine: IndexNow, site: Site) -> None:
     page = "<url><loc>{0}/{1}</loc><changefreq>{2}</changefreq></url>"
     names = {"one": "daily", "two": "sometimes"}
     for name, word in names.items():
@@ -143,8 +136,7 @@ def test_errors_in_a_set(user: User, engine: IndexNow, site: Site) -> None:
     assert f"the sitemap set has errors (bad-changefreq 1), see {command}" in done.stderr.decode()
 
 
-def test_mapped_set(user: User, engine: IndexNow, site: Site) -> None:
-    """The command that shows the errors finds the files of the set as the settings say."""
+def test_suggested_command_finds_mapped_files(user: User, engine: IndexNow, site: Site) -> None:
     with (user.folder / "sitemapx.toml").open() as file:
         rest = file.read()
     (user.folder / "sitemapx.toml").write_text(
@@ -164,8 +156,7 @@ def test_mapped_set(user: User, engine: IndexNow, site: Site) -> None:
     assert ["relative-loc"] == [json.loads(line)["code"] for line in checked.stdout.splitlines()]
 
 
-def test_lists_are_no_sitemaps(user: User, engine: IndexNow, site: Site) -> None:
-    """What --urls lists is not judged as a sitemap; but a list that is damaged is not whole."""
+def test_list_is_not_checked_as_a_sitemap(user: User, engine: IndexNow, site: Site) -> None:
     urls = "\n".join(f"{site.url}/{n}" for n in range(50_001)) + "\nno url\n"
     (user.folder / "urls.txt").write_text(urls)
     done = user("submit", "--urls", "urls.txt", "--limit", "1")
@@ -178,8 +169,7 @@ def test_lists_are_no_sitemaps(user: User, engine: IndexNow, site: Site) -> None
     assert [f"{site.url}/0"] == engine.taken
 
 
-def test_line_in_robots(user: User, engine: IndexNow, site: Site) -> None:
-    """`--robots` puts the address of the sitemap into a robots.txt first, once."""
+def test_sitemap_is_added_to_robots_txt_once(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     (user.folder / "robots.txt").write_text("User-agent: *\nDisallow:\n")
     options = ["--source-url", f"{site.url}/sitemap.xml", "--robots", "robots.txt"]
@@ -194,8 +184,7 @@ def test_line_in_robots(user: User, engine: IndexNow, site: Site) -> None:
     assert f"User-agent: *\nDisallow:\n\nSitemap: {site.url}/sitemap.xml\n" == text
 
 
-def test_private_addresses(user: User, engine: IndexNow, site: Site) -> None:
-    """Key files, --probe and robots.txt of private addresses are asked only if that is allowed."""
+def test_private_addresses_need_permission(user: User, engine: IndexNow, site: Site) -> None:
     user.allows_private = False
     user.write(pages(site, "a"))
     done = user("submit", "sitemap.xml", "--probe", "1")
@@ -203,17 +192,17 @@ def test_private_addresses(user: User, engine: IndexNow, site: Site) -> None:
     verified = user("submit", "key", "verify", site.url)
     allowed = user("submit", "key", "verify", site.url, "--allow-private")
 
-    said = "127.0.0.1 is a private address; allow this with --allow-private"
+    expected = "127.0.0.1 is a private address; allow this with --allow-private"
     key_file = f"{site.url}/{KEY}.txt"
     assert (1, 1, 1, 0) == tuple(one.returncode for one in (done, forced, verified, allowed))
-    assert f"robots.txt was not checked: {said}" in done.stderr.decode()
-    assert f"cannot be fetched ({site.url}/a: {said})" in done.stderr.decode()
-    assert f"cannot fetch the key file {key_file}: {said}" in "".join(
+    assert f"robots.txt was not checked: {expected}" in done.stderr.decode()
+    assert f"cannot be fetched ({site.url}/a: {expected})" in done.stderr.decode()
+    assert f"cannot fetch the key file {key_file}: {expected}" in "".join(
         forced.stdout.decode().split("\n")
     )
     assert "pass --allow-private" in forced.stdout.decode()
     assert "publish it" not in forced.stdout.decode()
-    assert f"cannot fetch the key file {key_file}: {said}" in verified.stderr.decode()
+    assert f"cannot fetch the key file {key_file}: {expected}" in verified.stderr.decode()
     assert f"key file OK: {key_file}" in allowed.stderr.decode()
     assert [f"/{KEY}.txt"] == [one.place for one in site.asked]
     assert [] == engine.asked

@@ -11,16 +11,6 @@ from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages
 
 
-@pytest.fixture
-def engine(engines: Engines, user: User) -> IndexNow:
-    """Give an IndexNow engine, which the user's settings name."""
-    found: IndexNow = engines(IndexNow)
-    (user.folder / "sitemapx.toml").write_text(
-        f'journal = "j.db"\n[engines.indexnow]\nendpoint = "{found.url}"\n'
-    )
-    return found
-
-
 def write_feed(user: User, entries: dict[str, str]) -> str:
     """Write a feed of URLs with their times."""
     items = "".join(
@@ -60,8 +50,7 @@ def _to_retry(user: User) -> int:
 # ---- removals
 
 
-def test_moved_to_another_sitemap(user: User, engine: IndexNow, site: Site) -> None:
-    """A URL that left one sitemap and is in another was not removed, until it leaves both."""
+def test_url_in_another_sitemap_is_not_removed(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "abc"), "one.xml")
     user.write(pages(site, "cd"), "two.xml")
     user.submit("one.xml")
@@ -80,7 +69,6 @@ def test_moved_to_another_sitemap(user: User, engine: IndexNow, site: Site) -> N
 
 
 def test_unreadable_line_is_no_removal(user: User, engine: IndexNow, site: Site) -> None:
-    """A URL in a line that cannot be read was not removed, whatever findings are ignored."""
     lines = [f'{{"loc":"{url}"}}\n' for url in pages(site, "abc")]
     path = user.folder / "urls.jsonl"
     path.write_text("".join(lines))
@@ -93,8 +81,7 @@ def test_unreadable_line_is_no_removal(user: User, engine: IndexNow, site: Site)
     assert [] == engine.taken
 
 
-def test_removed_page_that_a_feed_still_lists(user: User, engine: IndexNow, site: Site) -> None:
-    """A page is removed once neither the sitemap nor the feed lists it."""
+def test_page_in_a_feed_is_not_removed(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml", write_feed(user, pages(site, "ab", "2026-01-01T08:00:00Z")))
     engine.taken.clear()
@@ -109,8 +96,7 @@ def test_removed_page_that_a_feed_still_lists(user: User, engine: IndexNow, site
     assert [f"{site.url}/b"] == engine.taken
 
 
-def test_news_roll(user: User, engine: IndexNow, site: Site) -> None:
-    """Articles that are too old leave the news sitemap, and were not removed."""
+def test_expired_news_is_not_removed(user: User, engine: IndexNow, site: Site) -> None:
     for names in ("ab", "bc", "cd"):
         write_news(user, [*pages(site, names)])
         user.submit("news.xml", "--force")
@@ -118,8 +104,7 @@ def test_news_roll(user: User, engine: IndexNow, site: Site) -> None:
     assert [*pages(site, "abcd")] == engine.taken
 
 
-def test_source_that_the_settings_drop(user: User, engine: IndexNow, site: Site) -> None:
-    """Without one of its sitemaps, a site no longer lists what is only there."""
+def test_dropped_source_removes_its_urls(user: User, engine: IndexNow, site: Site) -> None:
     path = user.folder / "sitemapx.toml"
     text = path.read_text()
     user.write(pages(site, "ab"), "one.xml")
@@ -134,8 +119,7 @@ def test_source_that_the_settings_drop(user: User, engine: IndexNow, site: Site)
     assert [f"{site.url}/c"] == engine.taken
 
 
-def test_source_with_another_name(user: User, engine: IndexNow, site: Site) -> None:
-    """A source that is no longer submitted can be forgotten, so that it lists nothing."""
+def test_forgotten_source_lists_nothing(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"), "old.xml")
     user.submit("old.xml")
     user.write(pages(site, "ab"), "new.xml")
@@ -153,7 +137,6 @@ def test_source_with_another_name(user: User, engine: IndexNow, site: Site) -> N
 
 
 def test_forgotten_source_removes_nothing(user: User, engine: IndexNow, site: Site) -> None:
-    """A source that is forgotten is found by its file; its pages do not count as removed."""
     user.write(pages(site, "ab"), "one.xml")
     user.write(pages(site, "cd"), "two.xml")
     for name in ("one.xml", "two.xml"):
@@ -168,8 +151,7 @@ def test_forgotten_source_removes_nothing(user: User, engine: IndexNow, site: Si
     assert [*pages(site, "abcd")] == engine.taken
 
 
-def test_source_that_gets_an_address(user: User, engine: IndexNow, site: Site) -> None:
-    """A source that was submitted by its path is the same one with --source-url."""
+def test_source_url_and_path_are_one_source(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     user.write(pages(site, "a"))
@@ -178,8 +160,9 @@ def test_source_that_gets_an_address(user: User, engine: IndexNow, site: Site) -
     assert [*pages(site, "ab"), f"{site.url}/b"] == engine.taken
 
 
-def test_article_that_another_child_lists(user: User, engine: IndexNow, site: Site) -> None:
-    """An article that rolls off the news sitemap of an index is not sent again unchanged."""
+def test_expired_article_in_another_sitemap_is_not_resent(
+    user: User, engine: IndexNow, site: Site
+) -> None:
     user.write(pages(site, "ab"), "posts.xml")
     children = "".join(
         f"<sitemap><loc>{site.url}/{name}.xml</loc></sitemap>" for name in ("news", "posts")
@@ -195,8 +178,7 @@ def test_article_that_another_child_lists(user: User, engine: IndexNow, site: Si
     assert [*pages(site, "ab")] == engine.taken
 
 
-def test_rebuilt_journal(user: User, engine: IndexNow, site: Site) -> None:
-    """After a rebuild nothing counts as removed until all sources were submitted again."""
+def test_rebuilt_journal_waits_for_all_sources(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"), "one.xml")
     user.write(pages(site, "bc"), "two.xml")
     user.submit("one.xml", "two.xml")
@@ -219,8 +201,7 @@ def test_rebuilt_journal(user: User, engine: IndexNow, site: Site) -> None:
     assert [f"{site.url}/b"] == engine.taken
 
 
-def test_standard_input_is_no_set(user: User, engine: IndexNow, site: Site) -> None:
-    """What comes by standard input without an address may be another list each time."""
+def test_standard_input_removes_nothing(user: User, engine: IndexNow, site: Site) -> None:
     for names in ("ab", "bc"):
         text = "\n".join(pages(site, names)).encode()
         assert 0 == user("submit", "-", given=text).returncode
@@ -231,7 +212,6 @@ def test_standard_input_is_no_set(user: User, engine: IndexNow, site: Site) -> N
 def test_removal_is_not_retried_when_the_page_is_back(
     user: User, engine: IndexNow, site: Site
 ) -> None:
-    """A removal that was refused is not sent by `retry` once the page is listed again."""
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     engine.taken.clear()
@@ -249,10 +229,9 @@ def test_removal_is_not_retried_when_the_page_is_back(
 
 
 @pytest.mark.parametrize("answer", [{"is_reset": True}, {"status": 504}])
-def test_removal_without_an_answer(
+def test_page_after_an_unconfirmed_removal_is_sent(
     user: User, engine: IndexNow, site: Site, answer: dict[str, Any]
 ) -> None:
-    """Of a page that comes back after a removal that may have arrived, the engine is told."""
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     engine.faults = [Fault(**answer, after=True)]
@@ -269,8 +248,7 @@ def test_removal_without_an_answer(
 # ---- the brake
 
 
-def test_brake(user: User, engine: IndexNow, site: Site) -> None:
-    """If much of a sitemap is missing, no removals are sent, also by the next run and `retry`."""
+def test_too_many_removals_are_held_back(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, range(100, 200)))
     user.submit("sitemap.xml")
     engine.taken.clear()
@@ -301,10 +279,9 @@ def test_brake(user: User, engine: IndexNow, site: Site) -> None:
     assert [] == user.submit("sitemap.xml")
 
 
-def test_brake_counts_all_removals(
+def test_held_back_removals_are_counted_by_host(
     user: User, engine: IndexNow, site: Site, engines: Engines
 ) -> None:
-    """Each host has its row, with all of its removals, also those of sources that lost little."""
     other: Site = engines(Site)
     other.files = dict(site.files)
     user.write(pages(site, range(100, 160)) | pages(other, range(100, 140)), "large.xml")
@@ -325,8 +302,7 @@ def test_brake_counts_all_removals(
     assert [] == engine.taken
 
 
-def test_brake_when_the_pages_are_back(user: User, engine: IndexNow, site: Site) -> None:
-    """After a sitemap was broken for a while, nothing is sent again."""
+def test_returned_pages_are_not_resent(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, range(100, 200)))
     user.submit("sitemap.xml")
     engine.taken.clear()
@@ -356,8 +332,7 @@ _EMPTY = {
 
 
 @pytest.mark.parametrize("kind", _EMPTY)
-def test_empty_listed_sitemap(user: User, engine: IndexNow, site: Site, kind: str) -> None:
-    """A listed sitemap that lost all of its URLs removes none of them; the rest is submitted."""
+def test_empty_sitemap_removes_nothing(user: User, engine: IndexNow, site: Site, kind: str) -> None:
     rows = "".join(f"<sitemap><loc>{site.url}/{n}.xml</loc></sitemap>" for n in "ab")
     (user.folder / "index.xml").write_text(f"<sitemapindex {_SPACE}>{rows}</sitemapindex>")
     user.write(pages(site, "1"), "a.xml")
@@ -402,7 +377,7 @@ def test_empty_listed_sitemap(user: User, engine: IndexNow, site: Site, kind: st
         (20, "max-removed = '100%'", 19, "accepted"),
     ],
 )
-def test_limits(
+def test_removal_limit_is_a_number_or_percentage(
     user: User,
     engine: IndexNow,
     site: Site,
@@ -411,7 +386,6 @@ def test_limits(
     gone: int,
     state: str,
 ) -> None:
-    """The default is 5 URLs or 10 %, whichever is more; a percentage has no minimum."""
     path = user.folder / "sitemapx.toml"
     path.write_text(f"{limit}\n{path.read_text()}")
     user.write(pages(site, range(100, 100 + pages_before)))
@@ -422,8 +396,7 @@ def test_limits(
 
 
 @pytest.mark.parametrize("value", ["-1", "'10'", "'x%'", "true", "1.5"])
-def test_wrong_limits(user: User, engine: IndexNow, value: str) -> None:
-    """A limit that is none is an error that names its line."""
+def test_invalid_removal_limit_is_reported(user: User, engine: IndexNow, value: str) -> None:
     path = user.folder / "sitemapx.toml"
     path.write_text(f"max-removed = {value}\n{path.read_text()}")
     done = user("submit", "sitemap.xml")
@@ -438,8 +411,7 @@ def test_wrong_limits(user: User, engine: IndexNow, value: str) -> None:
 # ---- fingerprints by source
 
 
-def test_days_and_times_in_turn(user: User, engine: IndexNow, site: Site) -> None:
-    """A sitemap with days and a feed with times do not undo each other; changes in both count."""
+def test_days_and_times_do_not_undo_each_other(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     write_feed(user, pages(site, "ab", "2026-01-01T08:00:00Z"))
 
@@ -476,8 +448,7 @@ def test_days_and_times_in_turn(user: User, engine: IndexNow, site: Site) -> Non
 # ---- due stays due
 
 
-def test_feed_rolls_while_the_engine_is_down(user: User, engine: IndexNow, site: Site) -> None:
-    """What rolled off before the engine took it is still sent."""
+def test_url_that_left_the_feed_unsent_is_sent(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(status=500)]
     write_feed(user, pages(site, "abc", "2026-01-01T08:00:00Z"))
     user.submit("feed.xml", "--engine", "indexnow", "--retries", "0")
@@ -489,8 +460,9 @@ def test_feed_rolls_while_the_engine_is_down(user: User, engine: IndexNow, site:
     assert 0 == _to_retry(user)
 
 
-def test_feed_is_put_off_by_a_limit(user: User, engine: IndexNow, site: Site) -> None:
-    """What a limit puts off is not lost when it rolls off; `retry` sends it, too."""
+def test_url_that_left_the_feed_beyond_the_limit_is_sent(
+    user: User, engine: IndexNow, site: Site
+) -> None:
     write_feed(user, pages(site, "abc", "2026-01-01T08:00:00Z"))
     user.submit("feed.xml", "--engine", "indexnow", "--limit", "1")
     write_feed(user, pages(site, "d", "2026-01-01T08:00:00Z"))
@@ -500,8 +472,7 @@ def test_feed_is_put_off_by_a_limit(user: User, engine: IndexNow, site: Site) ->
     assert [*pages(site, "abcd")] == engine.taken
 
 
-def test_list_stays_due(user: User, engine: IndexNow, site: Site) -> None:
-    """What a list named stays due: for the next list, and for `retry`, until it is forgotten."""
+def test_listed_url_stays_due_until_forgotten(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(status=500), Fault(status=500)]
     for name in "ab":
         user("submit", "--urls", "-", "--retries", "0", given=f"{site.url}/{name}".encode())
@@ -513,10 +484,9 @@ def test_list_stays_due(user: User, engine: IndexNow, site: Site) -> None:
     assert [*pages(site, "bc")] == engine.taken
 
 
-def test_list_stays_due_when_a_sitemap_drops_the_url(
+def test_listed_url_stays_due_when_a_sitemap_drops_it(
     user: User, engine: IndexNow, site: Site
 ) -> None:
-    """What a list named is sent, whatever a sitemap lists."""
     user.write(pages(site, "ab"))
     engine.faults = [Fault(status=500), Fault(status=500), Fault(status=500)]
     user.submit("sitemap.xml", "--retries", "0")
@@ -528,24 +498,7 @@ def test_list_stays_due_when_a_sitemap_drops_the_url(
     assert [*pages(site, "ab")] == engine.taken
 
 
-def test_page_that_left_everything(user: User, engine: IndexNow, site: Site) -> None:
-    """A page that left its sitemap, and rolled off the feed later, is not sent as news."""
-    user.write(pages(site, "ab"))
-    write_feed(user, pages(site, "b", "2026-01-01T08:00:00Z"))
-    engine.faults = [Fault(status=500) for _ in range(4)]
-    for _ in range(2):
-        user.submit("sitemap.xml", "--retries", "0")
-        user.submit("feed.xml", "--engine", "indexnow", "--retries", "0")
-        user.write(pages(site, "a"))
-    write_feed(user, pages(site, "c", "2026-01-01T08:00:00Z"))
-    user.submit("feed.xml", "--engine", "indexnow")
-    user.submit("retry", "--ignore-interval")
-
-    assert [*pages(site, "ac")] == sorted(engine.taken)
-
-
-def test_refused_for_good(user: User, engine: IndexNow, site: Site) -> None:
-    """A URL that is refused for good is sent again when it changes, or by `retry`."""
+def test_refused_url_is_resent_only_by_retry(user: User, engine: IndexNow, site: Site) -> None:
     site.files["/blog/key.txt"] = site.files["/0123456789abcdef.txt"]
     path = user.folder / "sitemapx.toml"
     text = path.read_text()
@@ -561,8 +514,7 @@ def test_refused_for_good(user: User, engine: IndexNow, site: Site) -> None:
     assert [*pages(site, ["blog/a", "a"])] == engine.taken
 
 
-def test_removal_that_is_refused_for_good(user: User, engine: IndexNow, site: Site) -> None:
-    """It is sent again by `retry`, or when the page was back meanwhile, but not by each run."""
+def test_refused_removal_is_resent_only_by_retry(user: User, engine: IndexNow, site: Site) -> None:
     site.files["/blog/key.txt"] = KEY
     path = user.folder / "sitemapx.toml"
     text = path.read_text()
@@ -586,8 +538,7 @@ def test_removal_that_is_refused_for_good(user: User, engine: IndexNow, site: Si
     assert (0, []) == (_to_retry(user), user.submit("sitemap.xml"))
 
 
-def test_sitemap_stays_due(user: User, engines: Engines, site: Site) -> None:
-    """A sitemap that an engine did not accept is told by `retry`."""
+def test_refused_sitemap_is_retried(user: User, engines: Engines, site: Site) -> None:
     bing: Bing = engines(Bing)
     path = user.folder / "sitemapx.toml"
     path.write_text(

@@ -3,18 +3,8 @@
 import pytest
 
 from tests.engines import IndexNow
-from tests.loopback import Engines, Site
+from tests.loopback import Site
 from tests.submit.conftest import User
-
-
-@pytest.fixture
-def engine(engines: Engines, user: User) -> IndexNow:
-    """Give an IndexNow engine, which the user's settings name."""
-    found: IndexNow = engines(IndexNow)
-    (user.folder / "sitemapx.toml").write_text(
-        f'journal = "j.db"\n[engines.indexnow]\nendpoint = "{found.url}"\n'
-    )
-    return found
 
 
 @pytest.mark.parametrize(
@@ -28,8 +18,9 @@ def engine(engines: Engines, user: User) -> IndexNow:
         ("{0}/~a", "{0}/%7Ea"),
     ],
 )
-def test_another_spelling(user: User, engine: IndexNow, site: Site, old: str, new: str) -> None:
-    """A page that is spelt otherwise is neither removed nor new, whichever set spells it so."""
+def test_equivalent_spellings_are_one_url(
+    user: User, engine: IndexNow, site: Site, old: str, new: str
+) -> None:
     old, new = (text.format(site.url, site.host) for text in (old, new))
     keep = f"{site.url}/keep"
     user.write({old: "2026-01-01", keep: "2026-01-01"})
@@ -55,16 +46,14 @@ def test_another_spelling(user: User, engine: IndexNow, site: Site, old: str, ne
     assert {f"{site.url}/b", new} == set(engine.taken[3:])  # as it was spelt last
 
 
-def test_twice_in_a_set(user: User, engine: IndexNow, site: Site) -> None:
-    """A page that a set spells in two ways is sent once."""
+def test_equivalent_urls_of_a_set_are_sent_once(user: User, engine: IndexNow, site: Site) -> None:
     user.write({f"{site.url}/%7Ea": "2026-01-01", f"{site.url}/~a": "2026-01-01"})
     user.submit("sitemap.xml", "--ignore-findings")
 
     assert 1 == len(engine.taken)
 
 
-def test_source(user: User, engine: IndexNow, site: Site) -> None:
-    """A sitemap whose own address is spelt otherwise is the same set."""
+def test_equivalent_source_urls_are_one_source(user: User, engine: IndexNow, site: Site) -> None:
     user.write({f"{site.url}/a": "2026-01-01", f"{site.url}/b": "2026-01-01"})
     user.submit("sitemap.xml", "--source-url", f"{site.url}/~s/sitemap.xml", "--ignore-findings")
     user.write({f"{site.url}/a": "2026-01-01"})

@@ -14,20 +14,9 @@ from tests.submit.conftest import User, pages
 from tests.waiting import wait_until
 
 
-@pytest.fixture
-def engine(engines: Engines, user: User) -> IndexNow:
-    """Give an IndexNow engine, which the user's settings name."""
-    found: IndexNow = engines(IndexNow)
-    (user.folder / "sitemapx.toml").write_text(
-        f'journal = "j.db"\n[engines.indexnow]\nendpoint = "{found.url}"\n'
-    )
-    return found
-
-
-def test_only_what_changed_goes_out(
+def test_only_changed_pages_are_sent(
     user: User, engines: Engines, site: Site, tmp_path: Path
 ) -> None:
-    """A site in a folder, `init`, `submit`, three changed pages, `submit`: exactly those three."""
     engine: IndexNow = engines(IndexNow)
     entries = pages(site, (f"page-{n}.html" for n in range(20)))
     user.write(entries, "public.xml")
@@ -48,8 +37,7 @@ def test_only_what_changed_goes_out(
     assert [] == user.submit()
 
 
-def test_added_and_removed(user: User, engine: IndexNow, site: Site) -> None:
-    """New URLs go out, and those that are no more there; of what stayed nothing is said."""
+def test_added_and_removed_urls_are_sent(user: User, engine: IndexNow, site: Site) -> None:
     entries = pages(site, "abc")
     user.write(entries)
     user.submit("sitemap.xml")
@@ -64,8 +52,7 @@ def test_added_and_removed(user: User, engine: IndexNow, site: Site) -> None:
     assert [f"{site.url}/a", f"{site.url}/d"] == engine.taken
 
 
-def test_nothing_is_removed_if_not_all_was_read(user: User, engine: IndexNow, site: Site) -> None:
-    """A sitemap that breaks off says nothing of what would have come after."""
+def test_truncated_sitemap_removes_nothing(user: User, engine: IndexNow, site: Site) -> None:
     name = user.write(pages(site, "abc"))
     user.submit(name)
     engine.taken.clear()
@@ -80,19 +67,7 @@ def test_nothing_is_removed_if_not_all_was_read(user: User, engine: IndexNow, si
     assert [] == engine.taken
 
 
-def test_another_set_is_not_missed(user: User, engine: IndexNow, site: Site) -> None:
-    """What one set has and another has not was not removed."""
-    one = user.write(pages(site, "ab"), "one.xml")
-    two = user.write(pages(site, "cd"), "two.xml")
-    user.submit(one)
-    user.submit(two)
-    user.submit(one)
-
-    assert [*pages(site, "abcd")] == engine.taken
-
-
-def test_a_part_of_the_settings(user: User, engine: IndexNow, site: Site) -> None:
-    """Who names one of the sitemaps of the settings does not say that the others are gone."""
+def test_named_sitemap_does_not_remove_the_others(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"), "one.xml")
     user.write(pages(site, "cd"), "two.xml")
     path = user.folder / "sitemapx.toml"
@@ -107,21 +82,9 @@ def test_a_part_of_the_settings(user: User, engine: IndexNow, site: Site) -> Non
     assert f"{site.url}/d" == engine.taken[-1]
 
 
-def test_feeds_forget(user: User, engine: IndexNow, site: Site) -> None:
-    """What drops out of a feed was not removed: it holds the newest only."""
-    item = "<item><link>{0}</link><pubDate>Thu, 01 Jan 2026 00:00:00 GMT</pubDate></item>"
-    for names in ("ab", "bc"):
-        items = "".join(item.format(url) for url in pages(site, names))
-        (user.folder / "feed.xml").write_text(
-            f"<rss version='2.0'><channel>{items}</channel></rss>"
-        )
-        user.submit("feed.xml", "--engine", "indexnow")
-
-    assert [*pages(site, "abc")] == engine.taken
-
-
-def test_formats_agree(user: User, engine: IndexNow, site: Site) -> None:
-    """The same date in another format and another zone is no change, nor is a list without."""
+def test_equal_dates_in_other_formats_are_no_change(
+    user: User, engine: IndexNow, site: Site
+) -> None:
     (url,) = pages(site, "a")
     user.submit(user.write({url: "2026-01-01T10:00:00+00:00"}))
     pub = "<pubDate>Thu, 01 Jan 2026 12:00:00 +0200</pubDate>"
@@ -135,8 +98,7 @@ def test_formats_agree(user: User, engine: IndexNow, site: Site) -> None:
     assert [url] == engine.taken
 
 
-def test_fields_count_without_a_date(user: User, engine: IndexNow, site: Site) -> None:
-    """Without lastmod, whatever else is said of a page tells whether it changed."""
+def test_other_fields_count_without_a_date(user: User, engine: IndexNow, site: Site) -> None:
     for title in ("one", "one", "two"):
         (user.folder / "a.jsonl").write_text(json.dumps({"loc": f"{site.url}/a", "title": title}))
         user.submit("a.jsonl")
@@ -144,8 +106,7 @@ def test_fields_count_without_a_date(user: User, engine: IndexNow, site: Site) -
     assert 2 * [f"{site.url}/a"] == engine.taken
 
 
-def test_batches(user: User, engine: IndexNow, site: Site) -> None:
-    """10,000 URLs go into a request, and one host."""
+def test_batch_has_10000_urls_of_one_host(user: User, engine: IndexNow, site: Site) -> None:
     other = site.url.replace("127.0.0.1", "localhost")
     urls = [f"{site.url}/{n:05}" for n in range(10_001)] + [f"{other}/{n}" for n in range(3)]
     (user.folder / "urls.txt").write_text("\n".join(urls))
@@ -156,8 +117,7 @@ def test_batches(user: User, engine: IndexNow, site: Site) -> None:
     assert sorted(urls) == sorted(engine.taken)
 
 
-def test_since_and_limit(user: User, engine: IndexNow, site: Site) -> None:
-    """`--since` and `--limit` put off the rest, and lose nothing."""
+def test_since_and_limit_lose_nothing(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "abc", "2026-01-01") | pages(site, "de", "2026-05-05"))
     user.submit("sitemap.xml", "--since", "2026-03-01", "--limit", "1")
     user.submit("sitemap.xml", "--since", "2026-03-01")
@@ -167,8 +127,7 @@ def test_since_and_limit(user: User, engine: IndexNow, site: Site) -> None:
     assert [*pages(site, "deabc")] == engine.taken
 
 
-def test_list(user: User, engine: IndexNow, site: Site) -> None:
-    """`--urls` sends what it lists, and what is known of the state of these pages stays."""
+def test_listed_urls_keep_their_known_state(user: User, engine: IndexNow, site: Site) -> None:
     entries = pages(site, "abc")
     user.write(entries)
     user.submit("sitemap.xml")
@@ -188,8 +147,7 @@ def test_list(user: User, engine: IndexNow, site: Site) -> None:
     assert [*pages(site, "ab")] == engine.taken
 
 
-def test_all(user: User, engine: IndexNow, site: Site) -> None:
-    """`--all` sends what is known, but not again what was sent a minute ago."""
+def test_all_respects_the_interval(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     assert [] == user.submit("sitemap.xml", "--all")
@@ -199,8 +157,7 @@ def test_all(user: User, engine: IndexNow, site: Site) -> None:
     assert 2 * [*pages(site, "ab")] == engine.taken
 
 
-def test_clock_that_was_wrong(user: User, engine: IndexNow, site: Site) -> None:
-    """What was sent in a future that did not come is kept back for no longer than else."""
+def test_time_in_the_future_holds_nothing_back(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "a"))
     user.submit("sitemap.xml")
     user.query("UPDATE entries SET submitted_at = submitted_at + 1e6")
@@ -211,8 +168,7 @@ def test_clock_that_was_wrong(user: User, engine: IndexNow, site: Site) -> None:
     assert 3 * [*pages(site, "a")] == engine.taken
 
 
-def test_dry_run(user: User, engine: IndexNow, site: Site) -> None:
-    """A dry run prints the very request, without the key, sends nothing, leaves nothing behind."""
+def test_dry_run_prints_the_request_without_key(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     done = user("submit", "sitemap.xml", "--dry-run")
     assert [] == engine.asked
@@ -231,8 +187,7 @@ def test_dry_run(user: User, engine: IndexNow, site: Site) -> None:
     assert b"indexnow: 2 URLs for" in done.stderr
 
 
-def test_table(user: User, engine: IndexNow, site: Site) -> None:
-    """The table has a row for each batch."""
+def test_table_has_a_row_per_batch(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     done = user("submit", "sitemap.xml")
     rows = [line.split() for line in done.stdout.decode().splitlines()]
@@ -244,8 +199,9 @@ def test_table(user: User, engine: IndexNow, site: Site) -> None:
 
 
 @pytest.mark.parametrize("content", [None, "", KEY[:-1], f"{KEY}x", "<html>"])
-def test_key_file(user: User, engine: IndexNow, site: Site, content: str | None) -> None:
-    """Nothing is sent before the key file is there and holds the key."""
+def test_missing_key_file_stops_the_run(
+    user: User, engine: IndexNow, site: Site, content: str | None
+) -> None:
     site.files.pop(f"/{KEY}.txt")
     if content is not None:
         site.files[f"/{KEY}.txt"] = content
@@ -267,10 +223,9 @@ def test_key_file(user: User, engine: IndexNow, site: Site, content: str | None)
         (503, ": status 503", "run again later"),
     ],
 )
-def test_key_file_that_is_not_served(
+def test_status_of_the_key_file_determines_the_action(
     user: User, engine: IndexNow, site: Site, status: int, reason: str, action: str
 ) -> None:
-    """A key file that a site does not serve just now may well be there."""
     site.statuses[f"/{KEY}.txt"] = status
     user.write(pages(site, "ab"))
     (row,) = user.submit("sitemap.xml", "--retries", "0")
@@ -279,8 +234,7 @@ def test_key_file_that_is_not_served(
     assert row["action"].startswith(action)
 
 
-def test_key_file_in_a_folder(user: User, engine: IndexNow, site: Site) -> None:
-    """A key file that is not in the root speaks for its folder only."""
+def test_key_file_in_a_directory_limits_the_urls(user: User, engine: IndexNow, site: Site) -> None:
     site.files["/blog/key.txt"] = site.files.pop(f"/{KEY}.txt") + "\r\n"
     with (user.folder / "sitemapx.toml").open("a") as file:
         file.write(f'key-location = "{site.url}/blog/key.txt"\n')
@@ -293,8 +247,7 @@ def test_key_file_in_a_folder(user: User, engine: IndexNow, site: Site) -> None:
     assert "outside /blog/" in row["reason"]
 
 
-def test_key_file_of_another_host(user: User, engine: IndexNow, site: Site) -> None:
-    """The address of a key file is for its host; on others it is where it usually is."""
+def test_key_location_applies_to_its_host(user: User, engine: IndexNow, site: Site) -> None:
     other = site.url.replace("127.0.0.1", "localhost")
     site.files["/keys/key.txt"] = KEY
     with (user.folder / "sitemapx.toml").open("a") as file:
@@ -310,19 +263,22 @@ def test_key_file_of_another_host(user: User, engine: IndexNow, site: Site) -> N
 
 
 @pytest.mark.parametrize("name", ["key-location", "registry"])
-def test_addresses_that_are_none(user: User, engine: IndexNow, site: Site, name: str) -> None:
-    """An address in the settings that is none is told before anything is sent."""
+@pytest.mark.parametrize("url", ["/key.txt", "http://[::1"])
+def test_invalid_address_in_settings_is_reported(
+    user: User, engine: IndexNow, site: Site, name: str, url: str
+) -> None:
     with (user.folder / "sitemapx.toml").open("a") as file:
-        file.write(f'{name} = "/key.txt"\n')
+        file.write(f'{name} = "{url}"\n')
     user.write(pages(site, "a"))
     done = user("submit", "sitemap.xml")
 
     assert (2, []) == (done.returncode, engine.asked)
-    assert f"indexnow: {name} is not an absolute http(s) URL: '/key.txt'" in done.stderr.decode()
+    assert f"indexnow: {name} is not an absolute http(s) URL: '{url}'" in done.stderr.decode()
 
 
-def test_several_files(user: User, engine: IndexNow, site: Site) -> None:
-    """What is said of one file cannot be said of several; a list is no part of a set."""
+def test_options_for_one_file_are_refused_for_several(
+    user: User, engine: IndexNow, site: Site
+) -> None:
     names = [user.write(pages(site, name), f"{name}.xml") for name in "ab"]
     done = user("submit", *names, "--source-url", f"{site.url}/a.xml")
     both = user("submit", "a.xml", "--urls", "-")
@@ -332,8 +288,9 @@ def test_several_files(user: User, engine: IndexNow, site: Site) -> None:
     assert b"--source-url applies to a single file; pass --map" in done.stderr
 
 
-def test_two_at_once(user: User, engine: IndexNow, site: Site) -> None:
-    """Of two runs at the same time, the second waits, and finds nothing left to send."""
+def test_second_run_waits_and_finds_nothing_to_send(
+    user: User, engine: IndexNow, site: Site
+) -> None:
     user.write(pages(site, range(50)))
     answer = threading.Event()
     engine.faults = [Fault(after=True, when=answer)]
@@ -362,8 +319,7 @@ def test_two_at_once(user: User, engine: IndexNow, site: Site) -> None:
     assert sorted(pages(site, range(50))) == sorted(engine.taken)
 
 
-def test_hosts_apart(user: User, engine: IndexNow, site: Site) -> None:
-    """A request has URLs of one host, and as many of it as there are."""
+def test_batch_has_urls_of_one_host(user: User, engine: IndexNow, site: Site) -> None:
     other = site.url.replace("127.0.0.1", "localhost")
     with (user.folder / "sitemapx.toml").open("a") as file:
         file.write("batch = 2\n")
@@ -376,8 +332,9 @@ def test_hosts_apart(user: User, engine: IndexNow, site: Site) -> None:
     ]
 
 
-def test_fail_over(user: User, engines: Engines, engine: IndexNow, site: Site) -> None:
-    """An endpoint that is down is left for the next one, and what answers is asked from then on."""
+def test_next_endpoint_replaces_a_failing_one(
+    user: User, engines: Engines, engine: IndexNow, site: Site
+) -> None:
     second: IndexNow = engines(IndexNow)
     engine.faults = [Fault(status=503) for _ in range(5)]
     user.write(pages(site, "ab"))
@@ -390,13 +347,17 @@ def test_fail_over(user: User, engines: Engines, engine: IndexNow, site: Site) -
     assert [*pages(site, "ab")] == second.taken
 
 
-def test_registry(user: User, engines: Engines, engine: IndexNow, site: Site) -> None:
-    """The registry lists files that say where engines are; who has left is not asked."""
+def test_registry_names_the_endpoints(
+    user: User, engines: Engines, engine: IndexNow, site: Site
+) -> None:
     left: IndexNow = engines(IndexNow)
     api = {"api": f"{engine.url}/indexnow"}
-    metas = {name: f"{site.url}/{name}.json" for name in ("gone", "broken", "m")}
+    metas = {name: f"{site.url}/{name}.json" for name in ("gone", "broken", "bad", "m")} | {
+        "invalid": "http://[::1"
+    }
     site.files["/searchengines.json"] = json.dumps(metas)
     site.files["/gone.json"] = json.dumps({"api": f"{left.url}/indexnow", "unsubscribe": True})
+    site.files["/bad.json"] = json.dumps({"api": "http://[::1"})
     site.files["/m.json"] = json.dumps(api)
     (user.folder / "sitemapx.toml").write_text(
         f'journal = "j.db"\n[engines.indexnow]\nregistry = "{site.url}/searchengines.json"\n'
@@ -409,8 +370,7 @@ def test_registry(user: User, engines: Engines, engine: IndexNow, site: Site) ->
     assert [*pages(site, "ab")] == engine.taken
 
 
-def test_folder(user: User, engine: IndexNow, site: Site) -> None:
-    """Of a folder of HTML, the pages go out whose text changed; a new footer changes none."""
+def test_changed_text_of_html_pages_is_sent(user: User, engine: IndexNow, site: Site) -> None:
     (user.folder / "sitemapx.toml").write_text(
         f'site = "{site.url}"\nroot = "public"\nsitemaps = "public"\n'
         f'[engines.indexnow]\nendpoint = "{engine.url}"\n'
@@ -427,8 +387,9 @@ def test_folder(user: User, engine: IndexNow, site: Site) -> None:
 
 
 @pytest.mark.parametrize("date", ["0001-01-01T00:00:00+02:00", "9999-12-31T23:59:59-05:00"])
-def test_dates_that_utc_has_not(user: User, engine: IndexNow, site: Site, date: str) -> None:
-    """A date is a fingerprint even if it lies before the year 1, or after the year 9999, in UTC."""
+def test_date_outside_utc_is_a_fingerprint(
+    user: User, engine: IndexNow, site: Site, date: str
+) -> None:
     user.write(pages(site, "a", date))
     rows = user.submit("sitemap.xml", "--force")
 

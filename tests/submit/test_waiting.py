@@ -9,9 +9,7 @@ from tests.effort import slow
 from tests.engines import KEY, IndexNow
 from tests.loopback import Engines
 from tests.servers import Answer, Server
-from tests.submit.conftest import User, site, user
-
-__all__ = ["site", "user"]  # fixtures
+from tests.submit.conftest import User
 
 SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 MISSING = Answer(status=404)
@@ -19,7 +17,6 @@ MISSING = Answer(status=404)
 
 @pytest.fixture
 def engine(user: User, engines: Engines) -> IndexNow:
-    """Give an engine that the settings of the user name."""
     found: IndexNow = engines(IndexNow)
     text = f'[submit]\nallow-private = true\n[engines.indexnow]\nendpoint = "{found.url}"\n'
     (user.folder / "sitemapx.toml").write_text(text)
@@ -27,7 +24,7 @@ def engine(user: User, engines: Engines) -> IndexNow:
     return found
 
 
-def _built(user: User, server: Server) -> Path:
+def _build_site(user: User, server: Server) -> Path:
     """Build an index with a sitemap; the site has the page, and neither of the two."""
     folder = user.folder / "public"
     folder.mkdir()
@@ -46,9 +43,10 @@ def _submit(user: User, server: Server, *options: str) -> tuple[int, str]:
 
 
 @slow
-def test_waiting(user: User, server: Server, engine: IndexNow) -> None:
-    """The index, the sitemap that it lists and the key file are awaited, and then it is sent."""
-    folder = _built(user, server)
+def test_files_and_key_are_awaited_before_sending(
+    user: User, server: Server, engine: IndexNow
+) -> None:
+    folder = _build_site(user, server)
     index, child = ((folder / name).read_bytes() for name in ("sitemap.xml", "sitemap-1.xml"))
     packed = Answer(gzip.compress(child), headers={"Content-Encoding": "gzip"})
     server.answers["/sitemap.xml"] = [MISSING, Answer(b"<old/>"), Answer(index)]
@@ -63,9 +61,8 @@ def test_waiting(user: User, server: Server, engine: IndexNow) -> None:
     assert ["/sitemap.xml"] * 3 + ["/sitemap-1.xml"] * 2 + [f"/{KEY}.txt"] * 2 == asked[:7]
 
 
-def test_timeout(user: User, server: Server, engine: IndexNow) -> None:
-    """When the time is up, one line says what is missing, and nothing was sent."""
-    _built(user, server)
+def test_timeout_names_the_missing_file(user: User, server: Server, engine: IndexNow) -> None:
+    _build_site(user, server)
     server.answers["/sitemap.xml"] = Answer(b"<old/>")
     status, err = _submit(user, server, "--wait", "1s")
 
@@ -76,9 +73,8 @@ def test_timeout(user: User, server: Server, engine: IndexNow) -> None:
     assert "Traceback" not in err
 
 
-def test_after(user: User, server: Server, engine: IndexNow) -> None:
-    """A page alone may be awaited; a dry run waits for nothing."""
-    _built(user, server)
+def test_named_page_is_awaited(user: User, server: Server, engine: IndexNow) -> None:
+    _build_site(user, server)
     server.answers["/sitemap.xml"] = server.answers["/sitemap-1.xml"] = Answer(b"x")
     server.answers[f"/{KEY}.txt"] = Answer(KEY.encode())
     server.answers["/version"] = [MISSING, Answer(b"2")]
@@ -93,9 +89,10 @@ def test_after(user: User, server: Server, engine: IndexNow) -> None:
     assert [f"{server.url}/a"] == engine.taken
 
 
-def test_errors_do_not_wait(user: User, server: Server, engine: IndexNow) -> None:
-    """A set with errors is refused at once."""
-    folder = _built(user, server)
+def test_sitemap_with_errors_is_refused_at_once(
+    user: User, server: Server, engine: IndexNow
+) -> None:
+    folder = _build_site(user, server)
     (folder / "sitemap-1.xml").write_text(f"<urlset {SPACE}><url><loc>/a</loc></url></urlset>x")
     status, err = _submit(user, server, "--wait", "1h")
 
@@ -103,8 +100,9 @@ def test_errors_do_not_wait(user: User, server: Server, engine: IndexNow) -> Non
     assert "nothing was sent: the sitemap set has errors" in err
 
 
-def test_wrong_usage(user: User, server: Server, engine: IndexNow) -> None:
-    """What is fetched cannot be compared with itself; a duration has a unit."""
+def test_wait_needs_built_files_and_a_duration(
+    user: User, server: Server, engine: IndexNow
+) -> None:
     server.answers["/sitemap.xml"] = Answer(
         f"<urlset {SPACE}><url><loc>{server.url}/a</loc></url></urlset>".encode()
     )
@@ -119,8 +117,7 @@ def test_wrong_usage(user: User, server: Server, engine: IndexNow) -> None:
     assert [] == engine.taken
 
 
-def test_published_after_a_page(user: User, server: Server, engine: IndexNow) -> None:
-    """With --after, --wait is the limit, also for sitemaps that are fetched and for lists."""
+def test_wait_limits_after(user: User, server: Server, engine: IndexNow) -> None:
     server.answers["/sitemap.xml"] = Answer(
         f"<urlset {SPACE}><url><loc>{server.url}/a</loc></url></urlset>".encode()
     )
@@ -136,9 +133,10 @@ def test_published_after_a_page(user: User, server: Server, engine: IndexNow) ->
 
 @slow
 @pytest.mark.parametrize("fault", [Answer(is_raw=True), Answer(status=429)], ids=["silence", "429"])
-def test_restarting_server(user: User, server: Server, engine: IndexNow, fault: Answer) -> None:
-    """A server that fails five times in a row is still asked until it responds."""
-    folder = _built(user, server)
+def test_failing_server_is_polled_until_it_responds(
+    user: User, server: Server, engine: IndexNow, fault: Answer
+) -> None:
+    folder = _build_site(user, server)
     index, child = ((folder / name).read_bytes() for name in ("sitemap.xml", "sitemap-1.xml"))
     server.answers["/version"] = [*[fault] * 5, Answer(b"2")]
     server.answers["/sitemap.xml"] = Answer(index)
@@ -150,9 +148,8 @@ def test_restarting_server(user: User, server: Server, engine: IndexNow, fault: 
     assert [f"{server.url}/a"] == engine.taken
 
 
-def test_pause_beyond_the_time(user: User, server: Server, engine: IndexNow) -> None:
-    """A server that asks for a longer pause than the time left does not prolong the wait."""
-    _built(user, server)
+def test_long_pause_does_not_prolong_the_wait(user: User, server: Server, engine: IndexNow) -> None:
+    _build_site(user, server)
     busy = Answer(status=503, headers={"Retry-After": "50"})
     server.answers["/sitemap.xml"] = busy
     status, err = _submit(user, server, "--wait", "1s")
@@ -162,9 +159,10 @@ def test_pause_beyond_the_time(user: User, server: Server, engine: IndexNow) -> 
 
 
 @pytest.mark.parametrize("options", [["--wait", "1h"], ["--after", "{0}/version", "--wait", "1h"]])
-def test_private_address(user: User, server: Server, engine: IndexNow, options: list[str]) -> None:
-    """An address that is not requested anyway is not waited for."""
-    _built(user, server)
+def test_private_address_is_not_awaited(
+    user: User, server: Server, engine: IndexNow, options: list[str]
+) -> None:
+    _build_site(user, server)
     path = user.folder / "sitemapx.toml"
     path.write_text(path.read_text().replace("allow-private = true", ""))
     user.allows_private = False
@@ -176,9 +174,8 @@ def test_private_address(user: User, server: Server, engine: IndexNow, options: 
 
 
 @slow
-def test_slow_page(user: User, server: Server, engine: IndexNow) -> None:
-    """A page that never ends is not waited for beyond the time."""
-    _built(user, server)
+def test_endless_page_is_not_awaited(user: User, server: Server, engine: IndexNow) -> None:
+    _build_site(user, server)
     server.answers["/slow"] = Answer(server.drip(b"x"))
     status, err = _submit(user, server, "--after", f"{server.url}/slow", "--wait", "2s")
 

@@ -30,8 +30,7 @@ from sitemapx.check.file.wellformedness import defect_before_root, defect_in
         (b'<a xmlns:b="urn: c"/>', "line 1: a namespace is not a valid URI"),
     ],
 )
-def test_defects(data: bytes, expected: str, tmp_path: Path) -> None:
-    """Each is named with its line."""
+def test_defect_is_named_with_its_line(data: bytes, expected: str, tmp_path: Path) -> None:
     path = tmp_path / "a.xml"
     path.write_bytes(data)
     assert expected == defect_in(str(path))
@@ -48,13 +47,14 @@ def test_defects(data: bytes, expected: str, tmp_path: Path) -> None:
         ("UTF-8", "utf-8", None),
     ],
 )
-def test_encodings(declared: str, encoding: str, expected: str | None) -> None:
+def test_encoding_agrees_with_declaration(
+    declared: str, encoding: str, expected: str | None
+) -> None:
     start = f'<?xml version="1.0" encoding="{declared}"?>\n<urlset/>'.encode(encoding)
     assert (expected and (1, expected)) == defect_before_root(start)
 
 
-def test_missing_byte_order_mark() -> None:
-    """Without a declaration either, parsers cannot know that it is UTF-16."""
+def test_utf_16_needs_a_byte_order_mark() -> None:
     expected = 1, "the byte order mark of UTF-16 is missing"
     assert expected == defect_before_root("<urlset/>".encode("utf-16-le"))
     assert defect_before_root("<urlset/>".encode("utf-16")) is None

@@ -19,7 +19,7 @@ _DAMAGED = sorted((Path(__file__).parent / "damaged").iterdir())
 assert _DAMAGED
 
 
-def _found(path: Path) -> tuple[Counter[str], Format | None]:
+def _check(path: Path) -> tuple[Counter[str], Format | None]:
     codes: Counter[str] = Counter()
     checked = check(
         [path],
@@ -33,9 +33,9 @@ def _locs(path: Path) -> list[str]:
     return [uris.to_uri(one.loc or "") or one.loc or "" for one in read(path, source_url=_URL)]
 
 
-def _fixed(path: Path) -> tuple[bytes, bool]:
+def _fix(path: Path) -> tuple[bytes, bool]:
     """Fix a file, and tell whether it may have been changed."""
-    codes, form = _found(path)
+    codes, form = _check(path)
     if form is None:
         return path.read_bytes(), False
     result = fix_file(FixableFile(str(path), form, _URL, frozenset(codes)))
@@ -44,18 +44,17 @@ def _fixed(path: Path) -> tuple[bytes, bool]:
 
 @pytest.mark.parametrize("damaged", _DAMAGED, ids=lambda path: path.name)
 def test_fix_makes_nothing_worse(damaged: Path, tmp_path: Path) -> None:
-    """No rule finds more, unless markup hid it, no URL is lost, and the result is final."""
     path = tmp_path / damaged.name
     data = damaged.read_bytes()
     path.write_bytes(data)
-    (codes, _), locs = _found(path), _locs(path)
-    new, is_done = _fixed(path)
+    (codes, _), locs = _check(path), _locs(path)
+    new, is_done = _fix(path)
     if not is_done or new == data:
         assert new == data
         return
-    assert not _found(path)[0] - codes or codes.keys() & MARKUP
+    assert not _check(path)[0] - codes or codes.keys() & MARKUP
     assert dict.fromkeys(locs) == dict.fromkeys(_locs(path))
     if path.suffix == ".xml":
         raw = gzip.decompress(new) if path.stem == "gz" else new
         etree.fromstring(raw, etree.XMLParser(resolve_entities=False, no_network=True))
-    assert new == _fixed(path)[0]
+    assert new == _fix(path)[0]

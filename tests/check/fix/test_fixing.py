@@ -15,7 +15,15 @@ from sitemapx.check.fix.fixer import FixableFile, fix_file
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert import FORMATS, Entry, Opener, read
 from sitemapx.convert.values import uris
-from tests.check.test_mutations import END, MUTATIONS, SITE, START, mutated, page, replacement
+from tests.check.test_mutations import (
+    END,
+    MUTATIONS,
+    SITE,
+    START,
+    make_page,
+    mutate_page,
+    replacement,
+)
 from tests.effort import examples, slow
 
 SITEMAP = next(form for form in FORMATS if form.name == "sitemap")
@@ -34,15 +42,14 @@ def _fix(path: Path, url: str | None = URL) -> str:
 
 
 @pytest.fixture(autouse=True)
-def _at(monkeypatch: pytest.MonkeyPatch) -> None:
+def _fixed_date(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
 
 
 @pytest.mark.parametrize("code", MUTATIONS)
-def test_each_mutation(code: str, tmp_path: Path) -> None:
-    """Afterwards nothing is left that can be fixed; other entries are as they were."""
+def test_each_fixable_mutation_is_fixed_once(code: str, tmp_path: Path) -> None:
     path = tmp_path / "sitemap.xml"
-    path.write_text(START + page(0) + mutated(code, 1) + page(2) + END)
+    path.write_text(START + make_page(0) + mutate_page(code, 1) + make_page(2) + END)
     before, entries = path.read_bytes(), list(read(path, source_url=URL))
     assert "" == _fix(path)
     after = list(read(path, source_url=URL))
@@ -56,10 +63,9 @@ def test_each_mutation(code: str, tmp_path: Path) -> None:
     assert again == path.read_bytes()
 
 
-def test_all_at_once(tmp_path: Path) -> None:
-    """All that can be fixed in one entry each is fixed together."""
+def test_all_fixable_mutations_are_fixed_together(tmp_path: Path) -> None:
     pages = [
-        mutated(code, number) if RULES[code].is_fixable else page(number)
+        mutate_page(code, number) if RULES[code].is_fixable else make_page(number)
         for number, code in enumerate(MUTATIONS)
     ]
     path = tmp_path / "sitemap.xml"
@@ -70,18 +76,18 @@ def test_all_at_once(tmp_path: Path) -> None:
     assert set() == _codes(path) - {"hreflang-no-self", "hreflang-not-listed", "schema"}
 
 
-def test_packed_stays_packed(tmp_path: Path) -> None:
-    """A file in gzip is fixed in gzip, whatever it is called."""
+def test_compressed_file_stays_compressed(tmp_path: Path) -> None:
     path = tmp_path / "sitemap.xml"
-    path.write_bytes(gzip.compress(f"{START}{page(0).replace('weekly', 'WEEKLY')}{END}".encode()))
+    path.write_bytes(
+        gzip.compress(f"{START}{make_page(0).replace('weekly', 'WEEKLY')}{END}".encode())
+    )
 
     assert "" == _fix(path, None)
     assert b"<changefreq>weekly<" in gzip.decompress(path.read_bytes())
 
 
 @slow
-def test_too_many(tmp_path: Path) -> None:
-    """What is more than a file may hold becomes a set with an index in its place."""
+def test_too_large_sitemap_becomes_a_set(tmp_path: Path) -> None:
     path = tmp_path / "sitemap.xml"
     pages = (f"<url><loc>{SITE}/{number}</loc></url>" for number in range(50_001))
     path.write_text(START + "".join(pages) + END)
@@ -96,23 +102,25 @@ def test_too_many(tmp_path: Path) -> None:
     assert set() == _codes(path)
 
 
-def _after(path: Path, text: str, url: str | None = None) -> str:
+def _fix_text(path: Path, text: str, url: str | None = None) -> str:
     """Fix a sitemap, and give what stands between its root tags."""
     path.write_text(START + text + END)
     assert "" == _fix(path, url)
     return path.read_text().removeprefix(START).removesuffix(END)
 
 
-IN_NEWS = page(1).replace("</news:news>", "{}</news:news>")
-PLACED = page(1).replace("<video:restriction relationship='allow'>GB</video:restriction>", "{}")
+IN_NEWS = make_page(1).replace("</news:news>", "{}</news:news>")
+PLACED = make_page(1).replace(
+    "<video:restriction relationship='allow'>GB</video:restriction>", "{}"
+)
 
 
 @pytest.mark.parametrize(
     "entry",
     [
-        page(1).replace("2026-02-01", "2026"),
-        page(1).replace("2026-02-01", "2026-03"),
-        page(1).replace("2026-02-01", "2026-02-01T10:00:00"),
+        make_page(1).replace("2026-02-01", "2026"),
+        make_page(1).replace("2026-02-01", "2026-03"),
+        make_page(1).replace("2026-02-01", "2026-02-01T10:00:00"),
         PLACED.format('<video:restriction relationship="deny">USA</video:restriction>'),
         PLACED.format('<video:restriction relationship="deny">USA GB</video:restriction>'),
         PLACED.format('<video:restriction relationship="allow">alternate</video:restriction>'),
@@ -123,11 +131,10 @@ PLACED = page(1).replace("<video:restriction relationship='allow'>GB</video:rest
         IN_NEWS.format("<news:genres>Blog, Blog2</news:genres>"),
     ],
 )
-def test_what_has_no_one_right_answer_stays(entry: str, tmp_path: Path) -> None:
-    """It stays byte for byte, and what is wrong beside it is fixed all the same."""
+def test_ambiguous_value_is_kept(entry: str, tmp_path: Path) -> None:
     wrong = "<!-- kept --><?kept too?>" + entry.replace("<priority>0.1", "<priority>7")
     right = wrong.replace("<priority>7</priority>", "")
-    assert right == _after(tmp_path / "a.xml", wrong)
+    assert right == _fix_text(tmp_path / "a.xml", wrong)
 
 
 @pytest.mark.parametrize(
@@ -138,10 +145,9 @@ def test_what_has_no_one_right_answer_stays(entry: str, tmp_path: Path) -> None:
         (">GB  US<", ">GB  US<"),
     ],
 )
-def test_a_list_that_is_understood(wrong: str, right: str, tmp_path: Path) -> None:
-    """A list is spelt as the schema has it, if each word of it is one."""
-    before = page(1).replace(">GB<", wrong)
-    assert page(1).replace(">GB<", right) == _after(tmp_path / "a.xml", before)
+def test_list_of_known_words_is_normalized(wrong: str, right: str, tmp_path: Path) -> None:
+    before = make_page(1).replace(">GB<", wrong)
+    assert make_page(1).replace(">GB<", right) == _fix_text(tmp_path / "a.xml", before)
 
 
 def _url(more: str) -> str:
@@ -159,14 +165,14 @@ def _url(more: str) -> str:
         (["", '<priority unknown="value">0.5</priority>'], [0, 1]),
     ],
 )
-def test_duplicates(entries: list[str], kept: list[int], tmp_path: Path) -> None:
-    """The later of two entries of a URL goes, unless it says more."""
+def test_later_duplicate_without_more_fields_is_removed(
+    entries: list[str], kept: list[int], tmp_path: Path
+) -> None:
     urls = list(map(_url, entries))
-    assert "".join(urls[n] for n in kept) == _after(tmp_path / "a.xml", "".join(urls))
+    assert "".join(urls[n] for n in kept) == _fix_text(tmp_path / "a.xml", "".join(urls))
 
 
-def test_what_stands_around_entries_stays(tmp_path: Path) -> None:
-    """The line of a stylesheet, comments and the layout of all that is right are kept."""
+def test_markup_around_entries_is_kept(tmp_path: Path) -> None:
     start = (
         '<?xml version="1.0" encoding="UTF-8"?>\n<?xml-stylesheet type="text/xsl" href="/a.xsl"?>'
         '\n<!-- made by hand -->\n<urlset\n\txmlns="{}"\n>\n'
@@ -185,10 +191,9 @@ def test_what_stands_around_entries_stays(tmp_path: Path) -> None:
     assert right == path.read_text()
 
 
-def test_only_what_is_looked_for(tmp_path: Path) -> None:
-    """What was not looked for is not fixed either."""
+def test_only_selected_codes_are_fixed(tmp_path: Path) -> None:
     path = tmp_path / "a.xml"
-    wrong = page(1).replace("weekly", "Weekly").replace("<priority>0.1", "<priority>7")
+    wrong = make_page(1).replace("weekly", "Weekly").replace("<priority>0.1", "<priority>7")
     path.write_text(START + wrong + wrong + END)
     file = FixableFile(str(path), SITEMAP, URL, frozenset({"bad-priority"}), {"bad-priority"})
 
@@ -199,27 +204,26 @@ def test_only_what_is_looked_for(tmp_path: Path) -> None:
 
 @given(st.lists(st.lists(st.sampled_from(list(MUTATIONS)), max_size=3), min_size=1, max_size=6))
 @examples(100)
-def test_no_entry_says_anything_else(
+def test_fix_keeps_the_meaning_of_entries(
     tmp_path_factory: pytest.TempPathFactory, chosen: list[list[str]]
 ) -> None:
-    """Whatever is wrong together: entries say what could be read of them, or nothing is done."""
     path = tmp_path_factory.mktemp("fixing") / "a.xml"
     pages = []
     for number, codes in enumerate(chosen):
-        text = page(number)
+        text = make_page(number)
         for code in codes:
             old, new = replacement(code, number)
             text = text.replace(old, new)
         pages.append(text)
     path.write_text(START + "\n".join(pages) + END)
-    data, before = path.read_bytes(), list(map(_spelt, read(path, source_url=URL)))
+    data, before = path.read_bytes(), list(map(_normalize, read(path, source_url=URL)))
     if why_not := _fix(path):
         assert why_not.startswith("the result would")
         assert data == path.read_bytes()
-    assert before == list(map(_spelt, read(path, source_url=URL)))
+    assert before == list(map(_normalize, read(path, source_url=URL)))
 
 
-def _spelt(entry: Entry) -> Entry:
+def _normalize(entry: Entry) -> Entry:
     """Spell what may be spelt in two ways in one."""
     date = entry.lastmod and entry.lastmod.replace("T10:00Z", "T10:00:00Z")
     links = tuple(replace(one, href=uris.to_uri(one.href or "")) for one in entry.alternates)

@@ -15,7 +15,7 @@ _header = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@\n").fullmatch
 _texts = st.lists(st.sampled_from("abc\u2028\r\n"), max_size=30).map("".join)
 
 
-def _applied(old: str, diff: list[str]) -> str:
+def _apply(old: str, diff: list[str]) -> str:
     """Apply a diff as patch(1) does, without any tolerance."""
     rest = re.findall(r"[^\n]*\n|[^\n]+", old)
     done: list[str] = []
@@ -39,7 +39,7 @@ def _applied(old: str, diff: list[str]) -> str:
 def test_diff_applies(old: str, new: str) -> None:
     diff = list(unified_diff(old, new, "old", "new"))
 
-    assert _applied(old, diff) == new
+    assert _apply(old, diff) == new
     assert bool(diff) == (old != new)
 
 
@@ -54,7 +54,7 @@ def test_diff_of_many_lines_applies(seed: int) -> None:
     del changed[chance.randrange(500) :: chance.randrange(1, 50)]
     old, new = "".join(lines), "".join(changed)
 
-    assert _applied(old, list(unified_diff(old, new, "old", "new"))) == new
+    assert _apply(old, list(unified_diff(old, new, "old", "new"))) == new
 
 
 def test_only_changed_lines_are_shown() -> None:

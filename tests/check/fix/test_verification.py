@@ -37,8 +37,9 @@ def _version(path: Path, locs: list[str]) -> Version:
         pytest.param([], [A], f"list {A}, which", id="the first invented"),
     ],
 )
-def test_urls(source: list[str], result: list[str], expected: str, tmp_path: Path) -> None:
-    """A result must list each URL of its source, in the same order, and no other."""
+def test_result_must_list_the_same_urls(
+    source: list[str], result: list[str], expected: str, tmp_path: Path
+) -> None:
     old, new = _version(tmp_path / "old.xml", source), _version(tmp_path / "new.xml", result)
     new.check()
     reason = why_unsafe(old, new, RULES)
@@ -46,8 +47,7 @@ def test_urls(source: list[str], result: list[str], expected: str, tmp_path: Pat
     assert (expected in reason) if expected else not reason
 
 
-def test_secrets_of_lost_urls(tmp_path: Path) -> None:
-    """A URL that is lost is named without its password."""
+def test_password_of_a_lost_url_is_hidden(tmp_path: Path) -> None:
     old = _version(tmp_path / "old.xml", ["https://me:hush@e.example/a"])
     new = _version(tmp_path / "new.xml", [B])
     new.check()
@@ -55,8 +55,7 @@ def test_secrets_of_lost_urls(tmp_path: Path) -> None:
     assert "hush" not in why_unsafe(old, new, RULES)
 
 
-def test_more_findings(tmp_path: Path) -> None:
-    """A result in which more is wrong than in its source is refused."""
+def test_result_with_more_findings_is_refused(tmp_path: Path) -> None:
     old, new = _version(tmp_path / "old.xml", [A, B]), _version(tmp_path / "new.xml", [A, B])
     new_path = tmp_path / "new.xml"
     new_path.write_text(new_path.read_text().replace(f"<loc>{B}</loc>", f"<loc>{B}</loc><x/>"))
@@ -65,8 +64,7 @@ def test_more_findings(tmp_path: Path) -> None:
     assert why_unsafe(old, new, RULES).startswith("the result would have more findings of ")
 
 
-def test_broken_result(tmp_path: Path) -> None:
-    """A result that is not well-formed is refused."""
+def test_malformed_result_is_refused(tmp_path: Path) -> None:
     old, new = _version(tmp_path / "old.xml", [A]), _version(tmp_path / "new.xml", [A])
     (tmp_path / "new.xml").write_text(f"{START}<url><loc>{A}</loc>")
     new.check()

@@ -12,25 +12,25 @@ from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.http.fetcher import Fetcher
 from tests.servers import Answer
 
-__all__ = ["HTML", "PAGE", "checked"]
+__all__ = ["HTML", "PAGE", "check_live"]
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 PAGE = Answer(b"<!DOCTYPE html><title>A page</title>", headers=HTML)
 _CODES = [code for code, rule in RULES.items() if rule.requires == "live"]
 
 
-def checked(
+def check_live(
     sources: list[Path], agent: str = "*", fetcher: Fetcher | None = None, **how: Any
 ) -> tuple[CheckResult, list[Finding]]:
     """Check what servers answer; how patiently, the fetcher says."""
     fetcher = fetcher or Fetcher(allow_private=True, retries=0)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     with fetcher:
         result = check(
             map(str, sources),
             codes=_CODES,
             robots=RobotsTexts(agents=[agent]),
             live=Live(fetcher=fetcher, **how),
-            report=found.append,
+            report=findings.append,
         )
-    return result, found
+    return result, findings

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.check.live.liveness import HTML, PAGE, checked
+from tests.check.live.liveness import HTML, PAGE, check_live
 from tests.servers import Answer, Server
 
 
@@ -105,8 +105,7 @@ CASES: dict[str, tuple[Answer, list[tuple[str, str]]]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_answer(name: str, server: Server, tmp_path: Path) -> None:
-    """Each answer yields its findings, at the place where the page is listed."""
+def test_response_yields_its_findings(name: str, server: Server, tmp_path: Path) -> None:
     answer, expected = CASES[name]
     server.answers = {
         "/page": answer,
@@ -117,25 +116,24 @@ def test_answer(name: str, server: Server, tmp_path: Path) -> None:
     }
     path = tmp_path / "list.txt"
     path.write_text(f"\n  {server.url}/page\n")
-    _, found = checked([path])
+    _, findings = check_live([path])
 
     assert [(code, said.replace("{site}", server.url)) for code, said in expected] == [
-        (one.code, one.message) for one in found
+        (one.code, one.message) for one in findings
     ]
     assert {(str(path), 2, 3, f"{server.url}/page")} >= {
-        (one.source, one.line, one.column, one.loc) for one in found
+        (one.source, one.line, one.column, one.loc) for one in findings
     }
 
 
 @pytest.mark.parametrize(
     ("agent", "count"), [("*", 0), ("YandexBot", 1), ("yandex", 1), ("Googlebot", 0)]
 )
-def test_noindex_is_for_whom_it_names(
+def test_noindex_applies_to_the_named_crawler(
     agent: str, count: int, server: Server, tmp_path: Path
 ) -> None:
-    """A crawler that --agent names is the one that counts."""
     server.answers["/page"] = _page('<meta name="yandex" content="noindex">')
     (tmp_path / "list.txt").write_text(f"{server.url}/page\n")
-    _, found = checked([tmp_path / "list.txt"], agent)
+    _, findings = check_live([tmp_path / "list.txt"], agent)
 
-    assert count == len(found)
+    assert count == len(findings)

@@ -24,7 +24,6 @@ STATE = ("--live-state", "state.db")
 
 @pytest.fixture
 def site(server: Server, tmp_path: Path) -> Server:
-    """Give a server with four pages, of which one is missing, and the list of them."""
     server.answers = dict.fromkeys(("/a", "/b", "/c"), PAGE)
     paths = ("/a", "/b", "/c", "/missing")
     (tmp_path / "list.txt").write_text("".join(f"{server.url}{one}\n" for one in paths))
@@ -36,14 +35,13 @@ def _codes(done: subprocess.CompletedProcess[bytes]) -> list[str]:
 
 
 def _asked(site: Server) -> list[str]:
-    """Give the pages that were asked for since the last time."""
+    """Return the pages that were asked for since the last time."""
     paths = sorted(path for path in site.requests if path != "/robots.txt")
     site.requests.clear()
     return paths
 
 
-def test_only_what_was_wrong_is_asked_again(site: Server, sitemapx: Run) -> None:
-    """After a run that ended, what was fine is known, and the rest may be fixed."""
+def test_only_failures_are_fetched_again(site: Server, sitemapx: Run) -> None:
     first = sitemapx("check", "list.txt", *LIVE, *STATE)
     asked = _asked(site)
     site.answers["/missing"] = PAGE
@@ -57,10 +55,9 @@ def test_only_what_was_wrong_is_asked_again(site: Server, sitemapx: Run) -> None
 
 
 @pytest.mark.parametrize("other", [("--live-max-age", "0h"), ("--user-agent", "Mozilla")])
-def test_what_does_not_count_is_asked_again(
+def test_outdated_answers_are_fetched_again(
     other: tuple[str, str], site: Server, sitemapx: Run
 ) -> None:
-    """An answer that is too old, or was given to another, is none."""
     sitemapx("check", "list.txt", *LIVE, *STATE)
     _asked(site)
     done = sitemapx("check", "list.txt", *LIVE, *STATE, *other)
@@ -70,10 +67,9 @@ def test_what_does_not_count_is_asked_again(
 
 
 @slow
-def test_what_is_too_much_is_left_for_the_next_run(
+def test_size_limit_leaves_pages_to_the_next_run(
     site: Server, sitemapx: Run, tmp_path: Path
 ) -> None:
-    """The limit of all bytes ends a run, which says so; the next one asks for the others."""
     large = Answer(b"<!DOCTYPE html>" + bytes(1000), headers=PAGE.headers)
     site.answers = dict.fromkeys(("/a", "/b", "/c"), large)
     (tmp_path / "list.txt").write_text("".join(f"{site.url}{path}\n" for path in site.answers))
@@ -89,14 +85,14 @@ def test_what_is_too_much_is_left_for_the_next_run(
     assert ["/a", "/b", "/c"] == _asked(site)
 
 
-def _begin(folder: Path, environment: dict[str, str], *options: str) -> subprocess.Popen[bytes]:
+def _start(folder: Path, environment: dict[str, str], *options: str) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "sitemapx", "check", "list.txt", *LIVE, *options]
     return subprocess.Popen(
         command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
 
 
-def _kept(path: Path) -> set[str]:
+def _stored_paths(path: Path) -> set[str]:
     """Return the paths of the pages whose answers a state has on disk."""
     if not path.exists():
         return set()
@@ -112,24 +108,23 @@ def _kept(path: Path) -> set[str]:
     "number",
     [signal.SIGINT, *(pytest.param(n, marks=slow) for n in (signal.SIGTERM, signal.SIGKILL))],
 )
-def test_interrupted(
+def test_interrupted_run_is_continued(
     number: signal.Signals,
     serve: Serve,
     sitemapx: Run,
     tmp_path: Path,
     environment: dict[str, str],
 ) -> None:
-    """Whatever ends a run, the next one asks for what is missing, and finds all there is."""
     site = serve(latency=0.1)
     paths = [f"/{n}" for n in range(200)]
     site.answers = dict.fromkeys(paths[1:], PAGE)  # the first is missing
     (tmp_path / "list.txt").write_text("".join(f"{site.url}{one}\n" for one in paths))
-    process = _begin(tmp_path, environment, *STATE)
+    process = _start(tmp_path, environment, *STATE)
     state = tmp_path / "state.db"
-    wait_until(lambda: len(before := _kept(state)) >= 20 and "/0" in before, process)
+    wait_until(lambda: len(before := _stored_paths(state)) >= 20 and "/0" in before, process)
     process.send_signal(number)
     out, err = process.communicate(timeout=PATIENCE)
-    kept = _kept(state)
+    kept = _stored_paths(state)
     first = Counter(_asked(site))
     site.latency = 0
     second = sitemapx("check", "list.txt", *LIVE, *STATE)
@@ -154,13 +149,12 @@ def test_interrupted(
 
 
 @slow
-def test_interrupted_without_state(
+def test_interrupted_run_without_state_reports_findings(
     serve: Serve, tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    """Without a state, what is known is told all the same, and how it could be kept."""
     site = serve(latency=0.1)
     (tmp_path / "list.txt").write_text("".join(f"{site.url}/{n}\n" for n in range(400)))
-    process = _begin(tmp_path, environment)
+    process = _start(tmp_path, environment)
     wait_until(lambda: len(site.requests) >= 50, process)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
@@ -173,8 +167,7 @@ def test_interrupted_without_state(
 
 
 @pytest.mark.parametrize("kind", ["text", "database"])
-def test_something_else_is_no_state(kind: str, site: Server, sitemapx: Run, tmp_path: Path) -> None:
-    """Another file is left as it is, and nobody is asked."""
+def test_other_file_is_no_state(kind: str, site: Server, sitemapx: Run, tmp_path: Path) -> None:
     path = tmp_path / "state.db"
     if kind == "text":
         path.write_text("hello\n" * 1000)
@@ -190,8 +183,9 @@ def test_something_else_is_no_state(kind: str, site: Server, sitemapx: Run, tmp_
     assert [] == site.requests
 
 
-def test_state_that_cannot_be_made(site: Server, sitemapx: Run, tmp_path: Path) -> None:
-    """Where no file can be, the run ends before anybody is asked."""
+def test_state_in_a_missing_directory_is_refused(
+    site: Server, sitemapx: Run, tmp_path: Path
+) -> None:
     (tmp_path / "file").write_text("")
     done = sitemapx("check", "list.txt", *LIVE, "--live-state", "file/state.db")
 
@@ -211,8 +205,7 @@ _PLACES = (
 
 
 @pytest.mark.parametrize("form", sorted(REPORTS.keys() - {"statistics"}))
-def test_reports(form: str, site: Server, sitemapx: Run) -> None:
-    """Each report has what was found, with the place."""
+def test_each_report_has_live_findings(form: str, site: Server, sitemapx: Run) -> None:
     done = sitemapx("check", "list.txt", *LIVE[:-1], form)
 
     assert 1 == done.returncode

@@ -14,14 +14,14 @@ SITE = "https://e.example/"
 PAGE = "<!DOCTYPE html><title>A page</title>"
 
 
-def found(source: Path, **settings: Any) -> list[tuple[str, str | None, str | None]]:
+def check_source(source: Path, **settings: Any) -> list[tuple[str, str | None, str | None]]:
     """Check a source, and give code, source and URL of what is found."""
     findings: list[Finding] = []
     check([str(source)], report=findings.append, **settings)
     return [(one.code, one.source, one.loc) for one in findings]
 
 
-def site(folder: Path, *names: str) -> str:
+def write_pages(folder: Path, *names: str) -> str:
     """Make pages in a directory."""
     for name in names:
         path = folder / name
@@ -30,38 +30,39 @@ def site(folder: Path, *names: str) -> str:
     return str(folder)
 
 
-def test_url_of_the_site(tmp_path: Path) -> None:
-    """Without the URL of the directory, the first page says which host it is; else its URL does."""
-    folder = site(tmp_path / "public", "index.html", "a.html")
+def test_host_is_that_of_the_directory_or_first_page(tmp_path: Path) -> None:
+    folder = write_pages(tmp_path / "public", "index.html", "a.html")
     (tmp_path / "list.txt").write_text(f"{SITE}\nhttps://other.example/\n")
     (tmp_path / "docs.txt").write_text(f"{SITE}docs/a\n{SITE}b\n")
     path = str(tmp_path / "public" / "a.html")
 
-    assert [("page-unlisted", path, f"{SITE}a.html")] == found(
+    assert [("page-unlisted", path, f"{SITE}a.html")] == check_source(
         tmp_path / "list.txt", root=BuiltSite(folder), codes=["page-missing", "page-unlisted"]
     )
     docs = BuiltSite(folder, f"{SITE}docs")
-    assert [("page-unlisted", f"{folder}/index.html", f"{SITE}docs/")] == found(
+    assert [("page-unlisted", f"{folder}/index.html", f"{SITE}docs/")] == check_source(
         tmp_path / "docs.txt", root=docs
     )
 
 
-def test_forms_of_a_url(tmp_path: Path) -> None:
-    """A page is listed by any URL that leads to its file, and by none that leads to another."""
-    folder = site(tmp_path / "public", "a.html", "a/index.html", "b/index.html", "c,d+e.html")
+def test_page_is_listed_by_any_url_of_its_file(tmp_path: Path) -> None:
+    folder = write_pages(
+        tmp_path / "public", "a.html", "a/index.html", "b/index.html", "c,d+e.html"
+    )
     for locs, unlisted in (
         (("a", "b", "c,d+e"), ["a/index.html"]),
         (("a.html", "a/", "b/index.html", "c%2Cd%2Be"), []),
         (("a/", "b/", "c,d%2Be.html"), ["a.html", "c,d+e.html"]),
     ):
         (tmp_path / "list.txt").write_text("".join(f"{SITE}{loc}\n" for loc in locs))
-        findings = found(tmp_path / "list.txt", root=BuiltSite(folder), codes=["page-unlisted"])
+        findings = check_source(
+            tmp_path / "list.txt", root=BuiltSite(folder), codes=["page-unlisted"]
+        )
 
         assert [f"{folder}/{name}" for name in unlisted] == [source for _, source, _ in findings]
 
 
-def test_settings_that_are_wrong(tmp_path: Path) -> None:
-    """A directory that does not exist, or has the URL of a file, and a list that is damaged."""
+def test_invalid_settings_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="nowhere is not a directory"):
         BuiltSite(str(tmp_path / "nowhere"))
     with pytest.raises(UsageError, match="is not the URL of a directory"):
@@ -72,8 +73,7 @@ def test_settings_that_are_wrong(tmp_path: Path) -> None:
 
 
 @slow
-def test_memory_of_required_urls(tmp_path: Path) -> None:
-    """Of a required URL, little more than a hash is kept in memory."""
+def test_required_url_takes_little_memory(tmp_path: Path) -> None:
     count = 50_000
     required = tmp_path / "required.txt"
     required.write_text("".join(f"{SITE}{'long/' * 40}{n}\n" for n in range(count)))
@@ -85,4 +85,4 @@ def test_memory_of_required_urls(tmp_path: Path) -> None:
     finally:
         tracemalloc.stop()
 
-    assert count == len(found(tmp_path / "list.txt", require=required_urls))
+    assert count == len(check_source(tmp_path / "list.txt", require=required_urls))

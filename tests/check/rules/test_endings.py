@@ -21,8 +21,7 @@ _urls = st.builds(
 @given(st.lists(_urls, max_size=5))
 @example(["https://e.example/", "https://e.example/a", "https://e.example/b/"])
 @example(["http://localhost", "https://e.example/a?b/", "https://e.example/a.html"])
-def test_endings(urls: list[str]) -> None:
-    """The counts are those of the URLs to which a slash could be put, or from which be taken."""
+def test_endings_are_counted_by_slash(urls: list[str]) -> None:
     paths = [url for url in urls if url.find("/", 8) >= 0 and _with_other_slash(url)]
     with_slash = sum(url.endswith("/") for url in paths)
 
@@ -30,8 +29,7 @@ def test_endings(urls: list[str]) -> None:
 
 
 @given(st.lists(_urls | st.sampled_from(["", "/", "//", "x", "a\nb", "\0/"]), max_size=5))
-def test_with_other_slashes(urls: list[str]) -> None:
-    """Wherever a URL has another with or without a slash, all at once gives the same."""
+def test_slash_variants_equal_those_of_single_urls(urls: list[str]) -> None:
     others = _with_other_slashes(urls, "\n".join([*urls, ""]))
 
     assert len(urls) == len(others)

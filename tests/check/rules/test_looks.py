@@ -47,7 +47,7 @@ def _pages(*locs: str) -> BatchView:
     return _view([Entry(loc=loc) for loc in locs])
 
 
-def _looked(check: type[Check], view: BatchView) -> list[tuple[str, int | None, str | None]]:
+def _look(check: type[Check], view: BatchView) -> list[tuple[str, int | None, str | None]]:
     findings = check(_context()).look(view).findings
     return [(one.code, one.position.line, one.loc) for one in findings]
 
@@ -56,13 +56,12 @@ def test_looks_return_findings() -> None:
     plain = "https://e.example/a"
     view = _pages(plain, f"{plain}%2520b", f"{plain}#b")
 
-    assert _looked(Escaping, view) == [("escaped-twice", 2, f"{plain}%2520b")]
-    assert _looked(Addresses, view) == [("loc-fragment", 3, f"{plain}#b")]
+    assert _look(Escaping, view) == [("escaped-twice", 2, f"{plain}%2520b")]
+    assert _look(Addresses, view) == [("loc-fragment", 3, f"{plain}#b")]
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=[one.__name__ for one in CHECKS])
 def test_looks_are_pure(check: type[Check]) -> None:
-    """A look is the same each time, and whatever other batches were looked at."""
     one, view = check(_context()), _view(_RICH)
     first = one.look(view)
     one.look(_pages("https://other.example/"))
@@ -71,12 +70,11 @@ def test_looks_are_pure(check: type[Check]) -> None:
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=[one.__name__ for one in CHECKS])
-def test_merging_what_another_process_saw(check: type[Check]) -> None:
-    """Looks and URLs are merged with the same result after they have been pickled."""
-    assert _merged(check, is_pickled=True) == _merged(check, is_pickled=False)
+def test_pickled_looks_merge_to_the_same_findings(check: type[Check]) -> None:
+    assert _merge(check, is_pickled=True) == _merge(check, is_pickled=False)
 
 
-def _merged(check: type[Check], *, is_pickled: bool) -> list[RawFinding]:
+def _merge(check: type[Check], *, is_pickled: bool) -> list[RawFinding]:
     context = _context()
     one = check(context)
     found = list(one.begin_file(_FILE) or ())
@@ -91,7 +89,7 @@ def _merged(check: type[Check], *, is_pickled: bool) -> list[RawFinding]:
     return found
 
 
-def test_duplicates_of_earlier_batches() -> None:
+def test_duplicate_of_an_earlier_batch_is_found() -> None:
     context = _context()
     check = Duplicates(context)
     context.listed.add_file("sitemap.xml")

@@ -44,10 +44,9 @@ def _sets(draw: st.DrawFn) -> dict[str, list[str]]:
     st.sampled_from([(24 << 20, 500_000), (100, 500_000), (100, 1)]),
     st.booleans(),
 )
-def test_return_links(
+def test_each_missing_return_link_is_found(
     links: dict[str, list[str]], cut: int, room: tuple[int, int], is_repeated: bool
 ) -> None:
-    """Each link that has no way back is found, in two files as in one, in memory or on disk."""
     pages = list(links)
     parts = [{page: links[page] for page in some} for some in (pages[:cut], pages[cut:]) if some]
     findings: list[Finding] = []

@@ -14,8 +14,9 @@ def _codes(sitemapx: Run, *args: str | Path) -> list[str]:
     return [line.split('"')[3] for line in run.stdout.decode().splitlines()]
 
 
-def test_another_host_has_to_say_so(sitemapx: Run, engines: Engines, tmp_path: Path) -> None:
-    """What the robots.txt of the pages names may list them; that of the sitemap has no say."""
+def test_robots_txt_of_the_pages_allows_a_foreign_sitemap(
+    sitemapx: Run, engines: Engines, tmp_path: Path
+) -> None:
     site = engines(Site)
     site.files["/robots.txt"] = f"Sitemap: {SITEMAP}\n"
     path = tmp_path / "urls.txt"

@@ -126,7 +126,7 @@ RIGHT = {
 }
 
 
-def _made(element: Element, prefix: str) -> etree._Element:
+def _make_element(element: Element, prefix: str) -> etree._Element:
     """Make an element with all that it may have."""
     made = etree.Element(f"{{{NAMESPACES[prefix]}}}{element.name}")
     for attribute in element.attributes:
@@ -135,11 +135,11 @@ def _made(element: Element, prefix: str) -> etree._Element:
         made.set(attribute.name, right)
     if element.kind is not None:
         made.text = RIGHT.get(element.name, "x")
-    made.extend(_made(child, prefix) for child in element.children)
+    made.extend(_make_element(child, prefix) for child in element.children)
     return made
 
 
-def _document(root: str = "urlset") -> etree._Element:
+def _make_document(root: str = "urlset") -> etree._Element:
     """Make a sitemap or an index with all that the schema knows."""
     document = etree.Element(f"{{{SITEMAP}}}{root}", nsmap=_PREFIXES)
     entry = etree.SubElement(document, f"{{{SITEMAP}}}{'url' if root == 'urlset' else 'sitemap'}")
@@ -147,7 +147,13 @@ def _document(root: str = "urlset") -> etree._Element:
     for name in names:
         etree.SubElement(entry, f"{{{SITEMAP}}}{name}").text = RIGHT[name]
     if root == "urlset":
-        entry.extend([_made(IMAGE, "image"), _made(VIDEO, "video"), _made(NEWS, "news")])
+        entry.extend(
+            [
+                _make_element(IMAGE, "image"),
+                _make_element(VIDEO, "video"),
+                _make_element(NEWS, "news"),
+            ]
+        )
         link = etree.SubElement(entry, f"{{{NAMESPACES['xhtml']}}}link", rel="alternate")
         link.set("hreflang", "en")
         link.set("href", RIGHT["loc"])
@@ -164,7 +170,7 @@ _PREFIXES: dict[str | None, str] = {
 }
 
 
-def _with_texts(document: etree._Element) -> Iterator[str]:
+def _vary_texts(document: etree._Element) -> Iterator[str]:
     """Put each text into each element and attribute, and tell what was done."""
     for element in list(document.iter("*")):
         if not len(element):
@@ -180,7 +186,7 @@ def _with_texts(document: etree._Element) -> Iterator[str]:
             element.set(name, right)
 
 
-def _with_changes(document: etree._Element) -> Iterator[str]:
+def _vary_structure(document: etree._Element) -> Iterator[str]:
     """Take each element out, double it, move it, and put something into it."""
     for element in list(document.iter("*"))[1:]:
         parent = element.getparent()
@@ -215,40 +221,40 @@ def _with_changes(document: etree._Element) -> Iterator[str]:
 ROOTS = ["urlset", "sitemapindex"]
 
 
-def test_all_that_there_is_is_valid() -> None:
-    """The document that the other tests change is right."""
-    assert [True, True] == [schema_of(root).validate(_document(root)) for root in ROOTS]
+def test_complete_document_is_valid() -> None:
+    assert [True, True] == [schema_of(root).validate(_make_document(root)) for root in ROOTS]
 
 
 @needs_schemas
 @pytest.mark.parametrize("root", ROOTS)
-@pytest.mark.parametrize("change", [_with_texts, _with_changes])
-def test_same_verdict_as_the_official_schema(
+@pytest.mark.parametrize("change", [_vary_texts, _vary_structure])
+def test_verdict_is_that_of_the_official_schema(
     root: str, change: Callable[[etree._Element], Iterator[str]]
 ) -> None:
-    """Whatever is changed in a sitemap that has everything, both refuse it or neither does."""
-    document, ours, verdicts = _document(root), schema_of(root), Counter[bool]()
-    for what in change(document):
+    document, ours, verdicts = _make_document(root), schema_of(root), Counter[bool]()
+    for description in change(document):
         official = OFFICIAL[root].validate(document)
         verdicts[official] += 1
 
-        assert (what, official) == (what, ours.validate(document))
+        assert (description, official) == (description, ours.validate(document))
     assert min(verdicts[True], verdicts[False]) > 0
     assert OFFICIAL[root].validate(document)  # all was put back
 
 
 @pytest.mark.parametrize("root", ROOTS)
-@pytest.mark.parametrize("change", [_with_texts, _with_changes])
+@pytest.mark.parametrize("change", [_vary_texts, _vary_structure])
 @pytest.mark.parametrize("step", [17, pytest.param(1, marks=slow)])
-def test_what_is_refused_has_a_finding(
+def test_schema_errors_have_findings(
     root: str, change: Callable[[etree._Element], Iterator[str]], step: int
 ) -> None:
-    """A check tells, by a finding, what the schema refuses, and refuses nothing else."""
-    document, schema = _document(root), schema_of(root)
-    for what in islice(change(document), 0, None, step):
+    document, schema = _make_document(root), schema_of(root)
+    for description in islice(change(document), 0, None, step):
         data = etree.tostring(document, xml_declaration=True, encoding="utf-8")
 
-        assert (what, schema.validate(etree.fromstring(data))) == (what, _is_accepted(data))
+        assert (description, schema.validate(etree.fromstring(data))) == (
+            description,
+            _is_accepted(data),
+        )
 
 
 @pytest.mark.parametrize(
@@ -271,8 +277,7 @@ def test_what_is_refused_has_a_finding(
         *(pytest.param(loc, marks=slow) for loc in ("http://e.xx", "http://ü.example/")),
     ],
 )
-def test_blocks_that_are_not_parsed(loc: str, rest: str) -> None:
-    """What is read without a parser is refused for the same reasons."""
+def test_unparsed_blocks_have_the_same_verdict(loc: str, rest: str) -> None:
     item = f"<url><loc>{loc}</loc>{rest}</url>\n"
     data = f'<urlset xmlns="{SITEMAP}">\n{item * 2}</urlset>'.encode()
     refused: list[bool] = []
@@ -299,8 +304,7 @@ def _cases() -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("case", _cases(), ids=lambda case: str(case["id"]))
-def test_corpus(case: dict[str, object], shared: Path) -> None:
-    """Over real files the verdict is that of the schema, and all that is known of them is found."""
+def test_corpus_files_have_the_known_findings(case: dict[str, object], shared: Path) -> None:
     expect = case["expect"]
     assert isinstance(expect, dict)
     findings: list[Finding] = []
@@ -343,8 +347,7 @@ BLANK_FIELDS = ("loc", "hreflang", "href", "image", "license")
 
 @pytest.mark.parametrize("blank", BLANKS)
 @pytest.mark.parametrize("field", BLANK_FIELDS)
-def test_blanks_beyond_xml(tmp_path: Path, field: str, blank: str) -> None:
-    """A value with blanks around it that XML takes for text is refused like any other text."""
+def test_blank_outside_xml_is_refused(tmp_path: Path, field: str, blank: str) -> None:
     values = dict.fromkeys(BLANK_FIELDS, "https://e.example/abc") | {"hreflang": "de"}
     path = tmp_path / "sitemap.xml"
     names = {"image": NAMESPACES["image"], "xhtml": NAMESPACES["xhtml"]}

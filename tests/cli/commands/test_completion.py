@@ -18,7 +18,6 @@ Type = Callable[[str, str], str]
 
 @pytest.fixture
 def bash(sitemapx: Run, tmp_path: Path, environment: dict[str, str]) -> Iterator[Type]:
-    """Give a function that types keys into a shell, and returns all of the screen."""
     script = tmp_path / "completion"
     script.write_bytes(sitemapx("completion", "bash").stdout)
     (tmp_path / "inputrc").write_text("set bell-style none\nset enable-bracketed-paste off\n")
@@ -65,15 +64,13 @@ def bash(sitemapx: Run, tmp_path: Path, environment: dict[str, str]) -> Iterator
         ("check --per-file-ignores x:bom,relative-l", "x:bom,relative-loc "),
     ],
 )
-def test_bash(bash: Type, typed: str, completed: str) -> None:
-    """The tab key completes the word."""
+def test_tab_completes_the_word(bash: Type, typed: str, completed: str) -> None:
     screen = bash(f"sitemapx {typed}\t", completed)
 
     assert completed in screen
 
 
-def test_all_shells(sitemapx: Run) -> None:
-    """There is a script for each shell, and a message for others."""
+def test_each_shell_has_a_script(sitemapx: Run) -> None:
     done = {shell: sitemapx("completion", shell) for shell in ("bash", "zsh", "fish", "csh")}
 
     assert [0, 0, 0, 2] == [one.returncode for one in done.values()]

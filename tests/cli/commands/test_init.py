@@ -68,14 +68,13 @@ _GENERATORS: list[tuple[str, str, tuple[str, str | None, str, str | None]]] = [
 ]
 
 
-@pytest.mark.parametrize(("file", "text", "found"), _GENERATORS)
-def test_generators(
-    file: str, text: str, found: tuple[str, str | None, str, str | None], tmp_path: Path
+@pytest.mark.parametrize(("file", "text", "expected"), _GENERATORS)
+def test_generator_is_detected_by_its_settings(
+    file: str, text: str, expected: tuple[str, str | None, str, str | None], tmp_path: Path
 ) -> None:
-    """A generator is known by its settings, which have the URL and the directory."""
     (tmp_path / file).parent.mkdir(exist_ok=True, parents=True)
     (tmp_path / file).write_text(text)
-    name, url, root, sitemap = found
+    name, url, root, sitemap = expected
 
     assert detect_site(str(tmp_path)) == DetectedSite(name, file, url, root, sitemap)
 
@@ -100,47 +99,44 @@ def test_generators(
         ("hugo.toml", "config/production/hugo.toml", f'baseURL = "{URL}"', URL),
     ],
 )
-def test_url_in_another_file(settings: str, more: str, text: str, url: str, tmp_path: Path) -> None:
-    """The URL may be in another file of the site."""
+def test_url_is_read_from_another_file(
+    settings: str, more: str, text: str, url: str, tmp_path: Path
+) -> None:
     (tmp_path / settings).write_text("")
     (tmp_path / more).parent.mkdir(exist_ok=True, parents=True)
     (tmp_path / more).write_text(text)
-    found = detect_site(str(tmp_path))
+    expected = detect_site(str(tmp_path))
 
-    assert found is not None
-    assert found.url == url
+    assert expected is not None
+    assert expected.url == url
 
 
-def test_base_path(tmp_path: Path) -> None:
-    """The path of a site is part of its URL; of a choice, the first value counts."""
+def test_base_path_is_part_of_the_url(tmp_path: Path) -> None:
     path = "const nextConfig = { basePath: process.env.CI ? '/blog' : '' };"
     (tmp_path / "next.config.js").write_text(path)
     (tmp_path / "next-sitemap.config.js").write_text(f"module.exports = {{ siteUrl: '{SITE}' }}")
-    found = detect_site(str(tmp_path))
+    expected = detect_site(str(tmp_path))
 
-    assert found == DetectedSite("Next.js", "next.config.js", BLOG, "out", "sitemap.xml")
+    assert expected == DetectedSite("Next.js", "next.config.js", BLOG, "out", "sitemap.xml")
 
 
 @pytest.mark.parametrize("file", ["conf.py", "config.toml", "package.json"])
-def test_no_generator(file: str, tmp_path: Path) -> None:
-    """A name that many programs use is not enough."""
+def test_common_file_name_is_no_generator(file: str, tmp_path: Path) -> None:
     (tmp_path / file).write_text("title = 'x'")
 
     assert detect_site(str(tmp_path)) is None
 
 
-def test_folder_that_exists(tmp_path: Path) -> None:
-    """Of several usual folders it is the one that exists."""
+def test_existing_directory_is_preferred(tmp_path: Path) -> None:
     (tmp_path / "conf.py").write_text("extensions = []")
     (tmp_path / "build" / "html").mkdir(parents=True)
-    found = detect_site(str(tmp_path))
+    expected = detect_site(str(tmp_path))
 
-    assert found is not None
-    assert found.root == "build/html"
+    assert expected is not None
+    assert expected.root == "build/html"
 
 
-def test_answers(tmp_path: Path, environment: dict[str, str]) -> None:
-    """On a terminal, Enter takes what is proposed, and a wrong answer is asked for again."""
+def test_enter_accepts_the_proposal(tmp_path: Path, environment: dict[str, str]) -> None:
     (tmp_path / "hugo.toml").write_text(f'baseURL = "{URL}"')
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "sitemapx", "init"]
@@ -149,20 +145,19 @@ def test_answers(tmp_path: Path, environment: dict[str, str]) -> None:
     )
     os.close(theirs)
     os.write(ours, b"no url\n\n\n\n\nno-engine\nindexnow\n")
-    _, said = process.communicate(timeout=PATIENCE)
+    _, output = process.communicate(timeout=PATIENCE)
     os.close(ours)
     settings = load_settings(str(tmp_path / "sitemapx.toml"))
 
-    assert process.returncode == 0, said.decode()
-    assert b"expected an absolute URL" in said
-    assert b"no-engine" in said
+    assert process.returncode == 0, output.decode()
+    assert b"expected an absolute URL" in output
+    assert b"no-engine" in output
     assert (settings.site, settings.engine_names) == (URL, ("indexnow",))
     assert settings.sitemaps == (str(tmp_path / "public" / "sitemap.xml"),)
-    assert b"not found yet: " in said
+    assert b"not found yet: " in output
 
 
-def test_sitemap_of_the_generator(tmp_path: Path, sitemapx: Run) -> None:
-    """Before the first build, a sitemap that the generator will write is not to be converted."""
+def test_sitemap_of_the_generator_is_not_converted(tmp_path: Path, sitemapx: Run) -> None:
     (tmp_path / "hugo.toml").write_text(f'baseURL = "{URL}"')
     (tmp_path / "public").mkdir()
     (tmp_path / "public" / "robots.txt").write_text("User-agent: *\n")

@@ -23,8 +23,7 @@ def _write(folder: Path, name: str, rows: list[tuple[str, str]]) -> None:
     (folder / name).write_text("\n".join(lines))
 
 
-def test_folders(sitemapx: Run, tmp_path: Path) -> None:
-    """Pages are counted by their folder at the top, those in no folder too."""
+def test_urls_are_counted_by_directory(sitemapx: Run, tmp_path: Path) -> None:
     paths = ["", "/", "/a", "/a?b=/c/", "/a/", "/a/b", "/a/b/c/", "/%7Ejo/a", "/~jo/b"]
     _write(tmp_path, "a.csv", [(path, "") for path in paths])
     tables = _tables(sitemapx, "a.csv")
@@ -34,8 +33,7 @@ def test_folders(sitemapx: Run, tmp_path: Path) -> None:
     ]
 
 
-def test_folders_of_several_sites(sitemapx: Run, tmp_path: Path) -> None:
-    """Where there are several sites, each folder says of which it is; rare ones are one row."""
+def test_directories_of_several_sites_have_their_host(sitemapx: Run, tmp_path: Path) -> None:
     urls = [f"https://{n}.example/{folder}/{n}" for n in range(30) for folder in "abc"[: n % 3 + 1]]
     (tmp_path / "a.txt").write_text("\n".join(urls))
     rows = _tables(sitemapx, "a.txt")["URLs by directory"]
@@ -45,8 +43,7 @@ def test_folders_of_several_sites(sitemapx: Run, tmp_path: Path) -> None:
     assert ["all others", "40"] == rows[-1]
 
 
-def test_months(sitemapx: Run, tmp_path: Path) -> None:
-    """Dates are counted by month; one that names none is told apart, and so is no date."""
+def test_dates_are_counted_by_month(sitemapx: Run, tmp_path: Path) -> None:
     dates = ["2026-02-28T23:59:59Z", "2026-02-01", "2026-02", "2025-12-31", "2025", ""]
     _write(tmp_path, "a.csv", [(f"/{date}", date) for date in dates])
     page = sitemapx("check", "a.csv", "--format", "html").stdout.decode()
@@ -57,8 +54,7 @@ def test_months(sitemapx: Run, tmp_path: Path) -> None:
     assert "Without lastmod: 1 entry. Without a month: 1 entry." in page
 
 
-def test_years(sitemapx: Run, tmp_path: Path) -> None:
-    """More than five years of months are counted by year, the last 60 of them."""
+def test_many_months_are_counted_by_year(sitemapx: Run, tmp_path: Path) -> None:
     dates = ["2026-02-28", "2026-01-01", "2020", "1970-01-01", "1901-01-01"]
     _write(tmp_path, "a.csv", [(f"/{date}", date) for date in dates])
     rows = _tables(sitemapx, "a.csv")["Entries by lastmod"]
@@ -66,8 +62,7 @@ def test_years(sitemapx: Run, tmp_path: Path) -> None:
     assert [["Year", "Entries"], ["1970", "1"], ["2020", "1"], ["2026", "2"]] == rows
 
 
-def test_sizes(sitemapx: Run, tmp_path: Path) -> None:
-    """Files are compared by entries and bytes; of many, the largest."""
+def test_largest_files_are_shown(sitemapx: Run, tmp_path: Path) -> None:
     for number in range(60):
         (tmp_path / f"{number:02}.txt").write_text("https://e.example/\n" * (number + 1))
     names = [f"{number:02}.txt" for number in range(60)]
@@ -79,8 +74,7 @@ def test_sizes(sitemapx: Run, tmp_path: Path) -> None:
     assert "Only the 50 largest are shown, not 10 others with 55 entries." in page
 
 
-def test_nothing_to_compare(sitemapx: Run, tmp_path: Path) -> None:
-    """One number is no figure."""
+def test_single_number_has_no_figure(sitemapx: Run, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("https://e.example/\n")
 
     assert {} == _tables(sitemapx, "a.txt")

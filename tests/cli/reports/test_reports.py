@@ -11,8 +11,7 @@ from lxml import etree
 from tests.conftest import Run
 
 
-def test_junit(sitemapx: Run, tmp_path: Path) -> None:
-    """JUnit's XML is well-formed whatever it quotes, and counts what it has."""
+def test_junit_is_well_formed_and_counts_its_cases(sitemapx: Run, tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_bytes(b"https://e.example/<\x07&\nno \x01 URL\n")
     done = sitemapx("check", "list.txt", "--format", "junit")
     root = etree.fromstring(done.stdout)
@@ -23,7 +22,6 @@ def test_junit(sitemapx: Run, tmp_path: Path) -> None:
 
 
 def test_junit_names_are_unique(sitemapx: Run, tmp_path: Path) -> None:
-    """No two tests share a class and a name, not even for one URL, or without any."""
     entry = "<url><loc>https://e.example/</loc><priority>7</priority><priority>8</priority></url>"
     text = f"<urlset>{entry * 3}<url/><url>\n</url></urlset>"
     (tmp_path / "a.xml").write_text(text)
@@ -38,8 +36,7 @@ def test_junit_names_are_unique(sitemapx: Run, tmp_path: Path) -> None:
     assert ("a.xml", f"no-loc: line 1, column {text.index('<url/>') + 1}") in names
 
 
-def test_github(sitemapx: Run, tmp_path: Path) -> None:
-    """Annotations are a line each, and what would end a part of one is escaped."""
+def test_github_annotations_are_escaped(sitemapx: Run, tmp_path: Path) -> None:
     (tmp_path / "a,b:c.xml").write_text(
         "<urlset><url><loc>https://e.example/%\n</loc></url></urlset>"
     )
@@ -59,8 +56,9 @@ def _fingerprints(run: Run, path: Path, text: str) -> list[str]:
 GITLAB = ("--format", "gitlab", "--select", "not-a-url,duplicate-loc")
 
 
-def test_gitlab(sitemapx: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Code Quality has all that GitLab asks for, and paths as they are in the repository."""
+def test_gitlab_paths_are_relative_to_the_repository(
+    sitemapx: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "public").mkdir()
     (tmp_path / "public" / "list.txt").write_text("https://e.example/\nno URL\nno URL\n")
     monkeypatch.setenv("CI_PROJECT_DIR", str(tmp_path))
@@ -83,8 +81,7 @@ def test_gitlab(sitemapx: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert all("no URL" in one["description"] for one in reports[0])
 
 
-def test_gitlab_fingerprints(sitemapx: Run, tmp_path: Path) -> None:
-    """A finding keeps its fingerprint where it moves to, and two equal ones have two."""
+def test_gitlab_fingerprint_is_kept_when_lines_move(sitemapx: Run, tmp_path: Path) -> None:
     path = tmp_path / "list.txt"
     url = "https://e.example/"
     before = _fingerprints(sitemapx, path, f"no URL\n{url}\n{url}\n{url}\n")
@@ -98,8 +95,7 @@ def test_gitlab_fingerprints(sitemapx: Run, tmp_path: Path) -> None:
     assert set(before).isdisjoint(other)
 
 
-def test_gitlab_of_nothing(sitemapx: Run, tmp_path: Path) -> None:
-    """Without a finding, and when all are fixed, it is an empty array."""
+def test_gitlab_without_findings_is_an_empty_array(sitemapx: Run, tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("https://e.example/\nhttps://e.example/\n")
 
     assert [] == json.loads(sitemapx("check", "list.txt", "--fix", *GITLAB).stdout)
@@ -107,7 +103,6 @@ def test_gitlab_of_nothing(sitemapx: Run, tmp_path: Path) -> None:
 
 
 def test_markdown_is_escaped(sitemapx: Run, tmp_path: Path) -> None:
-    """Nothing that is quoted becomes markup, a link or another cell."""
     (tmp_path / "a|b.txt").write_text(
         "https://e.example/\n<b>|www.e.example *x* [y](https://e.example) @me`\n"
     )
@@ -121,8 +116,7 @@ def test_markdown_is_escaped(sitemapx: Run, tmp_path: Path) -> None:
     assert "\\<b\\>\\|www\\.e.example \\*x\\* \\[y\\](https\\://e.example) \\@me\\`" in cells[4]
 
 
-def test_markdown_is_cut(sitemapx: Run, tmp_path: Path) -> None:
-    """A report that GitHub would not show is cut, and says how much is missing."""
+def test_markdown_is_truncated(sitemapx: Run, tmp_path: Path) -> None:
     url = f"https://e.example/{'|' * 2000}"
     (tmp_path / "list.txt").write_text("".join(f"{url}{n}#\n" for n in range(600)))
     command = ("check", "list.txt", "--format", "markdown", "--select", "loc-fragment")
@@ -135,16 +129,14 @@ def test_markdown_is_cut(sitemapx: Run, tmp_path: Path) -> None:
 
 
 def test_html_names_the_engine(sitemapx: Run, samples: Path) -> None:
-    """The page says by whose rules it judges, if not by those of the protocol."""
-    said = "<p>Checked by the documented rules of <code>bing</code>.</p>"
+    sentence = "<p>Checked by the documented rules of <code>bing</code>.</p>"
     command = ("check", samples / "sitemap.xml", "--format", "html")
 
-    assert said in sitemapx(*command, "--engine", "bing").stdout.decode()
+    assert sentence in sitemapx(*command, "--engine", "bing").stdout.decode()
     assert "Judged as" not in sitemapx(*command).stdout.decode()
 
 
-def test_html_says_what_was_not_checked(sitemapx: Run, samples: Path) -> None:
-    """Sources that cannot be read come first, and are not among those that were checked."""
+def test_html_lists_unreadable_sources_first(sitemapx: Run, samples: Path) -> None:
     broken = samples / "broken.xml"
     page = sitemapx("check", "gone.xml", broken, "--format", "html").stdout.decode()
     missing, _, checked = page.partition("Checked on")
@@ -157,15 +149,13 @@ def test_html_says_what_was_not_checked(sitemapx: Run, samples: Path) -> None:
     assert re.findall('<h3[^>]*id="code-([^"]+)"', page)[0] == "unreadable"
 
 
-def test_html_of_nothing_checked(sitemapx: Run) -> None:
-    """If no source can be read, none is listed as checked."""
+def test_html_lists_no_unread_source_as_checked(sitemapx: Run) -> None:
     page = sitemapx("check", "gone.xml", "--format", "html").stdout.decode()
 
     assert "UTC</time>.</p>" in page
 
 
-def test_html_says_what_is_fixable(sitemapx: Run, tmp_path: Path) -> None:
-    """The page says which findings `--fix` can fix, and how many; not when that was done."""
+def test_html_counts_fixable_problems(sitemapx: Run, tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("https://e.example/a b\nhttps://e.example/b c\nno URL\n")
     command = ("check", "list.txt", "--format", "html")
     page = sitemapx(*command).stdout.decode()
@@ -177,8 +167,7 @@ def test_html_says_what_is_fixable(sitemapx: Run, tmp_path: Path) -> None:
     assert 2 == fixed.count("Fixed: ")
 
 
-def test_html_says_when(sitemapx: Run, samples: Path) -> None:
-    """The page says when its sources were checked."""
+def test_html_has_the_time_of_the_check(sitemapx: Run, samples: Path) -> None:
     page = sitemapx("check", samples / "sitemap.xml", "--format", "html").stdout.decode()
 
     assert re.search(

@@ -89,14 +89,15 @@ def _batch(kind: ItemKind, size: int, head: Head | None) -> SubmissionBatch:
 )
 @settings(deadline=None)
 @given(replies=st.data())
-def test_any_answer(engine: type[Engine], replies: st.DataObject) -> None:
-    """No answer makes an engine raise anything but what says that it refused."""
+def test_any_response_yields_an_answer_or_a_refusal(
+    engine: type[Engine], replies: st.DataObject
+) -> None:
     secrets = {name: Secret(name, lambda: "0123456789") for name in engine.about.secrets}
     batch = replies.draw(st.sampled_from(_batches(engine)))
-    told = engine(Setup(secrets=secrets))
+    submitter = engine(Setup(secrets=secrets))
     try:
-        _result(told.open(batch.kind, batch.host, batch.site), replies)
-        answer = _result(told.send(batch), replies)
+        _result(submitter.open(batch.kind, batch.host, batch.site), replies)
+        answer = _result(submitter.send(batch), replies)
     except RefusedError as error:
         answer = error.answer
     assert isinstance(answer, Answer)

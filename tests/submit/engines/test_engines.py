@@ -1,7 +1,6 @@
 """The engines other than IndexNow: the exact requests, and answers in words."""
 
 import json
-import re
 import subprocess
 import sys
 from typing import Any
@@ -20,9 +19,7 @@ URLS = [f"{HOST}/{name}" for name in "abc"]
 
 
 @pytest.fixture
-def told(user: User) -> Any:
-    """Give a function that submits three pages of www.example.com to an engine."""
-
+def submit_to(user: User) -> Any:
     def tell(name: str, engine: Engine, *options: str) -> list[dict[str, Any]]:
         user.write(dict.fromkeys(URLS, "2026-01-01"))
         endpoint = f"{name}={engine.url}{engine.path.rstrip('/')}"
@@ -37,26 +34,24 @@ def _states(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     return [(row["kind"], row["state"], row["status"], row["accepted"]) for row in rows]
 
 
-def test_bing(told: Any, engines: Engines) -> None:
-    """Bing is told of the sitemap, and of the URLs that its quota allows."""
+def test_bing_accepts_sitemap_and_urls_within_its_quota(submit_to: Any, engines: Engines) -> None:
     engine: Bing = engines(Bing)
     engine.quota = 2
-    rows = told("bing", engine)
+    rows = submit_to("bing", engine)
 
     assert [SITEMAP, *URLS[:2]] == engine.taken
     expected = [("sitemaps", "accepted", 200, 1), ("urls", "accepted", 200, 2)]
     assert [*expected, ("urls", "left", None, 0)] == _states(rows)
     assert 1 == rows[2]["left"]
     engine.quota = 10
-    assert [("urls", "accepted", 200, 1)] == _states(told("bing", engine))
+    assert [("urls", "accepted", 200, 1)] == _states(submit_to("bing", engine))
     assert [SITEMAP, *URLS] == engine.taken
 
 
-def test_bing_says_no(told: Any, engines: Engines, user: User) -> None:
-    """An error of Bing is a code, which is put into words; nothing further is tried."""
+def test_bing_error_ends_the_submission(submit_to: Any, engines: Engines, user: User) -> None:
     engine: Bing = engines(Bing)
     user.environment["BING_API_KEY"] = "wrong"
-    rows = told("bing", engine)
+    rows = submit_to("bing", engine)
 
     assert ["InvalidApiKey: ERROR!!! InvalidApiKey"] == [
         rows[0]["reason"]
@@ -66,24 +61,24 @@ def test_bing_says_no(told: Any, engines: Engines, user: User) -> None:
 
 
 @pytest.mark.parametrize("body", ["<html>", '{"d":'])
-def test_bing_says_nonsense(told: Any, engines: Engines, body: str) -> None:
-    """An answer that cannot be read says nothing: that is told, and offered again."""
+def test_unreadable_bing_response_is_unknown_and_resent(
+    submit_to: Any, engines: Engines, body: str
+) -> None:
     engine: Bing = engines(Bing)
     engine.faults = [Fault(body=body, after=True), Fault(body=body, cut=5, after=True)]
-    rows = told("bing", engine)
-    again = told("bing", engine)
+    rows = submit_to("bing", engine)
+    again = submit_to("bing", engine)
 
     assert ["unknown", "unknown"] == [row["state"] for row in rows]
     assert "cannot be parsed" in rows[0]["reason"]
     assert ["accepted", "accepted"] == [row["state"] for row in again]
 
 
-def test_bing_breaks_off(told: Any, engines: Engines) -> None:
-    """Who does not end its answer in time has said nothing; that is offered again."""
+def test_incomplete_bing_response_is_unknown_and_resent(submit_to: Any, engines: Engines) -> None:
     engine: Bing = engines(Bing)
     engine.faults = [Fault(body='{"d":', cut=5, hang=3.0, after=True)]
-    rows = told("bing", engine, "--timeout", "0.5")
-    again = told("bing", engine)
+    rows = submit_to("bing", engine, "--timeout", "0.5")
+    again = submit_to("bing", engine)
 
     assert ["unknown", "accepted"] == [row["state"] for row in rows]
     assert "response cannot be parsed: " in rows[0]["reason"]
@@ -97,20 +92,20 @@ class Portal(Yandex):
         return Answered(200, "<html>login</html>")
 
 
-def test_yandex_says_nonsense(told: Any, engines: Engines) -> None:
-    """What cannot be read before anything was sent does not make that doubtful."""
-    (*_, row) = told("yandex", engines(Portal))
+def test_unreadable_yandex_response_before_sending_leaves_urls(
+    submit_to: Any, engines: Engines
+) -> None:
+    (*_, row) = submit_to("yandex", engines(Portal))
 
     assert ("left", 0, "run again later") == (row["state"], row["sent"], row["action"])
 
 
-def test_yandex_token_runs_out(told: Any, engines: Engines) -> None:
-    """A token that runs out half-way ends the run; what it did not say is said the next time."""
+def test_expired_yandex_token_ends_the_run(submit_to: Any, engines: Engines) -> None:
     engine: Yandex = engines(Yandex)
     gone = json.dumps({"error_code": "INVALID_OAUTH_TOKEN", "error_message": "expired"})
     engine.faults = [Fault(after=True, status=201, body="{}"), Fault(status=401, body=gone)]
-    rows = told("yandex", engine)
-    again = told("yandex", engine)
+    rows = submit_to("yandex", engine)
+    again = submit_to("yandex", engine)
 
     assert ["accepted", "refused", "left"] == [row["state"] for row in rows]
     assert ("token is invalid or expired: expired", 2) == (
@@ -121,14 +116,15 @@ def test_yandex_token_runs_out(told: Any, engines: Engines) -> None:
     assert [SITEMAP, *URLS] == engine.taken
 
 
-def test_yandex(told: Any, engines: Engines) -> None:
-    """Yandex is told of the sitemap once, and URL by URL until the quota is used up."""
+def test_yandex_accepts_sitemap_once_and_urls_within_its_quota(
+    submit_to: Any, engines: Engines
+) -> None:
     engine: Yandex = engines(Yandex)
     engine.quota = 2
-    rows = told("yandex", engine)
+    rows = submit_to("yandex", engine)
     engine.quota = 5
-    later = told("yandex", engine)
-    again = told("yandex", engine, "--all", "--limit", "1")
+    later = submit_to("yandex", engine)
+    again = submit_to("yandex", engine, "--all", "--limit", "1")
 
     expected = [("sitemaps", "accepted", 201, 1), *2 * [("urls", "accepted", 202, 1)]]
     assert [*expected, ("urls", "left", None, 0)] == _states(rows)
@@ -137,18 +133,17 @@ def test_yandex(told: Any, engines: Engines) -> None:
     assert [SITEMAP, *URLS, URLS[0]] == engine.taken
 
 
-def test_refused_one_by_one(engines: Engines, user: User) -> None:
-    """The table adds up what an engine refuses URL by URL."""
+def test_refusals_of_single_urls_are_one_row(engines: Engines, user: User) -> None:
     engine: Yandex = engines(Yandex)
-    said = json.dumps({"error_code": "INVALID_URL", "error_message": "no"})
-    engine.faults = [Fault(status=400, body=said) for _ in range(10)]
+    refusal = json.dumps({"error_code": "INVALID_URL", "error_message": "no"})
+    engine.faults = [Fault(status=400, body=refusal) for _ in range(10)]
     (user.folder / "urls.txt").write_text("\n".join(f"{HOST}/{n}" for n in range(10)))
     where = ["--engine", "yandex", "--endpoint", f"yandex={engine.url}", "--force"]
     done = user("submit", "--urls", "urls.txt", *where, "--retries", "0")
     (line,) = done.stdout.decode().splitlines()[1:]
     history = user("submit", "history").stdout.decode()
     (user.folder / "urls.txt").write_text(f"{HOST}/new")
-    engine.faults = [Fault(status=400, body=said)]
+    engine.faults = [Fault(status=400, body=refusal)]
     row, *_ = user.submit("--urls", "urls.txt", *where, "--retries", "0")
 
     expected = ["yandex", "urls", "www.example.com", "refused", "400", "10", "0", "10", "0"]
@@ -158,8 +153,7 @@ def test_refused_one_by_one(engines: Engines, user: User) -> None:
     assert ([f"{HOST}/0"], 0) == (row["urls"], row["reason"].index(f"{HOST}/0: URL is inv"))
 
 
-def test_yandex_by_scheme(told: Any, engines: Engines, user: User) -> None:
-    """http: and https: are two sites; that Yandex does not know one says nothing of the other."""
+def test_yandex_sites_differ_by_scheme(submit_to: Any, engines: Engines, user: User) -> None:
     engine: Yandex = engines(Yandex)
     (user.folder / "urls.txt").write_text("http://www.example.com/a\n" + "\n".join(URLS))
     options = ["--endpoint", f"yandex={engine.url}", "--engine", "yandex", "--force"]
@@ -175,24 +169,24 @@ def test_yandex_by_scheme(told: Any, engines: Engines, user: User) -> None:
 
 
 @pytest.mark.parametrize("verified", [False, None])
-def test_yandex_without_the_site(told: Any, engines: Engines, verified: bool | None) -> None:
-    """A site that is not there, or not verified, is not told of."""
+def test_yandex_without_a_verified_site_gets_nothing(
+    submit_to: Any, engines: Engines, verified: bool | None
+) -> None:
     engine: Yandex = engines(Yandex)
     if verified is None:
         engine.host_id = "https:other.example:443"
     else:
         engine.verified = verified
-    rows = told("yandex", engine)
+    rows = submit_to("yandex", engine)
 
     assert [] == engine.posts()
     assert ["left", "left"] == [row["state"] for row in rows]
     assert "verif" in rows[0]["action"]
 
 
-def test_baidu(told: Any, engines: Engines, user: User) -> None:
-    """Baidu lists what it does not take, and says what is left of the quota."""
+def test_baidu_accepts_urls_within_its_quota(submit_to: Any, engines: Engines, user: User) -> None:
     engine: Baidu = engines(Baidu)
-    rows = told("baidu", engine)
+    rows = submit_to("baidu", engine)
     engine.quota = 0
     (user.folder / "new.txt").write_text(f"{HOST}/new")
     where = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}", "--force"]
@@ -204,8 +198,7 @@ def test_baidu(told: Any, engines: Engines, user: User) -> None:
     assert "today's quota" in over[0]["reason"]
 
 
-def test_baidu_is_not_sent_what_was_removed(engines: Engines, user: User) -> None:
-    """So nothing holds back removals, however many there are."""
+def test_baidu_gets_no_removals(engines: Engines, user: User) -> None:
     engine: Baidu = engines(Baidu)
     where = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}", "--force"]
     before = {f"{HOST}/{n}": "2026-01-01" for n in range(40)}
@@ -219,14 +212,15 @@ def test_baidu_is_not_sent_what_was_removed(engines: Engines, user: User) -> Non
     assert [f"{HOST}/0"] == engine.taken
 
 
-def test_baidu_takes_a_part(told: Any, engines: Engines) -> None:
-    """Of a batch that was taken in part, what a quota left is offered again."""
+def test_batch_that_baidu_accepts_in_part_is_counted_by_url(
+    submit_to: Any, engines: Engines
+) -> None:
     engine: Baidu = engines(Baidu)
-    said = {"remain": 0, "success": 1, "not_valid": [URLS[0]]}
-    engine.faults = [Fault(body=json.dumps(said))]
-    (row,) = told("baidu", engine)
+    expected = {"remain": 0, "success": 1, "not_valid": [URLS[0]]}
+    engine.faults = [Fault(body=json.dumps(expected))]
+    (row,) = submit_to("baidu", engine)
     engine.site = "other.example"
-    (again,) = told("baidu", engine)
+    (again,) = submit_to("baidu", engine)
 
     assert ("accepted", 1, 1, 1) == tuple(
         row[name] for name in ("state", "accepted", "refused", "left")
@@ -275,10 +269,11 @@ class _OneBadUrl(Bing):
         return super().answer(asked)
 
 
-def test_bing_with_a_bad_url(told: Any, engines: Engines, user: User) -> None:
-    """A batch that is rejected because of one URL is divided until that one is found."""
+def test_bing_batch_is_bisected_to_the_rejected_url(
+    submit_to: Any, engines: Engines, user: User
+) -> None:
     engine: _OneBadUrl = engines(_OneBadUrl)
-    rows = told("bing", engine)
+    rows = submit_to("bing", engine)
     pending = user("submit", "status", "--engine", "bing")
 
     assert [SITEMAP, f"{HOST}/a", f"{HOST}/c"] == sorted(engine.taken, key=len, reverse=True)
@@ -289,8 +284,9 @@ def test_bing_with_a_bad_url(told: Any, engines: Engines, user: User) -> None:
     assert b"bing" in pending.stdout
 
 
-def test_baidu_sends_what_the_quota_allows(told: Any, engines: Engines, user: User) -> None:
-    """Of more URLs than the quota has, so many are sent; the rest goes out the next day."""
+def test_urls_beyond_the_baidu_quota_are_sent_later(
+    submit_to: Any, engines: Engines, user: User
+) -> None:
     engine: Baidu = engines(Baidu)
     engine.quota = 6
     urls = [f"{HOST}/{n}" for n in range(10)]
@@ -310,27 +306,24 @@ def test_baidu_sends_what_the_quota_allows(told: Any, engines: Engines, user: Us
 
 
 @pytest.mark.parametrize("status", [402, 403, 405, 408, 410, 418, 421, 425, 451])
-def test_every_status_has_an_action(told: Any, engines: Engines, status: int) -> None:
-    """Whatever an engine answers, the row says why, and what to do."""
+def test_each_status_has_reason_and_action(submit_to: Any, engines: Engines, status: int) -> None:
     for name, kind in (("yandex", Yandex), ("bing", Bing), ("baidu", Baidu)):
         engine = engines(kind)
         engine.faults = [Fault(status=status) for _ in range(9)]
-        row = next(row for row in told(name, engine) if row["state"] == "refused")
+        row = next(row for row in submit_to(name, engine) if row["state"] == "refused")
         assert (status, True, True) == (row["status"], bool(row["reason"]), bool(row["action"]))
 
 
 @pytest.mark.parametrize("status", [408, 425])
-def test_request_is_repeated(told: Any, engines: Engines, status: int) -> None:
-    """A request that the server did not process is sent again in the same run."""
+def test_unprocessed_request_is_retried(submit_to: Any, engines: Engines, status: int) -> None:
     engine: Yandex = engines(Yandex)
     engine.faults = [Fault(status=status)]
-    rows = told("yandex", engine, "--retries", "1")
+    rows = submit_to("yandex", engine, "--retries", "1")
 
     assert {"accepted"} == {row["state"] for row in rows}
 
 
-def test_google_quota_of_a_day(user: User, google: Google) -> None:
-    """200 URLs are sent in 24 hours, whatever Google says, and the next ones later."""
+def test_google_indexing_sends_200_urls_a_day(user: User, google: Google) -> None:
     urls = [f"{HOST}/{n:03}" for n in range(205)]
     (user.folder / "urls.txt").write_text("\n".join(urls))
     google.quota = 1000
@@ -347,11 +340,10 @@ def test_google_quota_of_a_day(user: User, google: Google) -> None:
     assert (200, 205) == (first, len(google.taken))
 
 
-def test_baidu_without_quota(told: Any, engines: Engines) -> None:
-    """If not even one URL is taken, no more is tried."""
+def test_baidu_without_quota_gets_one_url(submit_to: Any, engines: Engines) -> None:
     engine: Baidu = engines(Baidu)
     engine.quota = 0
-    rows = told("baidu", engine)
+    rows = submit_to("baidu", engine)
 
     assert [(1, 1, 0), (0, 0, 2)] == [
         tuple(row[name] for name in ("sent", "refused", "left")) for row in rows
@@ -359,24 +351,22 @@ def test_baidu_without_quota(told: Any, engines: Engines) -> None:
     assert 2 == len(engine.posts())
 
 
-def test_google(told: Any, google: Google) -> None:
-    """Google is told of the sitemap, as one of the property that it is in; then of nothing."""
+def test_google_accepts_the_sitemap_of_a_property(submit_to: Any, google: Google) -> None:
     google.properties["sc-domain:example.com"] = "siteFullUser"
-    rows = told("google", google)
+    rows = submit_to("google", google)
 
     assert [("sitemaps", "accepted", 204, 1)] == _states(rows)
     assert [SITEMAP] == google.taken
     quoted = "https%3A%2F%2Fwww.example.com%2F"
     assert f"/webmasters/v3/sites/{quoted}/sitemaps/{quoted}sitemap.xml" == google.asked[-1].path
-    assert [] == told("google", google)
+    assert [] == submit_to("google", google)
 
 
-def test_google_domain(told: Any, google: Google) -> None:
-    """A domain property has the sitemap, too; one that may only be read has not."""
+def test_google_needs_an_owned_property(submit_to: Any, google: Google) -> None:
     google.properties = {"https://www.example.com/": "siteRestrictedUser"}
-    refused = told("google", google)
+    refused = submit_to("google", google)
     google.properties["sc-domain:example.com"] = "siteOwner"
-    rows = told("google", google)
+    rows = submit_to("google", google)
 
     assert ["refused"] == [row["state"] for row in refused]
     assert "Search Console" in refused[0]["action"]
@@ -384,18 +374,17 @@ def test_google_domain(told: Any, google: Google) -> None:
     assert "/sites/sc-domain%3Aexample.com/" in google.asked[-1].path
 
 
-def test_google_token_runs_out(told: Any, google: Google) -> None:
-    """A token that is refused is renewed once."""
+def test_refused_google_token_is_renewed_once(submit_to: Any, google: Google) -> None:
     google.faults = [Fault(), Fault(status=401, body="{}")]
     google.faults[0] = _Token(google)
-    rows = told("google", google)
+    rows = submit_to("google", google)
 
     assert [("sitemaps", "accepted", 204, 1)] == _states(rows)
     assert 2 == google.tokens
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         (
             None,
@@ -407,24 +396,24 @@ def test_google_token_runs_out(told: Any, google: Google) -> None:
     ],
     ids=["missing", "no-json", "list", "incomplete"],
 )
-def test_google_credentials(told: Any, google: Google, user: User, text: str, said: str) -> None:
-    """Credentials that are none are no matter of the network, and are not shown."""
+def test_invalid_google_credentials_are_not_shown(
+    submit_to: Any, google: Google, user: User, text: str, expected: str
+) -> None:
     path = user.folder / "account.json"
     path.unlink()
     if text:
         path.write_text(text)
-    (row,) = told("google", google)
+    (row,) = submit_to("google", google)
 
-    assert said in row["reason"]
+    assert expected in row["reason"]
     assert "hush" not in row["reason"]
     assert "fix the credentials, then run again" == row["action"]
     assert (0, 0, 1) == (row["sent"], row["refused"], row["left"])
 
 
-def test_google_keeps_secrets(told: Any, google: Google, user: User) -> None:
-    """A token that Google gives away is in no row and not in the journal."""
+def test_echoed_google_token_is_masked(submit_to: Any, google: Google, user: User) -> None:
     google.faults = [_Token(google), Fault(status=418, body="I know ya29.google-token-1")]
-    (row,) = told("google", google)
+    (row,) = submit_to("google", google)
     kept = b"".join(path.read_bytes() for path in (user.folder / "state").rglob("*.sqlite3*"))
 
     assert "refused: I know ***" == row["reason"]
@@ -436,13 +425,13 @@ class _Token(Fault):
     """The first token, which is no fault."""
 
     def __init__(self, google: Google) -> None:
-        said = {"access_token": "ya29.google-token-1", "expires_in": 3600}
-        super().__init__(body=json.dumps(said), headers={"Content-Type": "application/json"})
+        expected = {"access_token": "ya29.google-token-1", "expires_in": 3600}
+        super().__init__(body=json.dumps(expected), headers={"Content-Type": "application/json"})
         google.tokens = 1
 
 
 @pytest.mark.parametrize(
-    ("status", "reason", "said", "action"),
+    ("status", "reason", "expected", "action"),
     [
         (403, "rateLimitExceeded", "too many requests: slow down", "wait ten minutes"),
         (403, "userRateLimitExceeded", "too many requests: slow down", "wait ten minutes"),
@@ -456,44 +445,42 @@ class _Token(Fault):
         ),
     ],
 )
-def test_google_limits(
-    told: Any, google: Google, status: int, reason: str, said: str, action: str
+def test_google_error_reason_determines_the_action(
+    submit_to: Any, google: Google, status: int, reason: str, expected: str, action: str
 ) -> None:
-    """A 403 of Google says by its reason whether it is about permissions."""
     error = {"code": status, "errors": [{"reason": reason}], "message": "slow down"}
     google.faults = [_Token(google), Fault(status=status, body=json.dumps({"error": error}))]
-    (row,) = told("google", google)
+    (row,) = submit_to("google", google)
 
-    assert (said, status) == (row["reason"], row["status"])
+    assert (expected, status) == (row["reason"], row["status"])
     assert action in row["action"]
 
 
-def test_long_location_is_cut(told: Any, engines: Engines) -> None:
-    """A header of an answer is quoted in part, however long it is."""
+def test_long_location_header_is_truncated(submit_to: Any, engines: Engines) -> None:
     engine = engines(Bing)
     target = f"https://e.example/{'a' * 50_000}"
     engine.faults = [Fault(status=301, headers={"Location": target}) for _ in range(3)]
-    rows = told("bing", engine)
+    rows = submit_to("bing", engine)
 
     assert "redirected to https://e.example/aaa" in rows[0]["reason"]
     assert max(len(row["reason"]) for row in rows) < 1100
 
 
-def test_google_slows_down(told: Any, google: Google) -> None:
-    """After 403 rateLimitExceeded the request is tried again, and after quotaExceeded not."""
+def test_google_rate_limit_is_retried_and_quota_is_not(submit_to: Any, google: Google) -> None:
     bodies = [
         json.dumps({"error": {"errors": [{"reason": reason}], "message": "m"}})
         for reason in ("rateLimitExceeded", "quotaExceeded")
     ]
     google.faults = [_Token(google), *(Fault(status=403, body=body) for body in bodies)]
-    (row,) = told("google", google, "--retries", "5")
+    (row,) = submit_to("google", google, "--retries", "5")
 
     assert "quota exceeded: m" == row["reason"]
     assert 3 == len(google.posts())
 
 
-def test_google_indexing(told: Any, google: Google, user: User) -> None:
-    """The Indexing API is told of each page, and of those that are no more; with a warning."""
+def test_google_indexing_gets_updates_and_removals(
+    submit_to: Any, google: Google, user: User
+) -> None:
     endpoint = f"google-indexing={google.url}"
     options = ["--engine", "google-indexing", "--endpoint", endpoint, "--force"]
     user.write(dict.fromkeys(URLS, "2026-01-01"))
@@ -516,8 +503,9 @@ GARBLED = [
 
 
 @pytest.mark.parametrize("fault", [*GARBLED, Fault(body=""), Fault(body="[]")])
-def test_google_indexing_says_no_json(google: Google, user: User, fault: Fault) -> None:
-    """A success without its object of JSON counts as nothing: the page stays due."""
+def test_google_indexing_response_without_json_is_unknown(
+    google: Google, user: User, fault: Fault
+) -> None:
     endpoint = f"google-indexing={google.url}"
     options = ["--engine", "google-indexing", "--endpoint", endpoint, "--force", "--retries", "0"]
     user.write({URLS[0]: "2026-01-01"})
@@ -533,10 +521,9 @@ def test_google_indexing_says_no_json(google: Google, user: User, fault: Fault) 
 
 @pytest.mark.parametrize("status", [200, 202])
 @pytest.mark.parametrize("fault", [fault for fault in GARBLED if fault.body.startswith("<")])
-def test_indexnow_says_a_page(
+def test_web_page_from_indexnow_is_unknown(
     engines: Engines, user: User, site: Site, fault: Fault, status: int
 ) -> None:
-    """A login page does not say that IndexNow took anything."""
     engine = engines(IndexNow)
     engine.faults = [Fault(status=status, body=fault.body, headers=fault.headers, cut=fault.cut)]
     options = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}", "--retries", "0"]
@@ -554,8 +541,9 @@ FEED = (
 )
 
 
-def test_websub(user: User, engines: Engines, site: Site) -> None:
-    """The hubs in the headers of a feed and in the feed are all told once of its news."""
+def test_hubs_of_headers_and_feed_are_notified_once(
+    user: User, engines: Engines, site: Site
+) -> None:
     hub: Hub = engines(Hub)
     links = f'<atom:link rel="hub" href="{hub.url}/"/><atom:link rel="self" href="{site.url}/f"/>'
     site.files["/feed.xml"] = FEED.format(site=site.url, links=links)
@@ -578,8 +566,7 @@ def _feed_with_hubs(site: Site, *hubs: Hub) -> str:
     return f"{site.url}/feed.xml"
 
 
-def test_websub_all_hubs(user: User, engines: Engines, site: Site) -> None:
-    """All hubs are told, also behind one that refuses, which alone is told again."""
+def test_only_the_refusing_hub_is_notified_again(user: User, engines: Engines, site: Site) -> None:
     hubs = [engines(Hub) for _ in range(3)]
     feed = _feed_with_hubs(site, *hubs)
     hubs[0].faults = [Fault(status=400, body="no")]
@@ -602,8 +589,7 @@ def _change(site: Site, title: str) -> None:
     )
 
 
-def test_websub_by_hub(user: User, engines: Engines, site: Site) -> None:
-    """Each hub is told of each state once, whatever the others say and however often."""
+def test_each_hub_is_notified_of_each_state_once(user: User, engines: Engines, site: Site) -> None:
     hubs = [engines(Hub) for _ in range(2)]
     source = [_feed_with_hubs(site, *hubs), "--engine", "websub"]
     hubs[1].faults = [Fault(status=400) for _ in range(3)]
@@ -622,24 +608,7 @@ def test_websub_by_hub(user: User, engines: Engines, site: Site) -> None:
     assert [3, 2] == [len(hub.taken) for hub in hubs]
 
 
-def test_websub_state_that_is_back(user: User, engines: Engines, site: Site) -> None:
-    """A state that is back is told to those hubs only that know of another."""
-    hubs = [engines(Hub) for _ in range(2)]
-    source = [_feed_with_hubs(site, *hubs), "--engine", "websub"]
-    user.submit(*source)
-    before = site.files["/feed.xml"]
-    hubs[1].faults = [Fault(status=400)]
-    _change(site, "more")
-    user.submit(*source)
-    site.files["/feed.xml"] = before
-    user.submit(*source)
-
-    assert [3, 1] == [len(hub.taken) for hub in hubs]
-    assert [] == user.submit(*source)
-
-
-def test_websub_hub_that_is_gone(user: User, engines: Engines, site: Site) -> None:
-    """Once a feed names only hubs that know its state, nothing is due."""
+def test_refusal_of_a_removed_hub_is_not_due(user: User, engines: Engines, site: Site) -> None:
     hubs = [engines(Hub) for _ in range(2)]
     source = [_feed_with_hubs(site, *hubs), "--engine", "websub"]
     hubs[1].faults = [Fault(status=400)]
@@ -652,10 +621,9 @@ def test_websub_hub_that_is_gone(user: User, engines: Engines, site: Site) -> No
 
 
 @pytest.mark.parametrize("options", [[], ["--engine", "indexnow"], ["--force"]])
-def test_websub_is_not_asked_for(
+def test_websub_needs_to_be_selected(
     user: User, engines: Engines, site: Site, options: list[str]
 ) -> None:
-    """A hub that a feed names hears nothing, unless the user chose WebSub."""
     hub, engine = engines(Hub), engines(IndexNow)
     endpoint = ["--endpoint", f"indexnow={engine.url}"]
     for name in ("BING_API_KEY", "YANDEX_OAUTH_TOKEN", "BAIDU_TOKEN"):
@@ -667,8 +635,9 @@ def test_websub_is_not_asked_for(
     assert b"a feed has a WebSub hub; pass --engine websub to notify it" in done.stderr
 
 
-def test_websub_configured(user: User, engines: Engines, site: Site) -> None:
-    """A hub of the settings is told, and not those of the feed; it may be a private address."""
+def test_configured_hub_replaces_those_of_the_feed(
+    user: User, engines: Engines, site: Site
+) -> None:
     named, configured = engines(Hub), engines(Hub)
     text = f'[engines.websub]\nendpoint = "{configured.url}/"\n'
     (user.folder / "sitemapx.toml").write_text(text)
@@ -682,8 +651,7 @@ def test_websub_configured(user: User, engines: Engines, site: Site) -> None:
     assert ([], [f"{site.url}/feed.xml"]) == (named.asked, configured.taken)
 
 
-def test_websub_private(user: User, engines: Engines, site: Site) -> None:
-    """A hub that a feed names has to be a public address, as that of the feed itself."""
+def test_private_hub_of_a_feed_is_refused(user: User, engines: Engines, site: Site) -> None:
     hub: Hub = engines(Hub)
     links = f'<atom:link rel="hub" href="{hub.url}/"/>'
     (user.folder / "feed.xml").write_text(FEED.format(site=site.url, links=links))
@@ -691,34 +659,21 @@ def test_websub_private(user: User, engines: Engines, site: Site) -> None:
     where = ["--source-url", f"{site.url}/feed.xml", "--engine", "websub"]
     rows = user.submit("feed.xml", *where)
 
-    said = f"{hub.url}/: 127.0.0.1 is a private address; allow this with --allow-private"
-    assert [("unreachable", said)] == [(row["state"], row["reason"]) for row in rows]
+    expected = f"{hub.url}/: 127.0.0.1 is a private address; allow this with --allow-private"
+    assert [("unreachable", expected)] == [(row["state"], row["reason"]) for row in rows]
     assert [(0, 1)] == [(row["sent"], row["left"]) for row in rows]
     assert [] == hub.asked
     assert [] == site.asked
 
 
-def test_websub_without_a_hub(user: User, site: Site) -> None:
-    """A feed that names no hub is told to nobody."""
+def test_feed_without_hub_is_reported(user: User, site: Site) -> None:
     site.files["/feed.xml"] = FEED.format(site=site.url, links="")
     rows = user.submit(f"{site.url}/feed.xml", "--allow-private", "--engine", "websub")
 
     assert ["feed has no hub link"] == [row["reason"] for row in rows]
 
 
-@pytest.mark.parametrize("name", ["google-ping", "bing-ping", "xmlrpc"])
-def test_retired(user: User, name: str) -> None:
-    """Who asks for what is no more is told what to use."""
-    user.write({f"{HOST}/": "2026-01-01"})
-    done = user("submit", "sitemap.xml", "--engine", name)
-
-    assert 2 == done.returncode
-    assert re.search(f"{name}: (retired on 20|discontinued by)", done.stderr.decode())
-    assert b"; use " in done.stderr
-
-
-def test_homeless(told: Any, user: User, google: Google) -> None:
-    """A sitemap of which nobody knows where it is published is not told of."""
+def test_sitemap_without_public_url_is_left(submit_to: Any, user: User, google: Google) -> None:
     user.write(dict.fromkeys(URLS, "2026-01-01"))
     options = ["--engine", "google", "--endpoint", f"google={google.url}", "--force"]
     (row,) = user.submit("sitemap.xml", *options)
@@ -730,8 +685,7 @@ def test_homeless(told: Any, user: User, google: Google) -> None:
     assert [SITEMAP] == google.taken
 
 
-def test_listed(sitemapx: Run) -> None:
-    """`sitemapx engines` lists them all, without what only sending needs."""
+def test_engines_command_imports_nothing_for_sending(sitemapx: Run) -> None:
     done = sitemapx("engines")
     code = (
         "import sys; from sitemapx.cli import main; main(['engines']);"
@@ -743,8 +697,7 @@ def test_listed(sitemapx: Run) -> None:
     assert "set()" == lean.stdout.splitlines()[-1]
 
 
-def test_nobody_asked(user: User, engines: Engines, site: Site) -> None:
-    """Engines that nobody named are told of what they can be told of, and the rest is said."""
+def test_unselected_engines_get_what_they_accept(user: User, engines: Engines, site: Site) -> None:
     engine: Bing = engines(Bing)
     engine.site = site.url
     for name in ("INDEXNOW_KEY", "YANDEX_OAUTH_TOKEN", "BAIDU_TOKEN"):

@@ -61,8 +61,9 @@ def _submit(user: User, engine: Any, name: str, *formats: str) -> list[dict[str,
 
 @pytest.mark.parametrize("format_name", _FILES)
 @pytest.mark.parametrize("name", _REFUSED)
-def test_formats(user: User, engines: Engines, google: Google, name: str, format_name: str) -> None:
-    """A format that an engine does not document is refused with the conversion to use."""
+def test_undocumented_format_is_refused_with_a_conversion(
+    user: User, engines: Engines, google: Google, name: str, format_name: str
+) -> None:
     engine = google if name == "google" else engines({"bing": Bing, "yandex": Yandex}[name])
     (row,) = _submit(user, engine, name, format_name)
     file = _FILES[format_name][0]
@@ -75,16 +76,14 @@ def test_formats(user: User, engines: Engines, google: Google, name: str, format
     assert f"submit the output of `sitemapx convert {file} --to sitemap`" == row["action"]
 
 
-def test_other_sources(user: User, engines: Engines) -> None:
-    """A feed beside a sitemap is no failure of an engine that accepts only the sitemap."""
+def test_feed_beside_a_sitemap_is_no_failure(user: User, engines: Engines) -> None:
     engine: Yandex = engines(Yandex)
     (row,) = _submit(user, engine, "yandex", "rss", "sitemap")
 
     assert ("accepted", [f"{HOST}/s.xml"]) == (row["state"], engine.taken)
 
 
-def test_index_of_a_feed(user: User, engines: Engines) -> None:
-    """An index is a sitemap, whatever it lists first."""
+def test_index_that_lists_a_feed_is_a_sitemap(user: User, engines: Engines) -> None:
     engine: Yandex = engines(Yandex)
     rss, urlset = _FILES["rss"][0], _FILES["sitemap"][0]
     rows = "".join(f"<sitemap><loc>{HOST}/{file}</loc></sitemap>" for file in (rss, urlset))
@@ -98,8 +97,7 @@ def test_index_of_a_feed(user: User, engines: Engines) -> None:
     assert f"{HOST}/index.xml" in engine.taken
 
 
-def test_robots(user: User, engines: Engines) -> None:
-    """Only sitemaps that all search engines read are added to robots.txt."""
+def test_only_common_formats_are_added_to_robots(user: User, engines: Engines) -> None:
     engine: Bing = engines(Bing)
     (user.folder / "robots.txt").write_text("")
     _submit(user, engine, "bing", "sitemap", "text", "rss", "csv", "jsonl")

@@ -49,7 +49,6 @@ class Endpoint:
 
 @pytest.fixture(params=_KINDS)
 def endpoint(request: pytest.FixtureRequest, engines: Engines, user: User) -> Endpoint:
-    """Give an engine that reports and from which sitemaps can be withdrawn."""
     name: str = request.param
     is_google = name == "google"
     engine = request.getfixturevalue("google") if is_google else engines(_KINDS[name])
@@ -58,12 +57,10 @@ def endpoint(request: pytest.FixtureRequest, engines: Engines, user: User) -> En
 
 @pytest.fixture
 def search_console(google: Google, user: User) -> Endpoint:
-    """Give the engine that inspects pages."""
     return Endpoint(user, "google", google)
 
 
-def test_recipes(search_console: Endpoint, google: Google, user: User) -> None:
-    """The commands that the documentation shows work, one after the other."""
+def test_documented_commands_work(search_console: Endpoint, google: Google, user: User) -> None:
     page = (ROOT / "docs" / "submit.md").read_text()
     (block,) = re.findall(r"```sh\n(sitemapx submit status --ask.*?)```", page, re.DOTALL)
     google.properties |= {"https://example.com/": "siteOwner"}
@@ -97,8 +94,7 @@ _REPORTS: dict[str, dict[str, Any]] = {
 }
 
 
-def test_reports(endpoint: Endpoint) -> None:
-    """A search engine lists the sitemap that it was sent, with dates in one format."""
+def test_status_lists_the_submitted_sitemap(endpoint: Endpoint) -> None:
     endpoint.submit()
     (row,) = [row for row in endpoint.json("status", HOST, "--ask") if "site" in row]
 
@@ -107,8 +103,7 @@ def test_reports(endpoint: Endpoint) -> None:
     assert expected == {name: row[name] for name in expected}
 
 
-def test_reports_as_table_and_page(endpoint: Endpoint, user: User) -> None:
-    """The same is a table, and a page that says what it is about."""
+def test_status_is_also_table_and_page(endpoint: Endpoint, user: User) -> None:
     endpoint.submit()
     table = endpoint("status", HOST, "--ask").stdout.decode()
     written = endpoint("status", HOST, "--ask", "-o", "status.html")
@@ -123,8 +118,7 @@ def test_reports_as_table_and_page(endpoint: Endpoint, user: User) -> None:
     assert "<h1>Submission status</h1>" in page
 
 
-def test_site_is_known(endpoint: Endpoint) -> None:
-    """Without a URL, the site is that of the journal; without one, the message says what to do."""
+def test_site_of_the_journal_is_the_default(endpoint: Endpoint) -> None:
     unknown = endpoint("status", "--ask")
     endpoint.submit()
     rows = endpoint.json("status", "--ask")
@@ -145,8 +139,7 @@ def test_site_is_known(endpoint: Endpoint) -> None:
         pytest.param(Fault(is_reset=True), marks=slow),
     ],
 )
-def test_report_fails(endpoint: Endpoint, fault: Fault) -> None:
-    """A search engine that does not answer fails the command with one line, and the next works."""
+def test_failing_report_ends_with_one_line(endpoint: Endpoint, fault: Fault) -> None:
     endpoint.submit()
     endpoint.engine.read_faults = [fault] * 2
     done = endpoint("status", HOST, "--ask")
@@ -158,8 +151,7 @@ def test_report_fails(endpoint: Endpoint, fault: Fault) -> None:
     assert b"LAST ACCEPTED" in done.stdout
 
 
-def test_withdraw(endpoint: Endpoint, user: User) -> None:
-    """A sitemap that was withdrawn is gone there, and sent again when it is submitted again."""
+def test_withdrawn_sitemap_is_gone_until_resubmitted(endpoint: Endpoint, user: User) -> None:
     endpoint.submit()
     sent = endpoint.engine.taken.count(SITEMAP)
     dry = endpoint("withdraw", SITEMAP, "--dry-run")
@@ -175,8 +167,7 @@ def test_withdraw(endpoint: Endpoint, user: User) -> None:
     assert b"not accepted by any search engine" in known
 
 
-def test_withdraw_twice(endpoint: Endpoint) -> None:
-    """A sitemap that a search engine does not list counts as withdrawn."""
+def test_unlisted_sitemap_counts_as_withdrawn(endpoint: Endpoint) -> None:
     endpoint.submit()
     endpoint("withdraw", SITEMAP)
     (row,) = endpoint.json("withdraw", SITEMAP)
@@ -186,8 +177,7 @@ def test_withdraw_twice(endpoint: Endpoint) -> None:
 
 
 @pytest.mark.parametrize("code", [3, 7, 8, 11, 14])
-def test_bing_does_not_withdraw(user: User, engines: Engines, code: int) -> None:
-    """A sitemap that Bing lists, or does not say whether, was not withdrawn."""
+def test_bing_error_is_no_withdrawal(user: User, engines: Engines, code: int) -> None:
     endpoint = Endpoint(user, "bing", engines(Bing))
     endpoint.submit()
     fault = Fault(status=400, body=json.dumps({"ErrorCode": code, "Message": "no"}))
@@ -201,8 +191,7 @@ def test_bing_does_not_withdraw(user: User, engines: Engines, code: int) -> None
 
 
 @pytest.mark.parametrize("status", [403, 429, 503])
-def test_withdrawal_is_refused(endpoint: Endpoint, user: User, status: int) -> None:
-    """What was refused is still recorded as accepted, and the status says so."""
+def test_refused_withdrawal_stays_accepted(endpoint: Endpoint, user: User, status: int) -> None:
     endpoint.submit()
     endpoint.engine.faults = [Fault(status=status, body="{}")] * 2
     done = endpoint("withdraw", SITEMAP)
@@ -212,8 +201,7 @@ def test_withdrawal_is_refused(endpoint: Endpoint, user: User, status: int) -> N
     assert SITEMAP.encode() in user("submit", "status", SITEMAP).stdout
 
 
-def test_withdrawal_and_robots(endpoint: Endpoint, user: User) -> None:
-    """A robots.txt that still lists the sitemap is named, with the command that edits it."""
+def test_withdrawal_names_robots_txt_that_lists_the_sitemap(endpoint: Endpoint, user: User) -> None:
     (user.folder / "robots.txt").write_text(f"Sitemap: {SITEMAP}\n")
     (user.folder / "sitemapx.toml").write_text('robots = "robots.txt"\n')
     endpoint.submit()
@@ -223,8 +211,7 @@ def test_withdrawal_and_robots(endpoint: Endpoint, user: User) -> None:
 
 
 @pytest.mark.parametrize("command", [["status", HOST, "--ask"], ["withdraw", SITEMAP]])
-def test_advice_during_a_pause(endpoint: Endpoint, command: list[str]) -> None:
-    """Commands without the option that ignores pauses do not name it."""
+def test_pause_advice_names_no_missing_option(endpoint: Endpoint, command: list[str]) -> None:
     endpoint.submit()
     pause = Fault(status=429, headers={"Retry-After": "3600"})
     endpoint.engine.faults, endpoint.engine.read_faults = [pause] * 9, [pause] * 9
@@ -237,8 +224,7 @@ def test_advice_during_a_pause(endpoint: Endpoint, command: list[str]) -> None:
         assert "--no-wait" not in output
 
 
-def test_yandex_pages(engines: Engines, user: User) -> None:
-    """Lists of any length are read page by page, and a sitemap in any place is withdrawn."""
+def test_yandex_lists_are_read_page_by_page(engines: Engines, user: User) -> None:
     yandex: Yandex = engines(Yandex)
     endpoint = Endpoint(user, "yandex", yandex)
     yandex.found = [f"{HOST}/found-{number}.xml" for number in range(230)]
@@ -253,8 +239,9 @@ def test_yandex_pages(engines: Engines, user: User) -> None:
 
 
 @pytest.mark.parametrize("command", [["status", "--ask"], ["withdraw", SITEMAP]])
-def test_engine_cannot(user: User, engines: Engines, command: list[str]) -> None:
-    """A search engine that offers nothing of the kind is refused by name."""
+def test_engine_without_the_feature_is_refused(
+    user: User, engines: Engines, command: list[str]
+) -> None:
     done = Endpoint(user, "indexnow", engines(IndexNow))(*command)
 
     assert 2 == done.returncode
@@ -262,8 +249,7 @@ def test_engine_cannot(user: User, engines: Engines, command: list[str]) -> None
     assert b"search engines that can: google, bing, yandex" in done.stderr
 
 
-def test_inspect(search_console: Endpoint, user: User) -> None:
-    """Pages of the sitemaps are inspected, each once a day, and their results are recorded."""
+def test_sitemap_pages_are_inspected_once_a_day(search_console: Endpoint, user: User) -> None:
     search_console.submit()
     rows = search_console.json("status", "--inspect", "2")
     rest = search_console.json("status", "--inspect", "2")
@@ -278,8 +264,7 @@ def test_inspect(search_console: Endpoint, user: User) -> None:
     assert [("PASS", 2), ("NEUTRAL", 1)] == [(row["verdict"], row["pages"]) for row in totals]
 
 
-def test_inspect_named_pages(search_console: Endpoint) -> None:
-    """URLs are inspected without a sitemap; one of another site says so, and ends the command."""
+def test_named_pages_are_inspected_without_a_sitemap(search_console: Endpoint) -> None:
     found = search_console.json("status", *PAGES[1:], "--inspect", "5")
     other = search_console("status", PAGES[0], "https://other.example/", "--inspect", "5")
 
@@ -289,8 +274,9 @@ def test_inspect_named_pages(search_console: Endpoint) -> None:
     assert PAGES[0].encode() in other.stdout
 
 
-def test_named_pages_once_a_day(search_console: Endpoint, google: Google, user: User) -> None:
-    """Named pages are asked about once a day, and no more of them than the number says."""
+def test_named_pages_are_inspected_once_a_day(
+    search_console: Endpoint, google: Google, user: User
+) -> None:
     first = search_console.json("status", *PAGES, PAGES[0], "--inspect", "2")
     again = search_console("status", *PAGES, "--inspect", "1")
     counts = user.query("SELECT count(*) FROM inspections", _journal(user))
@@ -304,9 +290,9 @@ def test_named_pages_once_a_day(search_console: Endpoint, google: Google, user: 
     assert 2000 - 4 == google.inspections
 
 
-def test_inspection_quota(search_console: Endpoint, google: Google, user: User) -> None:
-    """The quota ends the command: that of the answer, which is remembered, or of the journal."""
-
+def test_used_up_inspection_quota_ends_the_command(
+    search_console: Endpoint, google: Google, user: User
+) -> None:
     def inspect() -> tuple[subprocess.CompletedProcess[bytes], int]:
         before = len(google.posts())
         done = search_console("status", *PAGES, "--inspect", "3")

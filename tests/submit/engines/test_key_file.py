@@ -5,18 +5,15 @@ import pytest
 from tests.engines import KEY, IndexNow
 from tests.loopback import Engines
 from tests.servers import Answer, Server
-from tests.submit.conftest import User, site, user
-
-__all__ = ["site", "user"]  # fixtures
+from tests.submit.conftest import User
 
 
 @pytest.mark.parametrize(
-    ("location", "is_told"), [("/project/{key}.txt", True), ("/{key}.txt", False), ("", False)]
+    ("location", "has_warning"), [("/project/{key}.txt", True), ("/{key}.txt", False), ("", False)]
 )
-def test_key_below_a_path(
-    location: str, is_told: bool, user: User, server: Server, engines: Engines
+def test_key_file_below_a_path_limits_the_urls(
+    location: str, has_warning: bool, user: User, server: Server, engines: Engines
 ) -> None:
-    """Below a path, the file is for the URLs there, which is said before others are held back."""
     engine: IndexNow = engines(IndexNow)
     user.environment["INDEXNOW_KEY"] = KEY
     key_location = f'key-location = "{server.url}{location}"' if location else ""
@@ -31,14 +28,13 @@ def test_key_below_a_path(
         f"the key file is below a path, so it is valid only for URLs below {server.url}/project/"
     )
 
-    assert is_told == (f"indexnow: {warning}" in done.stderr.decode())
-    assert ([f"{server.url}/project/a"] if is_told else 2) == (
-        engine.taken if is_told else len(engine.taken)
+    assert has_warning == (f"indexnow: {warning}" in done.stderr.decode())
+    assert ([f"{server.url}/project/a"] if has_warning else 2) == (
+        engine.taken if has_warning else len(engine.taken)
     )
 
 
-def test_new_key_of_a_project_page(user: User) -> None:
-    """A key that is made for a site below a path comes with a warning."""
+def test_new_key_below_a_path_has_a_warning(user: User) -> None:
     (user.folder / "public").mkdir()
     (user.folder / "sitemapx.toml").write_text(
         'site = "https://user.example/project/"\nroot = "public"\n'

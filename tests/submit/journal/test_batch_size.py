@@ -3,10 +3,8 @@
 import json
 
 from tests.engines import Baidu, IndexNow
-from tests.loopback import Answered, Asked, Engines, Site
-from tests.submit.conftest import User, site, user
-
-__all__ = ["site", "user"]  # fixtures
+from tests.loopback import Answered, Asked, Engine, Engines, Site
+from tests.submit.conftest import User
 
 COUNT = 40
 
@@ -33,17 +31,22 @@ class SmallBaidu(Baidu):
         return super().answer(asked)
 
 
+def _options(name: str, engine: Engine, site: str) -> list[str]:
+    where = ["--engine", name, "--endpoint", f"{name}={engine.url}{engine.path}"]
+    return [*where, "--force", "--source-url", f"{site}/sitemap.xml", "--journal", "j.db"]
+
+
 def _sizes(user: User) -> list[int]:
     return [row[0] for row in user.query("SELECT sent FROM batches ORDER BY id")]
 
 
-def test_unknown_size(user: User, engines: Engines, site: Site) -> None:
-    """Halves are sent until they are small enough; later runs begin with that size."""
+def test_too_large_batch_is_halved_and_its_size_kept(
+    user: User, engines: Engines, site: Site
+) -> None:
     engine: SmallIndexNow = engines(SmallIndexNow)
     urls = [f"{site.url}/{number:02}" for number in range(COUNT)]
     user.write(dict.fromkeys(urls, "2026-01-01"))
-    options = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}", "--force"]
-    options += ["--source-url", f"{site.url}/sitemap.xml", "--journal", "j.db"]
+    options = _options("indexnow", engine, site.url)
     rows = user.submit("sitemap.xml", *options)
     first = _sizes(user)
     user.submit("sitemap.xml", *options, "--all")
@@ -55,13 +58,11 @@ def test_unknown_size(user: User, engines: Engines, site: Site) -> None:
     assert [(10,)] == user.query("SELECT most FROM sizes")
 
 
-def test_known_size(user: User, engines: Engines) -> None:
-    """A size that the search engine names is used at once, and forgotten after a month."""
+def test_size_named_by_the_engine_is_kept_for_a_month(user: User, engines: Engines) -> None:
     engine: SmallBaidu = engines(SmallBaidu)
     urls = [f"https://www.example.com/{number:02}" for number in range(COUNT)]
     user.write(dict.fromkeys(urls, "2026-01-01"))
-    options = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}{engine.path}", "--force"]
-    options += ["--source-url", "https://www.example.com/sitemap.xml", "--journal", "j.db"]
+    options = _options("baidu", engine, "https://www.example.com")
     rows = user.submit("sitemap.xml", *options)
     first = _sizes(user)
     user.query("UPDATE sizes SET learned_at = learned_at - 31 * 86400")
@@ -72,27 +73,25 @@ def test_known_size(user: User, engines: Engines) -> None:
     assert [40, 15, 15, 10] == _sizes(user)[len(first) :]
 
 
-def test_single_item(user: User, engines: Engines, site: Site) -> None:
-    """A single URL that is too large is refused, and nothing is learned."""
+def test_too_large_single_url_is_refused(user: User, engines: Engines, site: Site) -> None:
     engine: SmallIndexNow = engines(SmallIndexNow)
     engine.most = 0
     user.write({f"{site.url}/a": "2026-01-01"})
-    options = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}", "--force"]
-    options += ["--source-url", f"{site.url}/sitemap.xml", "--journal", "j.db"]
+    options = _options("indexnow", engine, site.url)
     rows = user.submit("sitemap.xml", *options)
 
     assert ["refused"] == [row["state"] for row in rows]
     assert [] == user.query("SELECT most FROM sizes")
 
 
-def test_server_that_rejects_everything(user: User, engines: Engines, site: Site) -> None:
-    """A server that calls every batch too large teaches nothing."""
+def test_server_that_rejects_everything_sets_no_size(
+    user: User, engines: Engines, site: Site
+) -> None:
     engine: SmallIndexNow = engines(SmallIndexNow)
     engine.most = 0
     urls = [f"{site.url}/{number:02}" for number in range(COUNT)]
     user.write(dict.fromkeys(urls, "2026-01-01"))
-    options = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}", "--force"]
-    options += ["--source-url", f"{site.url}/sitemap.xml", "--journal", "j.db"]
+    options = _options("indexnow", engine, site.url)
     user.submit("sitemap.xml", *options)
     before = len(_sizes(user))
     engine.most = COUNT

@@ -1,28 +1,15 @@
 """`sitemapx submit history`, `status`, `retry`, `forget`, `key`; `init` and its file."""
 
 import json
-import os
-import pty
 import re
 import stat
-import subprocess
-import sys
 from typing import Any
 
 import pytest
 
-from tests.conftest import PATIENCE
-from tests.engines import KEY, IndexNow
-from tests.loopback import Engines, Fault, Site
+from tests.engines import IndexNow
+from tests.loopback import Fault, Site
 from tests.submit.conftest import User, pages
-
-
-@pytest.fixture
-def engine(engines: Engines, user: User) -> IndexNow:
-    """Give an engine, and a user whose settings name it."""
-    found: IndexNow = engines(IndexNow)
-    (user.folder / "sitemapx.toml").write_text(f'[engines.indexnow]\nendpoint = "{found.url}"\n')
-    return found
 
 
 def _json(user: User, *args: str) -> list[dict[str, Any]]:
@@ -31,8 +18,7 @@ def _json(user: User, *args: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_history_and_status(user: User, engine: IndexNow, site: Site) -> None:
-    """Each batch is there with its answer, and what engines know of a URL."""
+def test_history_and_status_show_batches_and_urls(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "abc"))
     user.submit("sitemap.xml")
     engine.faults = [Fault(status=403)]
@@ -56,8 +42,7 @@ def test_history_and_status(user: User, engine: IndexNow, site: Site) -> None:
     assert ["NO", "TIME"] == table[0].split()[:2]
 
 
-def test_retry(user: User, engine: IndexNow, site: Site) -> None:
-    """`retry` sends what was refused, and once it is accepted there is nothing to retry."""
+def test_retry_sends_what_was_refused(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(status=403), Fault(status=503)]
     text = "\n".join(pages(site, "abc")).encode()
     user("submit", "--urls", "-", given=text)
@@ -71,8 +56,7 @@ def test_retry(user: User, engine: IndexNow, site: Site) -> None:
     assert [*pages(site, "abc")] == engine.taken
 
 
-def test_retry_with_a_limit(user: User, engine: IndexNow, site: Site) -> None:
-    """What a limit puts off is still there to retry; what was refused twice is there once."""
+def test_retry_limit_leaves_the_rest_due(user: User, engine: IndexNow, site: Site) -> None:
     text = "\n".join(pages(site, "abc")).encode()
     engine.faults = [Fault(status=403), Fault(status=403)]
     for _ in "ab":
@@ -86,8 +70,7 @@ def test_retry_with_a_limit(user: User, engine: IndexNow, site: Site) -> None:
     assert 0 == _json(user, "status")[0]["to_retry"]
 
 
-def test_retry_of_the_last_word(user: User, engine: IndexNow, site: Site) -> None:
-    """Of a page that went away and came back, `retry` says what was said last."""
+def test_retry_sends_only_the_last_state(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     engine.taken.clear()
@@ -101,8 +84,7 @@ def test_retry_of_the_last_word(user: User, engine: IndexNow, site: Site) -> Non
     assert "2026-01-01" == _json(user, "status", f"{site.url}/b")[0]["fingerprint"]
 
 
-def test_nothing_to_retry(user: User, engine: IndexNow, site: Site) -> None:
-    """What an engine took since it was refused is not sent again."""
+def test_url_accepted_since_is_not_retried(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(status=403)]
     text = "\n".join(pages(site, "ab")).encode()
     done = [user("submit", "--urls", "-", given=text).returncode for _ in "ab"]
@@ -114,8 +96,7 @@ def test_nothing_to_retry(user: User, engine: IndexNow, site: Site) -> None:
     assert [*pages(site, "ab")] == engine.taken
 
 
-def test_retry_of_what_was_removed(user: User, engine: IndexNow, site: Site) -> None:
-    """`retry` knows that a page is no more there."""
+def test_retry_sends_removals(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     engine.taken.clear()
@@ -130,8 +111,7 @@ def test_retry_of_what_was_removed(user: User, engine: IndexNow, site: Site) -> 
     assert [] == user.submit("sitemap.xml")
 
 
-def test_forget(user: User, engine: IndexNow, site: Site) -> None:
-    """What is forgotten is sent again."""
+def test_forgotten_url_is_sent_again(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "abc"))
     user.submit("sitemap.xml")
     engine.taken.clear()
@@ -145,8 +125,7 @@ def test_forget(user: User, engine: IndexNow, site: Site) -> None:
     assert 2 == wrong.returncode
 
 
-def test_status_of_a_url(user: User, engine: IndexNow, site: Site) -> None:
-    """A URL may be spelt as people do; of one that no engine knows, that is said."""
+def test_status_accepts_any_spelling_of_a_url(user: User, engine: IndexNow, site: Site) -> None:
     name, stored = f"{site.url}/käse", f"{site.url}/k%C3%A4se"
     user("submit", "--urls", "-", given=name.encode())
     found = _json(user, "status", name)
@@ -159,8 +138,7 @@ def test_status_of_a_url(user: User, engine: IndexNow, site: Site) -> None:
     assert b"1 forgotten\n" == forgotten.stderr
 
 
-def test_no_journal(user: User) -> None:
-    """Where nothing was sent there is no journal, and none is made."""
+def test_history_creates_no_journal(user: User) -> None:
     done = user("submit", "history")
 
     assert 0 == done.returncode
@@ -168,8 +146,9 @@ def test_no_journal(user: User) -> None:
     assert not (user.folder / "state").exists()
 
 
-def test_own_journal(user: User, engine: IndexNow, site: Site) -> None:
-    """The journal is in the user's state directory, for the user alone."""
+def test_journal_directory_is_private(user: User, engine: IndexNow, site: Site) -> None:
+    settings = user.folder / "sitemapx.toml"
+    settings.write_text(settings.read_text().replace('journal = "j.db"\n', ""))
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     path = user.folder / "state" / "sitemapx" / "journal.sqlite3"
@@ -178,8 +157,7 @@ def test_own_journal(user: User, engine: IndexNow, site: Site) -> None:
     assert 0o700 == stat.S_IMODE(path.parent.stat().st_mode)
 
 
-def test_key(user: User, site: Site) -> None:
-    """A new key comes with its file; it is right once the site serves that."""
+def test_key_verifies_once_its_file_is_served(user: User, site: Site) -> None:
     (user.folder / "public").mkdir()
     done = user("submit", "key", "new", "public")
     key = done.stdout.decode().strip()
@@ -198,8 +176,7 @@ def test_key(user: User, site: Site) -> None:
     assert f"key file OK: {site.url}/{key}.txt\n" == right.stderr.decode()
 
 
-def test_key_in_a_file(user: User) -> None:
-    """A key may go into a file for the user alone, and nowhere else."""
+def test_key_file_is_private(user: User) -> None:
     (user.folder / "public").mkdir()
     done = user("submit", "key", "new", "public", "--secret", "key")
     path = user.folder / "key"
@@ -210,31 +187,7 @@ def test_key_in_a_file(user: User) -> None:
     assert 1 == user("submit", "key", "new", "public", "--secret", "key").returncode
 
 
-def test_init_asks(user: User) -> None:
-    """On a terminal, `init` asks for what no option says."""
-    here, there = pty.openpty()
-    command = [sys.executable, "-m", "sitemapx", "init"]
-    for name in ("INDEXNOW_KEY", "BING_API_KEY"):  # what is set is not asked for
-        del user.environment[name]
-    run = subprocess.Popen(
-        command, cwd=user.folder, env=user.environment, stdin=there, stderr=subprocess.PIPE
-    )
-    os.write(here, b"https://example.com\npublic\n\n\nindexnow, bing\n")
-    _, err = run.communicate(timeout=PATIENCE)
-    os.close(here)
-    os.close(there)
-    text = (user.folder / "sitemapx.toml").read_text()
-
-    assert 0 == run.returncode, err
-    assert 'site = "https://example.com/"' in text
-    assert 'root = "public"' in text
-    assert 'sitemaps = ["public/sitemap.xml"]' in text
-    assert "[engines.bing]" in text
-    assert b"set INDEXNOW_KEY and BING_API_KEY" in err
-
-
-def test_init_without_a_terminal(user: User) -> None:
-    """Without a terminal there is nobody to ask; what is there is not written over."""
+def test_init_fails_without_terminal_or_over_a_file(user: User) -> None:
     alone = user("init")
     wrong = user("init", "--site", "example.com")
     user("init", "--site", "https://example.com")
@@ -246,8 +199,7 @@ def test_init_without_a_terminal(user: User) -> None:
     assert b"use --force to overwrite" in again.stderr
 
 
-def test_init_elsewhere(user: User) -> None:
-    """Paths are given from here, and written as seen from the file; the folder has a sitemap."""
+def test_init_writes_paths_relative_to_its_file(user: User) -> None:
     (user.folder / "conf").mkdir()
     where = ["--site", "https://example.com", "--root", "public", "--config", "conf/s.toml"]
     done = user("init", *where, "--robots", "/srv/robots.txt")
@@ -260,7 +212,7 @@ def test_init_elsewhere(user: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ('sitmaps = "a"', ":1: unknown key 'sitmaps'. Did you mean 'sitemaps'?"),
         ('\n\nsite = "example.com"', ":3: invalid site: expected an absolute http(s) URL"),
@@ -303,26 +255,9 @@ def test_init_elsewhere(user: User) -> None:
         ),
     ],
 )
-def test_wrong_settings(user: User, text: str, said: str) -> None:
-    """What the settings say wrong is told with its line, and the cure."""
+def test_invalid_settings_are_reported_with_line(user: User, text: str, expected: str) -> None:
     (user.folder / "sitemapx.toml").write_text(text)
     done = user("submit")
 
     assert 2 == done.returncode
-    assert f"sitemapx.toml{said}" in done.stderr.decode()
-
-
-def test_no_engine(user: User, site: Site) -> None:
-    """Without an engine there is nobody to tell; without a sitemap, nothing."""
-    for name in ("INDEXNOW_KEY", "BING_API_KEY", "YANDEX_OAUTH_TOKEN", "BAIDU_TOKEN"):
-        user.environment.pop(name)
-    user.write(pages(site, "ab"))
-    nobody = user("submit", "sitemap.xml")
-    keyless = user("submit", "sitemap.xml", "--engine", "indexnow")
-    user.environment["INDEXNOW_KEY"] = KEY
-    nothing = user("submit")
-
-    assert [2, 2, 2] == [done.returncode for done in (nobody, keyless, nothing)]
-    assert b"no search engine configured" in nobody.stderr
-    assert b"indexnow requires INDEXNOW_KEY" in keyless.stderr
-    assert b"missing SITEMAP" in nothing.stderr
+    assert f"sitemapx.toml{expected}" in done.stderr.decode()

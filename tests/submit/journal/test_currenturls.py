@@ -16,7 +16,7 @@ _SPELLINGS = ("https://e.example/{}", "HTTPS://E.example:443/{}", "https://e.exa
 
 
 def _rows(chance: random.Random) -> list[Row]:
-    """Give a set that lists some pages twice, in several spellings."""
+    """Return a set that lists some pages twice, in several spellings."""
     return [
         (
             chance.choice(_SPELLINGS).format(chance.randrange(20)),
@@ -62,8 +62,7 @@ def _is_sorted_anew(current: CurrentUrls) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_same_as_sorted(tmp_path: Path, seed: int) -> None:
-    """The journal shows the same as a set that is sorted anew, also once parts of it changed."""
+def test_known_sets_equal_sorted_sets(tmp_path: Path, seed: int) -> None:
     chance, path = random.Random(seed), tmp_path / "j.db"
     sets = {1: _rows(chance), 2: _rows(chance), 3: _rows(chance)}
     for _ in range(4):
@@ -81,8 +80,7 @@ def test_same_as_sorted(tmp_path: Path, seed: int) -> None:
         sets[3] = _rows(chance)
 
 
-def test_empty_in_between(tmp_path: Path) -> None:
-    """A set that was empty once shows nothing while it is, and again what it lists."""
+def test_set_that_was_empty_lists_its_urls_again(tmp_path: Path) -> None:
     full, path = [("https://e.example/a", "2024", False)], tmp_path / "j.db"
     for rows in (full, [], [], full, full):
         with _sorted_urls(path, {1: rows, 2: full}, is_known=True) as current:
@@ -90,16 +88,14 @@ def test_empty_in_between(tmp_path: Path) -> None:
             assert len(found) == len(rows) + 1
 
 
-def test_selection(tmp_path: Path) -> None:
-    """Where only some may be sent, the journal does not know which."""
+def test_unselected_urls_stay_unselected(tmp_path: Path) -> None:
     sets, path = {1: [("https://e.example/a", "2024", False)]}, tmp_path / "j.db"
     for _ in "ab":
         with _sorted_urls(path, sets, is_known=True, selected=False) as current:
             assert _rows_of(current) == [("https://e.example/a", 1, "2024", 0, 0)]
 
 
-def test_spelling(tmp_path: Path) -> None:
-    """A page is sent as the set spells it that was read last, also where that is known."""
+def test_last_spelling_is_kept(tmp_path: Path) -> None:
     usual, other = "https://e.example/a", "https://e.example/x/../a"
     path, row = tmp_path / "j.db", ("2024", False)
     for number, url in ((1, other), (2, usual)):

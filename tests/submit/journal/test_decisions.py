@@ -73,7 +73,7 @@ def test_repeated_url_is_due_in_the_same_state() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "listed", "is_due"),
+    ("accepted", "listed", "is_due"),
     [
         (DAY, DAY, False),
         (DAY, "2026-03", False),
@@ -87,8 +87,8 @@ def test_repeated_url_is_due_in_the_same_state() -> None:
         (HASH, "", False),
     ],
 )
-def test_url_told_by_another_set(told: str, listed: str, *, is_due: bool) -> None:
-    assert (_due(listed, _accepted(told, set_id=2)) is not None) == is_due
+def test_newer_state_of_another_set_is_due(accepted: str, listed: str, *, is_due: bool) -> None:
+    assert (_due(listed, _accepted(accepted, set_id=2)) is not None) == is_due
 
 
 def test_older_message_of_another_set_does_not_count() -> None:
@@ -106,7 +106,7 @@ def test_url_is_due_for_each_set_that_lists_it() -> None:
 
 
 @pytest.mark.parametrize(("now", "recent"), [(10, True), (-10, True), (300, False)])
-def test_recent_message(now: float, *, recent: bool) -> None:
+def test_recent_message_holds_back_for_the_interval(now: float, *, recent: bool) -> None:
     """A clock that was wrong before holds nothing back for longer than the interval."""
     assert is_recent([_accepted(DAY)], ELEVEN + now, 300) == recent
     assert not is_recent([KnownState(1, False, due=DAY)], ELEVEN + now, 300)

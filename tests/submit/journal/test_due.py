@@ -132,7 +132,7 @@ class World:
                 self.members[name].append(url)
 
     def listed(self, name: str) -> dict[str, str]:
-        """Give what a set lists now: dates as precise as it shows them."""
+        """Return what a set lists now: dates as precise as it shows them."""
         size, most = SETS[name]
         return {url: self.dates[url][:size] for url in self.members[name][-(most or 999) :]}
 
@@ -292,19 +292,18 @@ class World:
 
 
 @pytest.mark.parametrize("seed", seeds(4, 200))
-def test_model(tmp_path: Path, seed: int) -> None:
-    """Whatever happens, the engine knows in the end what is there, and was not told twice."""
+def test_random_runs_leave_engine_up_to_date(tmp_path: Path, seed: int) -> None:
     world = World(tmp_path / "j.db", seed)
     for number in range(60):
         world.step()
         if number % 20 == 19:
             world.recover()
-            _agrees(world)
+            _assert_engine_is_up_to_date(world)
             world.is_well = False
     assert any(world.told.values())
 
 
-def _agrees(world: World) -> None:
+def _assert_engine_is_up_to_date(world: World) -> None:
     listed = {url for name in SETS for url in world.listed(name)}
     for url in listed:
         told = world.told.get(url)
@@ -320,8 +319,7 @@ def _agrees(world: World) -> None:
         assert [0] == [one.to_retry for one in count_urls(journal, (), ("told",))]
 
 
-def test_changes_within_a_day(tmp_path: Path) -> None:
-    """A set with times tells of a change that a set with days does not see."""
+def test_change_within_a_day_is_due_by_time(tmp_path: Path) -> None:
     world = World(tmp_path / "j.db", 0)
     world.is_well = True
     for names in (["dates"], ["times"]):

@@ -117,8 +117,7 @@ class World:
 
 
 @pytest.mark.parametrize("seed", seeds(4, 200))
-def test_model(tmp_path: Path, seed: int) -> None:
-    """Whatever happens, all hubs know the state in the end, and were not told twice."""
+def test_random_runs_leave_hubs_up_to_date(tmp_path: Path, seed: int) -> None:
     world = World(tmp_path / "j.db", seed)
     for number in range(60):
         world.step()

@@ -4,9 +4,7 @@ import pytest
 
 from tests.engines import Bing, IndexNow
 from tests.loopback import Engines, Site
-from tests.submit.conftest import User, site, user
-
-__all__ = ["site", "user"]  # fixtures
+from tests.submit.conftest import User
 
 DATES = {
     "a": "2026-01-01",
@@ -19,8 +17,9 @@ NEWEST = "ebdac"
 
 
 @pytest.mark.parametrize("limit", [1, 2, 4])
-def test_limit(limit: int, user: User, engines: Engines, site: Site) -> None:
-    """With --limit, the newest URLs go first, and later runs send the rest in that order."""
+def test_limit_sends_newest_urls_first(
+    limit: int, user: User, engines: Engines, site: Site
+) -> None:
     engine: IndexNow = engines(IndexNow)
     user.write({f"{site.url}/{name}": date for name, date in DATES.items()})
     options = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}", "--force"]
@@ -33,8 +32,7 @@ def test_limit(limit: int, user: User, engines: Engines, site: Site) -> None:
     assert -(-len(DATES) // limit) == runs[0][0]
 
 
-def test_quota(user: User, engines: Engines) -> None:
-    """A search engine with a daily quota gets the newest URLs first."""
+def test_quota_sends_newest_urls_first(user: User, engines: Engines) -> None:
     engine: Bing = engines(Bing)
     host = "https://www.example.com"
     user.write({f"{host}/{name}": date for name, date in DATES.items()})

@@ -82,8 +82,7 @@ def _as_read(data: bytes) -> str:
 @example(b"User-agent: *\nDisallow: /admin", ["https://e.example/ad\tmin"])
 @example(b"User-agent: *\nDisallow: /a\x0bb", ["https://e.example/ac"])
 @example(b"User-agent: bing\nDis /y\nUser-agent: x\nDisallow: /x", ["https://e.example/x"])
-def test_as_protego(data: bytes, urls: list[str]) -> None:
-    """Of some URLs at once, and of each alone, those are picked that Protego says."""
+def test_disallowed_urls_equal_those_of_protego(data: bytes, urls: list[str]) -> None:
     protego = Protego.parse(_as_read(data))
     for rules in rules_of(RobotsFile(data), AGENTS):
         for agent in rules.agents:
@@ -95,8 +94,7 @@ def test_as_protego(data: bytes, urls: list[str]) -> None:
 
 @examples(400)
 @given(data=_files(), url=_urls)
-def test_the_line_disallows(data: bytes, url: str) -> None:
-    """Without the line that is named, all others that disallow it with it, the URL is allowed."""
+def test_named_line_alone_disallows_the_url(data: bytes, url: str) -> None:
     lines = _as_read(data).split("\n")
     for rules in rules_of(RobotsFile(data), AGENTS):
         if rules.disallowed([url]):
@@ -108,16 +106,14 @@ def test_the_line_disallows(data: bytes, url: str) -> None:
             assert not alone.can_fetch(url, "*")
 
 
-def test_every_agent_is_asked_for_once() -> None:
-    """Crawlers for whom the same lines hold are judged together."""
+def test_agents_with_equal_rules_are_grouped() -> None:
     robots = RobotsFile(b"User-agent: *\nDisallow: /a\n\nUser-agent: Googlebot\nDisallow: /b\n")
     rules = rules_of(robots, ["Googlebot", "Bingbot", "*", "Bingbot"])
 
     assert [["Googlebot"], ["Bingbot", "*"]] == [one.agents for one in rules]
 
 
-def test_the_most_specific_line_is_named() -> None:
-    """Of several lines that disallow a URL the one is named that decides (section 2.2.2)."""
+def test_most_specific_line_is_named() -> None:
     data = b"User-agent: *\nDisallow: /\nAllow: /shop/\nDisallow: /shop/cart\nDisallow: /shop/c\n"
     (rules,) = rules_of(RobotsFile(data), ["*"])
     lines = [
@@ -128,8 +124,7 @@ def test_the_most_specific_line_is_named() -> None:
     assert [2, 4] == lines
 
 
-def test_beyond_what_google_reads() -> None:
-    """A rule beyond 500 KiB disallows nothing."""
+def test_rule_beyond_500_kib_is_ignored() -> None:
     data = b"User-agent: *\nDisallow: /a\n#" + b"x" * 512_000 + b"\nDisallow: /b\n"
     (rules,) = rules_of(RobotsFile(data), ["*"])
 
@@ -138,8 +133,7 @@ def test_beyond_what_google_reads() -> None:
     )
 
 
-def test_more_groups_than_can_be_told_apart() -> None:
-    """Where it would take too long to find out which line it is, none is named."""
+def test_no_line_is_named_among_too_many_groups() -> None:
     data = b"User-agent: *\nDisallow: /q\n" * 2_001
     (rules,) = rules_of(RobotsFile(data), ["*"])
 
@@ -149,8 +143,7 @@ def test_more_groups_than_can_be_told_apart() -> None:
     assert rules.against("https://e.example/q") is None
 
 
-def test_bytes_that_are_not_utf8() -> None:
-    """A rule with such a byte holds for the URL that crawlers request for it."""
+def test_byte_outside_utf8_matches_its_escape() -> None:
     robots = RobotsFile(b"User-agent: *\nDisallow: /caf\xe9\n")
     (rules,) = rules_of(robots, ["*"])
     urls = ["https://e.example/caf%E9", "https://e.example/caf%C3%A9"]

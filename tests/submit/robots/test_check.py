@@ -20,14 +20,12 @@ from tests.submit.robots.strategies import files
 CASES = ROOT / "tests" / "cases" / "robots"
 
 
-def test_codes_are_of_one_table() -> None:
-    """No code of a finding is that of a problem in a sitemap, which may stand beside it."""
+def test_finding_codes_differ_from_problem_codes() -> None:
     assert set() == FINDINGS.keys() & PROBLEMS.keys()
 
 
 @pytest.mark.parametrize("code", FINDINGS)
 def test_every_code_has_a_case(code: str) -> None:
-    """A golden case shows each finding, with the severity of the table."""
     shown = "".join(path.read_text() for path in CASES.glob("check-*/err"))
 
     assert re.search(rf": {FINDINGS[code].severity}: .*\[{code}\]$", shown, re.MULTILINE)
@@ -35,8 +33,7 @@ def test_every_code_has_a_case(code: str) -> None:
 
 @examples(200)
 @given(data=files | st.binary(max_size=60))
-def test_whatever_it_is(data: bytes) -> None:
-    """Any robots.txt is checked, or refused as none; every finding is of a line that is there."""
+def test_any_file_is_checked_or_refused(data: bytes) -> None:
     try:
         robots = RobotsFile(data)
     except InputError:
@@ -61,7 +58,6 @@ def _checked_pages(count: int) -> tuple[RobotsResult, int]:
 
 
 def test_memory_stays_flat() -> None:
-    """Many pages take no more memory than some."""
     _checked_pages(10)  # imports
     some, few_bytes = _checked_pages(10_000)
     many, many_bytes = _checked_pages(60_000)

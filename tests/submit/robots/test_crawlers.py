@@ -6,8 +6,7 @@ from sitemapx.submit.robots.crawlers import CRAWLERS, PURPOSES, crawler_access
 from sitemapx.submit.robots.file import RobotsFile
 
 
-def test_table() -> None:
-    """Each crawler stands there once, with its documentation and its date."""
+def test_crawlers_are_distinct_and_documented() -> None:
     tokens = [crawler.token.lower() for crawler in CRAWLERS]
 
     assert len(set(tokens)) == len(tokens)
@@ -17,8 +16,7 @@ def test_table() -> None:
         assert re.fullmatch(r"20\d\d-[01]\d", crawler.as_of)
 
 
-def test_access() -> None:
-    """A group of its own counts before that for all; without a file, all is allowed."""
+def test_own_group_of_a_crawler_counts_first() -> None:
     robots = RobotsFile(b"User-agent: *\nDisallow: /\n\nUser-agent: googlebot\nAllow: /\n")
     found = {one.crawler.token: one for one in crawler_access(robots, "https://e.example/a")}
 
@@ -28,8 +26,7 @@ def test_access() -> None:
     assert all(one.is_allowed for one in crawler_access(RobotsFile(b""), "https://e.example/"))
 
 
-def test_whole_tokens() -> None:
-    """Names are compared as a whole, without a version, and in any case."""
+def test_tokens_match_as_a_whole() -> None:
     text = b"User-agent: Applebot\nUser-agent: Claude\nUser-agent: gptbot/1.2\nDisallow: /\n"
     found = {
         one.crawler.token

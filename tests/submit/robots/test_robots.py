@@ -39,15 +39,13 @@ def _others(data: bytes) -> list[bytes]:
 
 @examples(100)
 @given(data=files)
-def test_nothing_is_nothing(data: bytes) -> None:
-    """A file that is not edited is the same to the byte."""
+def test_unedited_file_is_unchanged(data: bytes) -> None:
     assert data == bytes(RobotsFile(data))
 
 
 @examples(200)
 @given(data=files, some=st.lists(edits, min_size=1, max_size=3))
-def test_other_lines_stay(data: bytes, some: list[Edit]) -> None:
-    """Whatever is edited, all other lines stay, in order, and so does the byte order mark."""
+def test_edits_keep_other_lines(data: bytes, some: list[Edit]) -> None:
     robots = RobotsFile(data)
     for edit in some:
         edit(robots)
@@ -59,8 +57,7 @@ def test_other_lines_stay(data: bytes, some: list[Edit]) -> None:
 @examples(200)
 @given(data=uniform_files, edit=edits)
 @example(b"User-agent: *\n   \nSitemap: /s.xml", lambda robots: robots.remove("/s.xml"))
-def test_other_bytes_stay(data: bytes, edit: Edit) -> None:
-    """What is of no Sitemap line stays byte for byte, but for two line ends around the whole."""
+def test_edits_keep_other_bytes(data: bytes, edit: Edit) -> None:
     robots = RobotsFile(data)
     edit(robots)
     before, after = (
@@ -74,8 +71,7 @@ def test_other_bytes_stay(data: bytes, edit: Edit) -> None:
 
 @examples(200)
 @given(data=files, edit=edits)
-def test_twice_is_once(data: bytes, edit: Edit) -> None:
-    """An edit that is done again changes nothing, and says so."""
+def test_repeated_edit_changes_nothing(data: bytes, edit: Edit) -> None:
     robots = RobotsFile(data)
     has_changed = edit(robots)
     once = bytes(robots)
@@ -88,8 +84,7 @@ def test_twice_is_once(data: bytes, edit: Edit) -> None:
 
 @examples(200)
 @given(data=files)
-def test_add(data: bytes) -> None:
-    """Adding makes one line more, the last of the Sitemap lines."""
+def test_added_line_is_the_last_sitemap_line(data: bytes) -> None:
     robots = RobotsFile(data)
     before = [line.url for line in robots.sitemaps()]
     assert robots.add(NEW)
@@ -99,7 +94,6 @@ def test_add(data: bytes) -> None:
 
 @pytest.mark.parametrize("limit", [MAX_SIZE, 60, 90, 120])
 def test_remove_undoes_add(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was added, wherever to, and is removed leaves the file as it was."""
     monkeypatch.setattr(robots_module, "MAX_SIZE", limit)
 
     @examples(150)
@@ -119,8 +113,7 @@ def test_remove_undoes_add(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @examples(200)
 @given(data=files, wanted=st.lists(st.sampled_from([NEW, OLD]), unique=True))
-def test_sync(data: bytes, wanted: list[str]) -> None:
-    """Afterwards the lines are exactly those that are wanted."""
+def test_sync_leaves_the_wanted_lines(data: bytes, wanted: list[str]) -> None:
     robots = RobotsFile(data)
     robots.sync(wanted)
 
@@ -139,7 +132,7 @@ def _protego(data: bytes) -> list[object]:
 
 
 def _urllib(data: bytes) -> str:
-    """Give the groups that Python's own parser sees, which blank lines end."""
+    """Return the groups that Python's own parser sees, which blank lines end."""
     parser = urllib.robotparser.RobotFileParser()
     parser.parse(data.decode().splitlines())
     return str(parser)
@@ -149,8 +142,7 @@ def _urllib(data: bytes) -> str:
 @given(data=files, some=st.lists(edits, min_size=1, max_size=3))
 @example(f"User-agent: *\rSitemap: {OLD}\n\nDisallow: /x\n".encode(), [_remove_old])
 @example(f"\ufeffSitemap: {OLD}\nUser-agent: *\nDisallow: /private\n".encode(), [_remove_old])
-def test_groups_stay(data: bytes, some: list[Edit]) -> None:
-    """Before and after, RFC 9309, Protego and Python's own parser see the same groups."""
+def test_edits_keep_groups(data: bytes, some: list[Edit]) -> None:
     robots = RobotsFile(data)
     for edit in some:
         edit(robots)
@@ -161,16 +153,14 @@ def test_groups_stay(data: bytes, some: list[Edit]) -> None:
     assert _urllib(data) == _urllib(after)
 
 
-def test_replace_keeps_the_line() -> None:
-    """Key, spaces and comment of the line stay as they are."""
+def test_replace_keeps_key_spaces_and_comment() -> None:
     robots = RobotsFile(b"  SiteMap:\thttps://e.example/old.xml  # main\r\nUser-agent: *\r\n")
     assert robots.replace("https://e.example/old.xml", NEW)
 
     assert f"  SiteMap:\t{NEW}  # main\r\nUser-agent: *\r\n".encode() == bytes(robots)
 
 
-def test_beyond_what_crawlers_read() -> None:
-    """A line that would lie beyond 500 KiB goes to the top, before any group."""
+def test_line_beyond_500_kib_goes_to_the_top() -> None:
     data = b"User-agent: *\n" + b"Disallow: /x\n" * (MAX_SIZE // 13)
     robots = RobotsFile(data)
     robots.add(NEW)
@@ -182,8 +172,7 @@ def test_beyond_what_crawlers_read() -> None:
 
 @pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
 @pytest.mark.parametrize("extra", [0, 1])
-def test_limit(bom: bytes, extra: int) -> None:
-    """The first 512,000 bytes count, which hold the byte order mark and two line ends, too."""
+def test_size_limit_includes_mark_and_line_ends(bom: bytes, extra: int) -> None:
     line = f"Sitemap: {NEW}".encode()
     data = bom + b"User-agent: *\nDisallow: /" + b"x"
     data += b"x" * (512_000 - len(data) - len(line) - 4 - 1 + extra) + b"\n"
@@ -198,21 +187,18 @@ def test_limit(bom: bytes, extra: int) -> None:
 @pytest.mark.parametrize(
     "data", [b"<!DOCTYPE html><html></html>", b"\xff\xfeU\0s\0", b"User-agent: *\0", b" <html>"]
 )
-def test_refused(data: bytes) -> None:
-    """What cannot be a robots.txt is refused."""
+def test_file_that_cannot_be_robots_txt_is_refused(data: bytes) -> None:
     with pytest.raises(InputError):
         RobotsFile(data)
 
 
 @pytest.mark.parametrize("url", ["/sitemap.xml", "ftp://e.example/s", "https://e.example/\na", "x"])
-def test_not_a_url(url: str) -> None:
-    """What is no absolute http(s) NEW cannot be added."""
+def test_relative_url_cannot_be_added(url: str) -> None:
     with pytest.raises(UsageError):
         RobotsFile().add(url)
 
 
-def test_two_processes_lose_nothing(tmp_path: Path, environment: dict[str, str]) -> None:
-    """Two processes that add a hundred NEWs each at once have all of them in the file."""
+def test_concurrent_edits_lose_nothing(tmp_path: Path, environment: dict[str, str]) -> None:
     code = (
         "import sys; from sitemapx.submit.robots.edit import edit_robots_file\n"
         "for n in range(100):\n"

@@ -52,13 +52,13 @@ class Wire:
 
 
 def token_of(value: str, *, is_path: bool = False) -> GoogleToken:
-    """Give a token for credentials."""
+    """Return a token for credentials."""
     credentials = Credentials(value, "X", is_path=is_path)
     return GoogleToken(NAME, credentials, "https://www.googleapis.com/auth/webmasters")
 
 
-def why_not(token: GoogleToken, wire: Wire) -> str:
-    """Give the reason why there is no token."""
+def refusal_of(token: GoogleToken, wire: Wire) -> str:
+    """Return the reason why there is no token."""
     with pytest.raises((SecretError, FetchError)) as caught:
         token.request_value(wire)
     error = caught.value
@@ -68,8 +68,7 @@ def why_not(token: GoogleToken, wire: Wire) -> str:
 
 
 @pytest.mark.parametrize("is_path", [True, False])
-def test_user(tmp_path: Path, is_path: bool) -> None:
-    """The credentials of a user are used, also those of a file, and not the machine's."""
+def test_user_credentials_are_used(tmp_path: Path, is_path: bool) -> None:
     path = tmp_path / "user.json"
     path.write_text(json.dumps(USER))
     token = token_of(str(path) if is_path else json.dumps(USER), is_path=is_path)
@@ -81,7 +80,7 @@ def test_user(tmp_path: Path, is_path: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "status", "said"),
+    ("answer", "status", "expected"),
     [
         ("<html>hush</html>", 200, "oauth2.googleapis.com (200) returned a web page"),
         ([], 200, "oauth2.googleapis.com (200) returned JSON that is not an object"),
@@ -102,16 +101,17 @@ def test_user(tmp_path: Path, is_path: bool) -> None:
         ),
     ],
 )
-def test_answers(answer: object, status: int, said: str) -> None:
-    """Whatever answers, there is a reason in words, and no secret in it."""
-    reason = why_not(token_of(json.dumps(USER)), Wire(answer, status))
+def test_token_failure_has_a_reason_without_secrets(
+    answer: object, status: int, expected: str
+) -> None:
+    reason = refusal_of(token_of(json.dumps(USER)), Wire(answer, status))
 
-    assert said in reason
+    assert expected in reason
     assert "hush" not in reason
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "expected"),
     [
         ({"private_key": "hush"}, "google-auth cannot read private_key"),
         ({"private_key": LINES[3]}, "google-auth cannot read private_key"),
@@ -120,12 +120,11 @@ def test_answers(answer: object, status: int, said: str) -> None:
         ({"type": None}, "invalid `type`: expected one of service_account"),
     ],
 )
-def test_broken_accounts(change: dict[str, Any], said: str) -> None:
-    """What is wrong with an account is told by the names of its fields."""
+def test_invalid_account_is_described_by_its_fields(change: dict[str, Any], expected: str) -> None:
     text = json.dumps(service_account("https://oauth2.googleapis.com/token") | change)
-    reason = why_not(token_of(text), Wire({}))
+    reason = refusal_of(token_of(text), Wire({}))
 
-    assert f"cannot use the credentials in X: {said}" in reason
+    assert f"cannot use the credentials in X: {expected}" in reason
     assert not any(part in reason for part in ["hush", *LINES])
 
 
@@ -149,8 +148,9 @@ FORMS = {
     "info", [service_account("http://127.0.0.1:1/token"), USER], ids=["key", "user"]
 )
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-def test_in_the_environment(user: User, name: str, info: dict[str, str], form: Any) -> None:
-    """Credentials of a wrong form are not shown and not kept: neither they nor a part of them."""
+def test_invalid_credentials_are_neither_shown_nor_kept(
+    user: User, name: str, info: dict[str, str], form: Any
+) -> None:
     user.write({f"{HOST}/a": "2026-01-01"})
     value = form(json.dumps(info))
     user.environment[NAME] = value
@@ -168,17 +168,6 @@ def test_in_the_environment(user: User, name: str, info: dict[str, str], form: A
         assert [] == [one for one in secrets if "".join(one.split()).encode() in squeezed]
 
 
-@pytest.fixture
-def google(engines: Engines, user: User) -> Google:
-    """Give Google, and a user with a service account, and two other engines."""
-    engine: Google = engines(Google)
-    path = user.folder / "account.json"
-    path.write_text(json.dumps(service_account(f"{engine.url}/token")))
-    path.chmod(0o600)
-    user.environment[NAME] = str(path)
-    return engine
-
-
 def _submit(user: User, google: Google, *options: str) -> list[dict[str, Any]]:
     user.write({f"{HOST}/a": "2026-01-01"})
     where = ["--engine", "google", "--endpoint", f"google={google.url}{google.path}"]
@@ -187,10 +176,9 @@ def _submit(user: User, google: Google, *options: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("indent", [None, 2, "\t"])
 @pytest.mark.parametrize("setting", ["", '[engines.google]\nsecret = "env:ACCOUNT"\n'])
-def test_json_in_the_environment(
+def test_json_in_the_environment_is_used(
     user: User, google: Google, indent: int | str | None, setting: str
 ) -> None:
-    """A key file as JSON works, on one line or as Google formats it, and is not shown."""
     text = json.dumps(service_account(f"{google.url}/token"), indent=indent)
     user.environment["ACCOUNT" if setting else NAME] = text
     if setting:
@@ -210,28 +198,25 @@ def test_json_in_the_environment(
     assert not any(line in json.dumps([row, status]) for line in LINES)
 
 
-def test_configured_secret_wins(user: User, google: Google) -> None:
-    """What sitemapx.toml names is used, or it is an error: never what is in the environment."""
+def test_configured_secret_overrides_the_environment(user: User, google: Google) -> None:
     (user.folder / "user.json").write_text('{"type": "authorized_user"}')
     (user.folder / "sitemapx.toml").write_text('[engines.google]\nsecret = "file:user.json"\n')
     (row,) = _submit(user, google)
 
     assert [] == google.asked
-    said = "cannot use the credentials in user.json: missing fields client_id, client_secret"
-    assert said in row["reason"]
+    expected = "cannot use the credentials in user.json: missing fields client_id, client_secret"
+    assert expected in row["reason"]
 
 
 @slow
-def test_token_endpoint_is_reset(user: User, google: Google) -> None:
-    """A connection for a token that is reset is tried again."""
+def test_reset_token_request_is_retried(user: User, google: Google) -> None:
     google.faults = [Fault(is_reset=True), Fault(status=503)]
     (row,) = _submit(user, google, "--retries", "2")
 
     assert ("accepted", 204) == (row["state"], row["status"])
 
 
-def test_token_endpoint_hangs(user: User, google: Google) -> None:
-    """A token endpoint that does not answer obeys --timeout, and then the budget."""
+def test_token_request_obeys_timeout_and_budget(user: User, google: Google) -> None:
     google.faults = [Fault(delay=30.0), Fault(delay=30.0)]
     (row,) = _submit(user, google, "--timeout", "0.5", "--retries", "0")
     (other,) = _submit(user, google, "--budget", "0.5", "--retries", "5")
@@ -241,8 +226,7 @@ def test_token_endpoint_hangs(user: User, google: Google) -> None:
     assert 2 == len(google.asked)
 
 
-def test_token_endpoint_asks_for_a_pause(user: User, google: Google) -> None:
-    """Retry-After of a token endpoint is kept for later runs; nothing counts as sent."""
+def test_pause_of_the_token_endpoint_is_kept(user: User, google: Google) -> None:
     google.faults = [Fault(status=429, headers={"Retry-After": "3600"})]
     (row,) = _submit(user, google)
     user.write({f"{HOST}/a": "2026-01-01"})
@@ -259,8 +243,9 @@ def test_token_endpoint_asks_for_a_pause(user: User, google: Google) -> None:
 
 
 @pytest.mark.parametrize("body", ["<html>no</html>", "[]", "{}", '"x"', ""])
-def test_other_engines(user: User, google: Google, engines: Engines, site: Site, body: str) -> None:
-    """A token endpoint that talks nonsense refuses; the next engine is told all the same."""
+def test_token_failure_does_not_stop_other_engines(
+    user: User, google: Google, engines: Engines, site: Site, body: str
+) -> None:
     other: IndexNow = engines(IndexNow)
     google.faults = [Fault(body=body), Fault(body=body)]
     user.write(pages(site, "a"))
@@ -278,8 +263,7 @@ def test_other_engines(user: User, google: Google, engines: Engines, site: Site,
     assert [f"{site.url}/a"] == other.taken
 
 
-def test_echoed_credentials(user: User, google: Google) -> None:
-    """A token endpoint that echoes what it was sent, and what made it, shows nothing of it."""
+def test_echoed_credentials_are_masked(user: User, google: Google) -> None:
     echo = json.dumps({"error": "x", "error_description": f"{LINES[1]} {LINES[2].lower()}"})
     google.faults = [Fault(status=400, body=echo)]
     (row,) = _submit(user, google)

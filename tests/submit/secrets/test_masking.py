@@ -63,8 +63,7 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
 
 
 @pytest.mark.parametrize("encode", ENCODINGS.values(), ids=ENCODINGS)
-def test_encodings(encode: Callable[[str], str]) -> None:
-    """In every encoding a secret is replaced, and what is beside it stays."""
+def test_secret_is_masked_in_every_encoding(encode: Callable[[str], str]) -> None:
     echo = encode(SECRET)
     shown = without(f"I know <{echo}>.", forms_of([SECRET]), "***")
 
@@ -76,8 +75,7 @@ def test_encodings(encode: Callable[[str], str]) -> None:
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\\n", "\r\n", "\\r\\n", "\\\\n", " ", ""])
-def test_private_keys(line_end: str) -> None:
-    """Each line of a private key is a secret of its own, whatever ends it."""
+def test_each_line_of_a_private_key_is_masked(line_end: str) -> None:
     shown = without(f"key: {PEM}".replace("\n", line_end), forms_of([PEM]), "***")
 
     assert "***" in shown
@@ -86,22 +84,19 @@ def test_private_keys(line_end: str) -> None:
 
 
 @given(st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), min_size=8, max_size=40))
-def test_any_secret(secret: str) -> None:
-    """No secret is left over, however it is spelt."""
+def test_any_secret_is_masked(secret: str) -> None:
     forms = forms_of([secret])
     for encode in (str, str.upper, html.escape, json.dumps):
         assert without(encode(secret), forms, "\0") != encode(secret)
 
 
 @given(st.text())
-def test_other_texts(text: str) -> None:
-    """A text without the secret stays as it is."""
+def test_text_without_secret_is_unchanged(text: str) -> None:
     assert without(text, forms_of(["0123456789abcdef0123"]), "***") == text
 
 
 @pytest.mark.parametrize("encode", ENCODINGS.values(), ids=ENCODINGS)
-def test_escaped_line_breaks(encode: Callable[[str], str]) -> None:
-    """A secret that has a backslash and an n is one secret; nothing after it is left over."""
+def test_secret_with_backslash_n_is_masked_whole(encode: Callable[[str], str]) -> None:
     secret = "tok:en\\n{}[]"
     shown = without(f"<{encode(secret)}>", forms_of([secret]), "***")
 
@@ -111,8 +106,7 @@ def test_escaped_line_breaks(encode: Callable[[str], str]) -> None:
 
 
 @pytest.mark.parametrize("value", ["indexnow", "key", "a1"])
-def test_marks_stay(value: str) -> None:
-    """A secret that is a word of ours does not damage marks."""
+def test_short_secret_does_not_damage_marks(value: str) -> None:
     key = Secret("INDEXNOW_KEY", lambda: value)
     other = Secret("INDEXNOW_KEY_TOKEN", lambda: "tell-nobody")
     text = f"{key} {key.public} {other}"
@@ -121,16 +115,14 @@ def test_marks_stay(value: str) -> None:
     assert f"{key}/{other}" == key.replace_value(f"{value}/{other}")
 
 
-def test_marks() -> None:
-    """An exact echo becomes the mark, so that a key file can be compared; another form does not."""
+def test_only_exact_echo_becomes_the_mark() -> None:
     key = Secret("KEY", lambda: "AbCdEf0123456789")
 
     assert str(key) == key.replace_value("AbCdEf0123456789")
     assert "***" == key.replace_value("abcdef0123456789")
 
 
-def test_what_may_be_seen() -> None:
-    """The public mark is shown as the value, and the other one is not, in the same text."""
+def test_public_mark_shows_the_value() -> None:
     key = Secret("KEY", lambda: "AbCdEf0123456789")
     text = f"https://e.example/{key.public}.txt does not hold {key}, but AbCdEf0123456789"
 

@@ -20,12 +20,9 @@ ALL = {
 
 
 @pytest.mark.parametrize("options", [[], ["--dry-run"], ["--report", "json"], ["--debug"]])
-def test_nowhere(user: User, engines: Engines, site: Site, nobody: str, options: list[str]) -> None:
-    """
-    No output, no journal, no traceback has a secret, even if engines give it away.
-
-    The key of IndexNow is public where it names its file.
-    """
+def test_no_output_or_file_has_a_secret(
+    user: User, engines: Engines, site: Site, nobody: str, options: list[str]
+) -> None:
     user.write(pages(site, "ab"))
     endpoints: list[str] = []
     for name, (kind, secret) in ALL.items():
@@ -52,8 +49,7 @@ def test_nowhere(user: User, engines: Engines, site: Site, nobody: str, options:
     assert f"key file OK: {site.url}/{KEY}.txt\n".encode() == runs[4].stderr
 
 
-def test_none_in_a_traceback() -> None:
-    """A defect in an engine raises an exception, which has marks and no secrets."""
+def test_exceptions_have_marks_instead_of_secrets() -> None:
     secret = Secret("BING_API_KEY", lambda: "hush")
     with pytest.raises(ZeroDivisionError) as caught:
         raise ZeroDivisionError(f"{secret} {secret!r} {[secret]}")
@@ -62,8 +58,7 @@ def test_none_in_a_traceback() -> None:
     assert mask_secrets(f"a={secret}", [secret]) == "a=***" == mask_secrets("a=hush", [secret])
 
 
-def test_marks_come_by_chance() -> None:
-    """Nobody can put into a sitemap what would become a secret."""
+def test_marks_are_random() -> None:
     one, other = (Secret("X", lambda: "v") for _ in "ab")
 
     assert str(one) != str(other)
@@ -76,8 +71,7 @@ def _with_secret(user: User, reference: str) -> subprocess.CompletedProcess[byte
     return user("submit", "sitemap.xml", "--dry-run")
 
 
-def test_references(user: User, site: Site) -> None:
-    """A secret may be in another variable or in a file; in the settings it may not."""
+def test_secret_is_read_from_variable_or_private_file(user: User, site: Site) -> None:
     user.write(pages(site, "ab"))
     del user.environment["INDEXNOW_KEY"]
     path = user.folder / "key"
@@ -100,8 +94,7 @@ def test_references(user: User, site: Site) -> None:
     assert KEY.encode() not in literal.stderr
 
 
-def test_passwords_in_addresses(user: User, site: Site) -> None:
-    """An endpoint has no password, and that of a source is in no message."""
+def test_passwords_in_addresses_are_not_shown(user: User, site: Site) -> None:
     site.files["/sitemap.xml"] = "<urlset><url><loc>a</loc></url></urlset>"
     url = site.url.replace("://", "://me:hush@")
     refused = user("submit", f"{url}/sitemap.xml", "--allow-private")
@@ -113,8 +106,7 @@ def test_passwords_in_addresses(user: User, site: Site) -> None:
     assert b"hush" not in refused.stderr + endpoint.stderr
 
 
-def test_passwords_of_sources(user: User, engines: Engines, site: Site) -> None:
-    """The password of a site or source is sent to it, and is in no message."""
+def test_passwords_of_sources_are_not_shown(user: User, engines: Engines, site: Site) -> None:
     engine: IndexNow = engines(IndexNow)
     space = "http://www.sitemaps.org/schemas/sitemap/0.9"
     site.files["/empty.xml"] = f'<urlset xmlns="{space}"></urlset>'
@@ -136,8 +128,7 @@ def test_passwords_of_sources(user: User, engines: Engines, site: Site) -> None:
     assert any("authorization" in one.headers for one in site.asked)
 
 
-def test_keyring(user: User, site: Site) -> None:
-    """A secret may be in a keyring."""
+def test_secret_is_read_from_keyring(user: User, site: Site) -> None:
     user.write(pages(site, "ab"))
     (user.folder / "fake.py").write_text(
         "from keyring.backend import KeyringBackend\n"

@@ -7,7 +7,7 @@ import pytest
 
 from tests.engines import KEY, Hub, IndexNow
 from tests.loopback import Answered, Asked, Engine, Engines, Site
-from tests.submit.conftest import User, pages
+from tests.submit.conftest import User
 
 BAD = "http://[::1"
 FEED = (
@@ -29,8 +29,9 @@ FEED = (
         ("127.0.0.1:9", "proxy error: connection refused"),
     ],
 )
-def test_proxy(user: User, engines: Engines, site: Site, proxy: str, reason: str) -> None:
-    """What is wrong with a proxy is said, without its password."""
+def test_invalid_proxy_is_reported_without_password(
+    user: User, engines: Engines, site: Site, proxy: str, reason: str
+) -> None:
     user.environment |= {"http_proxy": proxy, "no_proxy": ""}
     user.write({f"{site.url}/a": "2026-01-01"})
     engine = engines(IndexNow)
@@ -61,10 +62,9 @@ class Proxy(Engine):
         (403, "403 Forbidden"),
     ],
 )
-def test_proxy_that_refuses(
+def test_refusing_proxy_is_reported(
     user: User, engines: Engines, site: Site, status: int, reason: str
 ) -> None:
-    """It is the proxy that refuses, before anything is sent; the request is not quoted."""
     proxy = engines(Proxy)
     proxy.status = status
     user.environment |= {"https_proxy": proxy.url, "no_proxy": ""}
@@ -77,29 +77,26 @@ def test_proxy_that_refuses(
 
 
 @pytest.mark.parametrize("name", ["bad\nagent", "агент", " ", ""])
-def test_user_agent(user: User, name: str) -> None:
-    """A name that no header can hold is wrong usage."""
+def test_invalid_user_agent_is_refused(user: User, name: str) -> None:
     done = user("submit", "sitemap.xml", "--user-agent", name)
 
     assert 2 == done.returncode
     assert b"expected one line of ASCII text" in done.stderr
 
 
-def test_bad_urls(user: User, engines: Engines, site: Site) -> None:
-    """A URL that cannot be sent is reported once, by whoever knows its line."""
+def test_invalid_url_is_reported_once(user: User, engines: Engines, site: Site) -> None:
     bad = ["ftp://x/a", "http://[x/b", f"{site.url}/{'c' * 2100}", "http://e.example:99999/d"]
     user.write(dict.fromkeys(bad, "2026-01-01"))
     (user.folder / "list.txt").write_text("\n".join([*bad, ""]))
     engine = engines(IndexNow)
     where = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}"]
     for source in (["sitemap.xml"], ["list.txt"], ["sitemap.xml", "--ignore-findings"]):
-        said = user("submit", *source, *where).stderr.decode()
-        told = [line for line in said.splitlines() if re.search(r"\[[a-z-]+\]$", line)]
-        assert len(bad) == len(told), said
+        output = user("submit", *source, *where).stderr.decode()
+        findings = [line for line in output.splitlines() if re.search(r"\[[a-z-]+\]$", line)]
+        assert len(bad) == len(findings), output
 
 
-def test_hub(user: User, engines: Engines, site: Site) -> None:
-    """A hub that is no URL is told of; the other hubs and engines are notified."""
+def test_invalid_hub_does_not_stop_the_others(user: User, engines: Engines, site: Site) -> None:
     hub: Hub = engines(Hub)
     engine: IndexNow = engines(IndexNow)
     links = "".join(f"<a:link rel='hub' href='{url}'/>" for url in (BAD, f"{hub.url}/"))
@@ -117,43 +114,14 @@ def test_hub(user: User, engines: Engines, site: Site) -> None:
     assert hub.posts()
 
 
-def test_registry(user: User, engines: Engines, site: Site) -> None:
-    """Entries of the registry that are no URL are passed over."""
-    engine: IndexNow = engines(IndexNow)
-    site.files["/list"] = json.dumps({"a": BAD, "b": f"{site.url}/b", "c": f"{site.url}/c"})
-    site.files["/b"] = json.dumps({"api": BAD})
-    site.files["/c"] = json.dumps({"api": f"{engine.url}/indexnow"})
-    (user.folder / "sitemapx.toml").write_text(
-        f'[engines.indexnow]\nregistry = "{site.url}/list"\n'
-    )
-    user.write(pages(site, "a"))
-    (row,) = user.submit("sitemap.xml", "--retries", "0")
-
-    assert "accepted" == row["state"]
-    assert [*pages(site, "a")] == engine.taken
-
-
-@pytest.mark.parametrize("name", ["key-location", "registry"])
-def test_settings(user: User, site: Site, name: str) -> None:
-    """An address in the settings that is no URL is an error of the settings."""
-    (user.folder / "sitemapx.toml").write_text(f'[engines.indexnow]\n{name} = "{BAD}"\n')
-    user.write(pages(site, "a"))
-    done = user("submit", "sitemap.xml")
-
-    assert 2 == done.returncode
-    assert f"indexnow: {name} is not an absolute http(s) URL: '{BAD}'" in done.stderr.decode()
-
-
-def test_verify(user: User) -> None:
-    """`submit key verify` takes a URL, and says so."""
+def test_key_verify_refuses_an_invalid_site(user: User) -> None:
     done = user("submit", "key", "verify", BAD)
 
     assert 2 == done.returncode
     assert f"invalid site '{BAD}': expected an absolute http(s) URL" in done.stderr.decode()
 
 
-def test_page_in_a_dry_run(user: User, engines: Engines) -> None:
-    """A host that cannot be fetched ends no dry run, and is named."""
+def test_invalid_host_does_not_end_a_dry_run(user: User, engines: Engines) -> None:
     engine: IndexNow = engines(IndexNow)
     text = f"http://.../\n{engine.url}/a\n".encode()
     endpoint = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}"]

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import threading
 
 import pytest
@@ -20,8 +19,7 @@ def _interrupt() -> None:
     os.kill(os.getpid(), signal.SIGINT)
 
 
-def test_delay() -> None:
-    """Ctrl-C is noted, and the usual handlers are back afterwards."""
+def test_interrupt_is_delayed() -> None:
     before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGALRM)]
     interrupts = Interrupts()
     with interrupts.delayed():
@@ -31,9 +29,7 @@ def test_delay() -> None:
     assert before == [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGALRM)]
 
 
-def test_end_of_the_delay() -> None:
-    """What takes longer is interrupted."""
-
+def test_long_delay_is_interrupted() -> None:
     def wait() -> None:
         with Interrupts().delayed():
             _interrupt()
@@ -43,9 +39,7 @@ def test_end_of_the_delay() -> None:
         wait()
 
 
-def test_second_interrupt() -> None:
-    """Who presses Ctrl-C twice does not wait."""
-
+def test_second_interrupt_is_immediate() -> None:
     def insist() -> None:
         with Interrupts().delayed():
             _interrupt()
@@ -55,8 +49,7 @@ def test_second_interrupt() -> None:
         insist()
 
 
-def test_handler_of_a_caller() -> None:
-    """A handler that a caller has installed is left alone."""
+def test_handler_of_a_caller_is_kept() -> None:
     seen: list[int] = []
     usual = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
     try:
@@ -69,19 +62,17 @@ def test_handler_of_a_caller() -> None:
 
 
 @pytest.mark.parametrize("is_answered", [True, False])
-def test_response_on_its_way(
+def test_arriving_response_is_recorded(
     user: User, engines: Engines, site: Site, *, is_answered: bool
 ) -> None:
-    """A response that arrives is recorded, and nothing else is sent; one that hangs is given up."""
     engine: IndexNow = engines(IndexNow)
     settings = f'journal = "j.db"\n[engines.indexnow]\nendpoint = "{engine.url}"\nbatch = 1\n'
     (user.folder / "sitemapx.toml").write_text(settings)
     user.write(pages(site, "ab"))
     answer = threading.Event()
     engine.faults = [Fault(after=True, when=answer)]
-    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private"]
     pipe = subprocess.PIPE
-    run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=pipe, stderr=pipe)
+    run = user.start(stdout=pipe, stderr=pipe)
     wait_until(engine.posts, run)
     run.send_signal(signal.SIGINT)
     if is_answered:

@@ -3,7 +3,6 @@
 import json
 import re
 import subprocess
-import sys
 import threading
 from typing import Any
 
@@ -23,7 +22,6 @@ HOUR = {"Retry-After": "3600"}
 
 @pytest.fixture
 def engine(engines: Engines, user: User) -> IndexNow:
-    """Give an engine that takes two URLs a request, and a user whose settings name it."""
     found: IndexNow = engines(IndexNow)
     (user.folder / "sitemapx.toml").write_text(
         f'journal = "j.db"\n[engines.indexnow]\nendpoint = "{found.url}"\nbatch = 2\n'
@@ -32,8 +30,7 @@ def engine(engines: Engines, user: User) -> IndexNow:
 
 
 @pytest.mark.parametrize("status", [429, 503])
-def test_all_runs_obey(user: User, engine: IndexNow, site: Site, status: int) -> None:
-    """After Retry-After nothing goes to the engine in this run, the next one, or `retry`."""
+def test_pause_holds_for_all_runs(user: User, engine: IndexNow, site: Site, status: int) -> None:
     other = site.url.replace("127.0.0.1", "localhost")
     engine.faults = [Fault(status=status, headers=HOUR)]
     user.write(pages(site, "abc") | {f"{other}/a": "2026-01-01"})
@@ -64,7 +61,6 @@ def test_all_runs_obey(user: User, engine: IndexNow, site: Site, status: int) ->
     ids=["403", "422", "429", "unreadable"],
 )
 def test_retry_keeps_the_interval(user: User, engine: IndexNow, site: Site, fault: Fault) -> None:
-    """`retry` resends nothing that was refused, or got an unreadable response, just before."""
     engine.faults = [fault]
     user.write(pages(site, "a"))
     user.submit("sitemap.xml", "--retries", "0")
@@ -80,8 +76,9 @@ def test_retry_keeps_the_interval(user: User, engine: IndexNow, site: Site, faul
 
 
 @pytest.mark.parametrize("is_removed", [False, True])
-def test_retry_after_a_kill(user: User, engine: IndexNow, site: Site, *, is_removed: bool) -> None:
-    """What was on its way when a run was killed may have arrived: `retry` waits for a while."""
+def test_retry_waits_after_a_kill(
+    user: User, engine: IndexNow, site: Site, *, is_removed: bool
+) -> None:
     user.write(pages(site, "ab"))
     if is_removed:
         user.submit("sitemap.xml")
@@ -89,8 +86,7 @@ def test_retry_after_a_kill(user: User, engine: IndexNow, site: Site, *, is_remo
     answer = threading.Event()
     engine.faults = [Fault(when=answer)]
     before = len(engine.posts())
-    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private"]
-    run = subprocess.Popen(command, cwd=user.folder, env=user.environment)
+    run = user.start()
     wait_until(lambda: engine.posts()[before:], run)
     run.kill()
     run.wait()
@@ -104,18 +100,13 @@ def test_retry_after_a_kill(user: User, engine: IndexNow, site: Site, *, is_remo
 
 
 @slow
-def test_runs_at_once_obey(user: User, engine: IndexNow, site: Site) -> None:
-    """A run that waited for its turn knows of the pause that the run before was asked for."""
+def test_waiting_run_obeys_the_pause_of_the_first(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(status=429, headers=HOUR, when=(answer := threading.Event()))]
     user.write(pages(site, "ab"))
-    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private", "-q"]
     quiet = subprocess.DEVNULL
-    first = subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=quiet)
+    first = user.start("-q", stdout=quiet)
     wait_until(engine.posts, first)
-    others = [
-        subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=quiet)
-        for _ in range(2)
-    ]
+    others = [user.start("-q", stdout=quiet) for _ in range(2)]
     answer.set()
 
     assert [1, 1, 1] == [run.wait(PATIENCE) for run in (first, *others)]
@@ -123,8 +114,7 @@ def test_runs_at_once_obey(user: User, engine: IndexNow, site: Site) -> None:
     assert [] == engine.taken
 
 
-def test_told_until_when(user: User, engine: IndexNow, site: Site) -> None:
-    """A dry run, a probe and a run during a pause say when it ends."""
+def test_end_of_the_pause_is_reported(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(status=429, headers=HOUR)]
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
@@ -134,13 +124,13 @@ def test_told_until_when(user: User, engine: IndexNow, site: Site) -> None:
     probed = user("submit", "sitemap.xml", "--probe", "1")
     user.query("UPDATE pauses SET since = since - 3601")
 
-    said = "server asked for a pause because of too many requests or overload; nothing is sent"
-    assert re.fullmatch(rf"{said} until 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", row["reason"])
+    expected = "server asked for a pause because of too many requests or overload; nothing is sent"
+    assert re.fullmatch(rf"{expected} until 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", row["reason"])
     assert 1 == dry.returncode
-    assert f"would not be sent: {said} until 20" in dry.stderr.decode()
+    assert f"would not be sent: {expected} until 20" in dry.stderr.decode()
     assert b"POST" not in dry.stdout
     assert 1 == probed.returncode
-    assert f"{site.url}/a: {said} until 20" in probed.stderr.decode()
+    assert f"{site.url}/a: {expected} until 20" in probed.stderr.decode()
     assert 0 == user("submit", "sitemap.xml", "--dry-run").returncode
 
 
@@ -152,8 +142,7 @@ def test_told_until_when(user: User, engine: IndexNow, site: Site) -> None:
         {"status": 400, "body": '{"ErrorCode":5,"Message":"ERROR!!! ThrottleHost"}'},
     ],
 )
-def test_all_kinds_obey(user: User, engines: Engines, answer: dict[str, Any]) -> None:
-    """After a 429 for sitemaps, or what Bing says in its place, URLs are not sent, either."""
+def test_pause_holds_for_all_kinds(user: User, engines: Engines, answer: dict[str, Any]) -> None:
     bing: Bing = engines(Bing)
     bing.faults = [Fault(**answer)]
     user.write({f"{bing.site}/a": "2026-01-01"})
@@ -168,8 +157,7 @@ def test_all_kinds_obey(user: User, engines: Engines, answer: dict[str, Any]) ->
     assert 1 == len(bing.asked)
 
 
-def test_other_hubs_are_told(user: User, engines: Engines, site: Site) -> None:
-    """It is the server that asked for a pause that gets one."""
+def test_pause_of_one_hub_does_not_stop_others(user: User, engines: Engines, site: Site) -> None:
     hubs: list[Hub] = [engines(Hub), engines(Hub)]
     feed = (
         "<rss version='2.0' xmlns:a='http://www.w3.org/2005/Atom'><channel><title>t</title>"
@@ -189,30 +177,27 @@ def test_other_hubs_are_told(user: User, engines: Engines, site: Site) -> None:
     assert [1, 1] == [len(hub.posts()) for hub in hubs]
 
 
-def test_killed_while_it_waits(user: User, engine: IndexNow, site: Site) -> None:
-    """A pause is known from the moment it was asked for."""
+def test_pause_survives_a_kill(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(status=503, headers={"Retry-After": "60"})]
     user.write(pages(site, "a"))
-    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private"]
     pipe = subprocess.PIPE
-    run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stderr=pipe)
+    run = user.start(stderr=pipe)
     assert run.stderr is not None
-    said = next(line for line in run.stderr if b"trying again" in line)
+    expected = next(line for line in run.stderr if b"trying again" in line)
     run.kill()
     run.communicate()
     (row,) = user.submit("sitemap.xml")
 
-    assert b"503; trying again in 60.0 s" in said
+    assert b"503; trying again in 60.0 s" in expected
     assert "left" == row["state"]
     assert 1 == len(engine.posts())
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
 @pytest.mark.parametrize("name", ["sitemap.xml", "robots.txt", f"{KEY}.txt"])
-def test_pause_of_the_site(
+def test_pause_of_the_site_holds_for_later_runs(
     user: User, engine: IndexNow, site: Site, name: str, status: int
 ) -> None:
-    """A site that asks for a pause is left alone by later runs, whatever was requested."""
     site.files["/sitemap.xml"] = (user.folder / user.write(pages(site, "a"))).read_text()
     site.busy = {f"/{name}": Answered(status, "", HOUR)}
     command = ["submit", f"{site.url}/sitemap.xml", "--retries", "0"]
@@ -229,8 +214,7 @@ def test_pause_of_the_site(
     assert [f"{site.url}/a"] == engine.taken
 
 
-def test_listed_sitemap_asks_for_a_pause(user: User, engine: IndexNow, site: Site) -> None:
-    """The same holds for the sitemaps of an index, which several threads fetch."""
+def test_pause_of_a_listed_sitemap_holds(user: User, engine: IndexNow, site: Site) -> None:
     space = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'"
     rows = "".join(f"<sitemap><loc>{site.url}/{n}.xml</loc></sitemap>" for n in "abc")
     site.files["/index.xml"] = f"<sitemapindex {space}>{rows}</sitemapindex>"
@@ -243,8 +227,7 @@ def test_listed_sitemap_asks_for_a_pause(user: User, engine: IndexNow, site: Sit
     assert b"nothing is sent until" in again.stderr
 
 
-def test_pause_that_is_over(user: User, engine: IndexNow, site: Site) -> None:
-    """A short pause that the run has waited for holds nothing back afterwards."""
+def test_past_pause_holds_nothing_back(user: User, engine: IndexNow, site: Site) -> None:
     site.files["/sitemap.xml"] = (user.folder / user.write(pages(site, "a"))).read_text()
     site.read_faults = [Fault(status=503, headers={"Retry-After": "1"})]
     (row,) = user.submit(f"{site.url}/sitemap.xml")
@@ -253,8 +236,7 @@ def test_pause_that_is_over(user: User, engine: IndexNow, site: Site) -> None:
     assert [] == user.query("SELECT * FROM pauses")
 
 
-def test_clock_that_was_ahead(user: User, engine: IndexNow, site: Site) -> None:
-    """A pause that was recorded by a clock a year ahead ends when the server's clock says so."""
+def test_pause_ends_by_the_clock_of_the_server(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(status=429, headers=HOUR)]
     user.write(pages(site, "a"))
     user.submit("sitemap.xml")
@@ -267,8 +249,7 @@ def test_clock_that_was_ahead(user: User, engine: IndexNow, site: Site) -> None:
     assert [f"{site.url}/a"] == engine.taken
 
 
-def test_quota_of_the_day(user: User, engines: Engines) -> None:
-    """A used-up quota is remembered for its site until its day ends; other sites go on."""
+def test_used_up_quota_pauses_its_site_for_the_day(user: User, engines: Engines) -> None:
     engine: Baidu = engines(Baidu)
     engine.quota = 2
     urls = [f"http://{engine.site}/{name}" for name in "abc"]
@@ -290,8 +271,7 @@ def test_quota_of_the_day(user: User, engines: Engines) -> None:
     assert urls == sorted(engine.taken)
 
 
-def test_clock_set_back(user: User, engine: IndexNow, site: Site) -> None:
-    """A clock that was set back cancels no pause, and makes none longer."""
+def test_clock_set_back_keeps_the_pause(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(status=429, headers=HOUR)]
     user.write(pages(site, "a"))
     user.submit("sitemap.xml")
@@ -302,8 +282,7 @@ def test_clock_set_back(user: User, engine: IndexNow, site: Site) -> None:
     assert 1 == len(engine.posts())
 
 
-def test_accepted_ends_the_pause(user: User, engine: IndexNow, site: Site) -> None:
-    """Once a request that did not wait was accepted, the next run need not wait, either."""
+def test_accepted_request_ends_the_pause(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(status=429, headers=HOUR)]
     user.write(pages(site, "a"))
     user.submit("sitemap.xml")
@@ -315,8 +294,7 @@ def test_accepted_ends_the_pause(user: User, engine: IndexNow, site: Site) -> No
     assert [*pages(site, "ab")] == engine.taken
 
 
-def test_other_endpoint_is_not_told(user: User, engines: Engines, site: Site) -> None:
-    """While an engine asks for a pause, none of its endpoints is told."""
+def test_pause_holds_for_all_endpoints(user: User, engines: Engines, site: Site) -> None:
     first, second = engines(IndexNow), engines(IndexNow)
     first.faults = [Fault(status=429)]
     endpoints = [f"--endpoint=indexnow={one.url}" for one in (first, second)]
@@ -330,7 +308,7 @@ def test_other_endpoint_is_not_told(user: User, engines: Engines, site: Site) ->
 
 
 @pytest.mark.parametrize(
-    ("said", "date", "seconds"),
+    ("expected", "date", "seconds"),
     [
         ("120", "", 120),
         ("0", "", 0),
@@ -344,31 +322,19 @@ def test_other_endpoint_is_not_told(user: User, engines: Engines, site: Site) ->
         ("Wed, 21 Oct 2015 07:28:00 GMT", "", 0),
     ],
 )
-def test_clock_of_the_server(said: str, date: str, seconds: float) -> None:
-    """A point in time counts by the clock of the server that names it."""
+def test_retry_after_uses_the_clock_of_the_server(expected: str, date: str, seconds: float) -> None:
     response = Response()
-    response.headers.update({"Retry-After": said} | ({"Date": date} if date else {}))
+    response.headers.update({"Retry-After": expected} | ({"Date": date} if date else {}))
 
     assert seconds == retry_after(response)
 
 
 @slow
-def test_budget_is_for_sending(user: User, engine: IndexNow, site: Site) -> None:
-    """Reading a slow source, or waiting for another run, takes nothing from the budget."""
+def test_budget_excludes_reading_and_waiting(user: User, engine: IndexNow, site: Site) -> None:
     site.files["/sitemap.xml"] = (user.folder / user.write(pages(site, "a"))).read_text()
     engine.faults = [Fault(after=True, delay=6)]
-    command = [
-        sys.executable,
-        "-m",
-        "sitemapx",
-        "submit",
-        "sitemap.xml",
-        "--allow-private",
-        "--budget",
-    ]
     user.write(pages(site, "b"), "other.xml")
-    null = subprocess.DEVNULL
-    run = subprocess.Popen([*command, "60"], cwd=user.folder, env=user.environment, stdout=null)
+    run = user.start("--budget", "60", stdout=subprocess.DEVNULL)
     wait_until(engine.posts, run)
     done = user("submit", "other.xml", "--budget", "5", "--report", "json")
 
@@ -379,8 +345,7 @@ def test_budget_is_for_sending(user: User, engine: IndexNow, site: Site) -> None
 
 @slow
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
-def test_drips(user: User, engines: Engines, encoding: str) -> None:
-    """A body that comes byte by byte takes no longer than the time-out."""
+def test_dripping_body_obeys_the_timeout(user: User, engines: Engines, encoding: str) -> None:
     engine: Bing = engines(Bing)
     headers = {"Content-Encoding": encoding}
     drips = Fault(body=" " * 60, headers=headers, drip=0.5, after=True)
