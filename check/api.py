@@ -41,7 +41,7 @@ class Look(NamedTuple):
 
     Attributes:
         findings: The findings in its entries.
-        partial: What `Check.merge` needs in addition to the URLs.
+        partial: Input of `Check.merge`, in addition to the URLs.
 
     """
 

@@ -90,7 +90,7 @@ def check(
         marks_fixable: Whether to try fixes, to mark the findings that `fix_file` can fix.
 
     Returns:
-        What was read, the number of findings, and the findings.
+        Summary of what was read, the number of findings, and the findings.
 
     Raises:
         OutputError: If there is no space on disk for temporary data, or `live.state` cannot be

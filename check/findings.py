@@ -20,7 +20,7 @@ class Rule(NamedTuple):
     Attributes:
         severity: "error" (search engines skip the URL or the file, or it fails schema validation),
             "warning" (a search engine may ignore or misread something) or "note" (worth knowing).
-        wrong: What is wrong, in a few words.
+        wrong: Headline: the error in a few words.
         why: Reason for the rule, in one sentence.
         source: URL of the specification or guideline.
         fix: How to fix it.
@@ -59,7 +59,7 @@ class RawFinding(NamedTuple):
         loc: URL of the entry.
         source: Name of the file, if it is not the file that is being read.
         total: Number of findings that this one sums up; None for a single finding.
-        is_refused: Whether the official schema rejects the file because of it.
+        is_refused: Whether the finding makes the file fail schema validation.
         is_fixable: Whether the fix for the code, if there is one, applies here.
 
     """
@@ -83,7 +83,7 @@ class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
         why: Reason for the rule.
         rule: URL of the specification or guideline.
         fix: How to fix it.
-        schema: Whether the file fails schema validation because of it.
+        schema: Whether the finding makes the file fail schema validation.
         fixable: Whether `fix_file` can fix it in this file.
         fixed: Whether it has been fixed.
 

@@ -171,7 +171,7 @@ class MarkupPositions:
             starts: list[int] = []
             first = 0
             for loc in locs:
-                # An ampersand that was not escaped was read all the same.
+                # The reader also accepts an ampersand that was not escaped.
                 texts = {one.encode("utf-8", "replace") for one in (escape(loc, quote=False), loc)}
                 rest = range(first, len(spans))
                 found = (n for n in rest if any(self._data.find(t, *spans[n]) >= 0 for t in texts))

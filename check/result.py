@@ -31,8 +31,8 @@ class Tally:
     Counts names in limited memory: all of them, or only the most frequent ones.
 
     Attributes:
-        counts: How often each name occurred.
-        rest: How often all other names occurred.
+        counts: Number of occurrences of each name.
+        rest: Number of occurrences of all other names.
 
     """
 

@@ -39,7 +39,7 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
     return left
 
 
-#: What was not checked must not pass for good because somebody looks for something else.
+#: Unchecked sources must not count as passed because other rules are selected.
 UNCHECKED = {NOTHING_READ, "zip", "web-page", "child-failed", "child-unread", "unread"}
 
 

@@ -76,7 +76,7 @@ class Identities:
 # ---- baselines
 
 _VERSION = 1
-#: So many bytes of findings are in memory while they are sorted.
+#: Bytes of findings to keep in memory while sorting.
 _IN_MEMORY = 24 << 20
 _Rows = list[tuple[str, str, str | None, str, int]]
 _encode = msgspec.json.Encoder().encode

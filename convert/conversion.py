@@ -64,7 +64,8 @@ def convert(
         progress: Called repeatedly with the numbers of entries and (compressed) bytes read.
 
     Returns:
-        What was read, written and lost. `failure` says which safeguard prevented writing, if any.
+        Summary of what was read, written and lost; `failure` says which safeguard prevented
+        writing, if any.
 
     Raises:
         InputError: If a source cannot be read.

@@ -154,7 +154,7 @@ class UnknownNameError(UsageError):
     An unknown name; the message suggests the closest known name or lists all of them.
 
     Args:
-        kind: What the name stands for, such as "engine".
+        kind: Kind of the name, such as "engine".
         name: The unknown name.
         known: The valid names.
         more: Hint shown instead of the list of valid names.

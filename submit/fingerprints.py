@@ -23,7 +23,7 @@ from sitemapx.convert.values.w3cdate import moment
 _encode = msgspec.msgpack.Encoder().encode
 _NOTHING = _encode(Entry())
 _SIZE = 12
-#: Dates without a time, which are the same everywhere, have so many characters.
+#: Length of dates without a time, which are the same in every time zone.
 _DAYS = (4, 7, 10)
 #: Those with a time to the second, by their zone.
 _WITH_Z, _WITH_ZONE = 20, 25

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from protego import Protego
 
 
-#: Who is blocked when all are: some sites allow the crawlers that they know, and nobody else.
+#: Crawlers whose access is checked: some sites block all but those that they know.
 _CRAWLERS = ("*", "Googlebot", "bingbot")
-#: So many sites are asked for their robots.txt; a set of more is no staging site.
+#: Maximum number of sites whose robots.txt is checked; a staging site has fewer.
 _MOST_SITES = 20
 
 

@@ -38,7 +38,7 @@ class Inquiry:
         selected: The search engine, with its secrets.
         journal: Records inspections and withdrawals.
         transport: Answers requests.
-        clock: The time, and how much of it is left.
+        clock: Clock of the run, with its time budget.
 
     """
 

@@ -10,7 +10,7 @@ from sitemapx.convert.values.words import shorten_list
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, AnswerState
 
-#: So many reasons are shown in a row.
+#: Maximum number of reasons in a row.
 _SHOWN = 5
 
 
@@ -24,7 +24,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
         refused: Number of items that were refused, or whose result is unknown.
         left: Number of items that were not sent because that was pointless.
         reason: Explanation by the search engine.
-        action: What to do next.
+        action: Advice on what to do next.
         urls: URLs that were refused individually.
 
     """

@@ -47,7 +47,7 @@ class Run:
         keeps_interval: Whether to defer URLs that were sent recently.
         limit: Maximum number of URLs to send to each engine.
         max_removed: Limit of the URLs of a set that may disappear at once; None for no limit.
-        clock: The time, and how much of it is left.
+        clock: Clock of the run, with its time budget.
         say: Called with messages about items that are not sent.
 
     """

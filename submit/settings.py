@@ -21,7 +21,7 @@ from sitemapx.submit.engines.registry import engine_by_name
 #: The tables of other commands.
 _COMMANDS = ("check", "convert", "submit")
 _has_control = re.compile(r"[\x00-\x1f\x7f]").search
-#: More than anybody has; SQLite takes no number of any size.
+#: Limit of numbers, since SQLite does not accept larger ones.
 _MOST = 1_000_000_000
 _is_percentage = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?%").fullmatch
 _NOUNS = {

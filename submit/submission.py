@@ -36,7 +36,7 @@ _NO_ROOM = Answer("left", None, _QUOTA, "run again tomorrow")
 _STILL_SEARCHING = "not all rejected URLs are identified yet"
 _RERUN_HINT = "run again to identify more of them"
 _REJECTS_ALL = "other URLs of the site, accepted before, are rejected as well"
-#: How often a batch is divided at most. To find one of 10,000 URLs takes 14 times.
+#: Maximum depth of divisions of a batch. To find one of 10,000 URLs takes 14.
 _MOST_DIVISIONS = 64
 _TOO_LARGE = 413
 
@@ -73,7 +73,7 @@ class BatchBisection:
 
     @property
     def is_divisible(self) -> bool:
-        """Whether a part may be divided once more."""
+        """Whether a part may be divided further."""
         return self._count < _MOST_DIVISIONS
 
     def pop_part(self, *, accepts: bool) -> SubmissionBatch:
@@ -218,7 +218,7 @@ class Submission:
         kind: Kind of the items.
         journal: Records each batch and its answer.
         transport: Answers requests: the network, or a dry run.
-        clock: The time, and how much of it is left.
+        clock: Clock of the run, with its time budget.
         limit: Maximum number of items to send; None for any number.
 
     Attributes:
@@ -247,7 +247,7 @@ class Submission:
         self._rooms: dict[str, int | None] = {}
         #: Sites that get no more batches, and why.
         self._closed: dict[str, Answer] = {}
-        #: How many items of a site are not sent because that would be vain.
+        #: Number of items of a site that are not sent because that is pointless.
         self._left: Counter[str] = Counter()
         #: Why no site gets any more batches.
         self._is_down: Answer | None = None
@@ -406,7 +406,7 @@ class Submission:
         return sent, answer
 
     def _send_batch(self, batch: SubmissionBatch, *, is_divisible: bool) -> tuple[Outcome, Answer]:
-        """Send a batch; return what became of those items that are not sent again in parts."""
+        """Send a batch; return the outcome of the items that are not sent again in parts."""
         sent, answer = self._exchange(batch)
         count = len(batch.items)
         if not self._transport.is_sent:

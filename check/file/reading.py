@@ -121,7 +121,7 @@ class FileReading(Context, Observer):
 
     Args:
         report: Called with each `FileMessage`, and with findings outside of batches.
-        lookout: What to look for.
+        lookout: Settings for inspecting the file.
         source: Name of the file.
         url: Public URL of the file; None if unknown.
         wanted: See `Context`.

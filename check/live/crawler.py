@@ -29,12 +29,12 @@ from sitemapx.errors import FetchError, InputError, NotAskedError
 
 #: More of a page is not read: what is looked for stands in its head.
 _MAX_PAGE = 1 << 20
-#: So many of a kind are kept of what a page, or its headers, may say more than once.
+#: Maximum number of values kept for facts that a page or its headers may repeat.
 _MOST = 10
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 #: Types of which a body may show that they are not its own.
 _DOUBTFUL = frozenset({"", "text/plain", "application/octet-stream", *_HTML})
-#: How what is no HTML, and HTML, begins; and what it is called.
+#: Matchers for the start of content that is not HTML, each with the name of its kind.
 _KINDS = (
     (re.compile(rb"%PDF-").match, "a PDF file"),
     (re.compile(rb"PK\x03\x04").match, "a zip archive"),
@@ -58,7 +58,7 @@ class Crawler:
         self._fetcher = fetcher
         self._lock = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
-        #: Why nothing of an origin is asked for, where its robots.txt could not be read.
+        #: Reason not to fetch pages, by origin, if its robots.txt could not be read.
         self._closed: dict[str, str] = {}
 
     def ask(self, url: str) -> PageAnswer:
@@ -70,7 +70,7 @@ class Crawler:
             return PageAnswer("unasked", None, error.message, may_change=True, hops=tuple(hops))
         except FetchError as error:
             may_change = is_trouble(error) or error.status is None
-            # What to do about a status is said by the rule, and not for sitemaps.
+            # For a status, the rule gives advice; that in the message is for sitemaps.
             why = error.reason if error.status else error.message
             return PageAnswer("failed", error.status, why, may_change=may_change, hops=tuple(hops))
         except InputError as error:
@@ -203,7 +203,7 @@ def fetch_all(
         while (url := tasks.get()) is not None:
             try:
                 done.put((url, ask(url)))
-            except BaseException as error:  # noqa: BLE001  # raised again where it is asked for
+            except BaseException as error:  # noqa: BLE001  # raised again in the main thread
                 done.put(error)
 
     def next_done() -> tuple[str, Result]:
@@ -233,7 +233,7 @@ def fetch_all(
             yield next_done()
             under_way -= 1
     finally:
-        with suppress(Empty):  # what nobody began with
+        with suppress(Empty):  # URLs that no thread has started
             while True:
                 tasks.get_nowait()
         for _ in range(threads):

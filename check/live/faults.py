@@ -219,7 +219,7 @@ LIVE_RULES: Mapping[str, Rule] = {
     ),
 }
 
-#: What Google lists as indexable: texts, documents, pictures and films.
+#: Types that Google lists as indexable: texts, documents, images and videos.
 _is_indexable = re.compile(
     r"text/.+|image/.+|video/.+|application/(?:.+\+xml|xml|pdf|postscript|rtf|epub\+zip|msword"
     r"|vnd\.ms-(?:excel|powerpoint|word).*|vnd\.openxmlformats-officedocument\..+"

@@ -82,7 +82,7 @@ class LivePages(Check):
         self._answers = Answers(live.state, live.fetcher.user_agent, live.max_age)
         self._pages = DiskQueue(_IN_MEMORY)
         self._count = 0
-        #: What was not asked for, by code and reason: how many pages, and the first.
+        #: Number of pages that were not fetched, and the first one, by code and reason.
         self._unasked: dict[tuple[str, str], tuple[int, _ListedPage]] = {}
 
     def merge(self, partial: None, batch: IndexedBatch, file: File) -> None:

@@ -235,7 +235,7 @@ def _other_origins(origin: str) -> set[str]:
     return {f"{one}://{name}" for one in ("http", "https") for name in hosts} - {origin}
 
 
-#: All but what tells how a path ends.
+#: Everything except the end of a path.
 _REST = bytes({*range(256)} - {*b"/.?\n"})
 _queries = re.compile(rb"\n[/.]*+\?[/.?]*+(?=\n)")
 _hosts = re.compile(rb"(?<=\n)//\n").findall

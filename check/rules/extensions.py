@@ -20,7 +20,7 @@ _VIDEO, _NEWS, _IMAGE = (
     f"{_GOOGLE}/{name}" for name in ("video-sitemaps", "news-sitemap", "image-sitemaps")
 )
 _DEPRECATED = "https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions"
-#: The prefix of each model, and fields of it that Google no longer reads.
+#: The prefix of each model, and the fields that Google no longer reads.
 _OLD: dict[type[Image | Video | News], tuple[str, tuple[str, ...]]] = {
     Image: ("image", ("title", "caption", "geo_location", "license")),
     Video: (

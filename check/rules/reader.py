@@ -350,7 +350,7 @@ _ENTRIES = {
     ),
 }
 
-#: What only validation against the official schemas detects.
+#: Rules that only validation against the official schemas detects.
 _SCHEMA = {
     "wrong-order": Rule(
         "error",

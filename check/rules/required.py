@@ -26,7 +26,7 @@ from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError, UsageError
 
 _IN_MEMORY = 8 << 20
-#: A question mark before an equals sign begins a query, and is no wildcard.
+#: A question mark before an equals sign begins a query rather than being a wildcard.
 _is_pattern = re.compile(r"re:|.*[*\[]|[^?]*\?[^=]*$", re.DOTALL).match
 
 RULES: Mapping[str, Rule] = {

@@ -28,7 +28,7 @@ _SESSION_SIGNS = {
 _local = re.compile(
     r"(?:127|10)\.[0-9.]+|192\.168\.[0-9.]+|169\.254\.[0-9.]+|.*\.(?:local|localhost)"
 ).fullmatch
-#: Names that only sessions have, whatever the value; names that others have too, with a value
+#: Names that only sessions have, with any value; names that others have too, with a value
 #: that looks like one; and what servers put into the path.
 _session = re.compile(
     r"[?&;](?:phpsessid|jsessionid|aspsessionid[a-z]*|asp\.net_sessionid|sessionid|session_id"

@@ -2,8 +2,9 @@
 Move several finished files into place, all or nothing.
 
 File systems cannot replace several files at once. So a swap is first written to disk as a plan,
-which is removed when the swap is complete: whoever finds a plan completes it or undoes it. Sizes
-and times show which files are already in place, so a swap may be interrupted at any point.
+which is removed when the swap is complete: the next process that finds a plan completes or undoes
+the swap. Sizes and times show which files are already in place, so a swap may be interrupted at any
+point.
 
 A failed swap is undone by the same process, and one that was killed by the next run. Kills rarely
 have an effect: a forked process in a session of its own executes the plan, and survives its parent.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 class Observer:
     """
-    Receives everything that a reader reads from a source; this base class ignores all of it.
+    Receives everything that a reader reads from a source; this base class ignores everything.
 
     Attributes:
         needs_elements: Whether every element for which a problem is reported must belong to a tree

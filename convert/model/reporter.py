@@ -27,7 +27,7 @@ class ProblemDetails(Location, total=False):
     Details of a problem.
 
     Attributes:
-        done: What was done about it, to continue the message: "; skipped".
+        done: Consequence of the problem, appended to the message: "; skipped".
         quoted: Text after that in the message.
         namespace: The wrong namespace.
         is_readable: Whether strict XML parsers can read on.
@@ -129,7 +129,7 @@ class Reporter:
         Args:
             url: The relative URL.
             base: The URL that it is relative to, if known.
-            otherwise: What is done with a URL that cannot be resolved.
+            otherwise: Consequence if the URL cannot be resolved, for the message.
             line: Line number of the URL.
 
         Returns:
@@ -152,7 +152,7 @@ class Reporter:
         Args:
             code: A key of `kinds`.
             message: Description of the problem.
-            done: What was done about it, appended to the message.
+            done: Consequence of the problem, appended to the message.
             location: Location of this occurrence.
 
         """

@@ -1,9 +1,9 @@
 """
 Worker processes that read files ahead of their turn.
 
-What a worker has read is stored in a temporary file, and becomes a document with the same entries
-and problems in the same order. This process reads every file that no worker has started when its
-turn comes. Whoever creates the temporary file reads the source.
+A worker stores its results in a temporary file, which becomes a document with the same entries and
+problems in the same order. This process reads every file that no worker has started when its turn
+comes. The process that creates the temporary file reads the source.
 """
 
 import os

@@ -11,7 +11,7 @@ from sitemapx.convert.streams.stream import Opened
 from sitemapx.convert.values import urls
 from sitemapx.errors import UsageError
 
-#: What messages call standard input.
+#: Name of standard input in messages.
 STDIN = "<stdin>"
 
 #: A path, an http(s) or file URL, `-` for standard input, or a stream opened in binary mode.

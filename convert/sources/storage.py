@@ -48,7 +48,7 @@ def open_stored(url: str) -> BinaryIO:
     system, path = file_system(url)
     try:
         return cast(BinaryIO, system.open(path, "rb"))
-    except Exception as error:  # whatever the package raises
+    except Exception as error:  # storage packages raise exceptions of any kind
         raise InputError(storage_message(error), url) from error
 
 

@@ -19,7 +19,7 @@ class UrlMap(NamedTuple):
 
     Attributes:
         url: URL prefix with a trailing slash.
-        folder: Path of the directory, or an fsspec URL of it.
+        folder: Path or fsspec URL of the directory.
 
     """
 

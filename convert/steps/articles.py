@@ -20,9 +20,9 @@ def news(publication: str, *, days: int | None = 2, language: str | None = None)
     """
     Fill `news` of each entry from its title, date of publication and language.
 
-    What an entry already has in `news` is kept. Entries without a title, date of publication or
-    language are skipped and reported, and so are those that are not published yet, unless `days`
-    is None; those published earlier are skipped. An entry without a language has that of its feed.
+    Existing values in `news` are kept. Entries without a title, date of publication or language are
+    skipped and reported, and so are those that are not published yet, unless `days` is None; those
+    published earlier are skipped. An entry without a language has that of its feed.
 
     Args:
         publication: Name of the publication, exactly as on news.google.com.

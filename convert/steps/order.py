@@ -51,7 +51,7 @@ def sort(by: Literal["loc", "lastmod"]) -> Step:
         by: "loc" or "lastmod"; the latter falls back to the date of publication.
 
     Raises:
-        UnknownNameError: If this is no such order.
+        UnknownNameError: If the order is unknown.
 
     """
     if by not in _ORDERS:

@@ -201,7 +201,7 @@ class StoredSet:
         return f"{self._target.base_url}{uris.escape_name(name)}"
 
     def mark_running(self) -> None:
-        """Create the file whose absence tells late tasks that the job has ended."""
+        """Create the file whose absence shows late tasks that the job has ended."""
         self._folder.touch(f"{self._hidden}/{_RUNNING}")
 
     def store(self, local: str, name: str) -> None:

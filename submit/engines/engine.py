@@ -86,7 +86,7 @@ class EngineInfo:
         interval: Seconds before the same URL may be submitted again.
         sitemap_formats: Names of the formats of sitemaps that it documents; empty for all.
         wants_removed: Whether URLs that no longer exist are submitted as well.
-        has_quota: Whether it accepts only so many URLs a day, so that the newest ones are sent
+        has_quota: Whether the number of URLs per day is limited, so that the newest ones are sent
             first.
         per_day: Number of URLs a day that it accepts in all, if it does not say how many are left;
             0 if it does, or has no such limit.
@@ -283,7 +283,7 @@ class Withdrawing(Protocol):
         Args:
             sitemap: URL of the sitemap.
             host: Host name of its site, with the port if it has one.
-            site: Scheme and host of it.
+            site: Scheme and host of its site.
 
         Raises:
             RefusedError: If the search engine refuses the site.
@@ -309,7 +309,7 @@ class Inspecting(Protocol):
         Args:
             url: URL of the page.
             host: Host name of its site, with the port if it has one.
-            site: Scheme and host of it.
+            site: Scheme and host of its site.
 
         Raises:
             RefusedError: If the search engine does not inspect the page.

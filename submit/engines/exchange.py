@@ -33,7 +33,7 @@ _WORDS = {
     451: ("blocked for legal reasons", "ask the search engine, or use a network elsewhere"),
 }
 _REFUSED = ("refused", "run again later; if it is refused again, check --endpoint")
-#: What to do about a URL that is refused for good.
+#: Advice for a URL that is refused for good.
 REFUSED_URL_ACTION = "correct or remove the URL; `sitemapx submit retry` resends it"
 _url = re.compile(r"https?:[^\s\"'<>\\,;]+", re.IGNORECASE)
 
@@ -48,7 +48,7 @@ class Reply(NamedTuple):
         text: Body, as far as it was received; secrets in it are replaced by placeholders.
         error: Why there is no response or the body is incomplete; empty for a complete response.
         wait: Seconds that the server asks to wait (`Retry-After`); 0 if it does not ask.
-        action: What to do about the error, if known.
+        action: Advice about the error, if known.
         is_withheld: Whether the request was not sent because the server asked for a pause.
         is_unsent: Whether the request was not sent because it leads to a private IP address or the
             credentials cannot be used.
@@ -193,7 +193,7 @@ class Answer(NamedTuple):
         state: Result of the batch; see `AnswerState`.
         status: HTTP status code; None if there was no response.
         reason: Explanation of the state.
-        action: What to do next; empty if nothing needs to be done.
+        action: Advice on what to do next; empty if no action is needed.
         refused: URLs that were rejected permanently, regardless of `state`, each with a reason.
         postponed: URLs that may be accepted another time, such as those beyond a quota, each with a
             reason.

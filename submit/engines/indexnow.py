@@ -157,7 +157,7 @@ class IndexNow:
             found = endpoint in self._found
             reply = yield request._replace(is_found=found, pause=_pause)
             if not _may_fail_over(reply):
-                # What answers now is asked first from now on.
+                # The endpoint that responded is tried first from now on.
                 self._endpoints.insert(0, self._endpoints.pop(tried))
                 break
             tried += 1

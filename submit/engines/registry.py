@@ -12,7 +12,7 @@ from sitemapx.submit.engines.engine import Engine
 _GROUP = "sitemapx.engines"
 _PACKAGE = "sitemapx.submit.engines"
 
-#: Name -> module and class, imported when it is asked for.
+#: Name -> module and class, imported on demand.
 _ENGINE_CLASSES = {
     "indexnow": f"{_PACKAGE}.indexnow:IndexNow",
     "google": f"{_PACKAGE}.google:Google",

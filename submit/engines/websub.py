@@ -81,6 +81,6 @@ def _links(reply: Reply, url: str) -> dict[str, list[str]]:
     if reply.is_ok:
         for link in parse_header_links(reply.headers.get("link", "")):
             for rel in str(link.get("rel") or "").lower().split():
-                with suppress(ValueError):  # brackets around what is no address of IPv6
+                with suppress(ValueError):  # brackets around something other than an IPv6 address
                     found.setdefault(rel, []).append(urljoin(url, str(link["url"])))
     return found

@@ -124,7 +124,7 @@ _SPELL = (
     WHERE EXISTS (SELECT 1 FROM temp.current n WHERE n.url = spellings.url)""",
     "INSERT OR REPLACE INTO main.spellings SELECT url, spelt FROM now.spelt",
 )
-#: What a list named stays due, whatever the sets say.
+#: URLs from a list stay due, independent of the sets.
 _SETTLE = (
     f"DELETE FROM now.gone WHERE {_ANYWHERE} OR {_IS_UNKNOWN}",
     f"UPDATE main.entries SET due = NULL, refused = NULL WHERE set_id <> 0 AND {_OF_GONE}",
@@ -133,7 +133,7 @@ _SETTLE = (
     AND NOT EXISTS (SELECT 1 FROM main.entries o
         WHERE o.target = entries.target AND o.url = entries.url AND o.submitted_at NOTNULL)""",
 )
-#: Whoever names a page in a list says that it exists, whatever set it left before.
+#: A list declares that its pages exist, even if they left a set before.
 _NAMED = f"""
 UPDATE main.entries SET may_expire = 1
 WHERE (target, url) IN (

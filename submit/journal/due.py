@@ -30,12 +30,12 @@ from sitemapx.submit.journal.decisions import (
 from sitemapx.submit.journal.journal import REMOVED, Journal
 from sitemapx.submit.settings import RemovalLimit
 
-#: How many URLs are named as examples, and how many are read at once.
+#: Maximum number of URLs given as examples, and number of rows read at once.
 _EXAMPLES = 3
 _PAGE = 10_000
 _OF_SETS = "(:sets IS NULL OR set_id IN (SELECT value FROM json_each(:sets)))"
 _DATES = f"({', '.join(map(str, DATE_LENGTHS))})"
-#: What may be due: states that the engine does not know; with --all and --urls, all states.
+#: Possibly due: states that the engine does not know; with --all and --urls, all states.
 _OFFER = """
 INSERT INTO now.offers
 SELECT l.url, l.set_id, l.fingerprint, l.may_expire, EXISTS (
@@ -312,7 +312,7 @@ def _pages(
     while rows := connection.execute(sql, {**values, "after": after}).fetchall():
         sites = _by_site(rows)
         if len(sites) > 1 and len(rows) == values["most"]:
-            sites.pop()  # there may be more of it: the next page begins with it
+            sites.pop()  # that site may have more rows: the next page begins with them
         for site, some in sites:
             after = some[-1][0]
             yield site, some

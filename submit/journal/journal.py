@@ -44,7 +44,7 @@ UPDATE entries SET
     submitted_at = CASE WHEN due NOTNULL THEN ? ELSE submitted_at END, tried_at = NULL, due = NULL,
     refused = NULL, unconfirmed = 0
 WHERE target = ? AND url = ?"""
-#: From this status on, the server may have taken a request all the same: 504 of a gateway.
+#: From this status on, the server may have accepted the request, as for 504 of a gateway.
 _TROUBLE = 500
 _TRY = "UPDATE entries SET tried_at = ? WHERE target = ? AND url = ?"
 _TRIED = """
@@ -53,7 +53,7 @@ ORDER BY url"""
 #: Of a URL in a batch that was accepted, in the note of an answer that could not be recorded.
 _ACCEPTED, _REFUSED, _POSTPONED = range(3)
 _RECORDED_LATER = "recorded by a later run"
-#: If such a page comes back, the engine must be told.
+#: If such a page comes back, it must be submitted again.
 _COUNT_UNCONFIRMED = "UPDATE entries SET unconfirmed = unconfirmed + ? WHERE target = ? AND url = ?"
 _IS_BACK = """
 DELETE FROM entries
@@ -61,7 +61,7 @@ WHERE target = ? AND url = ? AND set_id = 0 AND fingerprint IS NULL AND due IS N
 _NOTE_HUB = """
 UPDATE entries SET hubs = json_patch(coalesce(hubs, '{}'), json_object(?, due))
 WHERE target = ? AND url = ? AND due NOTNULL"""
-#: What is sent of a page without anything due is that it was removed.
+#: A page that is sent without being due was removed.
 _REFUSE = (
     f"""
     UPDATE entries SET refused = '{REMOVED}' WHERE target = ? AND url = ? AND NOT EXISTS (
@@ -113,7 +113,7 @@ class Journal:
 
     def close(self) -> None:
         """Close the database."""
-        # What is not in the database itself is in its log, so nothing is lost.
+        # Data that is not in the database itself is in its log, so nothing is lost.
         with suppress(sqlite3.Error):
             self.connection.close()
 
@@ -129,7 +129,7 @@ class Journal:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Run a transaction: all of it, or nothing."""
+        """Execute a block in a transaction, which is rolled back on exceptions."""
         with journal_errors(self.name):
             self.connection.execute("BEGIN IMMEDIATE")
             try:
@@ -147,7 +147,7 @@ class Journal:
         Wait until no other run sends from this journal; the turn lasts as long as the context.
 
         Args:
-            patience: How many seconds to wait.
+            patience: Maximum number of seconds to wait.
             on_wait: Called once if there is another run.
 
         Returns:
@@ -449,7 +449,7 @@ def _reading(path: str) -> Iterator[sqlite3.Connection]:
     """Open a database that is only read, and close it if it cannot be used."""
     name = f"file:{quote(os.path.abspath(path))}?mode=ro"
     # Without write access to the folder, SQLite cannot make the files that other processes share;
-    # then nobody writes, either. What a killed run left in the log is only read of a copy.
+    # then no process writes, either; the log of a killed run is only read from a copy
     if _is_readable(name):
         opened = _opened(name)
     elif _size(f"{path}-wal"):

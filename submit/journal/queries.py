@@ -22,11 +22,11 @@ from sitemapx.submit.journal.journal import RECORD, REMOVED, Journal, Record
 from sitemapx.submit.journal.storage import journal_errors
 from sitemapx.submit.transport.pauses import Pause, Pauses
 
-#: After so many seconds, the documented size of batches is tried again.
+#: Seconds after which the documented size of batches is tried again.
 _MONTH = 30 * 24 * 60 * 60
 #: Of these engines, or of all if none is named.
 _OF_ENGINES = "(:engines = '[]' OR t.engine IN (SELECT value FROM json_each(:engines)))"
-#: A removal that an engine wants to know and was not told.
+#: A removal that an engine accepts and that was not submitted.
 _MISSING = f"""
 t.kind = 'urls' AND t.engine IN (SELECT value FROM json_each(:removing)) AND {IS_WITHDRAWN}
 """
@@ -327,7 +327,7 @@ def recorded_inspections(journal: Journal, engines: Sequence[str] = ()) -> list[
 
 class JournalPauses(Pauses):
     """
-    The pauses that servers asked for, in this run and in others.
+    Pauses of servers, shared with other runs through the journal.
 
     The journal is read for each request: another run may record a pause while this one waits.
     """

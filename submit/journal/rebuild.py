@@ -56,7 +56,7 @@ def rebuild_journal(path: str) -> tuple[str, dict[str, int]] | None:
     """
     if not os.path.exists(path):
         raise UsageError(f"no journal at {path}")
-    # Where the start of the file is damaged, the lock beside it tells that it was one.
+    # If the start of the file is damaged, the lock file shows that this is a journal.
     if not (is_marked(path) or os.path.exists(lock_path(path))):
         advice = f"move it away to start a new journal, or pass {option('journal')} to use another"
         raise InputError(f"not a sitemapx journal; nothing was changed; {advice}", path)

@@ -109,7 +109,7 @@ _TABLES = (
         learned_at REAL NOT NULL
     )""",
 )
-#: How often to check whether the other run has ended.
+#: Interval in seconds for checking whether the other run has ended.
 _POLL_INTERVAL = 0.1
 #: Bytes of a note: four bits for every two URLs of the largest batch, 10,000, and more.
 _NOTE_SIZE = 8192
@@ -249,9 +249,9 @@ def journal_lock(
 
     Args:
         path: The journal; empty for a private copy.
-        patience: How many seconds to wait.
+        patience: Maximum number of seconds to wait.
         on_wait: Called once if there is another run, and patience.
-        action: What to do if it is still at work then; None to advise more patience.
+        action: Advice if the other run is still active then; None to advise more patience.
 
     Returns:
         The locked file; None for a private copy, and where files cannot be locked.

@@ -20,15 +20,15 @@ from sitemapx.submit.robots.file import MAX_SIZE, RobotsFile
 #: A rule with a value: its key, what parts them, and its path. Protego takes some misspellings for
 #: Disallow, and a space for the colon.
 _rule = re.compile(r"\s*+(allow|d[a-z-]*+)(\s*+:\s*+|\s++)([^#\s][^#]*+)", re.IGNORECASE).match
-#: What `str.splitlines`, which Protego uses, takes for line ends, and RFC 9309 does not.
+#: Line breaks of `str.splitlines`, which Protego uses, but not of RFC 9309.
 _other_ends = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-#: Parts of a pattern that are found, letter for letter, in each URL that it matches: `_needles`.
+#: Parts of a pattern that occur exactly in each URL that it matches: `_needles`.
 _parts = re.compile(r"%[0-9A-Fa-f]{2}|[%*$]|[^\x21-\x7e]+|/(?=\?)").split
 #: Escapes in a URL that may stand for a letter of such a part.
 _ESCAPES = [[f"%{digit}"] for digit in "234567"]
-#: Protego tries any number of plain paths at once, and from so many on that is faster.
+#: Number of plain paths from which matching them at once by Protego is faster.
 _MANY = 50
-#: To find out which of so many runs of rules hold for a crawler would take seconds.
+#: Maximum number of runs of rules to search for those of a crawler; more would take seconds.
 _MANY_RUNS = 2_000
 
 
@@ -81,7 +81,7 @@ class RobotsRules:
         if not self._is_sifting:
             return locs
         text = "\n".join(locs)
-        # Tabs and line ends Protego leaves out, wherever in a URL they are.
+        # Protego removes tabs and line breaks anywhere in a URL.
         if "\t" in text or "\r" in text or text.count("\n") >= len(locs):
             return locs
         suspects: set[str] = set()
@@ -96,7 +96,7 @@ class RobotsRules:
     def _allow(self, protego: Protego, url: str) -> bool:
         try:
             return protego.can_fetch(url, self.agents[0])
-        except ValueError:  # a host that is none, in brackets for example: nothing to fetch
+        except ValueError:  # an invalid host, for example in brackets: nothing to fetch
             return True
 
     def against(self, url: str) -> AccessRule | None:

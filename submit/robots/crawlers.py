@@ -22,7 +22,7 @@ class KnownCrawler(NamedTuple):
 
     Attributes:
         token: Its name in robots.txt.
-        operator: Who operates it.
+        operator: Name of the company that operates it.
         purpose: One of `PURPOSES`.
         source: URL of the documentation.
         as_of: Month in which the documentation said so.

@@ -57,9 +57,9 @@ _LONGEST = 16_664
 
 _KEYS = {"useragent": "User-agent", "allow": "Allow", "disallow": "Disallow", "sitemap": "Sitemap"}
 _PROPER = frozenset(key.lower() for key in _KEYS.values())
-#: How much a misspelt key and the one that is meant have in common, from 0 to 1.
+#: Minimum similarity of a misspelt key to the intended one, from 0 to 1.
 _ALIKE = 0.8
-#: A key and a value with but a space between. The colon of a URL is none of the key.
+#: A key and a value with only a space between them; the colon of a URL does not end a key.
 _uncoloned = re.compile(r"\s*+([A-Za-z-]++)\s++(?:https?:|[/*]|[^:]++\Z)", re.IGNORECASE).match
 _control = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]").search
 

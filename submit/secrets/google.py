@@ -32,7 +32,7 @@ _TYPES = {
     "external_account_authorized_user": ("client_id", "client_secret", "refresh_token"),
     "impersonated_service_account": ("service_account_impersonation_url", "source_credentials"),
 }
-#: Fields that everybody may see; all others are secrets.
+#: Fields that are public; all others are secrets.
 _PUBLIC_FIELDS = frozenset(
     {
         *("account", "audience", "auth_uri", "client_email", "client_id", "file", "format"),
@@ -41,13 +41,13 @@ _PUBLIC_FIELDS = frozenset(
         *("token_info_url", "token_uri", "token_url", "type", "universe_domain"),
     }
 )
-#: A shorter value is no secret, but would be masked wherever it stands.
+#: A shorter value cannot be a secret, but would be masked everywhere.
 _MIN_SECRET = 8
 _NOT_FOUND = "neither a JSON object nor the path of an existing file"
 _NEEDS = "google-auth is not installed: pip install 'sitemapx[google]'"
-#: What a request for a token says that is no secret.
+#: Public parameters of a request for a token.
 _OPEN_FIELDS = frozenset({"grant_type", "scope", "client_id", "audience"})
-#: What google-auth raises where an answer is not of the form that it expects.
+#: Exceptions of google-auth for responses in an unexpected form.
 _DEFECTS = (AttributeError, KeyError, OSError, RecursionError, TypeError, ValueError)
 
 
@@ -101,7 +101,7 @@ class Credentials:
             raise self._wrong(f"missing fields {', '.join(missing)}")
         try:
             return _make_credentials(info, scope)
-        except Exception as error:  # noqa: BLE001 (whatever it is, its text may quote them)
+        except Exception as error:  # noqa: BLE001 (may quote the credentials)
             part = "private_key" if "private_key" in needed else f"it ({type(error).__name__})"
             raise self._wrong(f"google-auth cannot read {part}") from None
 

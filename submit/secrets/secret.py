@@ -39,9 +39,9 @@ _LINE_ENDS = {"r": "\r", "n": "\n"}
 _line_end = re.compile(r"\s*[\r\n]\s*")
 #: How a secret may look, and whether that is base64.
 Forms = Mapping[str, bool]
-#: What is shown in the place of a secret.
+#: Mask for secrets in output.
 _MASK = "***"
-#: The start of all placeholders of this run, which nobody else knows.
+#: The random start of all placeholders of this run.
 _RUN = token_hex(8)
 _placeholder_in = re.compile(f"({_RUN}[0-9a-f]{{8}})")
 #: Takes method, URL, headers, body and a timeout; gives status, headers and body. It raises a
@@ -224,7 +224,7 @@ class Secret:
     def __init__(self, name: str, value: Callable[[], str]) -> None:
         self.name = name
         self._value = value
-        # By chance, so that no address in somebody's sitemap can be taken for it.
+        # Random, so that no URL in a sitemap can be mistaken for a placeholder.
         self._placeholder = f"{_RUN}{token_hex(4)}"
         self.public = f"{_RUN}{token_hex(4)}"
         self._forms: tuple[tuple[str, ...], Forms] = ((), {})

@@ -15,7 +15,7 @@ from sitemapx.submit.transport.sender import (
 )
 from sitemapx.submit.transport.transport import Transport
 
-#: So many characters of a long body are shown.
+#: Maximum number of characters shown of a long body.
 _SHOWN = 1000
 #: Separators of URLs.
 _ENDS = (",", "\n", "&")

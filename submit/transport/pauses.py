@@ -1,4 +1,4 @@
-"""Pauses that servers ask for, and daily quotas that are used up."""
+"""Pauses requested by servers, and daily quotas that are used up."""
 
 import time
 from math import ceil
@@ -13,12 +13,13 @@ _USED_UP = "today's quota is used up"
 
 class Pause(NamedTuple):
     """
-    A pause that a server asked for.
+    A pause requested by a server.
 
     Attributes:
-        since: When it was asked for, by the local clock, in seconds since 1970.
+        since: Time of the request by the local clock, in seconds since 1970.
         seconds: Duration in seconds.
-        date: When it was asked for, by the clock of the server; None if unknown.
+        date: Time of the request by the clock of the server, in seconds since 1970; None if
+            unknown.
 
     """
 

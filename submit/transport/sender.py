@@ -30,7 +30,7 @@ _BLOCK = 1 << 14
 #: Units of time, of more than how many seconds each is used, and how many it has.
 _UNITS = (("days", 172_800, 86_400), ("hours", 7_200, 3_600), ("minutes", 60, 60))
 _TRANSIENT = (408, 425, 429)
-#: What to do about an error that comes before anything is sent.
+#: Advice for errors that occur before anything is sent.
 _CURES: dict[type[FetchError], str] = {
     PrivateAddressError: "pass --allow-private",
     ProxyError: "check HTTPS_PROXY, HTTP_PROXY, then run again",
@@ -158,7 +158,7 @@ class Sender:
         self._end: float | None = None
         self._pauses = pauses or Pauses()
         self._say = say
-        #: For how long a token may not be asked for.
+        #: Seconds for which no token is requested.
         self._withheld = 0.0
         self._session = SubmitSession(user_agent)
         self._guarded = SubmitSession(user_agent, allow_private=allow_private)
@@ -212,7 +212,7 @@ class Sender:
         self._pauses.note_pause(url, _pause_now(seconds, headers), quota.name)
 
     def _attempt(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
-        """Send a request, once more if a token has expired; return whether a retry may help."""
+        """Send a request, again if a token has expired; return the reply, and whether to retry."""
         reply, is_transient = self._send(request, secrets)
         if reply.status == 401 and any(secret.discard_value() for secret in secrets):
             reply, is_transient = self._send(request, secrets)
@@ -300,7 +300,7 @@ class Sender:
 
 
 def _pause_now(seconds: float, headers: Mapping[str, str]) -> Pause:
-    """Return the pause that a response asks for."""
+    """Return the pause that a response demands."""
     return Pause(time.time(), seconds, server_time(headers))
 
 

@@ -10,7 +10,7 @@ from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps
 from sitemapx.submit.secrets.secret import Secret, mask_secrets
 
 T = TypeVar("T")
-#: So many characters of an answer are quoted.
+#: Maximum number of characters quoted from an answer.
 _LONGEST = 1000
 
 

@@ -31,7 +31,7 @@ def merge_loosely_read(data: bytes, ours: Entry, context: Context) -> Entry:
     """
     try:
         theirs = read_loosely(data, context)
-    except Exception:  # noqa: BLE001 - feedparser raises whatever it stumbles over
+    except Exception:  # noqa: BLE001 - feedparser raises exceptions of any kind
         return ours
     if not theirs:
         return ours

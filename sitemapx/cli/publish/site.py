@@ -169,7 +169,7 @@ class Site:
         dry = {"dry_run": True, "robots": "", "no_wait": True}
         options = self._mapped(self._submit) | dry
         sources = list(map(self._staged, self._sitemaps))
-        # Nobody has to read what the real run will say again.
+        # The real run prints these messages again.
         console = self._new_console("submit", quiet=dry_run.asks_site)
         with adapt_advice(self._advice["submit"]):
             return not submit.run(sources, options, console, dry_run)

@@ -106,7 +106,7 @@ class Fixing:
         """Yield all findings, marked as fixed or not; sums last."""
         for row in self._findings:
             yield from self._judged(msgspec.json.decode(row, type=Finding))
-        for left in self._left.values():  # of which nothing was told alone
+        for left in self._left.values():  # findings that were not reported individually
             rest = [(code, count) for (code, _), count in left.items()]
             left.clear()
             for code, count in rest:

@@ -280,7 +280,8 @@ class _SubmitCommand:
         Record what the sources list now.
 
         Returns:
-            Whether all of it is known, so that what is missing was removed; and the sets.
+            Whether all URLs of the sources are known, so that missing ones were removed; and the
+            sets.
 
         """
         if self._options["lists"]:

@@ -104,7 +104,7 @@ def verify_(site: str | None, config: str | None, *, allow_private: bool) -> Non
         message = "expected an absolute http(s) URL, such as https://example.com/"
         raise UsageError(f"invalid site {urls.without_user(site)!r}: {message}")
     setup = make_setup(IndexNow.about, settings, os.environ, is_named=True)
-    assert setup is not None  # or it would have been told what is missing
+    assert setup is not None  # otherwise an error about a missing key would follow
     key = setup.secrets["INDEXNOW_KEY"]
     location = IndexNow(setup).key_file(urls.site(site))
     with closing(Sender(retries=1, allow_private=allow_private, say=Console().say)) as sender:

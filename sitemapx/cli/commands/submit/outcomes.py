@@ -50,7 +50,7 @@ def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
                 rows[-1] = _sum(rows[-1], outcome)
             else:
                 rows.append(outcome)
-    finally:  # what was sent was sent, whatever ends the run
+    finally:  # items that were sent are reported even if the run is interrupted
         if rows:
             print_table(_HEAD, list(map(_cells, rows)), details=2)
     return is_well

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 #: Seconds to wait for a robots.txt, without which submitting goes on.
 _PATIENCE = 10.0
 _FINDINGS = "--ignore-findings"
-#: What `check` without --fix does not find, since it may trust the name of a file.
+#: Codes that `check` without --fix does not report, since it may trust the name of a file.
 _ONLY_HERE = {"child-unread"}
 
 

@@ -37,7 +37,7 @@ _waiting = option_group("Deployment")
 
 #: Pauses between requests for the same file, in seconds; each is longer than the one before.
 _FIRST, _GROWTH, _LONGEST = 1.0, 1.5, 30.0
-#: So many seconds a server may be silent before it is asked again.
+#: Maximum number of seconds to wait for a silent server before the next attempt.
 _QUICK = 10.0
 #: With `--after` alone.
 _USUAL = 600.0
