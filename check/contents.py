@@ -132,7 +132,7 @@ def _refuse_other_encoding(start: bytes, codes: Collection[str]) -> None:
         raise InputError(f"its encoding is {encoding}, and the fix of not-utf8 is disabled")
 
 
-def _fixed_lines(
+def _fix_lines(
     path: str, stream: Readable, start: bytes, url: str | None, codes: Collection[str]
 ) -> Iterator[bytes]:
     """
@@ -220,7 +220,9 @@ class FixedProlog:
         self._prolog = _prolog(cutter.prolog, codes)
         self._root = cutter.root_tag
         if "namespace" in codes:
-            self._root = _declared(_rightly_named(self._root, names.meant), names.undeclared)
+            self._root = _declare_known(
+                _correct_root_tag(self._root, names.meant), names.undeclared
+            )
         self.opening = b"".join([self._root, *find_open_tags(cutter.head)][:MAX_DEPTH])
 
     def written(self) -> bytes:
@@ -260,7 +262,7 @@ def _prolog(prolog: bytes, codes: Collection[str]) -> bytes:
     return prolog
 
 
-def _rightly_named(tag: bytes, meant: Mapping[str, str]) -> bytes:
+def _correct_root_tag(tag: bytes, meant: Mapping[str, str]) -> bytes:
     """Return the start tag of the root with canonical namespaces."""
     name = _NAME.match(tag)
     own = name[1] if name else None
@@ -279,7 +281,7 @@ def _rightly_named(tag: bytes, meant: Mapping[str, str]) -> bytes:
     return tag
 
 
-def _declared(tag: bytes, prefixes: Iterable[str]) -> bytes:
+def _declare_known(tag: bytes, prefixes: Iterable[str]) -> bytes:
     """Add declarations of those prefixes that have a well-known namespace."""
     known = {prefix: NAMESPACES[prefix] for prefix in sorted(prefixes) if prefix in NAMESPACES}
     added = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in known.items())
@@ -310,7 +312,7 @@ class _Examined(NamedTuple):
     is_complete: bool
 
 
-def _fixed_markup(
+def _fix_markup(
     path: str,
     stream: Readable,
     start: bytes,
@@ -402,30 +404,30 @@ class _ItemFixer:
 
     def fixed(self, block: Block) -> bytes:
         """Return a fixed block: all items at once, or one by one if ill-formed together."""
-        return self._fixed_by(self._at_once, block)
+        return self._fix_with(self._at_once, block)
 
     def legal(self, block: Block) -> bytes:
         """Return a block in which only errors that make the XML ill-formed are fixed."""
 
         def if_legal(data: bytes) -> bytes | None:
-            return None if self._parsed(data) is None else data
+            return None if self._parse(data) is None else data
 
-        return self._fixed_by(if_legal, block)
+        return self._fix_with(if_legal, block)
 
-    def _fixed_by(self, fix: Callable[[bytes], bytes | None], block: Block) -> bytes:
-        data = self._encoded(block.data)
-        for whole in (data, self._legal(data)):
+    def _fix_with(self, fix: Callable[[bytes], bytes | None], block: Block) -> bytes:
+        data = self._to_utf8(block.data)
+        for whole in (data, self._make_legal(data)):
             if (fixed := fix(whole)) is not None:
                 return fixed
         parts: list[bytes] = []
         at = 0
-        for start, stop in self._spans(data):
-            fixed = fix(self._legal(data[start:stop]))
+        for start, stop in self._item_spans(data):
+            fixed = fix(self._make_legal(data[start:stop]))
             parts += _with_gap(data[at:start], data[start:stop] if fixed is None else fixed)
             at = stop
         return b"".join([*parts, data[at:]])
 
-    def _spans(self, data: bytes) -> Iterator[tuple[int, int]]:
+    def _item_spans(self, data: bytes) -> Iterator[tuple[int, int]]:
         """Yield the start and end offset of each item."""
         ends = [m.end() for m in outside(self._cutter.item_end, data)]
         at = 0
@@ -445,18 +447,18 @@ class _ItemFixer:
         """
         old: bytes | None = None
         for number in range(_ROUNDS):
-            root = self._parsed(data)
+            root = self._parse(data)
             if root is None:
                 return old
-            new = self._round(data, root, is_first=number == 0)
+            new = self._run_round(data, root, is_first=number == 0)
             if new is None or new == data:
                 return old if new is None else data
             old, data = data, new
         return data
 
-    def _round(self, data: bytes, root: XmlElement, *, is_first: bool) -> bytes | None:
+    def _run_round(self, data: bytes, root: XmlElement, *, is_first: bool) -> bytes | None:
         """Fix each finding once; the first round also removes duplicates."""
-        examined, spans = list(self._examined(root)), list(self._spans(data))
+        examined, spans = list(self._examine(root)), list(self._item_spans(data))
         if len(examined) != len(spans):
             has_none = not self._repeats.has_any and not any(one.found for one in examined)
             return data if has_none else None
@@ -487,13 +489,13 @@ class _ItemFixer:
             apply_fix(edit, code, element)
         return nodes[0].written()
 
-    def _encoded(self, data: bytes) -> bytes:
+    def _to_utf8(self, data: bytes) -> bytes:
         """Convert text to UTF-8, if fixing `encoding` is enabled."""
         text, is_utf8 = decode_utf8(data)
         is_sure = "encoding" in self._codes and "\ufffd" not in text
         return text.encode() if not is_utf8 and is_sure else data
 
-    def _parsed(self, data: bytes) -> XmlElement | None:
+    def _parse(self, data: bytes) -> XmlElement | None:
         """Parse items within the start tags of the document; None if they are not well-formed."""
         data = fix_references(data)
         for before in (self._opening, declare(self._opening, data)[0]):
@@ -502,7 +504,7 @@ class _ItemFixer:
                     return root
         return None
 
-    def _examined(self, root: XmlElement) -> Iterator[_Examined]:
+    def _examine(self, root: XmlElement) -> Iterator[_Examined]:
         """Yield the items with their findings."""
         validator = DocumentValidator(self._root)
         validator.validate(root)
@@ -517,11 +519,11 @@ class _ItemFixer:
             entry = reader.entry(item, 0)
             unread = [*collector.found, *refused.get(item, ())]
             is_complete = all(code in self._codes for code, _ in unread)
-            found = [*unread, *_addresses(item)]
+            found = [*unread, *_url_errors(item)]
             wanted = [(code, at) for code, at in found if code in self._codes]
             yield _Examined(item, wanted, entry, is_complete)
 
-    def _legal(self, raw: bytes) -> bytes:
+    def _make_legal(self, raw: bytes) -> bytes:
         """Make an item well-formed, if the fixes that this requires are enabled."""
         text, is_utf8 = decode_utf8(raw)
         if not is_utf8 and "\ufffd" in text:
@@ -537,7 +539,7 @@ def _with_gap(gap: bytes, item: bytes) -> list[bytes]:
     return [gap if item or gap.strip() else b"", item]
 
 
-def _addresses(item: XmlElement) -> Iterator[tuple[str, XmlElement]]:
+def _url_errors(item: XmlElement) -> Iterator[tuple[str, XmlElement]]:
     """Yield the syntax errors of the URLs in an item."""
     for element in item.iterchildren("{*}loc"):
         loc = urls.clean(element.text or "")
@@ -577,8 +579,6 @@ def fixed_pieces(
     with opening.open_source(path) as opened:
         start, stream = gzip_.unpack(opened, Reporter())
         if format.roots:
-            yield from _fixed_markup(
-                path, stream, start, format, url, codes, with_values=with_values
-            )
+            yield from _fix_markup(path, stream, start, format, url, codes, with_values=with_values)
         else:
-            yield from _fixed_lines(path, stream, start, url, codes)
+            yield from _fix_lines(path, stream, start, url, codes)

@@ -82,12 +82,12 @@ def syntax(loc: str) -> Iterator[tuple[str, str]]:
     if m := _bad_escape(loc):
         yield "loc-escape", f"invalid percent-encoding in URL, at {_around(loc, m.start())!r}"
     if not loc.isascii():
-        yield "loc-non-ascii", _unencoded(loc)
+        yield "loc-non-ascii", _unencoded_message(loc)
     if len(loc) <= urls.MAX_LENGTH // 4 and uris.to_uri(loc) is None:
         yield "loc-host", f"invalid host {loc.partition('//')[2].partition('/')[0]!r}"
 
 
-def _unencoded(loc: str) -> str:
+def _unencoded_message(loc: str) -> str:
     """Return the message for the first non-ASCII character, with its escaped form."""
     at = next(n for n, character in enumerate(loc) if not character.isascii())
     if (user := _user(loc)) and at < user.end():

@@ -109,10 +109,10 @@ class MarkupPositions:
             start = at
             while self._data[start] & 0xC0 == 0x80 and start > at - 4:  # inside a character
                 start -= 1
-            checkpoints.append((start, *self._moved(checkpoints[-1], start)))
+            checkpoints.append((start, *self._advance(checkpoints[-1], start)))
         return checkpoints
 
-    def _moved(self, checkpoint: tuple[int, int, int], offset: int) -> tuple[int, int]:
+    def _advance(self, checkpoint: tuple[int, int, int], offset: int) -> tuple[int, int]:
         """Return line and column of an offset, counting from a checkpoint."""
         before, line, column = checkpoint
         if lines := self._data.count(b"\n", before, offset):
@@ -121,7 +121,7 @@ class MarkupPositions:
 
     def _position(self, offset: int) -> Position:
         checkpoint = self._checkpoints[min(offset // _STEP, len(self._checkpoints) - 1)]
-        return Position(*self._moved(checkpoint, offset))
+        return Position(*self._advance(checkpoint, offset))
 
     def of_offset(self, offset: int) -> Position:
         """Return the position of a byte."""
@@ -162,9 +162,9 @@ class MarkupPositions:
     def _items_of(self, locs: Sequence[str]) -> list[int]:
         if len(self._alike) == len(locs):
             return self._alike
-        return self._items if len(self._items) == len(locs) else self._matched(locs)
+        return self._items if len(self._items) == len(locs) else self._match_urls(locs)
 
-    def _matched(self, locs: Sequence[str]) -> list[int]:
+    def _match_urls(self, locs: Sequence[str]) -> list[int]:
         """Return the offset of the item with each URL, in order; -1 for a URL that is not found."""
         if self._found[0] is not locs:
             spans = list(zip(self._items, [*self._items[1:], len(self._data)], strict=False))
@@ -223,7 +223,7 @@ class _LinePositions:
         """Return the position of a text in the line of an entry."""
         at = index
         if len(self._lines) != len(locs):
-            at = self._matched(locs)[index]
+            at = self._match_urls(locs)[index]
         if at < 0:
             return Position()
         return Position(self._first + at, max(self._lines[at].find(text), 0) + 1)
@@ -236,7 +236,7 @@ class _LinePositions:
         """Return None, as lines have no elements."""
         return None
 
-    def _matched(self, locs: Sequence[str]) -> list[int]:
+    def _match_urls(self, locs: Sequence[str]) -> list[int]:
         """Return the index of the line with each URL, in order; -1 for a URL that is not found."""
         if self._found[0] is not locs:
             spare = len(self._lines) - len(locs)  # number of lines without an entry

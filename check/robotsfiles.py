@@ -94,10 +94,10 @@ class RobotsTexts:
             self._home = self._home or site
             return self._given if origin == self._home else None
         if origin not in self._found and may_fetch:
-            self._found[origin] = self._fetched(origin)
+            self._found[origin] = self._fetch(origin)
         return self._found.get(origin)
 
-    def _fetched(self, origin: str) -> RobotsText | None:
+    def _fetch(self, origin: str) -> RobotsText | None:
         from sitemapx.submit.robots.file import RobotsFile
 
         fetcher = self._fetcher or Fetcher()

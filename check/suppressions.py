@@ -170,11 +170,11 @@ class BaselineWriter:
 
     def write(self, write: Callable[[str], object]) -> None:
         write(f'{{"version": {_VERSION}, "findings": [')
-        for number, (identity, count) in enumerate(self._summed()):
+        for number, (identity, count) in enumerate(self._sum()):
             write(f"{',' if number else ''}\n{_encode((*identity, count)).decode()}")
         write("\n]}\n")
 
-    def _summed(self) -> Iterator[tuple[Identity, int]]:
+    def _sum(self) -> Iterator[tuple[Identity, int]]:
         last: Identity | None = None
         times = 0
         for row in self._sorter:

@@ -69,7 +69,7 @@ def fingerprints(batch: Batch) -> list[str]:
     ['2024-05-08T08:53:11Z', '2024', '']
 
     """
-    dates = [date and _in_utc(date) for date in batch.column("lastmod")]
+    dates = [date and _to_utc(date) for date in batch.column("lastmod")]
     if None not in dates or batch.field_counts().keys() <= {"loc", "lastmod"}:
         return [date or "" for date in dates]
     return [date or _hash(entry) for date, entry in zip(dates, batch.entries, strict=True)]
@@ -84,7 +84,7 @@ def file_fingerprints(batch: Batch, folder: str, url: str) -> list[str]:
 
     """
     return [
-        _in_utc(entry.lastmod) if entry.lastmod else _of_file(entry, folder, url)
+        _to_utc(entry.lastmod) if entry.lastmod else _of_file(entry, folder, url)
         for entry in batch.entries
     ]
 
@@ -95,18 +95,18 @@ def _of_file(entry: Entry, folder: str, url: str) -> str:
     return found.digest if found and found.digest else _hash(entry)
 
 
-def _in_utc(date: str) -> str:
+def _to_utc(date: str) -> str:
     """Convert a date to UTC, without fractions of a second."""
     size = len(date)
     if size in _DAYS:
         return date
     if (size == _WITH_Z and date[-1] == "Z") or (size == _WITH_ZONE and date.endswith("+00:00")):
         return f"{date[:19]}Z"
-    return _moved(date)
+    return _shift_to_utc(date)
 
 
 @lru_cache(maxsize=4096)  # many pages change at the same time, when a site is built
-def _moved(date: str) -> str:
+def _shift_to_utc(date: str) -> str:
     """Convert a date to UTC; unchanged if the result is outside the years 1 to 9999."""
     try:
         return moment(date).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -59,14 +59,14 @@ def find_objections(
     """
     sites = dict.fromkeys(map(urls.site, [*sitemaps, *sample])) if robots else {}
     for site in list(sites)[:_MOST_SITES]:
-        for message in _blocked(site, sample, sitemaps, fetcher):
+        for message in _check_robots(site, sample, sitemaps, fetcher):
             yield Objection(message, "--ignore-robots")
     if probe and sample:
         for message in _unreachable_pages(sample, probe, transport):
             yield Objection(message, "--ignore-probe")
 
 
-def _blocked(
+def _check_robots(
     site: str, sample: Iterable[str], sitemaps: Iterable[str], fetcher: Fetcher
 ) -> Iterator[str]:
     """Yield the objections in the robots.txt of a site."""

@@ -242,12 +242,12 @@ def _excess_outcome(
         host=host,
         state="left",
         left=left,
-        reason=f"too many removals at once: {'; '.join(map(_explained, excess))}",
+        reason=f"too many removals at once: {'; '.join(map(_explain_outcome, excess))}",
         action=advice("check that the source is complete; if it is, pass --allow-removals"),
     )
 
 
-def _explained(one: ExcessRemovals) -> str:
+def _explain_outcome(one: ExcessRemovals) -> str:
     examples = ", ".join(one.examples) + (" …" if one.gone > len(one.examples) else "")
     share = f"{one.gone:,} of {one.known:,} URLs are missing ({one.gone / one.known:.0%})"
     return f"{share} from {one.set}, such as {examples}"

@@ -184,7 +184,7 @@ class _SettingsParser:
             raise self._file.error(
                 "engines", "expected a table for each search engine; write [engines.indexnow]"
             )
-        values = self._checked(found, KEYS, "", "engines", *_COMMANDS)
+        values = self._validate(found, KEYS, "", "engines", *_COMMANDS)
         if "max-removed" in values:
             values["max_removed"] = values.pop("max-removed")
         if isinstance(values.get("site"), str):
@@ -202,7 +202,7 @@ class _SettingsParser:
         except UsageError as error:
             raise self._file.error(name, str(error), "engines") from error
         options = {option: Key("text", message, "") for option, message in about.options.items()}
-        values = self._checked(table, ENGINE_KEYS | options, f"engines.{name}")
+        values = self._validate(table, ENGINE_KEYS | options, f"engines.{name}")
         if unknown := set(values.get("send", ())) - set(about.takes):
             message = f"{name} does not accept {min(unknown)}: expected {', '.join(about.takes)}"
             raise self._file.error("send", message, f"engines.{name}")
@@ -225,7 +225,7 @@ class _SettingsParser:
     def _beside(self, path: str) -> str:
         return path if urls.is_absolute(path) else os.path.join(self._file.folder, path)
 
-    def _checked(
+    def _validate(
         self, found: dict[str, Any], keys: Mapping[str, Key], table: str, *more: str
     ) -> dict[str, Any]:
         """Validate keys and values; convert lists to tuples, and paths to those from here."""

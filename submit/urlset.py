@@ -192,7 +192,7 @@ class SetReader:
 
         """
         fetcher = self.opener.fetcher or Fetcher()
-        found = [self._read_source(source) for source in _expanded(sources, fetcher)]
+        found = [self._read_source(source) for source in _expand_hosts(sources, fetcher)]
         if self.checking:
             self.checking.finish()
         return found
@@ -230,7 +230,7 @@ class SetReader:
                 parts += [one.source] if one.source else []
                 if self.current.count == before and one.source and one.depth:
                     empty.append(one.source)
-        head, family, format_name = _about(first) if first else (Head(), "", "")
+        head, family, format_name = _describe(first) if first else (Head(), "", "")
         if os.path.isdir(source):
             address = None  # that of its pages, but not of a sitemap
         return PublishedSource(
@@ -284,7 +284,7 @@ def read_list(current: CurrentUrls, path: str, report: ProblemHandler) -> None:
             collector.add_batches(one.batches, fingerprints)
 
 
-def _about(first: SourcePart) -> tuple[Head, str, str]:
+def _describe(first: SourcePart) -> tuple[Head, str, str]:
     """Return head, family and format of a source, from its first part."""
     if first.depth:
         return Head(), "sitemap", SITEMAP_INDEX.name
@@ -298,7 +298,7 @@ def _fingerprints_of(source: str, address: str | None) -> Callable[[Batch], list
     return fingerprints
 
 
-def _expanded(sources: Sequence[str], fetcher: Fetcher) -> Iterator[str]:
+def _expand_hosts(sources: Sequence[str], fetcher: Fetcher) -> Iterator[str]:
     """Replace each host by the URLs of the sitemaps of its site."""
     for source in sources:
         if source != "-" and not os.path.exists(source) and site_of(source):

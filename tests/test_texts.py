@@ -4,6 +4,7 @@ import ast
 import importlib
 import inspect
 import re
+import tokenize
 import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -69,6 +70,33 @@ _BANNED = {
     r"\b(mis)?spelled\b": "spelt",
     r"\b(behavior|colou?rized|colored|catalog|favorite)\b": "behaviour, coloured, catalogue",
 }
+#: Banned pattern in docstrings and comments -> replacement.
+_BANNED_IN_CODE = {
+    r"(?:^|[.;:] )(?:What|Who|Whom|Whose|How (?:many|much|often))\b": "a noun, as in: Number of …",
+    r"\b[Ww](?:hoever|hatever|homever)\b|\bto whom\b": "the subject that is meant",
+    r"\bsuch as (?:are|is)\b": "those that, or an adjective",
+    r"\b[Ss]o (?:many|much)\b": "Maximum number of …",
+    r"\bof it\b": "the noun",
+    r"(?<!here )\b(?:is|are|was|were) (?:none|no)\b(?! longer)": "is invalid, is not a …",
+    r"\b(?:[Tt]old|[Tt]ells?)\b": "report, notify, show",
+    r"\b[Aa]sk(?:s|ed|ing)? for\b(?! a pause)": "request, fetch",
+    r"\b(?:[Nn]o|[Aa]ny|[Ss]ome|[Ee]very)body\b": "the subject that is meant",
+    r"\ball the same\b|\bin vain\b|\bbecame of\b|\bonce more\b": "anyway, pointless, result, again",
+    r"\bletter for letter\b|\bleaves? out\b|\bbrought to light\b": "exactly, skip, revealed",
+}
+#: Names of functions that say neither what they do nor to what.
+_BANNED_NAMES = frozenset(
+    {
+        *("at", "in", "to", "by", "on", "one", "told", "said", "asked", "judged", "joined"),
+        *("spread", "placed", "cleaned", "mute", "be_copy", "look_at", "shape_of", "respelled"),
+    }
+)
+#: Exceptions: file and text, with the reason.
+_RIGHT_IN_CODE = {
+    # help of a command, which the tests of texts for users check
+    ("sitemapx/cli/commands/submit/withdraw.py", "the next `submit` of it sends it again"),
+}
+_CODE_FOLDERS = ("check", "convert", "submit", "sitemapx")
 _NO_URLS = (
     "header has no URL column: expected a column named loc, url or address, "
     "or columns named by language codes such as en and de-AT"
@@ -276,6 +304,82 @@ def _is_command(function: ast.FunctionDef) -> bool:
         if isinstance(node, ast.Attribute)
     }
     return not names.isdisjoint({"command", "group"})
+
+
+def _code_files() -> Iterator[str]:
+    """Yield the modules of the product by their real paths, without the links in `sitemapx`."""
+    links = ("sitemapx/check/", "sitemapx/convert/", "sitemapx/submit/")
+    for folder in _CODE_FOLDERS:
+        for path in sorted((_SOURCES / folder).rglob("*.py")):
+            name = path.relative_to(_SOURCES).as_posix()
+            if not name.startswith(links):
+                yield name
+
+
+def _code_texts(path: Path) -> Iterator[str]:
+    """Yield all docstrings and comments of a module, each on one line."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield " ".join((ast.get_docstring(node) or "").split())
+    with path.open("rb") as file:
+        for token in tokenize.tokenize(file.readline):
+            if token.type == tokenize.COMMENT:
+                yield token.string.lstrip("#: ")
+
+
+def _violations_in_code(path: Path, name: str) -> list[str]:
+    """Return the banned patterns in the docstrings and comments of a module."""
+    allowed = [text for file, text in _RIGHT_IN_CODE if file == name]
+    return [
+        f"{name}: {m[0]!r} in {text[max(0, m.start() - 40) : m.end() + 40]!r}: write {instead}"
+        for text in _code_texts(path)
+        for pattern, instead in _BANNED_IN_CODE.items()
+        for m in re.finditer(pattern, text)
+        if not any(right in text for right in allowed)
+    ]
+
+
+def _banned_names(path: Path) -> list[str]:
+    return [
+        node.name
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and node.name.strip("_") in _BANNED_NAMES
+    ]
+
+
+def test_docstrings_and_comments_have_no_banned_pattern() -> None:
+    """All code of the product is in plain English; nothing is exempt but `_RIGHT_IN_CODE`."""
+    assert [] == [
+        found for name in _code_files() for found in _violations_in_code(_SOURCES / name, name)
+    ]
+
+
+def test_functions_are_named_by_verbs() -> None:
+    assert [] == [
+        (name, function) for name in _code_files() for function in _banned_names(_SOURCES / name)
+    ]
+
+
+def test_planted_patterns_in_code_are_found(tmp_path: Path) -> None:
+    """Each pattern matches a docstring and a comment; plain English matches none."""
+    planted = (
+        "What is kept. Whoever reads it. Such as are left: such as are left. So many bytes. All of "
+        "it. A date that is none. Is told. Asked for twice. Nobody knows. Kept all the same. "
+        "It is brought to light."
+    )
+    path = tmp_path / "module.py"
+    for source in (f'def x():\n    """{planted}"""\n', f"#: {planted}\n"):
+        path.write_text(source)
+        found = _violations_in_code(path, "module.py")
+        assert [
+            instead
+            for instead in _BANNED_IN_CODE.values()
+            if not any(text.endswith(instead) for text in found)
+        ] == []
+    path.write_text('"""Return the codes; None if there is none."""\n#: Maximum number of bytes.\n')
+    assert _violations_in_code(path, "module.py") == []
+    path.write_text("def _told():\n    pass\n")
+    assert _banned_names(path) == ["_told"]
 
 
 def test_a_banned_phrase_is_found() -> None:

@@ -310,7 +310,7 @@ class FileReading(Context, Observer):
         self._send(FileStart(file, self._findings.take_kept(), self._trial))
         try:
             for batch in document.batches:
-                self._send(self._look_at(batch, file))
+                self._send(self._inspect(batch, file))
                 self._entries += len(batch)
                 yield batch
         finally:
@@ -322,7 +322,7 @@ class FileReading(Context, Observer):
             if self._trial:
                 self._trial.close()
 
-    def _look_at(self, batch: Batch, file: File) -> BatchLook:
+    def _inspect(self, batch: Batch, file: File) -> BatchLook:
         view = BatchView(batch, file, self._part.positions)
         if self._lookout.is_indexed:
             assert view.urls.hashes is not None

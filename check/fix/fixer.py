@@ -100,10 +100,10 @@ class Version:
 def key_of(finding: Finding, url: str | None) -> FindingKey:
     """Return the key that a finding has both before and after the fix of its URL."""
     loc = finding.loc and (relative.resolve(finding.loc, url) or finding.loc)
-    return finding.code, loc and _spelt(loc)
+    return finding.code, loc and _escape(loc)
 
 
-def _spelt(loc: str) -> str:
+def _escape(loc: str) -> str:
     """Escape a URL as --fix does; other spellings count as other URLs."""
     return uris.to_uri(loc) or loc
 
@@ -147,7 +147,7 @@ def _changed_url(olds: Iterator[str], news: Iterator[str]) -> str:
             was_kept = seen.add_text(old, int(old == new))
             is_first = was_kept is None
             # The others are fixed in the same way.
-            expected = (old, _spelt(old)) if is_first else (old if was_kept else _spelt(old),)
+            expected = (old, _escape(old)) if is_first else (old if was_kept else _escape(old),)
             if new in expected:
                 new = next(news, None)
             elif is_first:
@@ -253,7 +253,7 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
     why_not, new = fixes.why_not, fixes.result
     if fixes.file.codes & TOO_LARGE:
         why_not = _split(file, path)
-        new = Version(path, file.format, file.url, _fixable(file))
+        new = Version(path, file.format, file.url, _fixable_codes(file))
         new.check()
     return FixResult(why_not, fixes.more, new.left if new else None, fixes.gone)
 
@@ -301,7 +301,7 @@ class _Fixes:
             return ""
         path = self.result.path if self.result else self.file.path
         try:
-            file, more, new = self._settled(self.file._replace(path=path), codes)
+            file, more, new = self._repeat_until_stable(self.file._replace(path=path), codes)
         except InputError as error:
             return error.message
         if new is None:
@@ -311,12 +311,12 @@ class _Fixes:
             return why_not
         self.file = file._replace(path=self.file.path)
         self.result = new
-        fixable = _fixable(file)
+        fixable = _fixable_codes(file)
         self.more += [one for one in more if one.code in fixable or not old.counts[one.code]]
         self.gone += Counter({code: old.counts[code] for code in old.counts.keys() - new.counts})
         return ""
 
-    def _settled(
+    def _repeat_until_stable(
         self, file: FixableFile, codes: Collection[str]
     ) -> tuple[FixableFile, list[Finding], Version | None]:
         """
@@ -342,7 +342,7 @@ class _Fixes:
                 return file, more, new
             draft.complete()
             known = file.found | (RULES.keys() - file.wanted)
-            new = Version(draft.path, file.format, file.url, _fixable(file), known)
+            new = Version(draft.path, file.format, file.url, _fixable_codes(file), known)
             new.check()
             more += [replace(one, source=self.file.path) for one in new.new]
             file = file._replace(found=file.found | {one.code for one in new.new})
@@ -351,7 +351,7 @@ class _Fixes:
         raise InputError(f"fixes do not converge after {_ROUNDS} rounds")
 
 
-def _fixable(file: FixableFile) -> frozenset[str]:
+def _fixable_codes(file: FixableFile) -> frozenset[str]:
     """Return the enabled codes that can be fixed in this file."""
     return file._replace(found=frozenset(file.wanted)).codes
 

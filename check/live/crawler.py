@@ -65,7 +65,7 @@ class Crawler:
         """Fetch a page; failures are returned, not raised."""
         hops: list[Hop] = []
         try:
-            return self._followed(url, hops)
+            return self._follow(url, hops)
         except NotAskedError as error:
             return PageAnswer("unasked", None, error.message, may_change=True, hops=tuple(hops))
         except FetchError as error:
@@ -76,7 +76,7 @@ class Crawler:
         except InputError as error:
             return PageAnswer("failed", None, error.message, hops=tuple(hops))
 
-    def _followed(self, url: str, hops: list[Hop]) -> PageAnswer:
+    def _follow(self, url: str, hops: list[Hop]) -> PageAnswer:
         """Fetch a page, following redirects, which are appended to `hops`."""
         seen = {uris.normalize(url)}
         while True:

@@ -91,7 +91,7 @@ class LivePages(Check):
                 if at not in batch.before and urls.is_absolute(loc):
                     position = batch.urls.position_of(at)
                     self._pages.add_row(
-                        _encode(_ListedPage(_address(loc), loc, file.source, *position))
+                        _encode(_ListedPage(_requestable_url(loc), loc, file.source, *position))
                     )
                     self._count += 1
 
@@ -106,13 +106,13 @@ class LivePages(Check):
             summary.is_interrupted = True
         finally:
             self._answers.save()
-        for page in self._sampled():
+        for page in self._sample():
             yield from self._findings(page)
         for (code, why), (count, first) in self._unasked.items():
             message = f"{pluralize(count, 'page')} not fetched: {why} (first: {first.loc})"
             yield RawFinding(code, message, first.position, source=first.source)
 
-    def _sampled(self) -> Iterator[_ListedPage]:
+    def _sample(self) -> Iterator[_ListedPage]:
         """Yield the pages to check: all, or an evenly distributed sample, always the same."""
         sample, count = self._summary.pages, self._count
         for number, row in enumerate(self._pages):
@@ -125,14 +125,14 @@ class LivePages(Check):
         def tick() -> None:
             self._live.progress(summary.known + done, summary.pages)
 
-        for url, answer in fetch_all(self._open_questions(), crawler.ask, tick):
+        for url, answer in fetch_all(self._urls_to_fetch(), crawler.ask, tick):
             self._answers.put(url, answer)
             done += 1
             summary.asked += answer.state not in ("disallowed", "unasked")
 
-    def _open_questions(self) -> Iterator[str]:
+    def _urls_to_fetch(self) -> Iterator[str]:
         """Yield the URLs without a stored response; count the others."""
-        for page in self._sampled():
+        for page in self._sample():
             if self._answers.is_settled(page.url, partial(self._is_fine, page)):
                 self._summary.known += 1
             else:
@@ -165,6 +165,6 @@ class LivePages(Check):
         self._answers.close()
 
 
-def _address(loc: str) -> str:
+def _requestable_url(loc: str) -> str:
     """Return a URL that can be requested; the crawler reports an invalid one."""
     return uris.to_uri(loc) or loc.encode("utf-8", "replace").decode()

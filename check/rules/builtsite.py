@@ -103,7 +103,7 @@ class BuiltPages(Check):
         self._summary.compared += 1
         path = file_of(loc, self._folder, self._base)
         if path is None:
-            names = _expected(loc.removeprefix(self._base))
+            names = _possible_files(loc.removeprefix(self._base))
             yield "page-missing", f"no file for this URL: expected {names}"
         elif path.lower().endswith(SUFFIXES):
             yield from self._errors_in_page(path, loc)
@@ -139,14 +139,14 @@ class BuiltPages(Check):
         document = read_directory(self._folder, context, skips=self._is_listed)
         try:
             for batch in document.batches:
-                yield from _drained(unread)
+                yield from _drain(unread)
                 for loc in batch.locs():
                     path = file_of(uris.normalize(loc), self._folder, self._base)
                     message = "page is not in any checked sitemap"
                     yield RawFinding("page-unlisted", message, loc=loc, source=path)
         except InputError:  # a site without HTML has nothing that could be listed
             pass
-        yield from _drained(unread)
+        yield from _drain(unread)
 
     def _is_listed(self, page: PagePlace) -> bool:
         """Return whether any URL that leads to this file is listed."""
@@ -154,18 +154,22 @@ class BuiltPages(Check):
         if self.context.listed.has_page(loc):
             return True
         path = urllib.parse.unquote(loc.removeprefix(self._base), errors="surrogateescape")
-        forms = {form for one in (loc, self._base + uris.escape_name(path)) for form in _forms(one)}
+        forms = {
+            form
+            for one in (loc, self._base + uris.escape_name(path))
+            for form in _equivalent_urls(one)
+        }
         listed = [form for form in forms if self.context.listed.has_page(form)]
         file = file_of(loc, self._folder, self._base) if listed else None
         return any(file_of(form, self._folder, self._base) == file for form in listed)
 
 
-def _drained(findings: list[RawFinding]) -> Iterator[RawFinding]:
+def _drain(findings: list[RawFinding]) -> Iterator[RawFinding]:
     while findings:
         yield findings.pop(0)
 
 
-def _expected(path: str) -> str:
+def _possible_files(path: str) -> str:
     """Return the possible files of a URL, relative to the root of the site, for a message."""
     path = urllib.parse.unquote(path.partition("#")[0].partition("?")[0], errors="replace")
     if path.endswith("/") or not path:
@@ -175,7 +179,7 @@ def _expected(path: str) -> str:
     return f"{path}.html or {path}/{INDEXES[0]}"
 
 
-def _forms(loc: str) -> Iterator[str]:
+def _equivalent_urls(loc: str) -> Iterator[str]:
     """Return all URLs that may lead to the same file as this one, including itself."""
     yield loc
     if loc.endswith("/"):

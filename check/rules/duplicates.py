@@ -102,14 +102,14 @@ class Duplicates(Check):
         self._first: list[RawFinding | None] = [None, None]
 
     def look(self, view: BatchView) -> Look:
-        return Look(partial=_Pages(_endings(view.urls.normal_lines), _needless(view)))
+        return Look(partial=_Pages(_endings(view.urls.normal_lines), _find_needless(view)))
 
     def merge(self, partial: _Pages, batch: IndexedBatch, file: File) -> Iterator[RawFinding]:
         urls = batch.urls
         self._add_origins(urls)
         reported = set(batch.before)
         for at in sorted(reported):
-            yield self._repeated(at, batch, file, is_needless=at in partial.needless)
+            yield self._report_repeated(at, batch, file, is_needless=at in partial.needless)
         if self._has_twins:
             for at, loc in enumerate(urls.normals):
                 if at not in reported and loc and (twin := self._twin(at, loc, batch)):
@@ -159,7 +159,7 @@ class Duplicates(Check):
             message = f"{pluralize(few, 'URL')} {how} a trailing slash, {many:,} {other}"
             yield first._replace(message=message)
 
-    def _repeated(
+    def _report_repeated(
         self, at: int, batch: IndexedBatch, file: File, *, is_needless: bool
     ) -> RawFinding:
         """Report a URL that was listed before, in the same or another spelling."""
@@ -179,7 +179,9 @@ class Duplicates(Check):
     def _twin(self, at: int, loc: str, batch: IndexedBatch) -> tuple[str, str] | None:
         """Return code and message if the same URL is listed on a related origin."""
         origin = _origin(loc)
-        for other in sorted(_other_origins(origin) & self._origins, key=partial(_unlike, origin)):
+        for other in sorted(
+            _other_origins(origin) & self._origins, key=partial(_origin_rank, origin)
+        ):
             twin = other + loc[len(origin) :]
             if batch.is_before(twin, at):
                 is_scheme = other.partition(":")[0] != origin.partition(":")[0]
@@ -187,7 +189,7 @@ class Duplicates(Check):
         return None
 
 
-def _needless(view: BatchView) -> Collection[int]:
+def _find_needless(view: BatchView) -> Collection[int]:
     """
     Return the indexes of entries that add nothing to the first entry with their URL.
 
@@ -222,7 +224,7 @@ def _origin(loc: str) -> str:
     return loc[: loc.find("/", 8)]
 
 
-def _unlike(origin: str, other: str) -> tuple[int, str]:
+def _origin_rank(origin: str, other: str) -> tuple[int, str]:
     """Sort key of origins: those that differ in only one respect first."""
     (scheme, _, host), (others, _, name) = origin.partition("://"), other.partition("://")
     return (scheme != others) + (host != name), other

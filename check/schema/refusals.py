@@ -162,10 +162,10 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
             )
         return Refusal(element, "foreign-element", f"<{name}> in namespace {namespace!r}")
     if kind == "SCHEMAV_ELEMENT_CONTENT":
-        return _misplaced(element)
+        return _refuse_misplaced(element)
     is_known = find_datatype(element)[0] is not None
     if "attribute" in message or len(element) or not is_known:
-        return Refusal(element, "schema", _plain(message))
+        return Refusal(element, "schema", _simplify(message))
     if not text:
         return Refusal(element, "empty-element", f"<{name}> is empty")
     right = to_schema_form(element)
@@ -180,7 +180,7 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
         return Refusal(element, "schema", f"<{name}> {text!r}: {why}")  # --fix cannot know it
     if "_VALID" in kind and name != "loc":
         return Refusal(element, "bad-value", f"<{name}>: invalid value {element.text!r}")
-    return Refusal(element, "schema", _plain(message))
+    return Refusal(element, "schema", _simplify(message))
 
 
 def _why_imprecise(date: str) -> str:
@@ -192,7 +192,7 @@ def _why_imprecise(date: str) -> str:
     return "the schema requires seconds, and the time zone is missing, too"
 
 
-def _misplaced(element: XmlElement) -> Refusal | None:
+def _refuse_misplaced(element: XmlElement) -> Refusal | None:
     """Return the rejection of a misplaced element; None if the error is reported elsewhere."""
     parent, name = element.getparent(), local_name(element)
     if parent is None:
@@ -209,7 +209,7 @@ def _misplaced(element: XmlElement) -> Refusal | None:
     return Refusal(element, "extension-order" if has_order else "schema", message)
 
 
-def _plain(message: str) -> str:
+def _simplify(message: str) -> str:
     """Remove namespaces and quotes from a message of libxml2."""
     return _NAMESPACE.sub("", _NAMED.sub(r"\1\2", message))
 

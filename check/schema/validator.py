@@ -71,7 +71,7 @@ class DocumentValidator:
         right = _right_names(root)
         if right and not is_head:
             self._refuse_namespaces(root, right)
-        crowded = _crowded(root)
+        crowded = _crowded_elements(root)
         for element in crowded:
             self._refuse(element, (CROWDED, f"more than {_MOST_CHILDREN:,}"))
         for part, originals in _parts(root, has_crowds=bool(crowded)):
@@ -89,7 +89,7 @@ class DocumentValidator:
         is_head: bool,
     ) -> None:
         """Validate a part, recording the original elements of those that were rejected."""
-        renamed = _renamed(root, right) if right else root
+        renamed = _rename(root, right) if right else root
         if self._schema.validate(renamed):
             return
         finder = Finder(renamed)
@@ -200,7 +200,7 @@ def _copy(element: XmlElement, parent: XmlElement, known: Mapping[str | None, st
         _copy(child, copy, known)
 
 
-def _crowded(root: XmlElement) -> list[XmlElement]:
+def _crowded_elements(root: XmlElement) -> list[XmlElement]:
     """Return the elements below the root that have too many children to validate all of them."""
     return [element for element in root.iterdescendants("*") if len(element) > _MOST_CHILDREN]
 
@@ -209,13 +209,13 @@ def _elements(root: XmlElement, items: list[XmlElement]) -> Iterator[XmlElement]
     """Yield the root and the elements of some items, as far as they are validated."""
     yield root
     for item in items:
-        yield from _validated(item)
+        yield from _validated_elements(item)
 
 
-def _validated(element: XmlElement) -> Iterator[XmlElement]:
+def _validated_elements(element: XmlElement) -> Iterator[XmlElement]:
     yield element
     for child in element[:_MOST_CHILDREN]:
-        yield from _validated(child)
+        yield from _validated_elements(child)
 
 
 def _right_names(root: XmlElement) -> dict[str, str]:
@@ -226,7 +226,7 @@ def _right_names(root: XmlElement) -> dict[str, str]:
     return {tag: name for tag in tags if (name := _right_name(str(tag), meant)) != tag}
 
 
-def _renamed(root: XmlElement, right: Mapping[str, str]) -> XmlElement:
+def _rename(root: XmlElement, right: Mapping[str, str]) -> XmlElement:
     """Copy a tree with corrected names."""
     renamed = deepcopy(root)
     for element in renamed.iter("*"):

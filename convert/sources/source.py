@@ -112,7 +112,7 @@ class SourcePart(NamedTuple):
         return batch.with_column("source", [source or self.source for source in named])
 
     @classmethod
-    def joined(cls, inputs: Iterator["SourcePart"]) -> "SourcePart":
+    def combine(cls, inputs: Iterator["SourcePart"]) -> "SourcePart":
         """Combine all parts of a source; metadata and fields are those of the first part."""
         first = next(inputs, None) or cls.of(Document(()))
         rest = (part.batches for part in inputs)

@@ -137,7 +137,7 @@ class IndexNow:
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """Send a batch to the first available endpoint."""
         location = self.key_file(batch.site)
-        outside = _outside(batch, location) if self._location else {}
+        outside = _urls_outside(batch, location) if self._location else {}
         inside = [url for url in batch.urls if url not in outside]
         if not inside:
             reason = "URLs are outside the directory of the key file"
@@ -151,7 +151,7 @@ class IndexNow:
         }
         reply = Reply(None, error="no endpoint")
         tried = 0
-        while tried < len(self._endpoints) or (yield from self._more()):
+        while tried < len(self._endpoints) or (yield from self._add_endpoints()):
             endpoint = self._endpoints[tried]
             request = json_request("POST", endpoint, content)
             found = endpoint in self._found
@@ -172,12 +172,12 @@ class IndexNow:
             return answer._replace(reason=_PENDING, action=_IF_REFUSED)
         return answer
 
-    def _more(self) -> Steps[bool]:
+    def _add_endpoints(self) -> Steps[bool]:
         """Add the endpoints of other participating search engines, once."""
         if not self._others:
             return False
         self._others = False
-        found = yield from _registered(self._registry or _REGISTRY)
+        found = yield from _registered_endpoints(self._registry or _REGISTRY)
         self._found = [endpoint for endpoint in found if endpoint not in self._endpoints]
         if not found and not self._registry:
             found = list(_OTHERS)
@@ -202,14 +202,14 @@ def _may_fail_over(reply: Reply) -> bool:
     return reply.status is None or reply.status // 100 == 5
 
 
-def _outside(batch: SubmissionBatch, location: str) -> dict[str, str]:
+def _urls_outside(batch: SubmissionBatch, location: str) -> dict[str, str]:
     """Return the URLs that a key file outside the root is not valid for."""
     folder = urlsplit(location).path.rpartition("/")[0] + "/"
     reason = f"URL is outside {folder}, the directory of the key file"
     return {url: reason for url in batch.urls if not (urlsplit(url).path or "/").startswith(folder)}
 
 
-def _registered(registry: str) -> Steps[list[str]]:
+def _registered_endpoints(registry: str) -> Steps[list[str]]:
     """Return the endpoints of participating search engines, which publish them in a file."""
     listed = yield Request("GET", registry, retries=0)
     found: list[str] = []

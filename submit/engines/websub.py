@@ -52,10 +52,10 @@ class WebSub(Engine):
         for hub in hubs:
             request = Request("POST", hub, _FORM, form, Reply(204), is_found=not self._hubs)
             answers[hub] = verdict((yield request))._replace(ends=False)
-        return _summed(answers, len(item.accepted_hubs))
+        return _merge_answers(answers, len(item.accepted_hubs))
 
 
-def _summed(answers: Mapping[str, Answer], before: int) -> Answer:
+def _merge_answers(answers: Mapping[str, Answer], before: int) -> Answer:
     """
     Combine the answers of all hubs: if any of them did not accept, the feed stays due.
 

@@ -153,8 +153,8 @@ class Yandex:
 
         """
         yield from self.open("sitemaps", host, site)
-        found = yield from self._listed(site, "sitemaps", "from")
-        added = yield from self._listed(site, _ADDED, "offset")
+        found = yield from self._list_sitemaps(site, "sitemaps", "from")
+        added = yield from self._list_sitemaps(site, _ADDED, "offset")
         submitted = {
             str(one.get("sitemap_url")): to_w3c_date(one.get("added_date")) for one in added
         }
@@ -164,7 +164,7 @@ class Yandex:
             one._replace(submitted=submitted.get(url)) for url, one in (pending | reports).items()
         ]
 
-    def _listed(
+    def _list_sitemaps(
         self, site: str, path: str, after: str, dry: Mapping[str, object] = {}
     ) -> Steps[list[dict[str, Any]]]:
         """Yield all sitemaps, requesting page after page."""
@@ -191,7 +191,7 @@ class Yandex:
         """
         yield from self.open("sitemaps", host, site)
         dry = {"sitemaps": [{"sitemap_id": "SITEMAP_ID", "sitemap_url": sitemap}]}
-        added = yield from self._listed(site, _ADDED, "offset", dry)
+        added = yield from self._list_sitemaps(site, _ADDED, "offset", dry)
         ids = [one.get("sitemap_id") for one in added if one.get("sitemap_url") == sitemap]
         if not ids:
             return Answer("accepted", None, "not among the sitemaps that were added")

@@ -185,7 +185,7 @@ class CurrentUrls:
             return
         self._ensure_transaction()
         flags, expiring = (list(islice(each, len(urls))) for each in (selected, may_expire))
-        rows = (set_id, list(self._normalized(urls)), list(fingerprints), expiring, flags)
+        rows = (set_id, list(self._normalize(urls)), list(fingerprints), expiring, flags)
         with _disk_errors():
             values = self.count, marshal.dumps(rows)
             self._connection.execute("INSERT INTO now.read VALUES (?, ?)", values)
@@ -212,7 +212,7 @@ class CurrentUrls:
         self._ensure_transaction()
         self._digests = digests
         is_known = self._selects_all and self._are_known(self._sets)
-        self.sample = self._sampled()
+        self.sample = self._sample()
         with _disk_errors():
             if is_known:
                 self._connection.execute(_AS_KNOWN.format(", ".join(map(str, self._sets))))
@@ -228,7 +228,7 @@ class CurrentUrls:
         known = dict(self._connection.execute("SELECT id, digest FROM main.sets"))
         return all(known[one] and known[one] == self._digests.get(one) for one in sets)
 
-    def _sampled(self) -> list[str]:
+    def _sample(self) -> list[str]:
         """Return some URLs, evenly distributed."""
         sql = "SELECT first, rows FROM now.read WHERE first <= ? ORDER BY first DESC LIMIT 1"
         some = []
@@ -245,7 +245,7 @@ class CurrentUrls:
             added = zip(urls, repeat(set_id), *columns, strict=False)
             self._connection.executemany("INSERT INTO now.added VALUES (?, ?, ?, ?, ?)", added)
 
-    def _normalized(self, urls: Sequence[str]) -> Sequence[str]:
+    def _normalize(self, urls: Sequence[str]) -> Sequence[str]:
         """Normalize URLs, and record their spelling in these sets."""
         found = normalize_all(urls)
         if found is urls:

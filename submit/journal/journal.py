@@ -162,9 +162,9 @@ class Journal:
             journal_lock(self.path, patience, on_wait) as self._lock_file,
             journal_errors(self.name),
         ):
-            yield self._recovered()
+            yield self._recover()
 
-    def _recovered(self) -> list[Record]:
+    def _recover(self) -> list[Record]:
         if not self.path:  # of a private copy, the run that sends may still be at work
             return []
         confirmed = self._confirm()
@@ -185,17 +185,21 @@ class Journal:
         number, status, *fates = note.split()
         sql = f"{RECORD} WHERE b.state = 'sending' AND b.id = ?"
         rows = self.connection.execute(sql, (number,)).fetchall()
-        confirmed = [self._confirmed(Record(*row), int(status), "".join(fates)) for row in rows]
+        confirmed = [
+            self._record_confirmed(Record(*row), int(status), "".join(fates)) for row in rows
+        ]
         self._lock_file.write("")
         return confirmed
 
-    def _confirmed(self, record: Record, status: int, fates: str) -> Record:
+    def _record_confirmed(self, record: Record, status: int, fates: str) -> Record:
         """Record the acceptance of a batch, and return its record."""
         target = self.target(record.engine, record.kind)
         tried = self.connection.execute(_TRIED, (target, record.sent_at)).fetchall()
         items = [SubmissionItem(url, is_removed=not is_due) for url, is_due in tried]
         batch = SubmissionBatch(record.kind, record.host, "", items)
-        refused, postponed = (_urls_of(batch, fates, fate) for fate in (_REFUSED, _POSTPONED))
+        refused, postponed = (
+            _urls_by_result(batch, fates, fate) for fate in (_REFUSED, _POSTPONED)
+        )
         answer = Answer("accepted", status, _RECORDED_LATER, refused=refused, postponed=postponed)
         SentBatch(self, record.id, target, batch, record.sent_at).record_answer(answer)
         with self.transaction():
@@ -312,7 +316,7 @@ class SentBatch:
             self._record_answer(answer)
         except OutputError:
             if answer.state == "accepted":
-                fates = _fates_of(self._batch, answer)
+                fates = _encode_results(self._batch, answer)
                 self._journal.note_acceptance(f"{self._number} {answer.status or 0} {fates}")
             raise
 
@@ -347,7 +351,7 @@ class SentBatch:
         self._journal.connection.executemany(sql, rows)
 
 
-def _fates_of(batch: SubmissionBatch, answer: Answer) -> str:
+def _encode_results(batch: SubmissionBatch, answer: Answer) -> str:
     """Return the result of each URL of a batch, encoded as two results per hexadecimal digit."""
     fates = dict.fromkeys(normalize_all(batch.urls), _ACCEPTED)
     fates |= dict.fromkeys(normalize_all([*answer.refused]), _REFUSED)
@@ -357,8 +361,8 @@ def _fates_of(batch: SubmissionBatch, answer: Answer) -> str:
     return "".join(f"{4 * first + second:x}" for first, second in pairs)
 
 
-def _urls_of(batch: SubmissionBatch, fates: str, fate: int) -> dict[str, str]:
-    """Return the URLs of a batch with a certain result, each with a reason; see `_fates_of`."""
+def _urls_by_result(batch: SubmissionBatch, fates: str, fate: int) -> dict[str, str]:
+    """Return the URLs of a batch with a result, each with a reason; see `_encode_results`."""
     values = [value for digit in fates for value in divmod(int(digit, 16), 4)]
     pairs = zip(batch.urls, values, strict=False)  # of an odd number, the last digit has one more
     return {url: _RECORDED_LATER for url, value in pairs if value == fate}
@@ -384,7 +388,7 @@ def open_journal(path: str) -> Journal:
         os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
     except OSError as error:
         raise OutputError(f"cannot create the journal {path}: {error.strerror}") from error
-    with journal_errors(path), _opened(path) as connection:
+    with journal_errors(path), _open(path) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         # WAL alone would lose an answer in a power cut.
         connection.execute("PRAGMA synchronous = FULL")
@@ -407,7 +411,7 @@ def read_journal(path: str) -> Journal | None:
     """
     if not os.path.exists(path):
         return None
-    with journal_errors(path), _reading(path) as connection:
+    with journal_errors(path), _open_read_only(path) as connection:
         if is_new(connection):
             connection.close()
             return None
@@ -424,16 +428,16 @@ def copy_journal(path: str) -> Journal:
         OutputError: If it cannot be read.
 
     """
-    with journal_errors(path), _opened("") as copy:
+    with journal_errors(path), _open("") as copy:
         if os.path.exists(path):
-            with _reading(path) as original, closing(original):
+            with _open_read_only(path) as original, closing(original):
                 original.backup(copy)
         prepare_schema(copy, path)
     return Journal(copy, "", path)
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[sqlite3.Connection]:
+def _open(name: str) -> Iterator[sqlite3.Connection]:
     """Open a database, and close it if it cannot be used."""
     is_uri = name.startswith("file:")
     connection = sqlite3.connect(name, timeout=30, isolation_level=None, uri=is_uri)
@@ -445,34 +449,34 @@ def _opened(name: str) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def _reading(path: str) -> Iterator[sqlite3.Connection]:
+def _open_read_only(path: str) -> Iterator[sqlite3.Connection]:
     """Open a database that is only read, and close it if it cannot be used."""
     name = f"file:{quote(os.path.abspath(path))}?mode=ro"
     # Without write access to the folder, SQLite cannot make the files that other processes share;
     # then no process writes, either; the log of a killed run is only read from a copy
     if _is_readable(name):
-        opened = _opened(name)
+        opened = _open(name)
     elif _size(f"{path}-wal"):
-        opened = _opened_copy(path)
+        opened = _open_copy(path)
     else:
-        opened = _opened(f"{name}&immutable=1")
+        opened = _open(f"{name}&immutable=1")
     with opened as connection:
         yield connection
 
 
 @contextmanager
-def _opened_copy(path: str) -> Iterator[sqlite3.Connection]:
+def _open_copy(path: str) -> Iterator[sqlite3.Connection]:
     """Open a private copy of a database and its log."""
     from shutil import copyfile
     from tempfile import TemporaryDirectory
 
-    with _opened("") as copy:
+    with _open("") as copy:
         try:
             with TemporaryDirectory() as folder:
                 name = os.path.join(folder, "journal")
                 for ending in ("", "-wal"):
                     copyfile(f"{path}{ending}", f"{name}{ending}")
-                with _opened(name) as original, closing(original):
+                with _open(name) as original, closing(original):
                     original.backup(copy)
         except OSError as error:
             message = f"cannot copy the read-only journal {path}: {error.strerror}"
@@ -489,7 +493,7 @@ def _size(path: str) -> int:
 
 def _is_readable(name: str) -> bool:
     """Return whether a database can be read beside processes that write it."""
-    with suppress(sqlite3.OperationalError), _opened(name) as connection, closing(connection):
+    with suppress(sqlite3.OperationalError), _open(name) as connection, closing(connection):
         connection.execute("SELECT count(*) FROM sqlite_schema")
         return True
     return False

@@ -125,7 +125,7 @@ class RobotsRules:
 def rules_of(robots: RobotsFile, agents: Iterable[str]) -> list[RobotsRules]:
     """Return the rules for some crawlers; those with the same rules share an object."""
     text = bytes(robots)[:MAX_SIZE].decode("utf-8-sig", urls.PERCENT_ENCODED)
-    lines = _other_ends.sub(_escaped, text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
+    lines = _other_ends.sub(_escape, text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     protego = Protego.parse("\n".join(lines))
     runs, marked = _runs(lines)
     if len(runs) > _MANY_RUNS:
@@ -165,7 +165,7 @@ def _disallows(key: str) -> bool:
     return not Protego.parse(f"User-agent: *\n{key}: /").can_fetch("https://_/", "*")
 
 
-def _escaped(m: re.Match[str]) -> str:
+def _escape(m: re.Match[str]) -> str:
     return quote(m[0])
 
 

@@ -133,7 +133,7 @@ class _RobotsCheck:
         for number, sitemap in self._robots.sitemaps():
             uri = uris.to_uri(sitemap)
             if uri and (not self._context.url or urls.origin(uri) == self._host):
-                for _, agent, rule in self._blocked([uri]):
+                for _, agent, rule in self._find_blocked([uri]):
                     by = f" by line {rule.line}, `{rule.text}`" if rule else ""
                     message = (
                         f"sitemap is disallowed for {agent}{by}; allow it, or move the sitemap"
@@ -144,13 +144,13 @@ class _RobotsCheck:
         """Report which pages are disallowed."""
         pages = self._pages_to_check(locs)
         self.checked.pages += len(pages)
-        for loc, agent, rule in self._blocked(pages):
+        for loc, agent, rule in self._find_blocked(pages):
             self.checked.disallowed[agent] += 1
             by = f" by `{rule.text}`" if rule else ""
             message = f"disallowed for {agent}{by}; allow it, or remove it from the sitemap"
             self._context.problem("disallowed", message, line=rule.line if rule else None, loc=loc)
 
-    def _blocked(self, locs: Sequence[str]) -> Iterator[tuple[str, str, AccessRule | None]]:
+    def _find_blocked(self, locs: Sequence[str]) -> Iterator[tuple[str, str, AccessRule | None]]:
         """Yield each disallowed URL with the crawler and the reason."""
         for rules in self._rules:
             for loc in rules.disallowed(locs):

@@ -106,7 +106,7 @@ def oddities(robots: RobotsFile, url: str | None = None) -> list[Lint]:
     found = [
         *_in_bytes(robots, {sitemap.number for sitemap in sitemaps}),
         *_in_keys(lines),
-        *_in_groups(lines),
+        *_find_misgrouped(lines),
         *_in_sitemaps(sitemaps, url),
         *_cut(sitemaps, robots.lines),
         *_duplicates(sitemaps),
@@ -147,15 +147,15 @@ def _in_keys(lines: Sequence[_Line]) -> Iterator[Lint]:
         if m and m[1].lower() in _PROPER:
             message = f"missing colon; write `{m[1]}: `"
             yield Lint(number, "misspelt", message)
-        elif (meant := _meant(key)) and key.lower() not in _PROPER:
+        elif (meant := _intended_key(key)) and key.lower() not in _PROPER:
             message = f"misspelt key `{key}`; write `{meant}: `"
             yield Lint(number, "misspelt", message)
-        if _meant(key) == "Sitemap" and not value:
+        if _intended_key(key) == "Sitemap" and not value:
             yield Lint(number, "unusable-url", "Sitemap line has no URL; complete or remove it")
 
 
 @lru_cache(maxsize=1024)
-def _meant(key: str) -> str | None:
+def _intended_key(key: str) -> str | None:
     """Return the key that was intended, even if it is misspelt."""
     letters = re.sub("[^a-z]", "", key.lower())
     if letters.startswith("sitemap"):
@@ -164,7 +164,7 @@ def _meant(key: str) -> str | None:
     return _KEYS[close[0]] if close else None
 
 
-def _in_groups(lines: Sequence[_Line]) -> Iterator[Lint]:
+def _find_misgrouped(lines: Sequence[_Line]) -> Iterator[Lint]:
     """Yield rules outside any group, for all crawlers or for those that end a group too early."""
     is_grouped = is_ended = False
     for number, _, key, _, is_blank in lines:

@@ -260,24 +260,24 @@ class GoogleToken(Secret):
         transport = _TokenTransport(fetch, self._seen)
         try:
             if self._credentials is None:
-                self._credentials = self._loaded(transport)
+                self._credentials = self._load(transport)
             if not self._credentials.valid:
                 self._credentials.refresh(transport)
         except SecretError:
             raise
         except (GoogleAuthError, *_DEFECTS) as error:
             self._forget()
-            raise self._explained(transport, error) from None
+            raise self._explain_failure(transport, error) from None
         token = self._credentials.token
         if not (isinstance(token, str) and token.isascii() and token.isprintable() and token):
             self._forget()
-            raise self._explained(transport, None)
+            raise self._explain_failure(transport, None)
 
     def _forget(self) -> None:
         if self._credentials is not None:
             self._credentials.token = None
 
-    def _loaded(self, transport: "_TokenTransport") -> Any:
+    def _load(self, transport: "_TokenTransport") -> Any:
         """Make the credentials of google-auth."""
         if self._source:
             return self._source.loaded(self._scope)
@@ -290,7 +290,7 @@ class GoogleToken(Secret):
         self._seen |= dict.fromkeys(value for value in values if isinstance(value, str) and value)
         return found
 
-    def _explained(self, transport: "_TokenTransport", error: Exception | None) -> Exception:
+    def _explain_failure(self, transport: "_TokenTransport", error: Exception | None) -> Exception:
         """Return why there is no token, without quoting google-auth, which may reveal secrets."""
         if transport.failure:
             reason = f"cannot get a token from Google: {transport.failure.message}"

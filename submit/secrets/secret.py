@@ -66,8 +66,8 @@ def forms_of(values: Iterable[str]) -> Forms:
         for text in dict.fromkeys([value, *re.split(r"[\r\n]+|(?:\\+[rn])+", value)]):
             is_secret_line = len(text) >= _MIN_FORM and not text.startswith("-----")
             if text and (text == value or is_secret_line):
-                forms |= dict.fromkeys(map(_fold, _encoded(text)), True)
-                forms |= dict.fromkeys(map(_fold, _spelt(text)), False)
+                forms |= dict.fromkeys(map(_fold, _encode_base64(text)), True)
+                forms |= dict.fromkeys(map(_fold, _spellings(text)), False)
     return forms
 
 
@@ -75,7 +75,7 @@ def _fold(text: str) -> str:
     return text.translate(_FOLD)
 
 
-def _encoded(text: str) -> Iterator[str]:
+def _encode_base64(text: str) -> Iterator[str]:
     """Return a text in Base64, also of its UTF-16 form and encoded twice."""
     data = text.encode("utf-8", "surrogateescape")
     for alphabet in (b64encode, urlsafe_b64encode):
@@ -86,7 +86,7 @@ def _encoded(text: str) -> Iterator[str]:
         yield from _in_base64(inner)
 
 
-def _spelt(text: str) -> Iterator[str]:
+def _spellings(text: str) -> Iterator[str]:
     """Return the layers of a text, form-encoded with `+` for spaces, and in hexadecimal."""
     for layer in _layers(text):
         yield layer
@@ -108,7 +108,7 @@ def _layers(line: str) -> Iterator[str]:
         yield line
         if not _escapes.search(line):
             return
-        line = _unescaped(line, list(range(len(line) + 1)))[0]
+        line = _unescape(line, list(range(len(line) + 1)))[0]
 
 
 def _in_base64(data: bytes) -> Iterator[str]:
@@ -147,10 +147,10 @@ def _spans(text: str, forms: Forms) -> Iterator[tuple[int, int]]:
     for _ in range(_LAYERS + 1):
         yield from _spans_in(layer, places, forms)
         if _line_end.search(layer):
-            yield from _spans_in(*_unfolded(layer, places), in_base64)
+            yield from _spans_in(*_unfold(layer, places), in_base64)
         if not _escapes.search(layer):
             return
-        layer, places = _unescaped(layer, places)
+        layer, places = _unescape(layer, places)
 
 
 def _spans_in(layer: str, places: list[int], forms: Forms) -> Iterator[tuple[int, int]]:
@@ -159,12 +159,12 @@ def _spans_in(layer: str, places: list[int], forms: Forms) -> Iterator[tuple[int
         start = folded.find(form)
         while start >= 0:
             stop = start + len(form)
-            first, last = _widened(layer, start, stop) if is_base64 else (start, stop)
+            first, last = _widen(layer, start, stop) if is_base64 else (start, stop)
             yield places[first], places[last]
             start = folded.find(form, stop)
 
 
-def _unfolded(text: str, places: list[int]) -> tuple[str, list[int]]:
+def _unfold(text: str, places: list[int]) -> tuple[str, list[int]]:
     """Join the lines of Base64 that is wrapped."""
     origins = list(places)
     for found in reversed(list(_line_end.finditer(text))):
@@ -172,19 +172,19 @@ def _unfolded(text: str, places: list[int]) -> tuple[str, list[int]]:
     return _line_end.sub("", text), origins
 
 
-def _widened(text: str, start: int, stop: int) -> tuple[int, int]:
+def _widen(text: str, start: int, stop: int) -> tuple[int, int]:
     """Extend a span by the Base64 characters at both ends."""
     after = _after(text, stop)
     return start - bool(start and _before(text, start - 1)), after.end() if after else stop
 
 
-def _unescaped(text: str, places: list[int]) -> tuple[str, list[int]]:
+def _unescape(text: str, places: list[int]) -> tuple[str, list[int]]:
     """Undo one layer of escapes; return the text, and the original offset of each character."""
     parts: list[str] = []
     origins: list[int] = []
     end = 0
     for found in _escapes.finditer(text):
-        character = _meant(found[0])
+        character = _resolve_escape(found[0])
         parts += [text[end : found.start()], character]
         origins += places[end : found.start()]
         origins += [places[found.start()]] * len(character)
@@ -192,7 +192,7 @@ def _unescaped(text: str, places: list[int]) -> tuple[str, list[int]]:
     return "".join([*parts, text[end:]]), [*origins, *places[end:]]
 
 
-def _meant(escape: str) -> str:
+def _resolve_escape(escape: str) -> str:
     """Return the character that an escape represents."""
     if escape.startswith("%"):
         return chr(int(escape[1:], 16))

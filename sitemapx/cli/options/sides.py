@@ -81,7 +81,7 @@ class DiffInputs(ExitStack):
                 report(problem)
 
         inputs = self.enter_context(closing(opener.open([source], report_once, self._on_read)))
-        side = SourcePart.joined(inputs)
+        side = SourcePart.combine(inputs)
         batches = _require_use(self._count(side.batches), mappings, opener.map_option)
         for step in self._steps:
             batches = step.run(batches, reporter)

@@ -98,7 +98,7 @@ class Site:
         """Return the public URL of a file or directory; None if unknown."""
         return address_of(path, Opener(mappings=self._maps))
 
-    def _staged(self, path: str) -> str:
+    def _staged_path(self, path: str) -> str:
         """Return the path of a file before it is published."""
         return path
 
@@ -106,7 +106,9 @@ class Site:
         """Return the path of a file once it is published."""
         return name
 
-    def _mapped(self, options: dict[str, Any], *, is_staged: bool = True) -> dict[str, Any]:
+    def _mapping_options(
+        self, options: dict[str, Any], *, is_staged: bool = True
+    ) -> dict[str, Any]:
         """
         Return the options by which a command finds the files of the site.
 
@@ -123,7 +125,7 @@ class Site:
     def build(self) -> str:
         """Build the sitemaps; return why they must not be published, or an empty string."""
         files = (one for one in self._sitemaps if not urls.is_absolute(one))
-        missing = [path for path in files if not os.path.exists(self._staged(path))]
+        missing = [path for path in files if not os.path.exists(self._staged_path(path))]
         return f"{missing[0]} does not exist; build the site first" if missing else ""
 
     def planned_lines(self) -> Iterable[str]:
@@ -138,7 +140,7 @@ class Site:
             is_dry: Whether to write no report to a file, only that on standard output.
 
         """
-        options = self._mapped(self._check)
+        options = self._mapping_options(self._check)
         if is_dry:
             options |= {
                 "output": "-",
@@ -146,7 +148,7 @@ class Site:
             }
         if (root := options["root"]) and (address := self._address_of(root)):
             options["maps"].append((address, root))
-        sources = [*map(self._staged, [*options.pop("sources"), *self._sitemaps])]
+        sources = [*map(self._staged_path, [*options.pop("sources"), *self._sitemaps])]
         places = {one if urls.is_absolute(one) else os.path.realpath(one): one for one in sources}
         with adapt_advice(self._advice["check"]):
             return check.run([*places.values()], options, self._new_console("check"), self._shown)
@@ -167,8 +169,8 @@ class Site:
 
         """
         dry = {"dry_run": True, "robots": "", "no_wait": True}
-        options = self._mapped(self._submit) | dry
-        sources = list(map(self._staged, self._sitemaps))
+        options = self._mapping_options(self._submit) | dry
+        sources = list(map(self._staged_path, self._sitemaps))
         # The real run prints these messages again.
         console = self._new_console("submit", quiet=dry_run.asks_site)
         with adapt_advice(self._advice["submit"]):
@@ -214,7 +216,7 @@ class Site:
 
     def _format_of(self, path: str) -> str:
         """Return the name of the format of a sitemap; for a URL, that of XML sitemaps."""
-        staged = self._staged(path)
+        staged = self._staged_path(path)
         file = staged if os.path.exists(staged) else path
         if urls.is_absolute(path) or os.path.isdir(file):
             return ROBOTS_FORMATS[0]
@@ -227,6 +229,6 @@ class Site:
 
     def submit(self) -> int:
         """Submit the published sitemaps, and return the exit status."""
-        options = self._mapped(self._submit, is_staged=False) | {"robots": ""}
+        options = self._mapping_options(self._submit, is_staged=False) | {"robots": ""}
         with adapt_advice(self._advice["submit"]):
             return submit.run((), options, self._new_console("submit"))

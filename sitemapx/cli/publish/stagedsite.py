@@ -80,16 +80,18 @@ class StagedSite(Site):
         maps = [UrlMap(self._folder_url, self._home), *self._maps]
         return address_of(path, Opener(mappings=maps))
 
-    def _staged(self, path: str) -> str:
+    def _staged_path(self, path: str) -> str:
         return self._stage.staged_path(path)
 
     def _named_home(self, name: str) -> str:
         return self._stage.replace_staged_paths(name)
 
-    def _mapped(self, options: dict[str, Any], *, is_staged: bool = True) -> dict[str, Any]:
+    def _mapping_options(
+        self, options: dict[str, Any], *, is_staged: bool = True
+    ) -> dict[str, Any]:
         """Return options that map the staging directory to the URL of the output."""
         folder = self._stage.folder if is_staged else self._home
-        options = super()._mapped(options, is_staged=is_staged)
+        options = super()._mapping_options(options, is_staged=is_staged)
         return options | {"maps": [(self._folder_url, folder), *options["maps"]]}
 
     def build(self) -> str:

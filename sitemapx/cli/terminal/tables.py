@@ -33,10 +33,10 @@ def table_lines(
         yield "  ".join(cell.ljust(width) for cell, width in cells).rstrip()
         for detail in row[columns:] if row is not head else ():
             if detail != "-":
-                yield _wrapped(detail)
+                yield _wrap(detail)
 
 
-def _wrapped(text: str) -> str:
+def _wrap(text: str) -> str:
     """Wrap and indent a sentence to the width of the terminal."""
     return textwrap.fill(
         text,

@@ -105,27 +105,27 @@ class Fixing:
     def findings(self) -> Iterator[Finding]:
         """Yield all findings, marked as fixed or not; sums last."""
         for row in self._findings:
-            yield from self._judged(msgspec.json.decode(row, type=Finding))
+            yield from self._mark_fixed(msgspec.json.decode(row, type=Finding))
         for left in self._left.values():  # findings that were not reported individually
             rest = [(code, count) for (code, _), count in left.items()]
             left.clear()
             for code, count in rest:
                 left[code, None] += count
         for finding in self._sums:
-            yield from self._judged(finding)
+            yield from self._mark_fixed(finding)
 
-    def _judged(self, finding: Finding) -> Iterator[Finding]:
+    def _mark_fixed(self, finding: Finding) -> Iterator[Finding]:
         """Yield a finding marked as fixed or not; a sum that was partly fixed becomes two."""
-        unfixed = self._unfixed(finding)
+        unfixed = self._count_unfixed(finding)
         if fixed := finding.times - unfixed:
             self.fixed += fixed
             self._changed.add(finding.source or "")
         if 0 < unfixed < finding.times:
-            yield _part_of(finding, fixed, fixed=True)
-            finding = _part_of(finding, unfixed)
+            yield _take_part(finding, fixed, fixed=True)
+            finding = _take_part(finding, unfixed)
         yield replace(finding, fixed=not unfixed, fixable=not unfixed)
 
-    def _unfixed(self, finding: Finding) -> int:
+    def _count_unfixed(self, finding: Finding) -> int:
         """Return how often a finding remains; count fixable ones for the summary."""
         code, source = finding.code, finding.source or ""
         file = self._fixed.get(source)
@@ -164,6 +164,6 @@ class Fixing:
         self._findings.close()
 
 
-def _part_of(finding: Finding, count: int, *, fixed: bool = False) -> Finding:
+def _take_part(finding: Finding, count: int, *, fixed: bool = False) -> Finding:
     """Return a finding that sums up `count` of the occurrences of another one."""
     return replace(finding, message=message_of_sum(count), count=count, fixed=fixed)

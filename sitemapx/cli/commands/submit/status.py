@@ -259,11 +259,11 @@ def status(urls: tuple[str, ...], **options: Any) -> int:
     if options["ask"] or options["inspect"]:
         console = Console()
         with closing(Connections(options, console)) as connections, journal_errors(path):
-            records, is_complete = _asked(urls, options, connections)
+            records, is_complete = _request_reports(urls, options, connections)
     else:
         with journal_errors(path), closing(open_journal_or_exit(path)) as journal:
-            records = _recorded(urls, split_words(options["engines"]), journal)
-    with _opened(options["output"]) as write:
+            records = _recorded_reports(urls, split_words(options["engines"]), journal)
+    with _open_journal(options["output"]) as write:
         is_narrow = not options["output"] and sys.stdout.isatty()
         write_records(records, report, write, is_narrow=is_narrow)
     if options["output"]:
@@ -277,11 +277,11 @@ def _report_of(output: str | None) -> str:
     return {"html": "html", "htm": "html", "json": "json", "jsonl": "json"}.get(suffix, "text")
 
 
-def _opened(output: str | None) -> AbstractContextManager[Callable[[str], object]]:
+def _open_journal(output: str | None) -> AbstractContextManager[Callable[[str], object]]:
     return open_output(output) if output else nullcontext(partial(click.echo, nl=False))
 
 
-def _asked(
+def _request_reports(
     urls: Sequence[str], options: dict[str, Any], connections: Connections
 ) -> tuple[list[Records], bool]:
     """Request reports of search engines; return all records, and whether all requests succeeded."""
@@ -295,11 +295,13 @@ def _asked(
         is_complete = is_complete and has_all
         found.append(pages)
     names = [one.engine.about.name for one in connections.engines]
-    recorded = _recorded((), names, connections.journal)
+    recorded = _recorded_reports((), names, connections.journal)
     return [*(one for one in recorded if one.objects), *found], is_complete
 
 
-def _recorded(urls: Sequence[str], engines: Sequence[str], journal: Journal) -> list[Records]:
+def _recorded_reports(
+    urls: Sequence[str], engines: Sequence[str], journal: Journal
+) -> list[Records]:
     if urls:
         return [_urls(urls, engines, journal)]
     objects = [
