@@ -101,7 +101,7 @@ def _text(data: bytes) -> str:
 
 def withheld_reply(wait: float, reason: str) -> Reply:
     """Return the reply to a request that is not sent because the server asked for a pause."""
-    return Reply(None, error=reason, wait=wait, action=_pause_advice(wait), is_withheld=True)
+    return Reply(None, error=reason, wait=wait, action=pause_advice(wait), is_withheld=True)
 
 
 def unusable_reply(message: str) -> Reply:
@@ -110,7 +110,8 @@ def unusable_reply(message: str) -> Reply:
     return Reply(None, error=message, action=action, is_refused=True, is_unsent=True)
 
 
-def _pause_advice(seconds: float) -> str:
+def pause_advice(seconds: float) -> str:
+    """Return what to do about a pause of some seconds."""
     return advice(_retry_advice(seconds), "pass --no-wait to send now")
 
 
@@ -189,7 +190,7 @@ class Sender:
             reply = reply._replace(wait=reply.wait or pause)
             if reply.status and reply.wait:
                 self._pauses.note_pause(request.url, _pause_now(reply.wait, reply.headers))
-                reply = reply._replace(action=_pause_advice(reply.wait))
+                reply = reply._replace(action=pause_advice(reply.wait))
             elif reply.is_ok:
                 self._pauses.end_pause(request.url)
             if request.quota and request.quota.is_used_up(reply):

@@ -210,6 +210,8 @@ def test_pause_of_the_site_holds_for_later_runs(
 
     assert [1, 1, 1, 1] == [done.returncode for done in (first, *later)]
     assert all(b"nothing is sent until" in done.stderr + done.stdout for done in later)
+    advice = b"run again in 60 minutes, or pass --no-wait to send now"
+    assert all(advice in done.stderr + done.stdout for done in later)
     assert (waited, 0) == (count, ignored.returncode), ignored.stderr
     assert [f"{site.url}/a"] == engine.taken
 

@@ -147,9 +147,11 @@ class Connections:
         self._asked_pauses.append((url, Pause(time.time(), seconds, date)))
 
     def _reason_to_wait(self, url: str) -> str:
-        return (
-            self._known_pauses.reason_to_wait(url) if self._known_pauses.seconds_left(url) else ""
-        )
+        from sitemapx.submit.transport.sender import pause_advice
+
+        if wait := self._known_pauses.seconds_left(url):
+            return f"{self._known_pauses.reason_to_wait(url)}; {pause_advice(wait)}"
+        return ""
 
     def record_pauses(self) -> None:
         """Record the collected pauses in the journal."""
