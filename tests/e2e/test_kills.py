@@ -176,6 +176,7 @@ def test_leftovers_of_this_machine_are_removed(tmp_path: Path, environment: dict
     "command",
     [
         "check a.xml --fix",
+        "check clean.txt --fix",
         "check a.xml -o report.html",
         "check a.xml --format sarif=report.sarif",
         "diff a.xml a.xml -o report.txt",
@@ -187,6 +188,7 @@ def test_every_writer_removes_leftovers(tmp_path: Path, sitemapx: Run, command: 
     """Not only the writer of the same file: nobody may write that one again."""
     _kill_while_writing(tmp_path)
     (tmp_path / "a.xml").write_text("<urlset><url><loc>https://e.example/ </loc></url></urlset>")
+    (tmp_path / "clean.txt").write_text("https://e.example/\n")
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "page.html").write_text("<title>A</title>")
     assert list(tmp_path.glob(".*.tmp"))

@@ -13,6 +13,7 @@ from sitemapx.check.fix.fixer import FindingKey, FixableFile, fix_file, key_of
 from sitemapx.check.fix.linediff import changes
 from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports.writer import Write
+from sitemapx.convert.disk.lock import tidy_folder
 from sitemapx.convert.disk.spill import DiskQueue
 from sitemapx.convert.values.words import pluralize, shorten_list
 from sitemapx.errors import OutputError
@@ -67,6 +68,8 @@ class Fixing:
 
     def fix(self, checked: CheckResult) -> None:
         """Fix all files; one that cannot be written is left unchanged."""
+        for path in filter(os.path.isfile, checked.names):  # also where nothing is fixable now
+            tidy_folder(os.path.dirname(path) or os.curdir)
         for file in self._files(checked):
             self._fix_file(file, checked)
 
