@@ -20,6 +20,7 @@ from sitemapx.submit.engines.engine import (
     whole_number,
 )
 from sitemapx.submit.engines.exchange import (
+    REFUSED_URL_ACTION,
     Answer,
     Reply,
     Request,
@@ -43,7 +44,7 @@ _ERRORS = {
     4: ("ThrottleUser: too many requests", _LATER, True),
     5: ("ThrottleHost: too many requests for this site", _LATER, True),
     6: ("UserBlocked", "contact Bing Webmaster support", True),
-    7: ("InvalidUrl", "list the URLs with --dry-run", False),
+    7: ("InvalidUrl", REFUSED_URL_ACTION, False),
     8: (
         "InvalidParameter",
         "if the site was just verified, wait a few minutes; else inspect it with --dry-run",

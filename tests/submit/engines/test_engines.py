@@ -284,6 +284,15 @@ def test_bing_batch_is_bisected_to_the_rejected_url(
     assert b"bing" in pending.stdout
 
 
+def test_bing_rejecting_all_urls_advises_retry(submit_to: Any, engines: Engines) -> None:
+    engine: _OneBadUrl = engines(_OneBadUrl)
+    engine.bad = HOST
+    (_, row) = submit_to("bing", engine)
+
+    assert (row["state"], row["refused"]) == ("refused", 3)
+    assert row["action"] == "correct or remove the URL; `sitemapx submit retry` resends it"
+
+
 def test_urls_beyond_the_baidu_quota_are_sent_later(
     submit_to: Any, engines: Engines, user: User
 ) -> None:
