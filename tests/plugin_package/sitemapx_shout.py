@@ -1,4 +1,4 @@
-"""A format of another package: `!` and a URL on each line; and an engine."""
+"""An example plugin: a format with `!` and a URL on each line, and a search engine."""
 
 from collections.abc import Collection
 from typing import ClassVar
@@ -27,27 +27,21 @@ from sitemapx.submit.engines.exchange import Answer, Steps, json_request, verdic
 
 
 def read_shout(stream: Readable, context: Context) -> Document:
-    """Read lines that begin with an exclamation mark."""
     lines = stream.read().decode().splitlines()
     return Document.of(Entry(loc=line[1:]) for line in lines if line.startswith("!"))
 
 
 class ShoutWriter(Writer):
-    """Write lines that begin with an exclamation mark."""
-
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
-        """Write nothing."""
         return b""
 
     def encode(self, batch: Batch) -> Encoded:
-        """Write a line for each entry."""
         return Encoded.of([f"!{entry.loc}\n".encode() for entry in batch.entries])
 
     def finish(self) -> bytes:
-        """Write nothing."""
         return b""
 
 
@@ -63,7 +57,7 @@ FORMAT = Format(
 
 
 class Shout:
-    """An engine of another package."""
+    """A search engine provided by another package."""
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="shout",
@@ -78,12 +72,10 @@ class Shout:
         self._headers = {"Authorization": f"Bearer {setup.secrets['SHOUT_TOKEN']}"}
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
-        """Ask nothing."""
         yield from ()
         return None
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """Shout."""
         content = {"urls": batch.urls}
         return verdict((yield json_request("POST", self._base, content, headers=self._headers)))
 
