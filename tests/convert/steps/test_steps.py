@@ -16,6 +16,7 @@ from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, VIDEO, Element
 from sitemapx.convert.model.batch import Batch, Columns
 from sitemapx.convert.steps import Step, assign, drop, include, rewrite, since, sort, unique
 from sitemapx.convert.steps.urls import is_url_field
+from sitemapx.errors import UsageError
 from tests.conftest import PATIENCE
 
 #: More than a block, so that the first is read at once where no more than URLs are needed.
@@ -105,6 +106,12 @@ def test_function_becomes_a_step(tmp_path: Path) -> None:
 
     assert "https://e.example/!\n" == (tmp_path / "urls.txt").read_text()
     assert ["cut"] == [problem.code for problem in problems]
+
+
+@pytest.mark.parametrize("name", ["loc", "colour"])
+def test_required_or_unknown_field_cannot_be_dropped(name: str) -> None:
+    with pytest.raises(UsageError):
+        drop([name])
 
 
 # ---- addresses
