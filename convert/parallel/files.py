@@ -104,6 +104,8 @@ class Reading:
         Cancelling the future does not do: an executor cannot handle cancelled futures when one of
         its processes ends (Python 3.11), and those of the next tasks do not count as pending.
         """
+        if self._future.done():  # read, or the worker died
+            return False
         with suppress(OSError):  # a worker may report the reason
             open(self._task.target, "xb").close()
             return True
