@@ -58,7 +58,7 @@ class SettingsFile:
         Read the file at `path`, or by default the one in the current directory, if there is one.
 
         Raises:
-            UsageError: If it cannot be read.
+            UsageError: If the file cannot be read.
 
         """
         if path is None and not os.path.exists(FILE_NAME):

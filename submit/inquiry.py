@@ -53,7 +53,6 @@ class Inquiry:
 
     @property
     def name(self) -> str:
-        """Name of the search engine."""
         return self._engine.about.name
 
     def _run_steps(self, steps: Steps[T]) -> T:
@@ -64,7 +63,7 @@ class Inquiry:
         Return the sitemaps that the search engine lists for a site; none if it lists none at all.
 
         Raises:
-            RefusedError: If it does not say.
+            RefusedError: If the search engine refuses the request.
 
         """
         engine = self._engine

@@ -80,8 +80,8 @@ class BatchBisection:
         """
         Remove the part to send next, and return it.
 
-        The search is depth first, so that good parts are accepted early. Where nothing was accepted
-        at a dead end, the largest part is the likeliest to have something good.
+        The search is depth first, so that valid parts are accepted early. If it ends without an
+        acceptance, the largest part follows, which most likely has a valid URL.
 
         Args:
             accepts: Whether the engine accepts URLs of the site.

@@ -167,7 +167,7 @@ class SetReader:
         opener: Opens the sources.
         steps: Change entries before their URLs are added.
         is_selected: Returns whether to send an entry that changed at a date; None to send all.
-        checking: Checks sources and gets their problems, if they are not folders of pages.
+        checking: Check that the sources pass through, except for directories of pages.
         report: Called with problems.
         progress: Called with the numbers of entries and of bytes that were read.
 
@@ -184,11 +184,11 @@ class SetReader:
 
     def read_sources(self, sources: Sequence[str]) -> list[PublishedSource]:
         """
-        Read sources.
+        Read sources one after the other; return each with its public URL and fingerprints.
 
         Raises:
             InputError: If a source cannot be read.
-            OutputError: If there is no room on disk.
+            OutputError: If there is no space on disk.
 
         """
         fetcher = self.opener.fetcher or Fetcher()
@@ -268,8 +268,8 @@ def read_list(current: CurrentUrls, path: str, report: ProblemHandler) -> None:
     Read a plain list of URLs to send.
 
     Raises:
-        InputError: If it cannot be read.
-        OutputError: If there is no room on disk.
+        InputError: If the list cannot be read.
+        OutputError: If there is no space on disk.
 
     """
     collector = _UrlCollector(

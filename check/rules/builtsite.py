@@ -1,10 +1,9 @@
 """
-Compares the sitemaps with the built site.
+Compares the sitemaps with the built site, in both directions.
 
-listed URL ─► file on disk ─► facts of the page, in the order of the set; then file on disk ─► URL
-─► listed?, in the order of the files.
-
-URLs map to files as for a directory that is read as a source.
+First, each listed URL is mapped to a file, whose page is checked, in the order of the set. At the
+end, each file is mapped to a URL, which must be listed, in the order of the files. URLs and files
+correspond as in a directory that is read as a source.
 """
 
 import os

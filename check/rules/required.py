@@ -56,7 +56,7 @@ class Required:
     """
     List of URLs that the checked sitemaps must contain.
 
-    Each line is a URL, the path of one after the host, or a pattern as for
+    Each line is a URL, a path (everything after the host), or a pattern as for
     `sitemapx.convert.steps.include`. Blank lines and lines that begin with `#` are ignored.
 
     Args:
@@ -67,7 +67,7 @@ class Required:
         close: Releases the disk space.
 
     Raises:
-        InputError: If it cannot be read.
+        InputError: If the list cannot be read.
         UsageError: If a regular expression is invalid.
 
     """

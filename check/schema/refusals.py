@@ -110,7 +110,7 @@ class Finder:
         return element
 
     def _all_in(self, parent: XmlElement) -> list[XmlElement]:
-        """Return the children of an element, which are listed once for all paths."""
+        """Return the children of an element; cached, since many paths lead to the same element."""
         if parent not in self._children:
             self._children[parent] = list(parent.iterchildren("*"))
         return self._children[parent]

@@ -170,7 +170,7 @@ class Fetcher(FetchSettings):
 
         Raises:
             FetchError: If robots.txt cannot be fetched.
-            InputError: If it is larger than 5 MiB.
+            InputError: If robots.txt is larger than 5 MiB.
 
         """
         url = urls.join(_ROBOTS, url) or url
@@ -191,7 +191,7 @@ class Fetcher(FetchSettings):
 
         Raises:
             FetchError: If robots.txt cannot be fetched.
-            InputError: If it is larger than 5 MiB.
+            InputError: If robots.txt is larger than 5 MiB.
 
         """
         robots = self._robots.get(url)

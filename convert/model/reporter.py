@@ -28,7 +28,7 @@ class ProblemDetails(Location, total=False):
 
     Attributes:
         done: Consequence of the problem, appended to the message: "; skipped".
-        quoted: Text after that in the message.
+        quoted: Quoted value, appended to the message after `done`.
         namespace: The wrong namespace.
         is_readable: Whether strict XML parsers can read on.
         count: Number of problems that it sums up.

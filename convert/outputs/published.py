@@ -129,7 +129,7 @@ class PageNames(SetNames):
 
 
 def set_names(path: str, *, is_paged: bool) -> SetNames:
-    """Return the paths of a set; `is_paged`: of pages that link to each other."""
+    """Return the paths of a set: linked pages if `is_paged`, else files with an index."""
     return PageNames(path) if is_paged else SetNames(path)
 
 

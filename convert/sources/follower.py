@@ -126,7 +126,7 @@ class Follower:
     def _document_inputs(
         self, document: Document, context: Context, *, fetches: bool, depth: int = 1
     ) -> Iterator[SourcePart]:
-        """Return a document and the feed pages after it; for an index, what it lists."""
+        """Yield a document and the feed pages after it; for an index, the listed sitemaps."""
         with document:
             if not (document.is_index and self._opener.follows):
                 yield SourcePart.of(document, context.source, depth - 1)

@@ -80,7 +80,7 @@ def resolve_url(
     """
     Resolve a relative URL against `xml:base` and the URL of the source, and report it.
 
-    Returns None if that is impossible; the caller then does what `otherwise` says.
+    Returns None if that is impossible; `otherwise` describes the consequence in the report.
     """
     base = element.base
     found = relative.resolve(url, None) or relative.resolve(url, base)

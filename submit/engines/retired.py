@@ -23,7 +23,7 @@ class _Retired:
 
 
 class GooglePing(_Retired):
-    """https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping"""
+    """Retired in 2023: https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping"""
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="google-ping",
@@ -47,7 +47,7 @@ class BingPing(_Retired):
 
 
 class XmlRpc(_Retired):
-    """https://www.xmlrpc.com/weblogsCom"""
+    """Retired XML-RPC ping services: https://www.xmlrpc.com/weblogsCom"""
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="xmlrpc",

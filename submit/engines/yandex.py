@@ -149,7 +149,7 @@ class Yandex:
         https://yandex.com/dev/webmaster/doc/en/reference/host-sitemaps-get
 
         Raises:
-            RefusedError: If the site is not there, or not verified.
+            RefusedError: If the site is missing or not verified.
 
         """
         yield from self.open("sitemaps", host, site)
@@ -186,7 +186,7 @@ class Yandex:
         https://yandex.com/dev/webmaster/doc/en/reference/host-user-added-sitemaps-sitemap-id-delete
 
         Raises:
-            RefusedError: If the site is not there, or not verified.
+            RefusedError: If the site is missing or not verified.
 
         """
         yield from self.open("sitemaps", host, site)

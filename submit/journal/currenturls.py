@@ -178,7 +178,7 @@ class CurrentUrls:
             may_expire: Which of them may leave the set without being removed.
 
         Raises:
-            OutputError: If there is no room on disk.
+            OutputError: If there is no space on disk.
 
         """
         if not urls:
@@ -194,7 +194,7 @@ class CurrentUrls:
         self.count += len(urls)
 
     def _ensure_transaction(self) -> None:
-        """Begin a transaction, which ends when the URLs are sorted; it makes many batches fast."""
+        """Begin a transaction unless one is open, since adding batches is then much faster."""
         if not self._connection.in_transaction:
             self._connection.execute("BEGIN")
 
@@ -206,7 +206,7 @@ class CurrentUrls:
             digests: Digest of each set of which all URLs were added.
 
         Raises:
-            OutputError: If there is no room on disk.
+            OutputError: If there is no space on disk.
 
         """
         self._ensure_transaction()

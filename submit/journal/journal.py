@@ -209,7 +209,7 @@ class Journal:
         return record._replace(state="unconfirmed", accepted=accepted)
 
     def target(self, engine: str, kind: ItemKind) -> int:
-        """Return the number of an engine and a kind of items."""
+        """Return the ID of an engine and a kind of items, which is created if missing."""
         return self._number("targets", {"engine": engine, "kind": kind})
 
     def set_id(self, name: str) -> int:
@@ -346,7 +346,7 @@ class SentBatch:
                 self._run(statement, list(answer.refused))
 
     def _run(self, sql: str, urls: Sequence[str], *values: object) -> None:
-        """Run a statement for each URL, whose last values are the target and the URL."""
+        """Execute a statement for each URL of a batch; its last parameters are target and URL."""
         rows = ((*values, self._target, url) for url in normalize_all(urls))
         self._journal.connection.executemany(sql, rows)
 
@@ -381,7 +381,7 @@ def open_journal(path: str) -> Journal:
 
     Raises:
         InputError: If the file is not a journal.
-        OutputError: If it cannot be opened or created.
+        OutputError: If the journal cannot be opened or created.
 
     """
     try:
@@ -406,7 +406,7 @@ def read_journal(path: str) -> Journal | None:
 
     Raises:
         InputError: If the file is not a journal.
-        OutputError: If it cannot be read.
+        OutputError: If the journal cannot be read.
 
     """
     if not os.path.exists(path):
@@ -425,7 +425,7 @@ def copy_journal(path: str) -> Journal:
 
     Raises:
         InputError: If the file is not a journal.
-        OutputError: If it cannot be read.
+        OutputError: If the journal cannot be read.
 
     """
     with journal_errors(path), _open("") as copy:
@@ -450,7 +450,7 @@ def _open(name: str) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _open_read_only(path: str) -> Iterator[sqlite3.Connection]:
-    """Open a database that is only read, and close it if it cannot be used."""
+    """Open a database for reading only; close it if it cannot be used."""
     name = f"file:{quote(os.path.abspath(path))}?mode=ro"
     # Without write access to the folder, SQLite cannot make the files that other processes share;
     # then no process writes, either; the log of a killed run is only read from a copy

@@ -113,7 +113,7 @@ def count_urls(
 
 
 def forget_urls(journal: Journal, urls: Sequence[str] | None, engines: Sequence[str] = ()) -> int:
-    """Forget these URLs (or all), and what is due; return their number."""
+    """Delete these URLs (or all) from the journal, due ones too; return the number deleted."""
     where = f"target IN (SELECT t.id FROM targets t WHERE {_OF_ENGINES})"
     values: dict[str, object] = {"engines": json.dumps(engines)}
     if urls is not None:
@@ -337,18 +337,15 @@ class JournalPauses(Pauses):
         self._journal = journal
 
     def stored_pause(self, key: str) -> Pause:
-        """Return the recorded pause of a server or a quota."""
         sql = "SELECT since, seconds, date FROM pauses WHERE server = ?"
         with journal_errors(self._journal.name):
             row = self._journal.connection.execute(sql, (key,)).fetchone()
         return Pause(*row) if row else Pause()
 
     def store_pause(self, key: str, pause: Pause) -> None:
-        """Record a pause."""
         self._do("INSERT OR REPLACE INTO pauses VALUES (?, ?, ?, ?)", key, *pause)
 
     def remove_pause(self, key: str) -> None:
-        """Remove the record of a pause."""
         self._do("DELETE FROM pauses WHERE server = ?", key)
 
     def copy(self) -> Pauses:

@@ -122,7 +122,7 @@ def journal_errors(path: str) -> Iterator[None]:
 
     Raises:
         InputError: If the file is not a database.
-        OutputError: If it cannot be read or written.
+        OutputError: If the database cannot be read or written.
 
     """
     try:
@@ -147,7 +147,7 @@ def prepare_schema(connection: sqlite3.Connection, path: str) -> None:
     Create the tables in an empty database.
 
     Raises:
-        InputError: If it is not empty, and not a journal that this version can use.
+        InputError: If the database is neither empty nor a journal that this version can use.
 
     """
     connection.execute("BEGIN IMMEDIATE")
@@ -176,7 +176,7 @@ def check_version(connection: sqlite3.Connection, path: str) -> None:
     Check that this is a journal that this version can use.
 
     Raises:
-        InputError: If it is not.
+        InputError: If the file is not such a journal.
 
     """
     advice = f"pass {option('journal')} to use another"

@@ -252,7 +252,7 @@ class RobotsFile:
             Whether the file has changed.
 
         Raises:
-            UsageError: If one of them is not an absolute http(s) URL.
+            UsageError: If any of the URLs is not an absolute http(s) URL.
 
         """
         sitemaps = list(dict.fromkeys(map(_sitemap_url, wanted)))

@@ -102,7 +102,7 @@ class _AtomReader:
 
 
 def _find_loc(links: Sequence[XmlElement]) -> str | None:
-    """Return the URL of an entry; None if a link may have to be reported."""
+    """Return the URL of an entry; None to fall back to the reader that reports problems."""
     locs: list[str] = []
     for link in links:
         rel = link.get("rel", "alternate")

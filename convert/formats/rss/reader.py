@@ -98,7 +98,7 @@ class _RssReader:
 
 
 def _find_loc(links: Sequence[XmlElement]) -> str | None:
-    """Return the URL of an item; None if a link may have to be reported."""
+    """Return the URL of an item; None to fall back to the reader that reports problems."""
     text = links[0].text
     return datatypes.URL.usual(text) or None if len(links) == 1 and text else None
 

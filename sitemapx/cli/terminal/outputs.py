@@ -45,5 +45,5 @@ def publish_draft(draft: "FileDraft | StreamDraft", path: str) -> None:
 
 
 def text_writer(write: Callable[[bytes], object]) -> Callable[[str], object]:
-    """Return a function that encodes text for a function that writes bytes."""
+    """Return a function that encodes text and passes the bytes to `write`."""
     return lambda text: write(text.encode("utf-8", "replace"))

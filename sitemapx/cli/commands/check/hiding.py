@@ -47,7 +47,6 @@ class _PerFile(click.ParamType[tuple[str, Collection[str]]]):
 
 
 def hiding_options(command: Command) -> Command:
-    """Add the options for hiding findings."""
     return add_options(
         command,
         _chosen(

@@ -66,7 +66,6 @@ _complete = option_group("Completeness")
 
 
 def completeness_options(command: Command) -> Command:
-    """Add the options that compare the sources with a site or a list."""
     return add_options(
         command,
         _complete(

@@ -98,7 +98,7 @@ def _listed_sitemaps(connections: Connections, given: Sequence[str]) -> tuple[Re
         The records, and whether all search engines answered.
 
     Raises:
-        UsageError: If no search engine can say, or no site is known.
+        UsageError: If no search engine lists sitemaps, or no site is known.
 
     """
     inquiries = connections.inquiries("report", "list sitemaps")
@@ -152,7 +152,7 @@ def _inspected_pages(
         The records, and whether all pages were inspected.
 
     Raises:
-        UsageError: If no search engine can say.
+        UsageError: If no search engine inspects pages.
 
     """
     inquiries = connections.inquiries("inspect", "inspect pages")
