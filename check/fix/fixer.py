@@ -344,8 +344,8 @@ class _Fixes:
             known = file.found | (RULES.keys() - file.wanted)
             new = Version(draft.path, file.format, file.url, _fixable_codes(file), known)
             new.check()
-            more += [replace(one, source=self.file.path) for one in new.new]
-            file = file._replace(found=file.found | {one.code for one in new.new})
+            more += [replace(finding, source=self.file.path) for finding in new.new]
+            file = file._replace(found=file.found | {finding.code for finding in new.new})
             if not new.left:
                 return file, more, new
         raise InputError(f"fixes do not converge after {_ROUNDS} rounds")

@@ -77,7 +77,7 @@ class Refusal(NamedTuple):
             if item.getparent() is None:
                 break  # the root has items, and may have very many
             children = islice(item.iterchildren("*"), _MOST_BEFORE_LOC)
-            loc = next((one for one in children if local_name(one) == "loc"), None)
+            loc = next((child for child in children if local_name(child) == "loc"), None)
             if loc is not None:
                 return urls.clean(loc.text or "") or None
         return None

@@ -296,8 +296,10 @@ def parse_usual_tag(tag: bytes) -> StartTag | None:
     if not (m := _usual(tag.decode("latin-1"))):
         return None
     attributes = list(_attributes.finditer(m[2]))
-    namespaces: dict[str | None, str] = {one[1]: one[2] for one in attributes if one[2]}
-    locations = sum(not one[2] for one in attributes)
+    namespaces: dict[str | None, str] = {
+        attribute[1]: attribute[2] for attribute in attributes if attribute[2]
+    }
+    locations = sum(not attribute[2] for attribute in attributes)
     if len(namespaces) + locations < len(attributes) or locations > ("xsi" in namespaces):
         return None
     return StartTag((namespaces.get(None, ""), m[1]), namespaces)

@@ -141,7 +141,7 @@ class Bing:
         answer = _judge(reply)
         if answer.state != "accepted":
             raise RefusedError(answer)
-        return [_report(one) for one in objects(reply.object().get("d"))]
+        return [_report(item) for item in objects(reply.object().get("d"))]
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
         """Remove a sitemap or feed (`RemoveFeed`), which fails if Bing does not list it."""

@@ -189,7 +189,7 @@ class Google:
         if not (name := self.property_of(f"{site}/")):
             raise RefusedError(Answer("refused", None, _NO_PROPERTY.format("site"), _OWNER))
         reply = yield self._request("GET", self._place(name), Reply(200, text="{}"))
-        return [_report(one) for one in objects(_object(reply).get("sitemap"))]
+        return [_report(item) for item in objects(_object(reply).get("sitemap"))]
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
         """
@@ -265,7 +265,7 @@ def _property_of(url: str, listed: Iterable[dict[str, Any]]) -> str:
 
 def _report(found: dict[str, Any]) -> SitemapReport:
     """Return the report on a sitemap; Search Console writes numbers as text."""
-    contents = [whole_number(one.get("submitted")) for one in objects(found.get("contents"))]
+    contents = [whole_number(item.get("submitted")) for item in objects(found.get("contents"))]
     known = [count for count in contents if count is not None]
     return SitemapReport(
         url=str(found.get("path") or ""),

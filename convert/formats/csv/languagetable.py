@@ -31,7 +31,9 @@ def arrange(batches: Iterator[Batch], reporter: Reporter) -> tuple[Format, Itera
         for batch in batches:
             for entry in batch.entries:
                 versions = _select_versions(entry, reporter)
-                key = "\n".join(sorted(f"{one.hreflang} {one.href}" for one in versions))
+                key = "\n".join(
+                    sorted(f"{version.hreflang} {version.href}" for version in versions)
+                )
                 if versions and all(seen.add_texts([key])):
                     rows.add_row(_encode(versions))
                     for one in versions:

@@ -96,7 +96,7 @@ class _RowReader:
             return []
         entry = make_entry(values, context, number)
         if entry and header.is_language_table:
-            hrefs = dict.fromkeys(one.href for one in versions)
+            hrefs = dict.fromkeys(version.href for version in versions)
             return [replace(entry, loc=href) for href in hrefs]
         return [entry] if entry else []
 

@@ -95,7 +95,7 @@ class _Items:
         """Merge what feedparser and the recovering parser read from a malformed item."""
         from sitemapx.convert.formats.feeds.loose import merge_loosely_read
 
-        elements = (self._reader.entry(one, items.line_offset) for one in items.elements)
+        elements = (self._reader.entry(element, items.line_offset) for element in items.elements)
         entry = merge_loosely_read(items.broken, next(elements, None) or Entry(), self._context)
         if is_anonymous(entry):
             message = "item has no readable content"

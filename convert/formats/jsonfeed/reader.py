@@ -230,7 +230,7 @@ def _read_head(members: Mapping[str, Any], context: Context) -> Head:
         context.problem(
             "paged", f"feed continues at {next_link}; pass {option('pages')} to read all pages"
         )
-    hubs = [one.url("url") for one in values.objects("hubs")]
+    hubs = [item.url("url") for item in values.objects("hubs")]
     return Head(
         title=values.text("title"),
         link=values.url("home_page_url"),

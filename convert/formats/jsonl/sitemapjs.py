@@ -148,15 +148,16 @@ def _read_model(element: Element, item: Mapping[str, Any], name: str, place: _Js
     fields: dict[str, Any] = {}
     known: set[str] = set()
     for child in element.children:
-        known |= {child.name, *(f"{child.name}:{one.name}" for one in child.attributes)}
+        known |= {child.name, *(f"{child.name}:{attribute.name}" for attribute in child.attributes)}
         if (value := item.get(child.name)) is None:
             continue
         label = f"{name}.{child.name}"
         attributes = {
-            one.field: found
-            for one in child.attributes
-            if (text := item.get(f"{child.name}:{one.name}")) is not None
-            and (found := _parse_value(one.kind, text, f"{label}:{one.name}", place)) is not None
+            attribute.field: found
+            for attribute in child.attributes
+            if (text := item.get(f"{child.name}:{attribute.name}")) is not None
+            and (found := _parse_value(attribute.kind, text, f"{label}:{attribute.name}", place))
+            is not None
         }
         fields[child.field] = _read_child(child, value, attributes, label, place)
         fields |= {} if child.model else attributes
@@ -180,7 +181,7 @@ def _read_child(
         found for one in values if (found := _parse_value(kind, one, label, place)) is not None
     ]
     if child.model is not None:
-        parsed = [child.model(**{child.text_field: one}, **attributes) for one in parsed]
+        parsed = [child.model(**{child.text_field: item}, **attributes) for item in parsed]
     return tuple(parsed) if child.most != 1 else next(iter(parsed), None)
 
 

@@ -181,9 +181,12 @@ class _TextReader:
             self._empty = [getattr(element.model(), name) for name in names]
             self._text = names.index(element.text_field)
         self._attributes = {
-            one.name: (names.index(one.field), one.kind.usual) for one in element.attributes
+            attribute.name: (names.index(attribute.field), attribute.kind.usual)
+            for attribute in element.attributes
         }
-        self._required = {one.name for one in element.attributes if one.is_required}
+        self._required = {
+            attribute.name for attribute in element.attributes if attribute.is_required
+        }
 
     def read(self, node: XmlElement, owner: list[Any]) -> Any:
         attributes = node.items()

@@ -124,7 +124,7 @@ class Site:
 
     def build(self) -> str:
         """Build the sitemaps; return why they must not be published, or an empty string."""
-        files = (one for one in self._sitemaps if not urls.is_absolute(one))
+        files = (sitemap for sitemap in self._sitemaps if not urls.is_absolute(sitemap))
         missing = [path for path in files if not os.path.exists(self._staged_path(path))]
         return f"{missing[0]} does not exist; build the site first" if missing else ""
 
@@ -149,7 +149,10 @@ class Site:
         if (root := options["root"]) and (address := self._address_of(root)):
             options["maps"].append((address, root))
         sources = [*map(self._staged_path, [*options.pop("sources"), *self._sitemaps])]
-        places = {one if urls.is_absolute(one) else os.path.realpath(one): one for one in sources}
+        places = {
+            source if urls.is_absolute(source) else os.path.realpath(source): source
+            for source in sources
+        }
         with adapt_advice(self._advice["check"]):
             return check.run([*places.values()], options, self._new_console("check"), self._shown)
 

@@ -197,7 +197,7 @@ def check_of(
         live=build_live(options, opener, console),
         root=_built_of(options, sources),
         require=required,
-        with_survey=any(REPORTS[one.format].with_survey for one in outputs),
+        with_survey=any(REPORTS[output.format].with_survey for output in outputs),
         progress=lambda entries, size: console.show_progress(entries, size, total),
         on_file=on_file,
         hides=hiding.hides,

@@ -74,7 +74,7 @@ class Verdict:
 
     def values(self, checked: CheckResult) -> dict[str, object]:
         """Return the summary for JSON."""
-        counts = {f"{one}s": checked.severities[one] for one in SEVERITIES}
+        counts = {f"{severity}s": checked.severities[severity] for severity in SEVERITIES}
         return {
             "files": checked.files,
             "entries": checked.entries,
@@ -95,7 +95,9 @@ class Verdict:
         """
         sizes = [pluralize(checked.files, "file"), pluralize(checked.entries, "entry", "entries")]
         new = "new " if hides == "known" else ""
-        counts = [pluralize(checked.severities[one], f"{new}{one}") for one in SEVERITIES]
+        counts = [
+            pluralize(checked.severities[severity], f"{new}{severity}") for severity in SEVERITIES
+        ]
         found = "" if hides == "all" and not checked.severities.total() else ", ".join(counts)
         yield f"{', '.join(sizes)} checked{found and f': {found}'}"
         if refused := len(checked.refused):

@@ -205,7 +205,9 @@ class _SubmitCommand:
         self._connections.record_pauses()
         robots = settings.robots if options["robots"] is None else options["robots"]
         if robots:
-            self._edit(robots, [one.address for one in published if one.format in ROBOTS_FORMATS])
+            self._edit(
+                robots, [source.address for source in published if source.format in ROBOTS_FORMATS]
+            )
         self._hint_websub(published)
         is_whole, sets = self._publish(published)
         if not options["dry_run"]:
@@ -236,7 +238,7 @@ class _SubmitCommand:
         published = reader.read_sources(self._sources)
         for path in options["lists"]:
             read_list(self._current, path, preflight.report)
-        digests = {one.set_id: one.digest for one in published}
+        digests = {source.set_id: source.digest for source in published}
         # Of a set that was read twice in parts, nothing is known by their digests.
         self._current.sort_urls(digests if len(digests) == len(published) else {})
         console.close()
@@ -253,7 +255,7 @@ class _SubmitCommand:
     def _hint_websub(self, published: list[PublishedSource]) -> None:
         """Mention `websub` if feeds name hubs and it is not among the engines."""
         names = {selected.engine.about.name for selected in self._connections.engines}
-        if any(one.head.hubs for one in published) and "websub" not in names:
+        if any(source.head.hubs for source in published) and "websub" not in names:
             self._console.notice("a feed has a WebSub hub; pass --engine websub to notify it")
 
     def _edit(self, path: str, addresses: list[str | None]) -> None:
@@ -287,7 +289,7 @@ class _SubmitCommand:
         if self._options["lists"]:
             self._current.record_listed(())
             return False, [LIST]
-        heads = {one.set_id: one.head for one in published}
+        heads = {source.set_id: source.head for source in published}
         is_whole = self._is_whole()
         owner = self._owner if is_whole else None
         retired = record_heads(self._connections.journal, heads, owner or None)
@@ -298,7 +300,7 @@ class _SubmitCommand:
                     self._notice_empty(one.source)
                 for name in one.empty:
                     self._notice_empty(name)
-        kept = {*empty, *(one.set_id for one in published if one.empty)}
+        kept = {*empty, *(source.set_id for source in published if source.empty)}
         whole = [number for number in heads if number not in kept] + retired
         self._current.record_listed(whole if is_whole else ())
         return is_whole, [*heads, *retired]

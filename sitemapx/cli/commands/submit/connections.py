@@ -171,7 +171,7 @@ class Connections:
             UsageError: If an engine named by an option does not offer it, or none does.
 
         """
-        found = [one for one in self.engines if hasattr(one.engine, method)]
+        found = [selected for selected in self.engines if hasattr(selected.engine, method)]
         names = [one.engine.about.name for one in found]
         able = ", ".join(one.about.name for one in all_engines() if hasattr(one, method))
         for name in self._named:
@@ -231,7 +231,7 @@ class Connections:
         """Submit to all engines, print the outcomes, and return the exit status."""
         self.sender.start_budget()
         if not self.is_dry:
-            outcomes = (outcome for one in self.engines for outcome in submit(one))
+            outcomes = (outcome for engine in self.engines for outcome in submit(engine))
             as_json = self._options["report"] == "json"
             return 0 if print_outcomes(outcomes, as_json=as_json) else 1
         is_well = True

@@ -101,7 +101,7 @@ class Preflight:
             probe = connections.settings.probe if probe is None else probe
             found += find_objections(
                 current.sample,
-                [one.address for one in published if one.address],
+                [source.address for source in published if source.address],
                 fetcher=self._fetcher,
                 transport=connections.sender,
                 robots=not is_disabled(options, "--ignore-robots"),

@@ -48,7 +48,7 @@ class Records(NamedTuple):
     @property
     def rows(self) -> list[list[str]]:
         """Cells of the table."""
-        return [[_cell(one, column) for column in self.columns.values()] for one in self.objects]
+        return [[_cell(item, column) for column in self.columns.values()] for item in self.objects]
 
 
 def _cell(one: Mapping[str, Any], column: Column) -> str:

@@ -113,7 +113,9 @@ def _listed_sitemaps(connections: Connections, given: Sequence[str]) -> tuple[Re
                 continue
             if not reports:
                 connections.console.notice(f"{inquiry.name}: lists no sitemap of {site}")
-            objects += [{"engine": inquiry.name, "site": site, **one._asdict()} for one in reports]
+            objects += [
+                {"engine": inquiry.name, "site": site, **report._asdict()} for report in reports
+            ]
     return Records("Sitemaps that search engines list", _LISTED_SITEMAPS, objects), is_complete
 
 
@@ -294,9 +296,9 @@ def _request_reports(
         pages, has_all = _inspected_pages(connections, urls, options["inspect"])
         is_complete = is_complete and has_all
         found.append(pages)
-    names = [one.engine.about.name for one in connections.engines]
+    names = [selected.engine.about.name for selected in connections.engines]
     recorded = _recorded_reports((), names, connections.journal)
-    return [*(one for one in recorded if one.objects), *found], is_complete
+    return [*(records for records in recorded if records.objects), *found], is_complete
 
 
 def _recorded_reports(
@@ -305,8 +307,8 @@ def _recorded_reports(
     if urls:
         return [_urls(urls, engines, journal)]
     objects = [
-        one._asdict() | {"last": format_timestamp(one.last)}
-        for one in recorded_inspections(journal, engines)
+        inspection._asdict() | {"last": format_timestamp(inspection.last)}
+        for inspection in recorded_inspections(journal, engines)
     ]
     records = [Records("Inspections so far", _INSPECTION_TOTALS, objects)] if objects else []
     return [_totals(engines, journal), *records]

@@ -106,7 +106,7 @@ class BuiltFiles(NamedTuple):
     @property
     def sources(self) -> list[str]:
         """The URLs of the sources, as far as they are known."""
-        return [one.address for one in self.published if one.address]
+        return [source.address for source in self.published if source.address]
 
     def awaited(self, new_fetcher: Callable[[], Fetcher]) -> Iterator[Awaited]:
         """Yield the local files of the sources, and of the sitemaps that they list."""
@@ -125,7 +125,9 @@ class BuiltFiles(NamedTuple):
 
     def keys(self, engines: Iterable[SelectedEngine], sender: Transport) -> Iterator[Awaited]:
         """Yield the key files of the sites, if a search engine fetches them."""
-        sites = dict.fromkeys(urls.site(one.address) for one in self.published if one.address)
+        sites = dict.fromkeys(
+            urls.site(source.address) for source in self.published if source.address
+        )
         for selected in engines:
             if isinstance(selected.engine, IndexNow):
                 for site in sites:
