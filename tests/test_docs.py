@@ -52,15 +52,15 @@ PACKAGES = ("sitemapx.convert", "sitemapx.check", "sitemapx.submit")
 
 
 def _formats() -> str:
-    head = ["field", *(one.name for one in FORMATS)]
-    rows = [[name, *("✓" if name in one.holds else "" for one in FORMATS)] for name in FIELDS]
-    limits = [f"{one.limits.entries:,}" if one.limits else "any" for one in FORMATS]
+    head = ["field", *(form.name for form in FORMATS)]
+    rows = [[name, *("✓" if name in form.holds else "" for form in FORMATS)] for name in FIELDS]
+    limits = [f"{form.limits.entries:,}" if form.limits else "any" for form in FORMATS]
     return table(head, [*rows, ["*entries in a file*", *limits]])
 
 
 def _matrix() -> str:
     """Return the table of all pairs of formats; fields that a source lacks cannot be lost."""
-    targets = [one for one in FORMATS if one.write]
+    targets = [form for form in FORMATS if form.write]
     rows = [[f"**{source.name}**", *(_lost(source, to) for to in targets)] for source in FORMATS]
     return table(["from ↓ to →", *(one.name for one in targets)], rows)
 
@@ -300,7 +300,7 @@ def test_second_command_runs_the_tests() -> None:
 def test_every_format_and_command_is_in_the_readme() -> None:
     text = (ROOT / "README.md").read_text()
 
-    assert [] == [one.name for one in FORMATS if one.name not in text]
+    assert [] == [form.name for form in FORMATS if form.name not in text]
     assert [] == [name for name in COMMANDS if f"sitemapx {name}" not in text]
 
 

@@ -99,7 +99,7 @@ def test_values_are_short(name: str, text: str, tmp_path: Path) -> None:
     messages: list[str] = []
     check([path], report=lambda one: messages.append(one.message + one.about))
     assert messages
-    assert [one[:100] for one in messages if "q" * (MAX_VALUE + 1) in one] == []
+    assert [message[:100] for message in messages if "q" * (MAX_VALUE + 1) in message] == []
 
 
 def test_robots_lines_are_short() -> None:
@@ -108,7 +108,7 @@ def test_robots_lines_are_short() -> None:
         robots = RobotsFile(line.encode())
         check_robots(robots, report=lambda one: messages.append(one.message + one.about))
     assert messages
-    assert [one[:100] for one in messages if "q" * (MAX_VALUE + 1) in one] == []
+    assert [message[:100] for message in messages if "q" * (MAX_VALUE + 1) in message] == []
 
 
 def test_locs_are_whole() -> None:
@@ -147,8 +147,8 @@ def test_legal_urls_are_whole(name: str, text: str, url: str, tmp_path: Path) ->
     path.write_text(f"{_ROOT.partition('<url>')[0]}{text}</urlset>")
     messages: list[str] = []
     check([path], report=lambda one: messages.append(one.message))
-    assert any(url in one for one in messages)
-    assert not any("…" in one for one in messages)
+    assert any(url in message for message in messages)
+    assert not any("…" in message for message in messages)
 
 
 def test_both_ends_are_kept() -> None:

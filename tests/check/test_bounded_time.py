@@ -114,14 +114,14 @@ def test_each_line_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(MarkupPositions, "_of_line", counted)
     check([io.BytesIO(SHAPES["line"](500).encode())], report=found.append)
-    assert 500 <= sum(one.code == "unescaped" for one in found)
+    assert 500 <= sum(finding.code == "unescaped" for finding in found)
     assert len(searched) < 10
 
 
 def test_many_findings_of_one_entry_are_summed() -> None:
     found: list[Finding] = []
     check([io.BytesIO(SHAPES["elements"](20_000).encode())], report=found.append)
-    told = [one for one in found if one.code == "unknown-element"]
+    told = [finding for finding in found if finding.code == "unknown-element"]
     assert len(told) < 6000
     assert "15,000 more like this" in told[-1].message
 
@@ -230,8 +230,8 @@ def test_entry_with_too_many_tags_is_skipped(crowd: str) -> None:
     data = f"{_START}\n{_URL.format(1, '')}\n{CROWDS[crowd]}\n{_URL.format(2, '')}\n</urlset>"
     problems: list[Problem] = []
     entries = list(read(io.BytesIO(data.encode()), report=problems.append))
-    assert ["https://e.example/1", "https://e.example/2"] == [one.loc for one in entries]
-    told = [(one.code, one.message) for one in problems]
+    assert ["https://e.example/1", "https://e.example/2"] == [entry.loc for entry in entries]
+    told = [(problem.code, problem.message) for problem in problems]
     assert [("entry-too-large", f"{crowd}; skipped")] == told
 
 

@@ -30,12 +30,12 @@ def _many(sign: str, count: int) -> bytes:
 def test_counts_of_findings_add_up(data: bytes, code: str) -> None:
     findings: list[Finding] = []
     checked = check([io.BytesIO(data)], report=findings.append)
-    assert sum(one.times for one in findings if one.code == code) == _COUNT
-    assert sum(one.times for one in findings) == sum(checked.severities.values())
+    assert sum(finding.times for finding in findings if finding.code == code) == _COUNT
+    assert sum(finding.times for finding in findings) == sum(checked.severities.values())
 
 
 def test_conversion_counts_as_check_does() -> None:
     problems: list[Problem] = []
     data = io.BytesIO(_many("&", _COUNT))
     summary = convert([data], target_of("/dev/null", format="text"), report=problems.append)
-    assert summary.problems["unescaped"] == sum(one.times for one in problems) == _COUNT
+    assert summary.problems["unescaped"] == sum(problem.times for problem in problems) == _COUNT

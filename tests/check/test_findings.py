@@ -155,7 +155,7 @@ def test_findings_have_code_and_line(
     text: str, select: str, expected: list[str], tmp_path: Path
 ) -> None:
     findings = check_text(tmp_path / "a.xml", text, select)
-    codes = [f"{one.code}:{one.line}{' schema' * one.schema}" for one in findings]
+    codes = [f"{finding.code}:{finding.line}{' schema' * finding.schema}" for finding in findings]
     assert expected == codes
 
 
@@ -163,12 +163,12 @@ def test_findings_have_code_and_line(
 def test_single_code_finds_the_same_as_all(path: Path) -> None:
     findings: list[Finding] = []
     check([path], report=findings.append)
-    for code in {one.code for one in findings}:
+    for code in {finding.code for finding in findings}:
         alone: list[Finding] = []
         check([path], codes=codes_of([code]), report=alone.append)
-        assert [replace(one, fixable=False) for one in findings if one.code == code] == [
-            replace(one, fixable=False) for one in alone if one.code == code
-        ]
+        assert [
+            replace(finding, fixable=False) for finding in findings if finding.code == code
+        ] == [replace(one, fixable=False) for one in alone if one.code == code]
 
 
 @pytest.mark.parametrize("path", FAILS)
@@ -195,7 +195,7 @@ def test_index_that_lists_itself_is_reported(tmp_path: Path) -> None:
         findings: list[Finding] = []
         check([path], opener=opener._replace(url=url), report=findings.append)
         assert ["listed-again:2", "nested-index:2"] == [
-            f"{one.code}:{one.line}" for one in findings
+            f"{finding.code}:{finding.line}" for finding in findings
         ]
 
 
@@ -207,7 +207,7 @@ def test_unreadable_file_is_not_taken_for_a_host(
     findings: list[Finding] = []
     check(["files.example"], report=findings.append)
 
-    assert ["unreadable"] == [one.code for one in findings]
+    assert ["unreadable"] == [finding.code for finding in findings]
     assert "host" not in findings[0].message
 
 

@@ -137,11 +137,11 @@ def test_mutation_is_found_in_its_entry(code: str, count: int, between: str) -> 
     start = text.index(broken)
     line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
     last = line + broken.count("\n")
-    for one in findings:
-        assert one.line is not None
-        assert line <= one.line <= last
-        if one.column is not None and one.line == line:
-            assert column <= one.column < column + len(broken)
+    for finding in findings:
+        assert finding.line is not None
+        assert line <= finding.line <= last
+        if finding.column is not None and finding.line == line:
+            assert column <= finding.column < column + len(broken)
 
 
 @pytest.mark.parametrize("count", [1, 9, 500])

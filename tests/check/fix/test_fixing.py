@@ -33,7 +33,7 @@ URL = f"{SITE}/sitemap.xml"
 def _codes(path: Path, url: str | None = URL) -> set[str]:
     findings: list[Finding] = []
     check([path], opener=Opener(url=url, follows=False), report=findings.append)
-    return {one.code for one in findings}
+    return {finding.code for finding in findings}
 
 
 def _fix(path: Path, url: str | None = URL) -> str:
@@ -226,7 +226,9 @@ def test_fix_keeps_the_meaning_of_entries(
 def _normalize(entry: Entry) -> Entry:
     """Spell what may be spelt in two ways in one."""
     date = entry.lastmod and entry.lastmod.replace("T10:00Z", "T10:00:00Z")
-    links = tuple(replace(one, href=uris.to_uri(one.href or "")) for one in entry.alternates)
+    links = tuple(
+        replace(alternate, href=uris.to_uri(alternate.href or "")) for alternate in entry.alternates
+    )
     videos = tuple(
         replace(video, content_loc=uris.to_uri(video.content_loc or "") or video.content_loc)
         for video in entry.videos

@@ -76,7 +76,7 @@ def test_cookies_are_discarded(server: Server, tmp_path: Path) -> None:
     _, findings = check_live([tmp_path / "list.txt"])
 
     assert "live-redirect-loop" == findings[0].code
-    assert not any("Cookie" in one for one in server.headers)
+    assert not any("Cookie" in header for header in server.headers)
 
 
 # ---- politeness
@@ -90,12 +90,12 @@ def test_robots_txt_is_obeyed(server: Server, listed: Path) -> None:
 
     assert ["/a", "/c", "/robots.txt"] == sorted(server.requests)
     assert "/robots.txt" == server.requests[0]
-    assert all(one["User-Agent"].startswith("sitemapx/") for one in server.headers)
+    assert all(header["User-Agent"].startswith("sitemapx/") for header in server.headers)
     why = f"disallowed by {server.url}/robots.txt (first: {server.url}/b)"
     assert [
         ("live-redirect", f"301 redirect to {server.url}/x"),
         ("live-disallowed", f"2 pages not fetched: {why}"),
-    ] == [(one.code, one.message) for one in findings]
+    ] == [(finding.code, finding.message) for finding in findings]
     assert result.live
     assert (3, 1) == (result.live.pages, result.live.asked)
 
@@ -108,7 +108,7 @@ def test_failing_robots_txt_disallows_all(status: int, server: Server, listed: P
 
     assert ["/robots.txt"] == server.requests
     said = f"3 pages not fetched: {server.url}/robots.txt returns {status} (first: {server.url}/a)"
-    assert [("live-unasked", said)] == [(one.code, one.message) for one in findings]
+    assert [("live-unasked", said)] == [(finding.code, finding.message) for finding in findings]
 
 
 def test_crawl_delay_and_connection_limit_are_obeyed(serve: Serve, tmp_path: Path) -> None:

@@ -119,10 +119,10 @@ def test_response_yields_its_findings(name: str, server: Server, tmp_path: Path)
     _, findings = check_live([path])
 
     assert [(code, said.replace("{site}", server.url)) for code, said in expected] == [
-        (one.code, one.message) for one in findings
+        (finding.code, finding.message) for finding in findings
     ]
     assert {(str(path), 2, 3, f"{server.url}/page")} >= {
-        (one.source, one.line, one.column, one.loc) for one in findings
+        (finding.source, finding.line, finding.column, finding.loc) for finding in findings
     }
 
 

@@ -26,7 +26,7 @@ STATE = ("--live-state", "state.db")
 def site(server: Server, tmp_path: Path) -> Server:
     server.answers = dict.fromkeys(("/a", "/b", "/c"), PAGE)
     paths = ("/a", "/b", "/c", "/missing")
-    (tmp_path / "list.txt").write_text("".join(f"{server.url}{one}\n" for one in paths))
+    (tmp_path / "list.txt").write_text("".join(f"{server.url}{path}\n" for path in paths))
     return server
 
 
@@ -118,7 +118,7 @@ def test_interrupted_run_is_continued(
     site = serve(latency=0.1)
     paths = [f"/{n}" for n in range(200)]
     site.answers = dict.fromkeys(paths[1:], PAGE)  # the first is missing
-    (tmp_path / "list.txt").write_text("".join(f"{site.url}{one}\n" for one in paths))
+    (tmp_path / "list.txt").write_text("".join(f"{site.url}{path}\n" for path in paths))
     process = _start(tmp_path, environment, *STATE)
     state = tmp_path / "state.db"
     wait_until(lambda: len(before := _stored_paths(state)) >= 20 and "/0" in before, process)
@@ -140,7 +140,7 @@ def test_interrupted_run_is_continued(
     assert ["live-client-error"] == _codes(second)
     if number == signal.SIGINT:
         found = [json.loads(line) for line in out.splitlines()]
-        assert ["live-client-error", "live-unasked"] == [one["code"] for one in found]
+        assert ["live-client-error", "live-unasked"] == [finding["code"] for finding in found]
         assert "pages not fetched: interrupted (first: " in found[1]["message"]
         assert b"rerun the same command to fetch the remaining pages" in err
         assert err.endswith(b"sitemapx: interrupted\n")

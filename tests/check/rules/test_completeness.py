@@ -18,7 +18,7 @@ def check_source(source: Path, **settings: Any) -> list[tuple[str, str | None, s
     """Check a source, and give code, source and URL of what is found."""
     findings: list[Finding] = []
     check([str(source)], report=findings.append, **settings)
-    return [(one.code, one.source, one.loc) for one in findings]
+    return [(finding.code, finding.source, finding.loc) for finding in findings]
 
 
 def write_pages(folder: Path, *names: str) -> str:

@@ -49,7 +49,7 @@ def _pages(*locs: str) -> BatchView:
 
 def _look(check: type[Check], view: BatchView) -> list[tuple[str, int | None, str | None]]:
     findings = check(_context()).look(view).findings
-    return [(one.code, one.position.line, one.loc) for one in findings]
+    return [(finding.code, finding.position.line, finding.loc) for finding in findings]
 
 
 def test_looks_return_findings() -> None:
@@ -102,7 +102,7 @@ def test_duplicate_of_an_earlier_batch_is_found() -> None:
         found += check.merge(check.look(view).partial, batch, _FILE)
     context.listed.close()
 
-    assert [(one.code, one.position.line) for one in found] == [("equivalent-loc", 2)]
+    assert [(finding.code, finding.position.line) for finding in found] == [("equivalent-loc", 2)]
 
 
 def test_urls_are_computed_once() -> None:

@@ -56,11 +56,13 @@ def test_each_missing_return_link_is_found(
     one_way = [(page, href) for page in pages for href in links[page] if page != href]
     expected = [(page, href) for page, href in one_way if page not in links.get(href, [page])]
     found = [
-        (one.loc, one.message.split()[2]) for one in findings if one.code == "hreflang-no-return"
+        (finding.loc, finding.message.split()[2])
+        for finding in findings
+        if finding.code == "hreflang-no-return"
     ]
 
     assert expected == found
     elsewhere = sum(href not in links for _, href in one_way)
     assert ([f"{elsewhere:,}"] if elsewhere else []) == [
-        one.message.split()[0] for one in findings if one.code == "hreflang-not-listed"
+        finding.message.split()[0] for finding in findings if finding.code == "hreflang-not-listed"
     ]

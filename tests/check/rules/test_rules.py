@@ -46,8 +46,8 @@ def _check(
     status = run(["check", path.name, *words, *rest])
     findings = [json.loads(line) for line in output.read_text().splitlines()]
 
-    codes = {one["code"] for one in findings}
-    is_wrong = any(one["severity"] == "error" for one in findings)
+    codes = {finding["code"] for finding in findings}
+    is_wrong = any(finding["severity"] == "error" for finding in findings)
     assert status == (2 if "unreadable" in codes else int(is_wrong))
     return codes
 

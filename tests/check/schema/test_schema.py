@@ -293,7 +293,7 @@ def _is_accepted(data: bytes) -> bool:
     findings: list[Finding] = []
     opener = Opener(follows=False)
     checked = check([io.BytesIO(data)], opener=opener, report=findings.append)
-    assert bool(checked.refused) == any(one.schema for one in findings)
+    assert bool(checked.refused) == any(finding.schema for finding in findings)
     return not checked.refused
 
 
@@ -310,7 +310,7 @@ def test_corpus_files_have_the_known_findings(case: dict[str, object], shared: P
     findings: list[Finding] = []
     path = shared / "corpus" / str(case["file"])
     checked = check([path], opener=Opener(follows=False), report=findings.append)
-    codes = [one.code for one in findings]
+    codes = [finding.code for finding in findings]
     facts = expect.get("facts", {})
 
     if "xsd_valid" in expect:

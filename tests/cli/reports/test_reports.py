@@ -28,7 +28,7 @@ def test_junit_names_are_unique(sitemapx: Run, tmp_path: Path) -> None:
     (tmp_path / "b.xml").write_text(text.replace("e.example/", "e.example/\x07"))
     done = sitemapx("check", "a.xml", "b.xml", "--format", "junit")
     cases = etree.fromstring(done.stdout).findall("testsuite/testcase")
-    names = [(one.get("classname"), one.get("name")) for one in cases]
+    names = [(case.get("classname"), case.get("name")) for case in cases]
 
     assert len(set(names)) == len(names) > 20
     assert ("a.xml", "bad-priority: https://e.example/") in names
