@@ -104,7 +104,8 @@ class AtomWriter(FeedWriter):
         return [element("updated", updated, tally), element("published", published, tally)]
 
     def _enclosure(self, url: str | None, kind: str | None, length: int | None) -> str:
-        more = f' type="{escape(kind, self._tally, is_attribute=True)}"' if kind else ""
+        written = escape(kind or "", self._tally, is_attribute=True).strip()
+        more = f' type="{written}"' if written else ""
         more += f' length="{length}"' if length is not None else ""
         return self._link("enclosure", url, more)
 

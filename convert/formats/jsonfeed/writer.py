@@ -84,7 +84,7 @@ class JsonFeedWriter(FeedWriter):
         return entry.images[0].loc if entry.images else None
 
     def _make_attachment(self, enclosure: Enclosure) -> dict[str, Any]:
-        media_type = enclosure.type
+        media_type = (enclosure.type or "").strip()
         if not media_type:
             self._tally("completed", "attachment has no type; wrote application/octet-stream")
             media_type = "application/octet-stream"

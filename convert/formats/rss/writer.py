@@ -124,13 +124,12 @@ class RssWriter(FeedWriter):
                 continue
             if enclosure.length is None:
                 tally("completed", "enclosure has no length; wrote 0")
-            if not enclosure.type:
+            kind = escape(enclosure.type or "", tally, is_attribute=True).strip()
+            if not kind:
                 tally("completed", f"enclosure has no type; wrote {_ANY_TYPE}")
             length = f' length="{enclosure.length or 0}"'
-            kind = escape(enclosure.type or "", tally, is_attribute=True) or _ANY_TYPE
-            parts.append(
-                f'<enclosure url="{address(enclosure.url, tally)}"{length} type="{kind}"/>'
-            )
+            url, kind = address(enclosure.url, tally), kind or _ANY_TYPE
+            parts.append(f'<enclosure url="{url}"{length} type="{kind}"/>')
         return parts
 
     def media(self, entry: Entry, title: str | None) -> str:
