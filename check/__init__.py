@@ -5,8 +5,8 @@ Validate sitemaps, feeds and URL lists, and fix them.
     file in place RULES all rules, by their codes
 """
 # `checker` runs a check, `file` inspects files and merges the results, `rules` and `schema` find
-# errors, and `fix` fixes them; `public` has the public names. May import `sitemapx.convert` and, of
-# `sitemapx.submit`, only `sitemapx.submit.robots`.
+# errors, and `fix` fixes them; `public` has the public names. May import `sitemapx.convert`,
+# `sitemapx.patterns` and, of `sitemapx.submit`, only `sitemapx.submit.robots`.
 
 from sitemapx.names import public_names
 

@@ -29,6 +29,7 @@ from sitemapx.check.file.reading import (
 from sitemapx.check.findings import Finding, Position, RawFinding
 from sitemapx.check.result import CheckResult, Statistics
 from sitemapx.check.robotsfiles import RobotsTexts
+from sitemapx.check.rules.feedmarkup import RULES as FEED_RULES
 from sitemapx.check.rules.registry import CHECKS, RULES
 from sitemapx.check.selection import severities
 from sitemapx.check.urlindex import UrlIndex
@@ -143,14 +144,15 @@ def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Chec
     Return the check that `submit` runs on a set while it reads the set.
 
     It finds all errors of `sitemapx check`, except those that `submit` checks itself or that do not
-    matter to it: URLs blocked by robots.txt (see `find_objections`), and hosts known only in the
-    local network, which a private endpoint may accept. It also finds values that a reader repairs
-    or skips.
+    matter to it: URLs blocked by robots.txt (see `find_objections`), hosts known only in the local
+    network, which a private endpoint may accept, and markup of feeds that search engines ignore. It
+    also finds values that a reader repairs or skips.
     """
     from sitemapx.check.rules.robots import Robots
 
     errors = {code for code, rule in RULES.items() if rule.severity == "error"}
-    codes = (errors | PROBLEMS.keys()) - Robots.rules.keys() - {"loc-local"}
+    irrelevant = Robots.rules.keys() | FEED_RULES.keys() | {"loc-local"}
+    codes = (errors | PROBLEMS.keys()) - irrelevant
     return Checking(codes, robots=RobotsTexts(fetcher=fetcher), report=report)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from sitemapx.check.rules.feedmarkup import RULES as FEED_RULES
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.model.problems import Severity
 from sitemapx.errors import UnknownNameError, UsageError
@@ -100,6 +101,9 @@ class Profile(NamedTuple):
 
 
 _IGNORED = "Priority and changefreq are ignored."
+#: https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap#feeds
+_READ = "Of a feed, only the URL and the date of each item are read."
+_FEEDS = tuple(ProfileRule(code, None, _READ) for code in FEED_RULES)
 _OTHERS = "Deprecated by Google only; does not apply to this search engine."
 
 #: Search engines by name, with the rules whose severity differs from that of the protocol.
@@ -120,6 +124,8 @@ PROFILES: Mapping[str, Profile] = {
                 "note",
                 "A sitemap submitted in Search Console may list any page of the site.",
             ),
+            ProfileRule("item-without-date", "warning", _READ),
+            *_FEEDS,
         ),
     ),
     "bing": Profile(
@@ -130,6 +136,7 @@ PROFILES: Mapping[str, Profile] = {
             ProfileRule("bad-changefreq", "note", _IGNORED),
             ProfileRule("same-priority", None, _IGNORED),
             ProfileRule("deprecated", None, _OTHERS),
+            *_FEEDS,
         ),
     ),
     "yandex": Profile(

@@ -101,17 +101,13 @@ def _page_of(code: str) -> str:
 
 
 def _judges() -> str:
-    rows = [
-        [
-            f"`{name}`",
-            f"`{one.code}`",
-            one.severity or "nothing",
-            f"{one.why} [Source]({engine.source})",
-        ]
-        for name, engine in PROFILES.items()
-        for one in engine.differences
-    ]
-    return table(["engine", "code", "is then", "why"], rows)
+    rows: dict[tuple[str, str, str], list[str]] = {}
+    for name, engine in PROFILES.items():
+        for rule in engine.differences:
+            why = f"{rule.why} [Source]({engine.source})"
+            rows.setdefault((name, rule.severity or "nothing", why), []).append(f"`{rule.code}`")
+    cells = [[f"`{name}`", ", ".join(codes), *rest] for (name, *rest), codes in rows.items()]
+    return table(["engine", "code", "is then", "why"], cells)
 
 
 def _engines() -> str:

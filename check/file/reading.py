@@ -9,6 +9,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple, Unpack
 
 from sitemapx.check.api import Check
+from sitemapx.check.feeds.relations import find_item_url
+from sitemapx.check.feeds.validator import FeedValidator
 from sitemapx.check.file.filefindings import EnabledRules, FileFindings
 from sitemapx.check.file.trial import FixTrial
 from sitemapx.check.file.wellformedness import defect_before_root
@@ -26,6 +28,7 @@ from sitemapx.convert.streams.encodings import decode_utf8, encoding_of
 from sitemapx.convert.streams.stream import Lines, Readable
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.cutter import Block
+from sitemapx.convert.xml.frame import parse_as_html
 from sitemapx.convert.xml.namespaces import declaration_of
 from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.convert.xml.repair.declarations import declare
@@ -40,6 +43,8 @@ _BETTER_CODES = {
     "language": ("news-language",),
     "link": ("hreflang-code",),
 }
+#: Codes of readers of feeds that concern markup which `FeedValidator` validates.
+_VALIDATED_CODES = frozenset({"bad-value", "incomplete", "repeated"})
 _ALL_BETTER_CODES = frozenset(code for codes in _BETTER_CODES.values() for code in codes)
 
 #: Parses a part; returns None if it is not well-formed.
@@ -147,6 +152,7 @@ class FileReading(Context, Observer):
         self._findings = self._new_findings()
         self._stream = _WatchedStream(io.BytesIO())
         self._validator: DocumentValidator | None = None
+        self._feed_validator: FeedValidator | None = None
         self._head: Block | None = None
         self._has_items = self._is_head_valid = self._is_in_entries = False
         self._part = _CurrentPart(0, None)
@@ -175,6 +181,8 @@ class FileReading(Context, Observer):
             return  # the errors in the items are reported
         if code == "unread-element":
             return  # its loss concerns conversions only
+        if code in _VALIDATED_CODES and self._feed_validator and self._part.has_tree:
+            return
         loc, element, line = details.get("loc"), details.get("element"), details.get("line")
         if code == "relative-loc" and self._is_resolvable(loc):
             return
@@ -248,6 +256,8 @@ class FileReading(Context, Observer):
         self._findings = self._new_findings()
         if format.has_schema:
             self._validator = DocumentValidator(format.roots[0])
+        if format.family == "feed" and format.roots:
+            self._feed_validator = FeedValidator(self._report_defect)
         self._stream = _WatchedStream(stream)
         self._send(FileOpened(self.url, format.name))
         return self._stream
@@ -266,10 +276,12 @@ class FileReading(Context, Observer):
                     self.problem("encoding", message, line=line + good.count("\n"))
         self.see_part(head)
         self._has_items = not head.is_last
-        if (root := _root_of(head.data)) is None:
+        if (root := _root_of(head.data)) is None and self._feed_validator:
+            root = parse_as_html(head.data)
+        if root is None:
             return  # the reader reports it
         self._is_head_valid = self._has_items
-        self._validate(root, is_head=self._has_items)
+        self._validate(root, is_head=self._has_items or self._feed_validator is not None)
         self._report_refusals()
 
     def see_part(self, part: Block | Lines) -> None:
@@ -290,12 +302,22 @@ class FileReading(Context, Observer):
             self._part.postpone(parse, is_in_order=is_in_order and self._is_head_valid)
 
     def see_tree(self, root: XmlElement) -> None:
-        self._validate(root)
+        if self._has_items or not self._feed_validator:  # otherwise, it is the head again
+            self._validate(root)
 
     def _validate(self, root: XmlElement, *, is_head: bool = False) -> None:
         self._part.record_tree()
         if self._validator:
             self._validator.validate(root, is_head=is_head)
+        elif self._feed_validator:
+            self._feed_validator.validate(root, is_head=is_head)
+
+    def _report_defect(self, element: XmlElement, code: str, message: str) -> None:
+        """Report an element of a feed that is wrong."""
+        loc = find_item_url(element)
+        if self._findings.admit(code, loc):
+            position = self._part.position_of_element(element) or Position()
+            self._findings.keep(RawFinding(code, message, position, loc, is_fixable=False))
 
     def see_document(self, document: Document) -> Iterator[Batch]:
         """Return the batches of the document, each inspected when it is requested."""
@@ -316,6 +338,9 @@ class FileReading(Context, Observer):
         finally:
             findings, extent = self._findings.take_kept(), self._stream.extent(self._entries)
             self._report_refusals()
+            if self._feed_validator:
+                for message in self._feed_validator.find_missing():
+                    self._findings.keep(RawFinding("feed-incomplete", message))
             self._end_part()
             self._send(FileEnd(extent, findings, self._findings.take_kept()))
             self._is_in_entries = False
@@ -397,16 +422,14 @@ class _CurrentPart:
     def __init__(self, number: int, part: Block | Lines | None) -> None:
         self.number = number
         self.positions = None if part is None else positions_in(part)
-        self._has_tree = False
+        self.has_tree = False
         self._data = part.data if isinstance(part, Block) else b""
         self._parse: _Parse | None = None
         self._is_in_order = False
 
     def position_of(self, line: int | None, element: XmlElement | None) -> Position:
         """Return the position of an element; without one, that of a line."""
-        found = (
-            self.position_of_element(element) if element is not None and self._has_tree else None
-        )
+        found = self.position_of_element(element) if element is not None and self.has_tree else None
         if found:
             return found
         return self.positions.of_line(line) if line and self.positions else Position(line)
@@ -417,7 +440,7 @@ class _CurrentPart:
 
     def record_tree(self) -> None:
         """Record that the part was parsed as written, so that elements can be located in it."""
-        self._has_tree = True
+        self.has_tree = True
 
     def postpone(self, parse: _Parse, *, is_in_order: bool) -> None:
         """

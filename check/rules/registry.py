@@ -10,6 +10,7 @@ from sitemapx.check.rules.dates import DatesAndPriorities
 from sitemapx.check.rules.duplicates import Duplicates
 from sitemapx.check.rules.escaping import Escaping
 from sitemapx.check.rules.extensions import Extensions
+from sitemapx.check.rules.feedmarkup import RULES as FEED_RULES
 from sitemapx.check.rules.feeds import Feeds
 from sitemapx.check.rules.languages import Languages, ReturnLinks
 from sitemapx.check.rules.reader import RULES as READER_RULES
@@ -27,6 +28,7 @@ CHECKS: tuple[type[Check], ...] = (
 #: All rules, by their codes.
 RULES: Mapping[str, Rule] = {
     **READER_RULES,
+    **FEED_RULES,
     **{code: rule for check in CHECKS for code, rule in check.rules.items()},
     **BUILT_RULES,
     **REQUIRED_RULES,

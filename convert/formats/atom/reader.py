@@ -13,10 +13,12 @@ from msgspec.structs import replace
 
 from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, feed_head
 from sitemapx.convert.formats.feeds.handlers import (
+    Content,
     ElementHandler,
     FeedElement,
     FeedItem,
     drop_element,
+    dropped,
     ignore_element,
     make_list_handler,
     put_text,
@@ -46,9 +48,12 @@ _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
 def read_atom(stream: Readable, context: Context) -> Document:
-    markup = BlockParser(stream, Dialect("entry", has_html=True), context)
+    markup = BlockParser(
+        stream, Dialect("entry", has_html=True), context, on_tree=context.observer.see_tree
+    )
     if markup.root.lower() not in ("feed", "entry"):
         raise InputError(f"wrong root element <{markup.root}>: expected <feed>")
+    context.observer.see_head(markup.head)
     reader = _AtomReader(context, markup)
     batches = feed_batches(markup, reader, context)
     return Document(batches, head=reader.head, family="feed")
@@ -64,7 +69,7 @@ class _AtomReader:
         feed, offset = markup.head_element("feed")
         if feed is not None:
             reader = FeedItemReader(
-                _FEED, context, markup.head, foreign=drop_element, beside=self._items
+                FEED, context, markup.head, foreign=drop_element, beside=self._items
             )
             item = reader.read(feed, offset)
             if language := _language(feed):
@@ -182,20 +187,69 @@ def _make_text_handler(meaning: str) -> ElementHandler:
     return read_text
 
 
+_TEXT = {"type": "any"}
+_DATE = Content("date", "1")
+_PERSON = {"name": Content("text", "1"), "uri": Content("reference"), "email": Content("email")}
+_PERSONS = Content("", "*", children=_PERSON)
+_LINK = Content(
+    "",
+    "*",
+    {
+        "href": "reference!",
+        "rel": "any",
+        "type": "media-type",
+        "hreflang": "language",
+        "title": "text",
+        "length": "integer",
+    },
+)
+_CATEGORY = Content("any", "*", {"term": "text!", "scheme": "uri", "label": "text"})
+_GENERATOR = Content("text", "?", {"uri": "reference", "version": "any"})
+_ID = Content("id", "1")
+_IMAGE = Content("reference")
+
+#: Elements of a feed and of the source of an entry: RFC 4287, 4.1.1 and 4.2.11
+_METADATA = {
+    "title": Content("construct", "1", _TEXT),
+    "subtitle": Content("construct", "?", _TEXT),
+    "rights": Content("construct", "?", _TEXT),
+    "contributor": _PERSONS,
+    "category": _CATEGORY,
+    "icon": _IMAGE,
+    "logo": _IMAGE,
+}
+_SOURCE = {
+    "id": Content("id"),
+    "updated": Content("rfc3339"),
+    "author": _PERSONS,
+    "link": _LINK,
+    "generator": _GENERATOR,
+    **_METADATA,
+    "title": Content("construct", "?", _TEXT),
+}
+
 ENTRY: dict[str, FeedElement] = {
-    "id": FeedElement("id", "id"),
-    "title": FeedElement("title", _make_text_handler("title")),
-    "link": FeedElement("loc", _read_link),
-    "updated": FeedElement("lastmod", "updated"),
+    "id": FeedElement("id", "id", _ID),
+    "title": FeedElement("title", _make_text_handler("title"), _METADATA["title"]),
+    "link": FeedElement("loc", _read_link, _LINK),
+    "updated": FeedElement("lastmod", "updated", _DATE),
     "modified": FeedElement("lastmod", "updated"),
-    "published": FeedElement("published lastmod", "published"),
+    "published": FeedElement("published lastmod", "published", Content("date")),
     "issued": FeedElement("published lastmod", "published"),
     "created": FeedElement("published lastmod", "created"),
-    "summary": FeedElement("description", _make_text_handler("summary")),
-    "content": FeedElement("description", _make_text_handler("content")),
-    "author": FeedElement("authors", read_author),
-    "source": FeedElement(None, _read_source),
-    "category": FeedElement("categories", read_category),
+    "summary": FeedElement(
+        "description", _make_text_handler("summary"), Content("construct", "?", _TEXT)
+    ),
+    "content": FeedElement(
+        "description",
+        _make_text_handler("content"),
+        Content("construct", "?", {"type": "any", "src": "reference"}),
+    ),
+    "author": FeedElement("authors", read_author, _PERSONS),
+    "contributor": dropped(_PERSONS),
+    "rights": dropped(_METADATA["rights"]),
+    "source": FeedElement(None, _read_source, Content("", "?", children=_SOURCE)),
+    "category": FeedElement("categories", read_category, _CATEGORY),
     "dc:title": FeedElement("title", "dc:title"),
     "dc:creator": FeedElement("authors", make_list_handler("author")),
     "dc:subject": FeedElement("categories", make_list_handler("category")),
@@ -203,14 +257,17 @@ ENTRY: dict[str, FeedElement] = {
     "dc:language": FeedElement("language", "dc:language"),
 }
 
-_FEED: dict[str, FeedElement] = {
-    "id": FeedElement("id", "id"),
-    "title": FeedElement("title", _make_text_handler("title")),
-    "subtitle": FeedElement("description", _make_text_handler("description")),
+FEED: dict[str, FeedElement] = {
+    **{name: dropped(content) for name, content in _METADATA.items()},
+    "id": FeedElement("id", "id", _ID),
+    "title": FeedElement("title", _make_text_handler("title"), _METADATA["title"]),
+    "subtitle": FeedElement(
+        "description", _make_text_handler("description"), _METADATA["subtitle"]
+    ),
     "tagline": FeedElement("description", _make_text_handler("description")),
-    "link": FeedElement(None, _read_link),
-    "updated": FeedElement("updated", "updated"),
+    "link": FeedElement(None, _read_link, _LINK),
+    "updated": FeedElement("updated", "updated", _DATE),
     "modified": FeedElement("updated", "updated"),
-    "author": FeedElement("authors", read_author),
-    "generator": FeedElement("", ignore_element),
+    "author": FeedElement("authors", read_author, _PERSONS),
+    "generator": FeedElement("", ignore_element, _GENERATOR),
 }

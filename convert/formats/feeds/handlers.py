@@ -1,6 +1,6 @@
 """Collected content of a feed item, and handlers for elements that occur in all kinds of feeds."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from sitemapx.convert.formats.format import Context
@@ -58,15 +58,41 @@ class FeedItem:
 ElementHandler = str | Callable[[XmlElement, FeedItem, Context], None]
 
 
+class Content(NamedTuple):
+    """
+    The content that a specification allows in an element; `sitemapx.check.feeds` validates it.
+
+    Attributes:
+        text: Datatype of the text, such as "uri"; "text" is plain text, "html" may contain HTML,
+            "any" is not validated, and "" means that only elements are allowed. The datatypes are
+            in `sitemapx.check.feeds.values`; several words, separated by `|`, are a choice.
+        times: Cardinality among its siblings: "1", "?", "+" or "*".
+        attributes: Datatypes of the attributes; those that end in "!" are required.
+        children: Elements of the same namespace in it.
+
+    """
+
+    text: str = "text"
+    times: str = "?"
+    attributes: Mapping[str, str] = {}
+    children: Mapping[str, "Content"] = {}
+
+
 class FeedElement(NamedTuple):
     """
-    An element of a feed, with the names of the `Entry` or `Head` fields it fills.
+    An element of a feed.
 
-    The names are separated by spaces; None if they depend on its attributes.
+    Attributes:
+        fields: The names of the `Entry` or `Head` fields that it fills, separated by spaces; None
+            if they depend on its attributes.
+        read: How it is read.
+        content: Its allowed content; None for elements of modules, whose tables `check` has.
+
     """
 
     fields: str | None
     read: ElementHandler
+    content: Content | None = None
 
 
 def put_text(meaning: str, text: str, child: XmlElement, item: FeedItem, context: Context) -> None:
@@ -85,6 +111,11 @@ def report_dropped(what: str, child: XmlElement, offset: int, context: Context) 
 
 def drop_element(child: XmlElement, item: FeedItem, context: Context) -> None:
     report_dropped(f"<{name_of(child)}>", child, item.offset, context)
+
+
+def dropped(content: Content) -> FeedElement:
+    """Return an element that fills no field."""
+    return FeedElement("", drop_element, content)
 
 
 def ignore_element(child: XmlElement, item: FeedItem, context: Context) -> None:

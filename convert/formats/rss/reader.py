@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, feed_head
 from sitemapx.convert.formats.feeds.fields import ADDRESS_AND_NAME
 from sitemapx.convert.formats.feeds.handlers import (
+    Content,
     FeedElement,
     FeedItem,
     drop_element,
+    dropped,
     ignore_element,
     make_list_handler,
     put_text,
@@ -45,9 +47,12 @@ _RDF_ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 
 
 def read_rss(stream: Readable, context: Context) -> Document:
-    markup = BlockParser(stream, Dialect("item", has_html=True), context)
+    markup = BlockParser(
+        stream, Dialect("item", has_html=True), context, on_tree=context.observer.see_tree
+    )
     if markup.root.lower() not in _ROOTS:
         raise InputError(f"wrong root element <{markup.root}>: expected <rss>")
+    context.observer.see_head(markup.head)
     reader = _RssReader(context, markup)
     batches = feed_batches(markup, reader, context)
     return Document(batches, head=reader.head, family="feed")
@@ -63,7 +68,7 @@ class _RssReader:
         channel, offset = markup.head_element("channel")
         if channel is not None:
             reader = FeedItemReader(
-                _CHANNEL, context, markup.head, foreign=drop_element, beside=self._items
+                CHANNEL, context, markup.head, foreign=drop_element, beside=self._items
             )
             item = reader.read(channel, offset)
             self.head = feed_head(item, reader)
@@ -145,16 +150,27 @@ def _read_atom_link(child: XmlElement, item: FeedItem, context: Context) -> None
         report_dropped(f'<atom:link rel="{rel}">', child, item.offset, context)
 
 
+_HTML = Content("html")
+_TEXT = Content("text")
+_DATE = Content("date")
+_CATEGORY = Content("text", "*", {"domain": "any"})
+
 ITEM: dict[str, FeedElement] = {
-    "title": FeedElement("title", "title"),
-    "link": FeedElement("loc", _read_link),
-    "guid": FeedElement("id", _read_guid),
-    "description": FeedElement("description", "description"),
-    "pubDate": FeedElement("published lastmod", "pubDate"),
+    "title": FeedElement("title", "title", _TEXT),
+    "link": FeedElement("loc", _read_link, Content("link")),
+    "guid": FeedElement("id", _read_guid, Content("any", "?", {"isPermaLink": "boolean"})),
+    "description": FeedElement("description", "description", _HTML),
+    "pubDate": FeedElement("published lastmod", "pubDate", _DATE),
     "pubdate": FeedElement("published lastmod", "pubDate"),
-    "author": FeedElement("authors", _read_author),
-    "category": FeedElement("categories", read_category),
-    "enclosure": FeedElement("enclosures", read_enclosure),
+    "author": FeedElement("authors", _read_author, Content("person")),
+    "category": FeedElement("categories", read_category, _CATEGORY),
+    "enclosure": FeedElement(
+        "enclosures",
+        read_enclosure,
+        Content("", "*", {"url": "link!", "length": "integer!", "type": "media-type!"}),
+    ),
+    "comments": dropped(Content("http")),
+    "source": dropped(Content("text", "?", {"url": "uri!"})),
     "content:encoded": FeedElement("description", "content:encoded"),
     "dc:title": FeedElement("title", "dc:title"),
     "dc:description": FeedElement("description", "dc:description"),
@@ -172,16 +188,50 @@ ITEM: dict[str, FeedElement] = {
     "itunes:summary": FeedElement("description", "itunes:summary"),
 }
 
-_CHANNEL: dict[str, FeedElement] = {
-    "title": FeedElement("title", "title"),
-    "link": FeedElement("link", _read_link),
-    "description": FeedElement("description", "description"),
-    "language": FeedElement("language", "language"),
-    "managingEditor": FeedElement("authors", _read_author),
-    "lastBuildDate": FeedElement("updated", "lastBuildDate"),
-    "lastbuilddate": FeedElement("updated", "lastBuildDate"),
-    "pubDate": FeedElement("updated", "pubDate"),
+_IMAGE = {
+    "url": Content("uri", "1"),
+    "title": Content("text", "1"),
+    "link": Content("uri", "1"),
+    "width": Content("width"),
+    "height": Content("height"),
+    "description": _TEXT,
+}
+_TEXT_INPUT = {
+    "title": Content("text", "1"),
+    "description": Content("text", "1"),
+    "name": Content("field-name", "1"),
+    "link": Content("uri", "1"),
+}
+_CLOUD = {
+    "domain": "any!",
+    "port": "port!",
+    "path": "any!",
+    "registerProcedure": "any!",
+    "protocol": "xml-rpc|soap|http-post!",
+}
+
+CHANNEL: dict[str, FeedElement] = {
+    "title": FeedElement("title", "title", Content("text", "1")),
+    "link": FeedElement("link", _read_link, Content("link", "1")),
+    "description": FeedElement("description", "description", Content("html", "1")),
+    "language": FeedElement("language", "language", Content("language")),
+    "copyright": dropped(_TEXT),
+    "managingEditor": FeedElement("authors", _read_author, Content("person")),
+    "webMaster": dropped(Content("person")),
+    "pubDate": FeedElement("updated", "pubDate", _DATE),
     "pubdate": FeedElement("updated", "pubDate"),
+    "lastBuildDate": FeedElement("updated", "lastBuildDate", _DATE),
+    "lastbuilddate": FeedElement("updated", "lastBuildDate"),
+    "category": dropped(_CATEGORY),
+    "generator": FeedElement("", ignore_element, Content("any")),
+    "docs": FeedElement("", ignore_element, Content("uri")),
+    "cloud": FeedElement("", ignore_element, Content("", "?", _CLOUD)),
+    "ttl": FeedElement("", ignore_element, Content("positive")),
+    "image": dropped(Content("", "?", children=_IMAGE)),
+    "rating": dropped(Content("any")),
+    "textInput": dropped(Content("", "?", children=_TEXT_INPUT)),
+    "skipHours": dropped(Content("", "?", children={"hour": Content("hour", "+")})),
+    "skipDays": dropped(Content("", "?", children={"day": Content("day", "+")})),
     "dc:title": FeedElement("title", "dc:title"),
     "dc:description": FeedElement("description", "dc:description"),
     "dc:language": FeedElement("language", "dc:language"),
@@ -192,8 +242,4 @@ _CHANNEL: dict[str, FeedElement] = {
     "atom:link": FeedElement(None, _read_atom_link),
     "atom:updated": FeedElement("updated", "atom:updated"),
     "items": FeedElement("", ignore_element),  # RSS 1.0 lists its items twice
-    "cloud": FeedElement("", ignore_element),
-    "ttl": FeedElement("", ignore_element),
-    "generator": FeedElement("", ignore_element),
-    "docs": FeedElement("", ignore_element),
 }

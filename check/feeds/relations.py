@@ -1,0 +1,435 @@
+"""Rules about several elements or attributes together, and lists of words that are long."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+
+from sitemapx.check.feeds.markup import ReportDefect
+from sitemapx.check.feeds.values import find_datatype
+from sitemapx.check.feeds.vocabularies import HISTORY, ElementRule
+from sitemapx.convert.values import uris, urls
+from sitemapx.convert.values.rfc822 import why_not_rfc822
+from sitemapx.convert.values.words import clip
+from sitemapx.convert.xml.elements import local_name, name_of, split_name, text_of
+from sitemapx.convert.xml.namespaces import prefix_of
+from sitemapx.convert.xml.parsers import XmlElement
+
+_LONGEST = 60
+#: https://www.iana.org/assignments/link-relations/, those that feeds may have, and `hub`
+_RELATIONS = frozenset(
+    """
+    about acl alternate amphtml appendix archives author blocked-by bookmark canonical chapter
+    cite-as collection contents convertedfrom copyright create-form current describedby describes
+    disclosure dns-prefetch duplicate edit edit-form edit-media enclosure external first glossary
+    help hosts hub icon index intervalafter intervalbefore item last latest-version license linkset
+    lrdd manifest memento micropub monitor monitor-group next next-archive nofollow noopener
+    noreferrer opener original payment predecessor-version prefetch preload prev prev-archive
+    preview previous privacy-policy profile publication related replies restconf search section
+    self service start stylesheet subsection successor-version tag terms-of-service timegate
+    timemap type up version-history via webmention working-copy working-copy-of
+    """.split()  # noqa: SIM905 - easier to read
+)
+_IANA = "http://www.iana.org/assignments/relation/"
+#: https://www.rfc-editor.org/rfc/rfc5005
+_PAGING = ("first", "last", "previous", "next", "prev-archive", "next-archive", "current")
+_HTML_TYPES = ("text/html", "application/xhtml+xml", "")
+#: Elements of RSS and of modules that say the same.
+_SAME: Iterable[tuple[str, str]] = (
+    ("copyright", "dc:rights"),
+    ("managingEditor", "dc:creator"),
+    ("webMaster", "dc:publisher"),
+    ("language", "dc:language"),
+    ("pubDate", "dc:date"),
+    ("pubDate", "atom:published"),
+    ("pubDate", "dcterms:issued"),
+    ("lastBuildDate", "dcterms:modified"),
+    ("lastBuildDate", "atom:updated"),
+    ("author", "dc:creator"),
+    ("source", "dc:source"),
+    ("category", "dc:subject"),
+    ("guid", "dc:identifier"),
+    ("description", "dc:description"),
+)
+
+
+class FeedState:
+    """
+    Facts about a feed from its elements so far.
+
+    Attributes:
+        has_author: Whether the feed has an author, which its entries inherit, or the lack of one
+            has been reported.
+
+    """
+
+    def __init__(self) -> None:
+        self.has_author = False
+
+
+#: Checks an element.
+Check = Callable[[XmlElement, ReportDefect, FeedState], None]
+
+
+def relation_of(rule: ElementRule) -> Check | None:
+    """Return the check of an element."""
+    return _CHECKS.get((rule.family, rule.name))
+
+
+def _children(element: XmlElement, name: str) -> list[XmlElement]:
+    """Return the children of this name, in any namespace."""
+    return [child for child in element if isinstance(child.tag, str) and local_name(child) == name]
+
+
+def _own(element: XmlElement, name: str) -> XmlElement | None:
+    """Return the first child of this name in the namespace of the element."""
+    namespace = split_name(element)[0]
+    return element.find(f"{{{namespace}}}{name}" if namespace else name)
+
+
+def find_item_url(element: XmlElement) -> str | None:
+    """Return the URL of the item that contains an element; None outside of items, or without it."""
+    around = (element, *element.iterancestors())
+    item = next((one for one in around if local_name(one) in ("item", "entry")), None)
+    if item is None:
+        return None
+    for link in _children(item, "link"):
+        url = link.get("href") if link.get("rel", "alternate") == "alternate" else None
+        if url := (url or link.text or "").strip():
+            return url
+    return None
+
+
+# ---- Atom
+
+
+def _check_atom_feed(feed: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    state.has_author = state.has_author or _own(feed, "author") is not None
+    for link in _check_links(feed, report):
+        href = link.get("href", "")
+        if link.get("rel") == "self" and not (link.base or re.match(urls.SCHEME, href)):
+            report(link, "relative-url", f'<link rel="self"> is relative: {href!r}')
+    _check_history(feed, report)
+
+
+def check_entry(entry: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    links = _check_links(entry, report)
+    source, content = _own(entry, "source"), _own(entry, "content")
+    has_author = state.has_author or _own(entry, "author") is not None
+    if not (has_author or (source is not None and _own(source, "author") is not None)):
+        state.has_author = True  # reported once
+        report(entry, "missing-element", "<entry> has no <author>, and neither has the feed")
+    summary = _own(entry, "summary")
+    if content is None and not any(link.get("rel", "alternate") == "alternate" for link in links):
+        message = '<entry> has neither <content> nor <link rel="alternate">'
+        report(entry, "missing-element", message)
+    if summary is None and content is not None and _needs_summary(content):
+        message = "<entry> has no <summary>, but content by src or in Base64"
+        report(entry, "missing-element", message)
+    for link in links:
+        if link.get("rel") in _PAGING:
+            message = f'<link rel="{link.get("rel")}"> in an entry: it belongs to the feed'
+            report(link, "paging-in-entry", message)
+
+
+def _needs_summary(content: XmlElement) -> bool:
+    """Return whether content needs a summary beside it: RFC 4287, 4.1.2"""
+    kind = content.get("type", "text")
+    is_text = kind in ("text", "html", "xhtml") or kind.startswith("text/")
+    return content.get("src") is not None or not (is_text or kind.endswith(("+xml", "/xml")))
+
+
+def _check_source(source: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    _check_links(source, report)
+    for name in ("id", "title", "updated"):
+        if _own(source, name) is None:
+            report(source, "missing-recommended", f"<source> has no <{name}>")
+
+
+def _check_links(parent: XmlElement, report: ReportDefect) -> list[XmlElement]:
+    """Check the links beside each other, and return them: RFC 4287, 4.1.1 and 4.1.2"""
+    namespace = split_name(parent)[0]
+    links = parent.findall(f"{{{namespace}}}link" if namespace else "link")
+    if len(links) > 1:
+        seen: set[tuple[str, str]] = set()
+        for link in links:
+            if link.get("rel", "alternate") != "alternate":
+                continue
+            key = link.get("type", ""), link.get("hreflang", "")
+            if key in seen:
+                message = 'another <link rel="alternate"> with the same type and hreflang'
+                report(link, "repeated-link", message)
+            seen.add(key)
+    return links
+
+
+def _check_id(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    """Report a URL that is not normalized: RFC 4287, 4.2.6.1"""
+    text = (element.text or "").strip()
+    if urls.is_absolute(text) and text.isascii() and (normal := uris.normalize(text)) != text:
+        message = f"ID {clip(text, _LONGEST)!r} is not normalized: {clip(normal, _LONGEST)}"
+        report(element, "id-not-normalized", message)
+
+
+def _check_old_feed(feed: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    version = feed.get("version", "0.3")
+    message = f"Atom {version} was a draft, which Atom 1.0 (RFC 4287) replaced in 2005"
+    report(feed, "deprecated", message)
+
+
+def _check_link(link: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    rel = link.get("rel")
+    if rel is None:
+        return
+    name = rel.removeprefix(_IANA)
+    if ":" in name:
+        return
+    if name.strip().lower() not in _RELATIONS or name != name.strip():
+        message = f"<{name_of(link)}> has the unregistered relation {clip(rel, _LONGEST)!r}"
+        report(link, "link-relation", message)
+
+
+def _check_history(feed: XmlElement, report: ReportDefect) -> None:
+    """Check complete, paged and archived feeds: https://www.rfc-editor.org/rfc/rfc5005"""
+    links = {link.get("rel", "alternate"): link for link in _children(feed, "link")}
+    if feed.find(f"{{{HISTORY}}}complete") is not None:
+        own = links["self"].get("href") if "self" in links else None
+        for rel in _PAGING:
+            if rel in links and not (rel == "current" and links[rel].get("href") == own):
+                message = f'<link rel="{rel}"> in a feed that fh:complete declares complete'
+                report(links[rel], "complete-feed-paged", message)
+    archive = feed.find(f"{{{HISTORY}}}archive")
+    if archive is not None:
+        if "current" not in links:
+            message = 'archived feed has no <link rel="current">'
+            report(archive, "archive-links", message)
+        if "prev-archive" not in links and "next-archive" not in links:
+            message = 'archived feed has no <link rel="prev-archive">'
+            report(archive, "archive-links", message)
+    for end, beyond in (("first", "previous"), ("last", "next")):
+        is_end = {end, "self"} <= links.keys() and links[end].get("href") == links["self"].get(
+            "href"
+        )
+        if is_end and beyond in links:
+            message = f'<link rel="{beyond}"> in the {end} page of the feed'
+            report(links[beyond], "archive-links", message)
+
+
+# ---- RSS
+
+
+def _check_channel(channel: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    _check_same(channel, report)
+    _check_history(channel, report)
+    _check_podcast(channel, report)
+    image = _own(channel, "image")
+    if image is not None:
+        for name in ("title", "link"):
+            own, expected = _own(image, name), _own(channel, name)
+            if own is not None and expected is not None and text_of(own) != text_of(expected):
+                message = f"<{name}> of the image differs from that of the channel"
+                report(own, "image-mismatch", message)
+
+
+def _check_item(item: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    if _own(item, "title") is None and _own(item, "description") is None:
+        report(item, "missing-element", "<item> has neither <title> nor <description>")
+    _check_same(item, report)
+
+
+def _check_same(parent: XmlElement, report: ReportDefect) -> None:
+    """Report elements of RSS that an element of a module repeats."""
+    for own, other in find_same(child.tag for child in parent):
+        message = f"<{other}> beside <{own}>, which means the same"
+        repeated = (child for child in parent if prefixed_name(child.tag) == other)
+        report(next(repeated), "same-meaning", message)
+
+
+def find_same(tags: Iterable[object]) -> list[tuple[str, str]]:
+    """Return the pairs of elements with the same meaning, given the names in lxml."""
+    names = set(map(prefixed_name, tags))
+    return [pair for pair in _SAME if names.issuperset(pair)]
+
+
+@lru_cache(1000)
+def prefixed_name(tag: object) -> str:
+    """Return the name of an element with the canonical prefix of its namespace."""
+    namespace, _, local = str(tag).rpartition("}")
+    prefix = prefix_of(namespace[1:]) if namespace else ""
+    return f"{prefix}:{local}" if prefix else local
+
+
+def _check_guid(guid: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    text = (guid.text or "").strip()
+    if guid.get("isPermaLink", "true") == "true" and not urls.is_absolute(text):
+        message = f"<guid> {clip(text, _LONGEST)!r} is not a URL, but isPermaLink is not false"
+        report(guid, "guid-not-url", message)
+    elif text.isdecimal() and len(text) < 9:
+        report(guid, "weak-id", f"<guid> {text!r} is hardly unique")
+
+
+def _check_days(parent: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    """Report days or hours that are listed twice."""
+    counts = Counter(text_of(child) for child in parent.iterchildren("*"))
+    for value, count in counts.items():
+        if count > 1:
+            message = f"<{local_name(parent)}> lists {value!r} {count} times"
+            report(parent, "repeated-element", message)
+
+
+def _check_text_input(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    report(element, "deprecated", "<textInput>: few programs support it, and it should be avoided")
+
+
+def _check_rss_date(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    """Report valid dates that programs read differently."""
+    text = (element.text or "").strip()
+    if why_not_rfc822(text):
+        return
+    if re.search(r"\s[A-IK-Ya-ik-y]$", text):
+        report(element, "ambiguous-date", f"<{local_name(element)}> {text!r}: military time zone")
+    elif (m := re.search(r"[+-]\d\d(\d\d)$", text)) and int(m[1]) % 15:
+        report(element, "ambiguous-date", f"<{local_name(element)}> {text!r}: odd time zone")
+    elif re.search(r"^(?:\w+,\s*)?\d+\s+\w+\s+\d\d\s", text):
+        report(element, "ambiguous-date", f"<{local_name(element)}> {text!r}: year of two digits")
+
+
+def _check_rss_person(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    text = (element.text or "").strip()
+    datatype = find_datatype("email")
+    if datatype and datatype.is_valid(text):
+        message = f"<{local_name(element)}> has no name: write {text} (Name)"
+        report(element, "missing-recommended", message)
+
+
+# ---- modules
+
+
+def _check_podcast(channel: XmlElement, report: ReportDefect) -> None:
+    """Report missing elements that Apple requires: https://podcasters.apple.com/support/823"""
+    names = {
+        local_name(child)
+        for child in channel
+        if isinstance(child.tag, str) and prefix_of(split_name(child)[0]) == "itunes"
+    }
+    if names:
+        for name in ("category", "explicit", "image"):
+            if name not in names:
+                report(channel, "podcast-incomplete", f"podcast has no <itunes:{name}>")
+
+
+def _check_itunes_category(category: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    name, parent = category.get("text", ""), category.getparent()
+    if parent is not None and parent.tag == category.tag:
+        known = _PODCAST_CATEGORIES.get(parent.get("text", ""))
+        if known is not None and name not in known:
+            message = f"{name!r} is no subcategory of {parent.get('text')!r}"
+            report(category, "podcast-category", message)
+    elif name not in _PODCAST_CATEGORIES:
+        report(category, "podcast-category", f"unknown category {clip(name, _LONGEST)!r}")
+
+
+def _check_length(most: int) -> Check:
+    """Return the check of a text of Apple's podcasts that has a maximum length."""
+
+    def check(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
+        length = len(text_of(element))
+        if length > most:
+            message = f"<{name_of(element)}> has {length:,} characters: at most {most:,} allowed"
+            report(element, "too-long", message)
+
+    return check
+
+
+def _check_group(group: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    if len(_children(group, "content")) < 2:
+        message = "<media:group> has fewer than two <media:content>: it groups alternatives"
+        report(group, "media-group", message)
+
+
+def _check_hash(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    length = {"md5": 32, "sha-1": 40}.get(element.get("algo", "md5"))
+    text = text_of(element)
+    if length and not re.fullmatch(rf"[0-9A-Fa-f]{{{length}}}", text):
+        message = f"<media:hash> {clip(text, _LONGEST)!r}: expected {length} hexadecimal digits"
+        report(element, "bad-value", message)
+
+
+_RATINGS = {
+    "urn:simple": r"adult|nonadult",
+    "urn:v-chip": r"tv-(?:y7-fv|y7|y|g|pg|14|ma)",
+    "urn:mpaa": r"g|pg|pg-13|r|nc-17|not rated|unrated",
+    "urn:icra": r"(?:(?:[a-z]{2} )?\w+ [01](?:\s|$))*|r \(.*\)",
+}
+
+
+def _check_rating(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    pattern, text = _RATINGS.get(element.get("scheme", "urn:simple")), text_of(element)
+    if pattern and not re.fullmatch(pattern, text, re.IGNORECASE):
+        message = f"<media:rating> {clip(text, _LONGEST)!r} is no rating of its scheme"
+        report(element, "bad-value", message)
+
+
+def _check_adult(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    report(element, "deprecated", "<media:adult>: use <media:rating>")
+
+
+#: Categories of Apple Podcasts with their subcategories:
+#: https://podcasters.apple.com/support/1691-apple-podcasts-categories
+_PODCAST_CATEGORIES: Mapping[str, frozenset[str]] = {
+    name: frozenset(filter(None, inner.split("|")))
+    for name, inner in {
+        "Arts": "Books|Design|Fashion & Beauty|Food|Performing Arts|Visual Arts",
+        "Business": "Careers|Entrepreneurship|Investing|Management|Marketing|Non-Profit",
+        "Comedy": "Comedy Interviews|Improv|Stand-Up",
+        "Education": "Courses|How To|Language Learning|Self-Improvement",
+        "Fiction": "Comedy Fiction|Drama|Science Fiction",
+        "Government": "",
+        "History": "",
+        "Health & Fitness": "Alternative Health|Fitness|Medicine|Mental Health|Nutrition|Sexuality",
+        "Kids & Family": "Education for Kids|Parenting|Pets & Animals|Stories for Kids",
+        "Leisure": "Animation & Manga|Automotive|Aviation|Crafts|Games|Hobbies|Home & Garden|"
+        "Video Games",
+        "Music": "Music Commentary|Music History|Music Interviews",
+        "News": "Business News|Daily News|Entertainment News|News Commentary|Politics|Sports News|"
+        "Tech News",
+        "Religion & Spirituality": "Buddhism|Christianity|Hinduism|Islam|Judaism|Religion|"
+        "Spirituality",
+        "Science": "Astronomy|Chemistry|Earth Sciences|Life Sciences|Mathematics|Natural Sciences|"
+        "Nature|Physics|Social Sciences",
+        "Society & Culture": "Documentary|Personal Journals|Philosophy|Places & Travel|"
+        "Relationships",
+        "Sports": "Baseball|Basketball|Cricket|Fantasy Sports|Football|Golf|Hockey|Rugby|Running|"
+        "Soccer|Swimming|Tennis|Volleyball|Wilderness|Wrestling",
+        "Technology": "",
+        "True Crime": "",
+        "TV & Film": "After Shows|Film History|Film Interviews|Film Reviews|TV Reviews",
+    }.items()
+}
+
+_CHECKS: Mapping[tuple[str, str], Check] = {
+    ("atom", "feed"): _check_atom_feed,
+    ("atom", "id"): _check_id,
+    ("atom03", "feed"): _check_old_feed,
+    ("atom", "entry"): check_entry,
+    ("atom", "source"): _check_source,
+    ("atom", "link"): _check_link,
+    ("rss", "channel"): _check_channel,
+    ("rss", "item"): _check_item,
+    ("rss", "guid"): _check_guid,
+    ("rss", "skipDays"): _check_days,
+    ("rss", "skipHours"): _check_days,
+    ("rss", "textInput"): _check_text_input,
+    ("rss", "pubDate"): _check_rss_date,
+    ("rss", "lastBuildDate"): _check_rss_date,
+    ("rss", "author"): _check_rss_person,
+    ("rss", "managingEditor"): _check_rss_person,
+    ("rss", "webMaster"): _check_rss_person,
+    ("itunes", "category"): _check_itunes_category,
+    ("itunes", "subtitle"): _check_length(255),
+    ("itunes", "summary"): _check_length(4000),
+    ("media", "group"): _check_group,
+    ("media", "hash"): _check_hash,
+    ("media", "rating"): _check_rating,
+    ("media", "adult"): _check_adult,
+}

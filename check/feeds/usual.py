@@ -1,0 +1,147 @@
+"""
+Quick tests of the commonest elements: True only if there is certainly nothing to report.
+
+All others are validated carefully, which takes several times as long.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache, partial
+
+from sitemapx.check.feeds.markup import is_usual_html
+from sitemapx.check.feeds.relations import relation_of
+from sitemapx.check.feeds.values import is_certainly_valid
+from sitemapx.check.feeds.vocabularies import ElementRule
+from sitemapx.convert.values import uris
+from sitemapx.convert.values.rfc822 import is_usual as is_usual_rfc822
+from sitemapx.convert.xml.namespaces import NAMESPACES
+from sitemapx.convert.xml.parsers import XmlElement
+
+_NAME = f"{{{NAMESPACES['atom']}}}name"
+
+Test = Callable[[XmlElement], bool]
+
+
+@cache
+def usual_of(rule: ElementRule) -> Test:
+    """Return the quick test of an element."""
+    if test := _TESTS.get((rule.family, rule.name)):
+        return test
+    if rule.text == "construct":
+        return _is_usual_construct
+    if rule.required_attributes or rule.required or relation_of(rule):
+        return _is_never_usual
+    return _make_test(rule)
+
+
+def _make_test(rule: ElementRule) -> Test:
+    """Return the test of an element that has only text."""
+    is_usual_text = _TEXTS.get(rule.text) or partial(is_certainly_valid, kind=rule.text)
+
+    def is_usual(element: XmlElement) -> bool:
+        text = element.text
+        return bool(text and is_usual_text(text) and not element.keys() and not len(element))
+
+    return is_usual
+
+
+def _is_never_usual(element: XmlElement) -> bool:
+    return False
+
+
+def _is_usual_construct(element: XmlElement) -> bool:
+    """Return whether a text of Atom is HTML, or text without any."""
+    text = element.text
+    if not text or len(element):
+        return False
+    attributes = element.items()
+    if attributes == [("type", "html")]:
+        return not text.isspace() and is_usual_html(text)
+    return attributes in ([], [("type", "text")]) and is_certainly_valid(text, "text")
+
+
+def _is_usual_guid(element: XmlElement) -> bool:
+    text = element.text
+    is_url = bool(text and text.startswith(("https://", "http://")) and " " not in text)
+    return is_url and element.items() in _PERMALINKS and not len(element)
+
+
+_PERMALINKS = ([], [("isPermaLink", "true")], [("isPermaLink", "false")])
+
+
+def _is_usual_rss_date(element: XmlElement) -> bool:
+    text = element.text
+    return bool(text and is_usual_rfc822(text) and not element.keys() and not len(element))
+
+
+def _is_usual_link(element: XmlElement) -> bool:
+    """Return whether a link of Atom has a URL, and perhaps a relation and a type."""
+    attributes = dict(element.items())
+    href, rel = attributes.pop("href", ""), attributes.pop("rel", "alternate")
+    kind = attributes.pop("type", "text/html")
+    return (
+        not attributes
+        and rel in ("alternate", "self", "edit", "replies", "via", "related")
+        and _is_media_type(kind)
+        and _is_usual_url(href)
+        and not (element.text or len(element))
+    )
+
+
+def _is_usual_enclosure(element: XmlElement) -> bool:
+    attributes = dict(element.items())
+    return (
+        attributes.keys() == {"url", "length", "type"}
+        and attributes["length"].isdecimal()
+        and _is_media_type(attributes["type"])
+        and _is_usual_url(attributes["url"])
+        and not (element.text or len(element))
+    )
+
+
+def _is_usual_category(element: XmlElement) -> bool:
+    attributes = element.items()
+    return (
+        len(attributes) == 1
+        and attributes[0][0] == "term"
+        and is_certainly_valid(attributes[0][1], "text")
+        and not (element.text or len(element))
+    )
+
+
+def _is_usual_person(element: XmlElement) -> bool:
+    """Return whether a person of Atom has only a name."""
+    if len(element) != 1 or element.text or element.keys():
+        return False
+    name = element[0]
+    text = name.text
+    is_name = name.tag == _NAME and not (name.keys() or name.tail or len(name))
+    return bool(is_name and text and is_certainly_valid(text, "text"))
+
+
+def _is_usual_id(element: XmlElement) -> bool:
+    text = element.text
+    return bool(text and uris.are_normalized([text]) and not element.keys() and not len(element))
+
+
+def _is_usual_url(url: str) -> bool:
+    return url.startswith(("https://", "http://")) and uris.are_normalized([url])
+
+
+@lru_cache(1000)
+def _is_media_type(kind: str) -> bool:
+    return is_certainly_valid(kind, "media-type")
+
+
+_TESTS: Mapping[tuple[str, str], Test] = {
+    ("rss", "guid"): _is_usual_guid,
+    ("rss", "pubDate"): _is_usual_rss_date,
+    ("rss", "enclosure"): _is_usual_enclosure,
+    ("atom", "author"): _is_usual_person,
+    ("atom", "category"): _is_usual_category,
+    ("atom", "id"): _is_usual_id,
+    ("atom", "link"): _is_usual_link,
+}
+_TEXTS: Mapping[str, Callable[[str], object]] = {
+    "html": is_usual_html,
+    "date": lambda text: not text[0].isspace() and not text[-1].isspace(),
+}

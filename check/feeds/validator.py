@@ -1,0 +1,304 @@
+"""Validates the markup of a feed, block by block, by the rules for its elements."""
+
+from collections.abc import Iterator, Sequence
+
+from sitemapx.check.feeds.markup import ReportDefect, find_html, report_html
+from sitemapx.check.feeds.relations import FeedState, check_entry, find_same, relation_of
+from sitemapx.check.feeds.texts import check_construct, check_media_text
+from sitemapx.check.feeds.usual import Test, usual_of
+from sitemapx.check.feeds.values import find_datatype, is_certainly_valid
+from sitemapx.check.feeds.vocabularies import (
+    RSS10,
+    ElementRule,
+    Vocabulary,
+    attribute_of_module,
+    find_vocabulary,
+    is_closed,
+    module_rules,
+)
+from sitemapx.convert.values.words import clip
+from sitemapx.convert.xml.elements import local_name, name_of, split_name
+from sitemapx.convert.xml.namespaces import NAMESPACES
+from sitemapx.convert.xml.parsers import XmlElement
+
+#: Datatypes around which Atom allows no whitespace: RFC 4287, 2 and 3.3
+_STRICT = frozenset({"uri", "reference", "id", "rfc3339", "date"})
+_LONGEST = 60
+#: Number of outlines of items to remember.
+_MOST_OUTLINES = 1000
+
+
+#: Rules and quick tests of elements by their names in lxml.
+_Rules = dict[object, tuple[ElementRule, Test]]
+
+
+class FeedValidator:
+    """
+    Validates a feed.
+
+    Args:
+        report: Called with each element that is wrong, the code of the rule and a message.
+
+    """
+
+    def __init__(self, report: ReportDefect) -> None:
+        self._report = report
+        self._vocabulary: Vocabulary | None = None
+        self._rules: dict[str, ElementRule | None] = {}
+        self._state = FeedState()
+        self._seen: set[str] = set()
+        self._outlines: dict[frozenset[object], _Rules | None] = {}
+        self._has_root = self._has_head = self._has_items = False
+
+    def validate(self, root: XmlElement, *, is_head: bool = False) -> None:
+        """
+        Validate a block, parsed between the start tags around it.
+
+        Args:
+            is_head: Whether the block precedes the first item.
+
+        """
+        self._has_head = self._has_head or is_head
+        if not self._has_root:
+            self._has_root = True
+            self._vocabulary = self._find_vocabulary(root)
+        vocabulary = self._vocabulary
+        if vocabulary is None:
+            return
+        if root.tag == vocabulary.item_tag:  # an Atom entry that is a document
+            self._validate_element(root, vocabulary.item)
+            return
+        heads = [root] if local_name(root) == vocabulary.head.name else list(root)
+        for head in heads:
+            if local_name(head) == vocabulary.head.name:
+                self._validate_head(head, vocabulary)
+            elif head.tag == vocabulary.item_tag:  # in RSS 1.0, beside the channel
+                self._validate_element(head, vocabulary.item)
+
+    def _find_vocabulary(self, root: XmlElement) -> Vocabulary | None:
+        """Return the vocabulary of the root element; report a wrong namespace."""
+        namespace, name = split_name(root)
+        if name == "RDF":
+            namespace = RSS10 if RSS10 in root.nsmap.values() else ""
+        vocabulary = find_vocabulary(name, namespace)
+        if vocabulary:
+            self._validate_attributes(root, vocabulary.root)
+        if vocabulary and vocabulary.name == "atom" and namespace != (right := NAMESPACES["atom"]):
+            actual = f"in namespace {namespace!r}" if namespace else "in no namespace"
+            self._report(root, "namespace", f"<{name}> is {actual}: expected {right}")
+        return vocabulary
+
+    def _validate_head(self, head: XmlElement, vocabulary: Vocabulary) -> None:
+        """Validate the part of a channel or feed that is in this block."""
+        items: list[XmlElement] = []
+        for child in head:
+            tag = child.tag
+            if tag == vocabulary.item_tag:
+                items.append(child)
+                self._has_items = True
+            elif isinstance(tag, str):
+                if self._has_items and tag in vocabulary.head.children:
+                    message = f"<{local_name(child)}> after the first item"
+                    self._report(child, "metadata-after-items", message)
+                self._validate_child(child, tag, head, vocabulary.head, self._seen)
+        if check := relation_of(vocabulary.head):
+            check(head, self._report, self._state)
+        for item in items:
+            self._validate_item(item, vocabulary)
+
+    def _validate_item(self, item: XmlElement, vocabulary: Vocabulary) -> None:
+        """Validate an item; of the usual ones, only elements that are not usual."""
+        tags = [child.tag for child in item]
+        names = frozenset(tags)
+        if names not in self._outlines:
+            if len(self._outlines) > _MOST_OUTLINES:
+                self._outlines.clear()
+            self._outlines[names] = self._describe(item, vocabulary)
+        rules = self._outlines[names]
+        if rules is None or item.attrib or (len(names) < len(tags) and _has_repeated(tags, rules)):
+            self._validate_element(item, vocabulary.item)
+            return
+        is_usual = True
+        for child, tag in zip(item, tags, strict=True):
+            rule, test = rules[tag]
+            if not test(child):
+                is_usual = False
+                self._validate_element(child, rule)
+        if vocabulary.name == "atom" and not (is_usual and self._is_complete(tags, vocabulary)):
+            check_entry(item, self._report, self._state)
+
+    def _is_complete(self, tags: Sequence[object], vocabulary: Vocabulary) -> bool:
+        """Return whether an entry has everything that `check_entry` looks for."""
+        start = vocabulary.item_tag.removesuffix("entry")
+        has_author = self._state.has_author or f"{start}author" in tags
+        return has_author and f"{start}content" in tags and tags.count(f"{start}link") < 2
+
+    def _describe(self, item: XmlElement, vocabulary: Vocabulary) -> _Rules | None:
+        """Return the rules for the elements of an item; None if some are unknown or missing."""
+        rules: _Rules = {}
+        for child in item:
+            rule = vocabulary.item.children.get(str(child.tag)) or self._find_rule(child)
+            if rule is None:
+                return None
+            rules[child.tag] = rule, usual_of(rule)
+        if not rules.keys() >= set(vocabulary.item.required) or find_same(rules):
+            return None
+        has_text = vocabulary.name != "rss" or "title" in rules or "description" in rules
+        return rules if has_text else None
+
+    def find_missing(self) -> Iterator[str]:
+        """Yield a message for each element that the channel or feed lacks; call it at the end."""
+        if self._vocabulary and self._has_head:
+            head = self._vocabulary.head
+            if not self._seen and head.name == "channel":
+                yield f"<{self._vocabulary.root.name}> has no <channel>"
+                return
+            for tag in head.required:
+                if tag not in self._seen:
+                    yield f"<{head.name}> has no <{tag.rpartition('}')[2]}>"
+
+    def _validate_element(self, element: XmlElement, rule: ElementRule) -> None:
+        """Validate an element, its attributes and everything in it."""
+        self._validate_attributes(element, rule)
+        if rule.children:
+            seen: set[str] = set()
+            for child in element:
+                if isinstance(child.tag, str):
+                    self._validate_child(child, child.tag, element, rule, seen)
+            for tag in rule.required:
+                if tag not in seen:
+                    message = f"<{name_of(element)}> has no <{tag.rpartition('}')[2]}>"
+                    self._report(element, "missing-element", message)
+        if rule.text == "any":
+            pass
+        elif rule.text:
+            self._validate_text(element, rule)
+        elif text := _own_text(element):
+            message = f"text in <{name_of(element)}>: {clip(text, _LONGEST)!r}"
+            self._report(element, "unexpected-text", message)
+        if check := relation_of(rule):
+            check(element, self._report, self._state)
+
+    def _validate_child(
+        self,
+        child: XmlElement,
+        tag: str,
+        parent: XmlElement,
+        around: ElementRule,
+        seen: set[str],
+    ) -> None:
+        rule = around.children.get(tag)
+        if rule is None:
+            if tag not in self._rules:
+                self._rules[tag] = self._find_rule(child)
+            rule = self._rules[tag]
+            if rule is None:
+                self._report_unknown(child, parent, around)
+                return
+        if tag in seen and not rule.is_repeatable:
+            self._report(child, "repeated-element", f"repeated <{name_of(child)}>")
+        seen.add(tag)
+        self._validate_element(child, rule)
+
+    def _find_rule(self, element: XmlElement) -> ElementRule | None:
+        """Return the rule of an element of a module."""
+        namespace, local = split_name(element)
+        return module_rules().get(f"{{{namespace}}}{local}")
+
+    def _report_unknown(self, child: XmlElement, parent: XmlElement, around: ElementRule) -> None:
+        """Report an element that its namespace does not define."""
+        namespace, local = split_name(child)
+        own = self._vocabulary.namespace if self._vocabulary else ""
+        if namespace == own or is_closed(namespace):
+            names = {tag.rpartition("}")[2].lower(): tag for tag in around.children}
+            meant = names.get(local.lower(), "").rpartition("}")[2]
+            hint = f": did you mean <{meant}>?" if meant and meant != local else ""
+            message = f"unknown element <{name_of(child)}> in <{name_of(parent)}>{hint}"
+            self._report(child, "unknown-element", message)
+
+    def _validate_attributes(self, element: XmlElement, rule: ElementRule) -> None:
+        for name in rule.required_attributes:
+            if element.get(name) is None:
+                written = name.rpartition("}")[2]
+                self._report(element, "missing-attribute", f"<{rule.name}> has no {written}")
+        for name, value in element.items():
+            datatype = rule.attributes.get(name)
+            if datatype is None:
+                datatype = self._find_other_attribute(name, element)
+            if datatype and not is_certainly_valid(value, datatype):
+                where = f"<{name_of(element)} {name.rpartition('}')[2]}>"
+                self._validate_value(element, where, value, datatype)
+
+    def _find_other_attribute(self, name: str, element: XmlElement) -> str | None:
+        """Return the datatype of an attribute of a module; report an unknown attribute."""
+        datatype = attribute_of_module(name)
+        namespace, _, local = name[1:].rpartition("}") if name.startswith("{") else ("", "", name)
+        is_known = datatype or not (
+            is_closed(namespace) if namespace else self._is_closed_for_attributes(element)
+        )
+        if not is_known:
+            message = f"unknown attribute {local!r} of <{name_of(element)}>"
+            self._report(element, "unknown-element", message)
+        return datatype
+
+    def _is_closed_for_attributes(self, element: XmlElement) -> bool:
+        """Return whether all attributes without namespace are known: RSS 2.0, "Extending RSS"."""
+        return (
+            self._vocabulary is not None
+            and self._vocabulary.name == "rss"
+            and (not split_name(element)[0])
+        )
+
+    def _validate_text(self, element: XmlElement, rule: ElementRule) -> None:
+        kind = rule.text
+        if kind in ("construct", "construct03"):
+            check_construct(element, self._report, is_old=kind != "construct")
+            return
+        if kind == "media-text":
+            check_media_text(element, self._report)
+            return
+        for child in element.iterchildren("*"):
+            message = f"unexpected element <{name_of(child)}> in <{name_of(element)}>"
+            self._report(child, "unknown-element", message)
+        text = element.text or ""
+        if kind == "html":
+            if "<" in text:
+                report_html(element, text, self._report)
+        elif not is_certainly_valid(text, kind):
+            self._validate_value(element, f"<{name_of(element)}>", text, kind)
+
+    def _validate_value(self, element: XmlElement, where: str, value: str, kind: str) -> None:
+        """Validate a text or the value of an attribute."""
+        text = value.strip()
+        if kind == "text":
+            if not text:
+                self._report(element, "empty-value", f"{where} is empty")
+            elif html := find_html(text):
+                self._report(element, "html-in-text", f"{where}: {clip(html, _LONGEST)!r}")
+            return
+        if kind in _STRICT and value != text and self._vocabulary and self._vocabulary.is_strict:
+            code = "feed-date" if kind in ("rfc3339", "date") else "bad-url"
+            self._report(element, code, f"{where}: whitespace around {clip(text, _LONGEST)!r}")
+        if kind == "date":
+            if not text:
+                self._report(element, "feed-date", f"{where} is empty")
+            return
+        if kind == "language-or-none":
+            if not text:
+                return
+            kind = "language"
+        datatype = find_datatype(kind)
+        if datatype and not datatype.is_valid(text):
+            message = f"{where} {clip(text, _LONGEST)!r}: expected {datatype.expected}"
+            self._report(element, datatype.code, message)
+
+
+def _own_text(element: XmlElement) -> str:
+    """Return the text of an element that is not in an element inside it."""
+    parts = [element.text, *(child.tail for child in element)]
+    return "".join(part.strip() for part in parts if part)
+
+
+def _has_repeated(tags: Sequence[object], rules: _Rules) -> bool:
+    """Return whether an element occurs twice that may occur only once."""
+    return any(not rule.is_repeatable and tags.count(tag) > 1 for tag, (rule, _) in rules.items())

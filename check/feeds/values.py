@@ -1,0 +1,167 @@
+"""The datatypes of the elements and attributes of feeds."""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from sitemapx.check.feeds.markup import find_html
+from sitemapx.convert.values import urls
+from sitemapx.convert.values.rfc822 import why_not_rfc822
+from sitemapx.convert.values.w3cdate import is_w3c, why_not_rfc3339
+
+
+class FeedDatatype(NamedTuple):
+    """
+    A datatype.
+
+    Attributes:
+        code: Code of the rule that a wrong value breaks.
+        expected: The values that are allowed, in a few words.
+        is_valid: Returns whether a text is such a value.
+
+    """
+
+    code: str
+    expected: str
+    is_valid: Callable[[str], object]
+
+
+_EMAIL = r"[^\s@()<>,;:\"\[\]]+@[^\s@()<>,;:\"\[\]]+\.[^\s@()<>,;:\"\[\]]+"
+#: https://www.rfc-editor.org/rfc/rfc6838#section-4.2, with parameters
+_MEDIA_TYPE = r"[\w.+!#$&^-]+/[\w.+!#$&^-]+(\s*;\s*[\w.+-]+=(\"[^\"]*\"|[\w.+:/-]+))*"
+#: https://www.rfc-editor.org/rfc/rfc4151#section-2.1
+_TAG = (
+    r"tag:([\w.-]+@)?[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?,"
+    r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?"
+    r":[\w.~!$&'()*+,;=:@/?%-]*(#[\w.~!$&'()*+,;=:@/?%-]*)?"
+)
+#: https://www.rfc-editor.org/rfc/rfc8141#section-2
+_URN = r"(?i:urn):[a-zA-Z0-9][a-zA-Z0-9-]{0,30}[a-zA-Z0-9]:[^\s<>\"{}|\\^`\[\]]+"
+_UUID = r"(?i:urn:uuid):[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+#: Languages of BCP 47 (https://www.rfc-editor.org/rfc/rfc5646#section-2.1)
+_LANGUAGE = r"([A-Za-z]{2,3}(-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8}|[xi])(-[A-Za-z0-9]{1,8})*"
+#: Time as in RTSP: https://www.rfc-editor.org/rfc/rfc2326#section-3.6
+_NPT = r"now|\d+(\.\d*)?|\d+:[0-5]?\d:[0-5]?\d(\.\d*)?"
+_PAIRS = r"\s*-?\d+(\.\d+)?\s+-?\d+(\.\d+)?(\s+-?\d+(\.\d+)?\s+-?\d+(\.\d+)?)*\s*"
+
+
+def _matches(pattern: str) -> Callable[[str], object]:
+    return re.compile(pattern).fullmatch
+
+
+def _is_reference(text: str) -> bool:
+    """Return whether a text is a URI or IRI, possibly relative."""
+    return not re.search(r"[\s<>\"{}|\\^`]|%(?![0-9A-Fa-f]{2})", text) and text.count("#") < 2
+
+
+def _is_absolute(text: str) -> bool:
+    if not (_is_reference(text) and re.match(urls.SCHEME, text)):
+        return False
+    return urls.is_absolute(text) if re.match(r"(?i)https?:", text) else True
+
+
+def _is_id(text: str) -> bool:
+    """Return whether a text is an IRI in the form that its scheme requires."""
+    scheme = text.partition(":")[0].lower()
+    if scheme == "tag":
+        return bool(re.fullmatch(_TAG, text))
+    if scheme == "urn":
+        form = _UUID if text[:9].lower() == "urn:uuid:" else _URN
+        return bool(re.fullmatch(form, text))
+    return _is_absolute(text)
+
+
+def _is_in(least: float, most: float) -> Callable[[str], bool]:
+    number = re.compile(r"[+-]?\d+(\.\d+)?" if isinstance(least, float) else r"[+-]?\d+")
+    return lambda text: bool(number.fullmatch(text)) and least <= float(text) <= most
+
+
+_MANY = 2**63
+_DAY = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
+
+#: Datatypes by name; `text` and `any` allow everything.
+_DATATYPES: Mapping[str, FeedDatatype] = {
+    "uri": FeedDatatype("bad-url", "an absolute URL", _is_absolute),
+    "reference": FeedDatatype("bad-url", "a URL without spaces and the like", _is_reference),
+    #: The reader reports a relative URL.
+    "link": FeedDatatype("bad-url", "a URL", lambda text: text and _is_reference(text)),
+    "http": FeedDatatype("bad-url", "a URL with http or https", urls.is_absolute),
+    "id": FeedDatatype(
+        "bad-id", "an IRI, such as a URL, tag:example.org,2026:1 or urn:uuid:…", _is_id
+    ),
+    "rfc822": FeedDatatype(
+        "feed-date",
+        "a date such as Mon, 01 Jun 2026 10:00:00 GMT (RFC 822)",
+        lambda text: not why_not_rfc822(text),
+    ),
+    "rfc3339": FeedDatatype(
+        "feed-date",
+        "a date such as 2026-06-01T10:00:00Z (RFC 3339)",
+        lambda text: not why_not_rfc3339(text),
+    ),
+    "w3cdtf": FeedDatatype("bad-date", "a date such as 2026-06-01 or 2026-06-01T10:00:00Z", is_w3c),
+    "dcterms": FeedDatatype(
+        "bad-date",
+        "a date such as 2026-06-01, or a period (start=…; end=…)",
+        lambda text: is_w3c(text) or re.search(r"\b(start|end)\s*=", text),
+    ),
+    "language": FeedDatatype("bad-language", "a language such as en or pt-BR", _matches(_LANGUAGE)),
+    "media-type": FeedDatatype(
+        "bad-media-type", "a media type such as audio/mpeg", _matches(_MEDIA_TYPE)
+    ),
+    "email": FeedDatatype("bad-email", "an email address", _matches(_EMAIL)),
+    "person": FeedDatatype(
+        "bad-email",
+        "an email address, with the name in parentheses: jo@example.org (Jo Doe)",
+        _matches(rf"(mailto:)?{_EMAIL}(\s+\([^()]*(\([^()]*\)[^()]*)*\))?"),
+    ),
+    "integer": FeedDatatype("bad-number", "a whole number", _is_in(0, _MANY)),
+    "positive": FeedDatatype("bad-number", "a whole number above 0", _is_in(1, _MANY)),
+    "port": FeedDatatype("bad-number", "a port from 1 to 65535", _is_in(1, 65535)),
+    "width": FeedDatatype("bad-number", "a whole number from 1 to 144", _is_in(1, 144)),
+    "height": FeedDatatype("bad-number", "a whole number from 1 to 400", _is_in(1, 400)),
+    "hour": FeedDatatype("bad-number", "a whole number from 0 to 23", _is_in(0, 23)),
+    "decimal": FeedDatatype("bad-number", "a number", _is_in(0.0, float(_MANY))),
+    "latitude": FeedDatatype("bad-number", "a number from -90 to 90", _is_in(-90.0, 90.0)),
+    "longitude": FeedDatatype("bad-number", "a number from -180 to 180", _is_in(-180.0, 180.0)),
+    "points": FeedDatatype(
+        "bad-number", "pairs of latitude and longitude, separated by spaces", _matches(_PAIRS)
+    ),
+    "integers": FeedDatatype(
+        "bad-number", "whole numbers with commas", _matches(r"\d+(\s*,\s*\d+)*")
+    ),
+    "boolean": FeedDatatype("bad-keyword", "true or false", _matches("true|false")),
+    "yes-no": FeedDatatype("bad-keyword", "yes or no", _matches("(?i)yes|no")),
+    "explicit": FeedDatatype(
+        "bad-keyword", "true or false", _matches("(?i)true|false|yes|no|clean|explicit")
+    ),
+    "day": FeedDatatype("bad-keyword", "a weekday such as Monday", _matches(_DAY)),
+    "duration": FeedDatatype(
+        "bad-value", "seconds, MM:SS or HH:MM:SS", _matches(r"\d+|(\d+:)?[0-5]?\d:[0-5]\d")
+    ),
+    "npt": FeedDatatype("bad-value", "a time such as 12.5 or 0:01:02", _matches(_NPT)),
+    "field-name": FeedDatatype(
+        "bad-value", "a name of letters, digits, - and _", _matches(r"[A-Za-z][\w:.-]*")
+    ),
+}
+
+
+@lru_cache(1000)
+def find_datatype(name: str) -> FeedDatatype | None:
+    """Return a datatype; its name may also be a choice of words, such as `video|audio`."""
+    if "|" in name:
+        words = name.split("|")
+        listed = f"{', '.join(words[:-1])} or {words[-1]}"
+        return FeedDatatype("bad-keyword", listed, frozenset(words).__contains__)
+    return _DATATYPES.get(name)
+
+
+def is_certainly_valid(text: str, kind: str) -> bool:
+    """Return True only if there is certainly nothing to report about a value."""
+    if kind == "any":
+        return True
+    if kind == "text":
+        return bool(text.strip()) and find_html(text) is None
+    datatype = find_datatype(kind)
+    return bool(datatype and datatype.is_valid(text))

@@ -1,0 +1,379 @@
+"""
+Rules for the content of each element of a feed.
+
+The tables of RSS 2.0 and Atom are those of their readers; this module turns them into rules, by the
+names of the elements in lxml. The modules of feeds and older versions, which `convert` does not
+read in full, have their tables here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from sitemapx.convert.formats.atom.reader import ENTRY, FEED
+from sitemapx.convert.formats.feeds.handlers import Content, FeedElement
+from sitemapx.convert.formats.rss.reader import CHANNEL, ITEM
+from sitemapx.convert.xml.namespaces import NAMESPACES, prefix_of
+
+_XML = "{http://www.w3.org/_XML/1998/namespace}"
+RSS10 = "http://purl.org/rss/1.0/"
+_THREADS = "http://purl.org/syndication/thread/1.0"
+HISTORY = "http://purl.org/syndication/history/1.0"
+
+_ANY = Content("any")
+_TEXT = Content("text", "*")
+_EMPTY = Content("")
+_DATE = Content("w3cdtf", "*")
+
+_DUBLIN_CORE = {
+    **dict.fromkeys(
+        ("title", "creator", "subject", "publisher", "contributor", "type", "format"), _TEXT
+    ),
+    **dict.fromkeys(("identifier", "source", "relation", "coverage", "rights"), _TEXT),
+    "description": Content("any", "*"),
+    "date": _DATE,
+    "language": Content("language", "*"),
+}
+_SYNDICATION = {
+    "updatePeriod": Content("hourly|daily|weekly|monthly|yearly"),
+    "updateFrequency": Content("positive"),
+    "updateBase": Content("w3cdtf"),
+}
+_SLASH = {
+    "section": Content("any"),
+    "department": Content("any"),
+    "comments": Content("integer"),
+    "hit_parade": Content("integers"),
+}
+_SIZE = {"height": "positive", "width": "positive"}
+_TYPED = {"type": "plain|html"}
+_MEDIA_DETAILS = {
+    "adult": Content("boolean"),
+    "rating": Content("any", "*", {"scheme": "uri"}),
+    "title": Content("media-text", "?", _TYPED),
+    "description": Content("media-text", "?", _TYPED),
+    "keywords": Content("text"),
+    "thumbnail": Content("", "*", {"url": "reference!", **_SIZE, "time": "npt"}),
+    "category": Content("text", "*", {"scheme": "uri", "label": "any"}),
+    "hash": Content("any", "*", {"algo": "md5|sha-1"}),
+    "player": Content("any", "?", {"url": "reference!", **_SIZE}),
+    "credit": Content("text", "*", {"role": "any", "scheme": "uri"}),
+    "copyright": Content("text", "?", {"url": "reference"}),
+    "text": Content(
+        "media-text", "*", {**_TYPED, "lang": "language", "start": "npt", "end": "npt"}
+    ),
+    "restriction": Content(
+        "any", "*", {"relationship": "allow|deny!", "type": "country|uri|sharing"}
+    ),
+    **dict.fromkeys(
+        ("backLinks", "comments", "community", "embed", "license", "location", "peerLink"), _ANY
+    ),
+    **dict.fromkeys(("price", "subTitle"), Content("any", "*")),
+    **dict.fromkeys(("responses", "rights", "scenes", "status"), _ANY),
+}
+_MEDIA_OBJECT = {
+    "url": "reference",
+    "fileSize": "positive",
+    "type": "media-type",
+    "medium": "image|audio|video|document|executable",
+    "isDefault": "boolean",
+    "expression": "sample|full|nonstop",
+    **dict.fromkeys(("bitrate", "framerate", "samplingrate", "duration"), "decimal"),
+    "channels": "decimal",
+    **_SIZE,
+    "lang": "language",
+}
+_MEDIA_CONTENT = Content("any", "*", _MEDIA_OBJECT, _MEDIA_DETAILS)
+_MEDIA = {
+    **_MEDIA_DETAILS,
+    "content": _MEDIA_CONTENT,
+    "group": Content("", "*", children={**_MEDIA_DETAILS, "content": _MEDIA_CONTENT}),
+}
+_CATEGORY = {"text": "any!"}
+_PODCAST = {
+    "author": Content("text"),
+    "block": Content("yes-no"),
+    "category": Content("", "*", _CATEGORY, children={"category": Content("", "*", _CATEGORY)}),
+    "complete": Content("any"),
+    "duration": Content("duration"),
+    "episode": Content("positive"),
+    "episodeType": Content("full|trailer|bonus"),
+    "explicit": Content("explicit"),
+    "image": Content("any", "?", {"href": "http!"}),
+    "isClosedCaptioned": Content("any"),
+    "keywords": Content("text"),
+    "new-feed-url": Content("http"),
+    "order": Content("integer"),
+    "owner": Content("", "?", children={"email": Content("email"), "name": Content("text")}),
+    "season": Content("positive"),
+    "subtitle": Content("text"),
+    "summary": Content("any"),
+    "title": Content("text"),
+    "type": Content("episodic|serial"),
+}
+_ATOM_IN_RSS = {**FEED, **ENTRY}
+_LATITUDE, _LONGITUDE = Content("latitude"), Content("longitude")
+_POINTS = Content("points", "*")
+
+#: The elements of each module, and whether it has no others.
+_MODULES: Mapping[str, tuple[bool, Mapping[str, Content]]] = {
+    NAMESPACES["dc"]: (True, _DUBLIN_CORE),
+    NAMESPACES["dcterms"]: (
+        False,
+        dict.fromkeys(
+            ("available", "created", "dateSubmitted", "issued", "modified"), Content("dcterms", "*")
+        ),
+    ),
+    NAMESPACES["content"]: (False, {"encoded": Content("html")}),
+    NAMESPACES["itunes"]: (False, _PODCAST),
+    NAMESPACES["media"]: (True, _MEDIA),
+    "http://purl.org/rss/1.0/modules/syndication/": (True, _SYNDICATION),
+    "http://purl.org/rss/1.0/modules/slash/": (True, _SLASH),
+    "http://wellformedweb.org/CommentAPI/": (
+        False,
+        {"comment": Content("http"), "commentRss": Content("http")},
+    ),
+    _THREADS: (
+        True,
+        {
+            "in-reply-to": Content(
+                "any",
+                "*",
+                {"ref": "id!", "href": "reference", "type": "media-type", "source": "uri"},
+            ),
+            "total": Content("integer"),
+        },
+    ),
+    HISTORY: (False, {"complete": _EMPTY, "archive": _EMPTY}),
+    "http://www.w3.org/2003/01/geo/wgs84_pos#": (
+        False,
+        {
+            "lat": _LATITUDE,
+            "long": _LONGITUDE,
+            "Point": Content("", "*", children={"lat": _LATITUDE, "long": _LONGITUDE}),
+        },
+    ),
+    "http://geourl.org/rss/module/": (False, {"latitude": _LATITUDE, "longitude": _LONGITUDE}),
+    "http://postneo.com/icbm": (False, {"latitude": _LATITUDE, "longitude": _LONGITUDE}),
+    "http://postneo.com/icbm/": (False, {"latitude": _LATITUDE, "longitude": _LONGITUDE}),
+    "http://www.georss.org/georss": (
+        False,
+        dict.fromkeys(("point", "line", "polygon", "box"), _POINTS),
+    ),
+    "http://backend.userland.com/creativeCommonsRssModule": (
+        True,
+        {"license": Content("uri", "*")},
+    ),
+}
+#: Attributes of modules that elements of feeds may have.
+_MODULE_ATTRIBUTES = {
+    f"{_XML}lang": "language-or-none",
+    f"{{{_THREADS}}}count": "integer",
+    f"{{{_THREADS}}}updated": "rfc3339",
+}
+
+_PERSON = Content(
+    "",
+    "*",
+    children={"name": Content("text", "1"), "url": _ANY, "uri": _ANY, "email": Content("email")},
+)
+_CONSTRUCT = {"type": "any", "mode": "xml|escaped|base64"}
+_LINK03 = Content(
+    "",
+    "+",
+    {
+        "rel": "any!",
+        "type": "media-type!",
+        "href": "reference!",
+        "title": "text",
+        "hreflang": "any",
+    },
+)
+_COMMON03 = {
+    "title": Content("construct03", "1", _CONSTRUCT),
+    "link": _LINK03,
+    "id": Content("id"),
+    "contributor": _PERSON,
+    "author": Content("", "?", children=_PERSON.children),
+}
+#: Atom 0.3: https://www.rfc-editor.org/info/rfc4287 replaces it
+_ENTRY03 = {
+    **_COMMON03,
+    "id": Content("id", "1"),
+    "modified": Content("date", "1"),
+    "issued": Content("date", "1"),
+    "created": Content("date"),
+    "summary": Content("construct03", "?", _CONSTRUCT),
+    "content": Content("construct03", "*", _CONSTRUCT),
+}
+_FEED03 = {
+    **_COMMON03,
+    "tagline": Content("construct03", "?", _CONSTRUCT),
+    "copyright": Content("construct03", "?", _CONSTRUCT),
+    "info": Content("construct03", "?", _CONSTRUCT),
+    "modified": Content("date", "1"),
+    "generator": Content("text", "?", {"url": "reference", "version": "any"}),
+}
+
+_ABOUT = {f"{{{NAMESPACES['rdf']}}}about": "uri!"}
+_RESOURCE = Content("", "?", {f"{{{NAMESPACES['rdf']}}}resource": "any!"})
+_LI = Content("", "*", {f"{{{NAMESPACES['rdf']}}}resource": "any", "resource": "any"})
+_CHANNEL10 = {
+    "title": Content("text", "1"),
+    "link": Content("uri", "1"),
+    "description": Content("any", "1"),
+    "image": _RESOURCE,
+    "textinput": _RESOURCE,
+    "items": Content("", "1", children={"rdf:Seq": Content("", children={"rdf:li": _LI})}),
+}
+_ITEM10 = {
+    "title": Content("text", "1"),
+    "link": Content("uri", "1"),
+    "description": Content("html"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class ElementRule:
+    """
+    The allowed content of an element.
+
+    Attributes:
+        name: Its name without namespace.
+        family: Name of the vocabulary or prefix of the module that it belongs to.
+        text: See `Content`.
+        is_repeatable: Whether siblings of the same name are allowed.
+        attributes: Datatypes by the name of the attribute.
+        required_attributes: Names of the attributes that it must have.
+        children: Rules of the elements in it, by their names in lxml.
+        required: Names in lxml of the elements that must be in it.
+
+    """
+
+    name: str
+    family: str
+    text: str
+    is_repeatable: bool
+    attributes: Mapping[str, str]
+    required_attributes: tuple[str, ...]
+    children: Mapping[str, "ElementRule"]
+    required: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """
+    The elements of a version of a feed format.
+
+    Attributes:
+        name: "rss", "rss10", "atom" or "atom03".
+        namespace: Namespace of the elements.
+        root: Rule of the attributes of the root element.
+        head: Rule of the element that contains the metadata of the feed.
+        item: Rule of an item.
+        item_tag: Name of the items in lxml.
+        is_strict: Whether whitespace around URLs and dates is an error: RFC 4287, 2 and 3.3.
+
+    """
+
+    name: str
+    namespace: str
+    root: ElementRule
+    head: ElementRule
+    item: ElementRule
+    item_tag: str
+    is_strict: bool
+
+
+def _make_rule(name: str, content: Content, namespace: str, family: str) -> ElementRule:
+    children = {
+        _tag(child, namespace): _make_rule(child.rpartition(":")[2], of_child, namespace, family)
+        for child, of_child in content.children.items()
+    }
+    required = (
+        _tag(child, namespace)
+        for child, of_child in content.children.items()
+        if of_child.times in "1+"
+    )
+    return ElementRule(
+        name,
+        family,
+        content.text,
+        content.times in "*+",
+        {key: datatype.removesuffix("!") for key, datatype in content.attributes.items()},
+        tuple(key for key, datatype in content.attributes.items() if datatype.endswith("!")),
+        children,
+        tuple(required),
+    )
+
+
+def _tag(name: str, namespace: str) -> str:
+    prefix, _, local = name.rpartition(":")
+    uri = NAMESPACES[prefix] if prefix else namespace
+    return f"{{{uri}}}{local}" if uri else local
+
+
+def _content_of(elements: Mapping[str, FeedElement]) -> dict[str, Content]:
+    return {name: row.content for name, row in elements.items() if row.content}
+
+
+@cache
+def find_vocabulary(root: str, namespace: str) -> Vocabulary | None:
+    """Return the vocabulary of a feed; None if it is not validated."""
+    if root == "rss":
+        return _vocabulary(
+            "rss", namespace, "channel", _content_of(CHANNEL), "item", _content_of(ITEM)
+        )
+    if root == "RDF" and namespace == RSS10:
+        return _vocabulary("rss10", RSS10, "channel", _CHANNEL10, "item", _ITEM10)
+    if root not in ("feed", "entry"):
+        return None
+    if namespace == NAMESPACES["atom03"]:
+        return _vocabulary("atom03", namespace, "feed", _FEED03, "entry", _ENTRY03)
+    return _vocabulary("atom", namespace, "feed", _content_of(FEED), "entry", _content_of(ENTRY))
+
+
+def _vocabulary(
+    name: str,
+    namespace: str,
+    head: str,
+    in_head: Mapping[str, Content],
+    item: str,
+    in_item: Mapping[str, Content],
+) -> Vocabulary:
+    about = _ABOUT if name == "rss10" else {}
+    root = Content("", "1", {} if name in ("atom", "rss10") else {"version": "any"})
+    feed = Content("", "1", about, in_head)
+    return Vocabulary(
+        name,
+        namespace,
+        _make_rule("rss" if head == "channel" else head, root, namespace, name),
+        _make_rule(head, feed, namespace, name),
+        _make_rule(item, Content("", "*", about, in_item), namespace, name),
+        _tag(item, namespace),
+        name.startswith("atom"),
+    )
+
+
+@cache
+def module_rules() -> dict[str, ElementRule]:
+    """Return the rules of the elements of all modules, and of Atom, by their names in lxml."""
+    rules = {
+        _tag(name, namespace): _make_rule(name, content, namespace, prefix_of(namespace) or "")
+        for namespace, (_, elements) in _MODULES.items()
+        for name, content in elements.items()
+    }
+    atom = NAMESPACES["atom"]
+    for name, content in _content_of(_ATOM_IN_RSS).items():
+        rules[_tag(name, atom)] = _make_rule(name, content, atom, "atom")
+    return rules
+
+
+def is_closed(namespace: str) -> bool:
+    """Return whether the tables have all elements of a module."""
+    return _MODULES.get(namespace, (False, {}))[0]
+
+
+def attribute_of_module(name: str) -> str | None:
+    """Return the datatype of an attribute with a namespace; None if it is unknown."""
+    return _MODULE_ATTRIBUTES.get(name)

@@ -1,0 +1,261 @@
+"""Rules for the markup of RSS and Atom feeds, which `sitemapx.check.feeds` validates."""
+
+from sitemapx.check.findings import Rule
+
+_RSS = "https://www.rssboard.org/rss-specification"
+_PROFILE = "https://www.rssboard.org/rss-profile"
+_ATOM = "https://www.rfc-editor.org/rfc/rfc4287"
+_MEDIA = "https://www.rssboard.org/media-rss"
+_APPLE = "https://help.apple.com/itc/podcasts_connect/#/itcb54353390"
+
+RULES = {
+    "feed-incomplete": Rule(
+        "error",
+        "Required metadata of a feed missing",
+        "RSS requires title, link and description in the channel; Atom requires title, id and "
+        "updated.",
+        _RSS,
+        "Add the required element to the feed.",
+    ),
+    "feed-date": Rule(
+        "error",
+        "Invalid date format for this type of feed",
+        "RSS requires RFC 822 dates, Atom and JSON Feed require RFC 3339 dates; readers reject "
+        "other dates, or guess.",
+        f"{_ATOM}#section-3.3",
+        "Use the form Mon, 01 Jun 2026 10:00:00 GMT in RSS, and 2026-06-01T10:00:00Z in Atom "
+        "and JSON Feed.",
+    ),
+    "missing-element": Rule(
+        "error",
+        "Required element missing",
+        "Programs that read the feed skip the item, or the whole feed.",
+        f"{_ATOM}#section-4.1",
+        "Add the required element.",
+    ),
+    "repeated-element": Rule(
+        "error",
+        "Element of a feed appears twice",
+        "Each parser decides for itself which of the values counts.",
+        f"{_ATOM}#section-4.1",
+        "Keep only the correct element.",
+    ),
+    "missing-attribute": Rule(
+        "error",
+        "Required attribute missing",
+        "Without it, programs ignore the element.",
+        _RSS,
+        "Add the attribute.",
+    ),
+    "unexpected-text": Rule(
+        "error",
+        "Text where only elements are allowed",
+        "Parsers drop the text, or reject the feed.",
+        f"{_ATOM}#section-6.4",
+        "Remove the text, or put it into the correct element.",
+    ),
+    "bad-url": Rule(
+        "error",
+        "Invalid URL in a feed",
+        "The specifications require a URL there, without spaces and the like; programs cannot "
+        "follow anything else.",
+        f"{_ATOM}#section-2",
+        "Write the URL with its scheme, escape illegal characters, and remove whitespace.",
+    ),
+    "bad-id": Rule(
+        "error",
+        "Invalid ID of a feed or entry",
+        "An Atom ID is an IRI; tag: and urn: have forms of their own.",
+        f"{_ATOM}#section-4.2.6",
+        "Use a URL, tag:example.org,2026:1 (RFC 4151) or urn:uuid:… (RFC 9562) as ID.",
+    ),
+    "bad-email": Rule(
+        "error",
+        "Invalid email address",
+        "RSS and Atom require an email address there.",
+        f"{_PROFILE}#data-types-email",
+        "Write jo@example.org (Jo Doe) in RSS, and only the email address in <email> of Atom.",
+    ),
+    "bad-language": Rule(
+        "error",
+        "Invalid language code",
+        "Languages are written as BCP 47 defines them.",
+        "https://www.rfc-editor.org/rfc/rfc5646",
+        "Write a code such as en or pt-BR.",
+    ),
+    "bad-media-type": Rule(
+        "error",
+        "Invalid media type",
+        "Programs choose by the media type how to open the file.",
+        "https://www.rfc-editor.org/rfc/rfc6838#section-4.2",
+        "Write a type such as audio/mpeg.",
+    ),
+    "bad-number": Rule(
+        "error",
+        "Invalid number",
+        "The specification allows only numbers of this kind and range.",
+        _RSS,
+        "Write a number in the allowed range.",
+    ),
+    "bad-keyword": Rule(
+        "error",
+        "Value is not one of the allowed words",
+        "The specification lists the words that are allowed; programs ignore others.",
+        _MEDIA,
+        "Write one of the allowed words.",
+    ),
+    "content-form": Rule(
+        "error",
+        "Content in another form than its type allows",
+        "Programs show the markup as text, or nothing.",
+        f"{_ATOM}#section-4.1.3.3",
+        "Escape HTML for type html, and put XHTML into one <div> for type xhtml.",
+    ),
+    "content-mismatch": Rule(
+        "warning",
+        "Content does not look like its type",
+        "Programs show tags as text, or drop text as tags.",
+        f"{_ATOM}#section-3.1.1",
+        "Correct the type attribute, or the content.",
+    ),
+    "html-in-text": Rule(
+        "warning",
+        "HTML in plain text",
+        "Many programs show the tags and references as they are.",
+        f"{_PROFILE}#data-types-characterdata",
+        "Remove the markup, and write characters directly.",
+    ),
+    "unsafe-html": Rule(
+        "warning",
+        "HTML that feed readers remove",
+        "Scripts, embedded objects, forms and some styles could act in the pages of the reader.",
+        f"{_ATOM}#section-8.1",
+        "Remove the element or attribute.",
+    ),
+    "relative-url": Rule(
+        "warning",
+        "Relative URL in HTML",
+        "Readers resolve it against different URLs, or not at all.",
+        f"{_PROFILE}#element-channel-item-description",
+        "Write absolute URLs in content.",
+    ),
+    "repeated-link": Rule(
+        "error",
+        "Alternate link with the same type and language",
+        "Programs cannot know which of them is the page.",
+        f"{_ATOM}#section-4.1.2",
+        "Keep one of the links, or give them different types or languages (hreflang).",
+    ),
+    "link-relation": Rule(
+        "warning",
+        "Unregistered link relation",
+        "Programs ignore links with relations that they do not know.",
+        "https://www.iana.org/assignments/link-relations/",
+        "Use a registered relation, or a URL as relation.",
+    ),
+    "complete-feed-paged": Rule(
+        "error",
+        "Complete feed with further pages",
+        "A feed with fh:complete has all entries, so programs drop those of other pages.",
+        "https://www.rfc-editor.org/rfc/rfc5005#section-2",
+        "Remove fh:complete, or the links to other pages.",
+    ),
+    "paging-in-entry": Rule(
+        "warning",
+        "Link to a page of the feed inside an entry",
+        "Programs look for the pages of a feed in the feed, not in its entries.",
+        "https://www.rfc-editor.org/rfc/rfc5005#section-3",
+        "Move the link into the feed.",
+    ),
+    "archive-links": Rule(
+        "warning",
+        "Incomplete links between the pages of a feed",
+        "Readers that follow the pages miss entries, or go round in circles.",
+        "https://www.rfc-editor.org/rfc/rfc5005#section-4",
+        "Link archives to the current feed and to each other; the first page has no previous one.",
+    ),
+    "metadata-after-items": Rule(
+        "warning",
+        "Metadata of the feed after its first item",
+        "Programs that read feeds as they arrive miss it.",
+        f"{_ATOM}#section-4.1.1",
+        "Move the element before the first item.",
+    ),
+    "missing-recommended": Rule(
+        "warning",
+        "Recommended element or attribute missing",
+        "The specification recommends it, and programs rely on it.",
+        f"{_ATOM}#section-4",
+        "Add the element or attribute.",
+    ),
+    "empty-value": Rule(
+        "note",
+        "Empty text",
+        "Programs show nothing, or a placeholder.",
+        f"{_ATOM}#section-4.2",
+        "Fill in the text, or remove the element.",
+    ),
+    "same-meaning": Rule(
+        "note",
+        "Two elements with the same meaning",
+        "Programs differ in which of the two they read.",
+        f"{_PROFILE}#namespace-elements",
+        "Keep the element of the feed format.",
+    ),
+    "guid-not-url": Rule(
+        "error",
+        "Permalink guid is not a URL",
+        'Without isPermaLink="false", programs open the guid as a link.',
+        f"{_RSS}#ltguidgtSubelementOfLtitemgt",
+        'Add isPermaLink="false", or use the URL of the page.',
+    ),
+    "weak-id": Rule(
+        "note",
+        "ID is hardly unique",
+        "IDs should differ from those of all other feeds, for programs that merge feeds.",
+        f"{_PROFILE}#element-channel-item-guid",
+        "Use the URL of the page, or a tag: URI.",
+    ),
+    "ambiguous-date": Rule(
+        "note",
+        "Date that programs read differently",
+        "Years of two digits and military time zones are allowed, but often misread.",
+        f"{_PROFILE}#data-types-datetime",
+        "Write the year with four digits, and the time zone as GMT or +0000.",
+    ),
+    "image-mismatch": Rule(
+        "note",
+        "Image of the channel has another title or link",
+        "The title and link of the image should be those of the channel.",
+        f"{_PROFILE}#element-channel-image",
+        "Use the title and link of the channel.",
+    ),
+    "podcast-category": Rule(
+        "error",
+        "Unknown podcast category",
+        "Apple Podcasts ignores categories that are not in its list.",
+        "https://podcasters.apple.com/support/1691-apple-podcasts-categories",
+        "Use a category of the list.",
+    ),
+    "media-group": Rule(
+        "warning",
+        "Media group with fewer than two alternatives",
+        "A group contains several renditions of the same content.",
+        f"{_MEDIA}#media-group",
+        "Write <media:content> without a group, or add the other renditions.",
+    ),
+    "id-not-normalized": Rule(
+        "warning",
+        "ID is not a normalized URL",
+        "IDs are compared character by character, so that another spelling is another entry.",
+        f"{_ATOM}#section-4.2.6.1",
+        "Write the normalized URL, and do not change it any more.",
+    ),
+    "podcast-incomplete": Rule(
+        "warning",
+        "Podcast lacks an element that Apple requires",
+        "Apple Podcasts accepts only podcasts with category, image and explicit.",
+        "https://podcasters.apple.com/support/823-podcast-requirements",
+        "Add the element.",
+    ),
+}
