@@ -49,6 +49,11 @@ class File(NamedTuple):
         return self.format.family == "feed"
 
     @property
+    def lists_feeds(self) -> bool:
+        """Whether the file is an index of feeds, which may be on any host."""
+        return self.is_index and not self.format.is_published
+
+    @property
     def kind(self) -> str:
         """Kind of the URLs: those of feeds and indexes are not compared with those of sitemaps."""
         return "index " if self.is_index else "feed " if self.is_feed else ""

@@ -51,6 +51,10 @@ ONE_LANGUAGE = f"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
 <{LINK}="en" href="https://example.com/"/><{LINK}="de" href="https://example.com/de/"/></url>
 </urlset>
 """
+FEEDS = """<opml version="2.0"><body><outline text="Blog">
+<outline text="News" type="rss" xmlUrl="https://example.com/feed.xml"/>
+</outline></body></opml>
+"""
 BOOKMARKS = """<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <DL><p><DT><A HREF="https://example.com/" ADD_DATE="1700000000">Home</A></DL>
 """
@@ -80,6 +84,7 @@ _SITE = {
     "required.txt": "/about/\n",
     "internal_all.csv": CRAWL,
     "feed.xml": FEED,
+    "feeds.opml": FEEDS,
     "versions.csv": VERSIONS,
     "one-language.xml": ONE_LANGUAGE,
     "bookmarks.html": BOOKMARKS,

@@ -102,7 +102,7 @@ class Container(Check):
         self._nested: dict[str, None] = {}
 
     def begin_file(self, file: File) -> None:
-        if file.is_index and file.url:
+        if file.is_index and file.url and not file.lists_feeds:
             self._nested[uris.canonicalize(file.url)] = None
 
     def end_run(self) -> Iterator[RawFinding]:

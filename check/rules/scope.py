@@ -61,6 +61,8 @@ class Scope(Check):
         self._first: dict[str, RawFinding] = {}
 
     def merge(self, partial: None, batch: IndexedBatch, file: File) -> Iterator[RawFinding]:
+        if file.lists_feeds:
+            return
         if not self._origin:
             self._count_origins(batch.urls)
         elif not batch.urls.begin_with(self._folder):

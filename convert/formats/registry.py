@@ -18,6 +18,7 @@ from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.html.definition import HTML
 from sitemapx.convert.formats.jsonfeed.definition import JSON_FEED
 from sitemapx.convert.formats.jsonl.definition import JSONL
+from sitemapx.convert.formats.opml.definition import OPML
 from sitemapx.convert.formats.parquet.definition import PARQUET
 from sitemapx.convert.formats.rss.definition import MEDIA_RSS, RSS
 from sitemapx.convert.formats.sitemap.definition import SITEMAP, SITEMAP_INDEX
@@ -38,6 +39,7 @@ FORMATS = (
     RSS,
     MEDIA_RSS,
     ATOM,
+    OPML,
     JSON_FEED,
     JSONL,
     CSV,

@@ -152,7 +152,7 @@ class Follower:
                 if document and document.is_index and depth == self._opener.max_depth:
                     document.close()
                     limit = option("max_depth")
-                    message = f"sitemap index is nested too deeply; raise the limit with {limit}"
+                    message = f"index is nested too deeply; raise the limit with {limit}"
                     context.problem("child-failed", message, loc=child.loc)
                 elif document:
                     inner = Context(self._report, source=child.loc)
@@ -189,7 +189,7 @@ class Follower:
         name = urls.without_user(loc)
         if names & self._seen:
             return _ListedSource(
-                name, code="listed-again", message="sitemap is listed more than once; read once"
+                name, code="listed-again", message="listed more than once; read once"
             )
         self._seen |= names
         if file and not file.is_file:
@@ -268,7 +268,7 @@ class Follower:
             return f"{candidate} {why}: {advice}"
         advice = f"pass {option('url')}, {mapping} or {option('fetches')}"
         only = f"{option('follows')} reads only the index"
-        return f"listed sitemap not found locally: {advice}; {only}"
+        return f"listed file not found locally: {advice}; {only}"
 
     def _report_of(self, pages: int) -> ProblemHandler:
         """Return a report that ignores `paged` if more pages will be read."""

@@ -68,13 +68,18 @@ def find_excess(data: bytes) -> str:
         tags = sum(data.count(b"<", start, stop) for start, stop in visible(data))
         if tags > _MAX_TAGS:
             return f"more than {_MAX_TAGS:,} tags"
+    return f"a tag with more than {MAX_ATTRIBUTES:,} attributes" if has_long_tag(data) else ""
+
+
+def has_long_tag(data: bytes) -> bool:
+    """Return whether a tag has more attributes than may be passed to the parser."""
     if not _has_gap(data):
-        return ""
+        return False
     for run in outside(_LONG_TAG, data):
         tag = TAG.match(run[0])
         if (tag[3] if tag else run[0]).count(b"=") > MAX_ATTRIBUTES:
-            return f"a tag with more than {MAX_ATTRIBUTES:,} attributes"
-    return ""
+            return True
+    return False
 
 
 def _has_gap(data: bytes) -> bool:

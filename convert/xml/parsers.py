@@ -39,6 +39,17 @@ def parse(document: bytes | str, *, recover: bool = False) -> XmlElement | None:
         return None
 
 
+def find_defect_line(document: bytes) -> int | None:
+    """Return the line of the first error in a document; None if it is well-formed."""
+    from lxml.etree import XMLSyntaxError, fromstring
+
+    try:
+        fromstring(document, _parser(recover=False))
+    except XMLSyntaxError as error:
+        return error.lineno
+    return None
+
+
 class Dialect(NamedTuple):
     """
     Properties of an XML format that lists items.

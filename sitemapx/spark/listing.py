@@ -238,7 +238,7 @@ class _IndexExpander:
         for row in document:
             loc = row.loc or ""
             if (key := uris.canonicalize(loc)) in children:
-                message = "sitemap is listed more than once; read once"
+                message = "listed more than once; read once"
                 context.problem("listed-again", message, loc=loc)
             elif stored := files.find(loc, (), fetches=fetches):
                 children[key] = SourceFile(stored.path, loc, is_listed=True)
@@ -246,7 +246,7 @@ class _IndexExpander:
                 children[key] = SourceFile(loc, is_listed=True)
             else:
                 advice = f"pass {option('url')} or {option('fetches', 'true')}"
-                message = f"listed sitemap not found locally: {advice}"
+                message = f"listed file not found locally: {advice}"
                 context.problem("child-unread", message, loc=loc)
         listed = list(children.values())
         follows = self._options.follow_index or self._is_index(listed[:1])

@@ -150,7 +150,7 @@ def test_nesting_is_limited(server: Server) -> None:
     set_answers(server, {f"/{number}": index(f"URL/{number + 1}") for number in range(10)})
     result = follow(f"{server.url}/0", max_depth=3)
 
-    said = "sitemap index is nested too deeply; raise the limit with `max_depth`"
+    said = "index is nested too deeply; raise the limit with `max_depth`"
     assert FollowResult([], [("child-failed", said, f"{server.url}/3")]) == result
 
 
