@@ -38,9 +38,10 @@ _UNSAFE = re.compile(
     "applet|base|basefont|bgsound|blink|body|embed|form|frame|frameset|head|html|iframe|"
     "link|meta|noscript|object|script|style|title"
 )
+_FOREIGN = ("svg", "math")
 _UNSAFE_STYLE = re.compile(
     r"(?i)position\s*:\s*(?:absolute|fixed|sticky)|behaviou?r\s*:|-moz-binding|expression\s*\(|"
-    r"url\s*\(|@import|\bmso-[\w-]+|font-size\s*:\s*0|display\s*:\s*none|\\"
+    r"url\s*\(|@import|\bmso-[\w-]+\s*:|font-size\s*:\s*0|display\s*:\s*none|\\"
 )
 _URL_ATTRIBUTES = ("href", "src", "action", "background", "longdesc", "cite", "data", "poster")
 _START_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)(?:\s[^<>]*)?/?>")
@@ -90,14 +91,12 @@ def _find_unknown_tag(text: str) -> str | None:
     if m := _CUT_OFF.search(text):
         return m[0]
     for m in _START_TAG.finditer(text):
-        if not _ELEMENTS.fullmatch(m[1].lower()) and not _is_in_foreign(text, m.start()):
+        name = m[1].lower()
+        if name in _FOREIGN:  # what follows may be SVG or MathML
+            return None
+        if not _ELEMENTS.fullmatch(name):
             return m[0]
     return None
-
-
-def _is_in_foreign(text: str, at: int) -> bool:
-    """Return whether SVG or MathML has begun before this position."""
-    return any(f"<{name}" in text[:at].lower() for name in ("svg", "math"))
 
 
 def _find_unsafe(text: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from sitemapx.check.feeds.markup import is_usual_html
 from sitemapx.check.feeds.relations import relation_of
 from sitemapx.check.feeds.values import is_certainly_valid
 from sitemapx.check.feeds.vocabularies import ElementRule
-from sitemapx.convert.values import uris
+from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.rfc822 import is_usual as is_usual_rfc822
 from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.convert.xml.parsers import XmlElement
@@ -61,16 +61,21 @@ def _is_usual_construct(element: XmlElement) -> bool:
 
 def _is_usual_guid(element: XmlElement) -> bool:
     text = element.text
-    is_url = bool(text and text.startswith(("https://", "http://")) and " " not in text)
+    is_url = bool(text and urls.is_absolute(text))
     return is_url and element.items() in _PERMALINKS and not len(element)
 
 
 _PERMALINKS = ([], [("isPermaLink", "true")], [("isPermaLink", "false")])
 
 
+#: Ends of time zones that are not odd.
+_USUAL_ZONES = ("GMT", "00", "15", "30", "45")
+
+
 def _is_usual_rss_date(element: XmlElement) -> bool:
     text = element.text
-    return bool(text and is_usual_rfc822(text) and not element.keys() and not len(element))
+    is_date = bool(text and is_usual_rfc822(text) and text.endswith(_USUAL_ZONES))
+    return is_date and not element.keys() and not len(element)
 
 
 def _is_usual_link(element: XmlElement) -> bool:
@@ -120,11 +125,12 @@ def _is_usual_person(element: XmlElement) -> bool:
 
 def _is_usual_id(element: XmlElement) -> bool:
     text = element.text
-    return bool(text and uris.are_normalized([text]) and not element.keys() and not len(element))
+    return bool(text and _is_usual_url(text) and not element.keys() and not len(element))
 
 
 def _is_usual_url(url: str) -> bool:
-    return url.startswith(("https://", "http://")) and uris.are_normalized([url])
+    is_absolute = url.startswith(("https://", "http://")) and url.count("#") < 2
+    return is_absolute and uris.are_normalized([url])
 
 
 @lru_cache(1000)

@@ -115,7 +115,8 @@ class FeedValidator:
                 self._outlines.clear()
             self._outlines[names] = self._describe(item, vocabulary)
         rules = self._outlines[names]
-        if rules is None or item.attrib or (len(names) < len(tags) and _has_repeated(tags, rules)):
+        has_repeated = len(names) < len(tags) and rules is not None and _has_repeated(tags, rules)
+        if rules is None or has_repeated or item.attrib or _own_text(item):
             self._validate_element(item, vocabulary.item)
             return
         is_usual = True
@@ -141,7 +142,8 @@ class FeedValidator:
             if rule is None:
                 return None
             rules[child.tag] = rule, usual_of(rule)
-        if not rules.keys() >= set(vocabulary.item.required) or find_same(rules):
+        is_complete = rules.keys() >= set(vocabulary.item.required)
+        if not is_complete or vocabulary.item.required_attributes or find_same(rules):
             return None
         has_text = vocabulary.name != "rss" or "title" in rules or "description" in rules
         return rules if has_text else None

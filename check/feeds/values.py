@@ -27,7 +27,8 @@ class FeedDatatype(NamedTuple):
     is_valid: Callable[[str], object]
 
 
-_EMAIL = r"[^\s@()<>,;:\"\[\]]+@[^\s@()<>,;:\"\[\]]+\.[^\s@()<>,;:\"\[\]]+"
+_LABEL = r"[^\s@()<>,;:\"\[\].]+"
+_EMAIL = rf"[^\s@()<>,;:\"\[\]]+@{_LABEL}(?:\.{_LABEL})+"
 #: https://www.rfc-editor.org/rfc/rfc6838#section-4.2, with parameters
 _MEDIA_TYPE = r"[\w.+!#$&^-]+/[\w.+!#$&^-]+(\s*;\s*[\w.+-]+=(\"[^\"]*\"|[\w.+:/-]+))*"
 #: https://www.rfc-editor.org/rfc/rfc4151#section-2.1

@@ -15,7 +15,7 @@ from sitemapx.convert.formats.feeds.handlers import Content, FeedElement
 from sitemapx.convert.formats.rss.reader import CHANNEL, ITEM
 from sitemapx.convert.xml.namespaces import NAMESPACES, prefix_of
 
-_XML = "{http://www.w3.org/_XML/1998/namespace}"
+_XML = "{http://www.w3.org/XML/1998/namespace}"
 RSS10 = "http://purl.org/rss/1.0/"
 _THREADS = "http://purl.org/syndication/thread/1.0"
 HISTORY = "http://purl.org/syndication/history/1.0"
