@@ -17,6 +17,8 @@ from sitemapx.patterns import lazy_pattern
 
 #: Called with an element that is wrong, the code of the rule, and a message.
 ReportDefect = Callable[[XmlElement, str, str], object]
+#: Called with the same; returns a function that reports the defect later.
+PrepareDefect = Callable[[XmlElement, str, str], Callable[[], object]]
 
 _LONGEST = 60
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
-from sitemapx.check.feeds.markup import ReportDefect
+from sitemapx.check.feeds.markup import PrepareDefect, ReportDefect
 from sitemapx.check.feeds.values import find_datatype
 from sitemapx.check.feeds.vocabularies import HISTORY, ElementRule
 from sitemapx.convert.values import uris, urls
@@ -57,14 +57,19 @@ class FeedState:
     """
     Facts about a feed from its elements so far.
 
+    Args:
+        prepare: See `PrepareDefect`.
+
     Attributes:
-        has_author: Whether the feed has an author, which its entries inherit, or the lack of one
-            has been reported.
+        has_author: Whether the feed has an author, which its entries inherit.
+        report_author: Reports the first entry without an author, if the feed does not get one.
 
     """
 
-    def __init__(self) -> None:
+    def __init__(self, prepare: PrepareDefect) -> None:
+        self.prepare = prepare
         self.has_author = False
+        self.report_author: Callable[[], object] | None = None
 
 
 #: Checks an element.
@@ -115,10 +120,11 @@ def _check_atom_feed(feed: XmlElement, report: ReportDefect, state: FeedState) -
 def check_entry(entry: XmlElement, report: ReportDefect, state: FeedState) -> None:
     links = _check_links(entry, report)
     source, content = _own(entry, "source"), _own(entry, "content")
-    has_author = state.has_author or _own(entry, "author") is not None
-    if not (has_author or (source is not None and _own(source, "author") is not None)):
-        state.has_author = True  # reported once
-        report(entry, "missing-element", "<entry> has no <author>, and neither has the feed")
+    if not (state.has_author or state.report_author):
+        persons = (one for one in (entry, source) if one is not None)
+        if all(_own(one, "author") is None for one in persons):
+            message = "<entry> has no <author>, and neither has the feed"
+            state.report_author = state.prepare(entry, "missing-element", message)
     summary = _own(entry, "summary")
     if content is None and not any(link.get("rel", "alternate") == "alternate" for link in links):
         message = '<entry> has neither <content> nor <link rel="alternate">'
@@ -178,15 +184,29 @@ def _check_old_feed(feed: XmlElement, report: ReportDefect, state: FeedState) ->
 
 
 def _check_link(link: XmlElement, report: ReportDefect, state: FeedState) -> None:
-    rel = link.get("rel")
+    rel, href = link.get("rel"), link.get("href")
+    if href is not None and not href.strip() and link.base is None:
+        message = f"<{name_of(link)} href> is empty: it refers to the feed itself"
+        report(link, "relative-url", message)
     if rel is None:
         return
+    kind = link.get("type", "")
+    if rel == "self" and kind in ("text/html", "application/xhtml+xml"):
+        message = f'<{name_of(link)} rel="self"> has type {kind}: expected the type of the feed'
+        report(link, "content-mismatch", message)
     name = rel.removeprefix(_IANA)
     if ":" in name:
         return
     if name.strip().lower() not in _RELATIONS or name != name.strip():
         message = f"<{name_of(link)}> has the unregistered relation {clip(rel, _LONGEST)!r}"
         report(link, "link-relation", message)
+
+
+def _check_person_name(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    datatype, words = find_datatype("email"), (element.text or "").split()
+    if datatype and any(datatype.is_valid(word.strip("<>()")) for word in words):
+        message = f"<{name_of(element)}> contains an email address, which belongs in <email>"
+        report(element, "content-mismatch", message)
 
 
 def _check_history(feed: XmlElement, report: ReportDefect) -> None:
@@ -221,7 +241,7 @@ def _check_history(feed: XmlElement, report: ReportDefect) -> None:
 def _check_channel(channel: XmlElement, report: ReportDefect, state: FeedState) -> None:
     _check_same(channel, report)
     _check_history(channel, report)
-    _check_podcast(channel, report)
+    _check_version(channel, report)
     image = _own(channel, "image")
     if image is not None:
         for name in ("title", "link"):
@@ -231,10 +251,28 @@ def _check_channel(channel: XmlElement, report: ReportDefect, state: FeedState) 
                 report(own, "image-mismatch", message)
 
 
+def _check_version(channel: XmlElement, report: ReportDefect) -> None:
+    root = channel.getparent()
+    version = "" if root is None else root.get("version", "")
+    if version.startswith("0.") and channel.find("title") is not None:
+        report(channel, "deprecated", f"RSS {version}, which RSS 2.0 replaced in 2002")
+
+
 def _check_item(item: XmlElement, report: ReportDefect, state: FeedState) -> None:
     if _own(item, "title") is None and _own(item, "description") is None:
         report(item, "missing-element", "<item> has neither <title> nor <description>")
     _check_same(item, report)
+
+
+def is_repeated(element: XmlElement) -> bool:
+    """Return whether an earlier sibling has the same name."""
+    return next(element.itersiblings(str(element.tag), preceding=True), None) is not None
+
+
+def _check_enclosure(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    if is_repeated(element):
+        message = "another <enclosure>: many programs read only one of an item"
+        report(element, "several-enclosures", message)
 
 
 def _check_same(parent: XmlElement, report: ReportDefect) -> None:
@@ -305,17 +343,16 @@ def _check_rss_person(element: XmlElement, report: ReportDefect, state: FeedStat
 # ---- modules
 
 
-def _check_podcast(channel: XmlElement, report: ReportDefect) -> None:
-    """Report missing elements that Apple requires: https://podcasters.apple.com/support/823"""
-    names = {
-        local_name(child)
-        for child in channel
-        if isinstance(child.tag, str) and prefix_of(split_name(child)[0]) == "itunes"
-    }
-    if names:
-        for name in ("category", "explicit", "image"):
-            if name not in names:
-                report(channel, "podcast-incomplete", f"podcast has no <itunes:{name}>")
+def find_missing_of_podcast(tags: Iterable[str]) -> list[str]:
+    """
+    Return the names of missing elements of a channel that Apple requires, given those it has.
+
+    https://podcasters.apple.com/support/823-podcast-requirements
+    """
+    names = set(map(prefixed_name, tags))
+    required = ("language", "itunes:category", "itunes:explicit", "itunes:image")
+    is_podcast = any(name.startswith("itunes:") for name in names)
+    return [name for name in required if name not in names] if is_podcast else []
 
 
 def _check_itunes_category(category: XmlElement, report: ReportDefect, state: FeedState) -> None:
@@ -327,6 +364,27 @@ def _check_itunes_category(category: XmlElement, report: ReportDefect, state: Fe
             report(category, "podcast-category", message)
     elif name not in _PODCAST_CATEGORIES:
         report(category, "podcast-category", f"unknown category {clip(name, _LONGEST)!r}")
+
+
+def _check_owner(owner: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    if not _children(owner, "email"):
+        report(owner, "missing-recommended", "<itunes:owner> has no <itunes:email>")
+
+
+def _check_media(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    """Check media, which are files or played by a page: Media RSS 1.5.1, <media:content>"""
+    if element.get("url") is None and not _children(element, "player"):
+        parent = element.getparent()
+        if parent is None or not _children(parent, "player"):
+            message = "<media:content> has no url, and no <media:player>"
+            report(element, "missing-attribute", message)
+    if element.get("fileSize") == "0":
+        report(element, "empty-value", "<media:content fileSize> is 0: omit an unknown size")
+
+
+def _check_list_item(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    if not any(key.rpartition("}")[2] == "resource" for key in element.keys()):  # noqa: SIM118
+        report(element, "missing-attribute", "<rdf:li> has no rdf:resource")
 
 
 def _check_length(most: int) -> Check:
@@ -359,7 +417,8 @@ _RATINGS = {
     "urn:simple": r"adult|nonadult",
     "urn:v-chip": r"tv-(?:y7-fv|y7|y|g|pg|14|ma)",
     "urn:mpaa": r"g|pg|pg-13|r|nc-17|not rated|unrated",
-    "urn:icra": r"(?:(?:[a-z]{2} )?\w+ [01](?:\s|$))*|r \(.*\)",
+    "urn:icra": r"(?:(?:[a-z]{2} )?\w+ [01](?:\s|$))*|"
+    r"r \([clnosv][a-z] [01](?: [clnosv][a-z] [01])*\)",
 }
 
 
@@ -414,8 +473,11 @@ _CHECKS: Mapping[tuple[str, str], Check] = {
     ("atom", "entry"): check_entry,
     ("atom", "source"): _check_source,
     ("atom", "link"): _check_link,
+    ("atom", "name"): _check_person_name,
+    ("rss10", "li"): _check_list_item,
     ("rss", "channel"): _check_channel,
     ("rss", "item"): _check_item,
+    ("rss", "enclosure"): _check_enclosure,
     ("rss", "guid"): _check_guid,
     ("rss", "skipDays"): _check_days,
     ("rss", "skipHours"): _check_days,
@@ -426,8 +488,10 @@ _CHECKS: Mapping[tuple[str, str], Check] = {
     ("rss", "managingEditor"): _check_rss_person,
     ("rss", "webMaster"): _check_rss_person,
     ("itunes", "category"): _check_itunes_category,
+    ("itunes", "owner"): _check_owner,
     ("itunes", "subtitle"): _check_length(255),
     ("itunes", "summary"): _check_length(4000),
+    ("media", "content"): _check_media,
     ("media", "group"): _check_group,
     ("media", "hash"): _check_hash,
     ("media", "rating"): _check_rating,

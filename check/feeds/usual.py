@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
 
 from sitemapx.check.feeds.markup import is_usual_html
-from sitemapx.check.feeds.relations import relation_of
+from sitemapx.check.feeds.relations import is_repeated, relation_of
 from sitemapx.check.feeds.values import is_certainly_valid
 from sitemapx.check.feeds.vocabularies import ElementRule
 from sitemapx.convert.values import uris, urls
@@ -85,7 +85,7 @@ def _is_usual_link(element: XmlElement) -> bool:
     kind = attributes.pop("type", "text/html")
     return (
         not attributes
-        and rel in ("alternate", "self", "edit", "replies", "via", "related")
+        and rel in ("alternate", "edit", "replies", "via", "related")
         and _is_media_type(kind)
         and _is_usual_url(href)
         and not (element.text or len(element))
@@ -99,7 +99,7 @@ def _is_usual_enclosure(element: XmlElement) -> bool:
         and attributes["length"].isdecimal()
         and _is_media_type(attributes["type"])
         and _is_usual_url(attributes["url"])
-        and not (element.text or len(element))
+        and not (element.text or len(element) or is_repeated(element))
     )
 
 
@@ -120,7 +120,7 @@ def _is_usual_person(element: XmlElement) -> bool:
     name = element[0]
     text = name.text
     is_name = name.tag == _NAME and not (name.keys() or name.tail or len(name))
-    return bool(is_name and text and is_certainly_valid(text, "text"))
+    return bool(is_name and text and "@" not in text and is_certainly_valid(text, "text"))
 
 
 def _is_usual_id(element: XmlElement) -> bool:

@@ -2,8 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from sitemapx.check.feeds.markup import ReportDefect, find_html, report_html
-from sitemapx.check.feeds.relations import FeedState, check_entry, find_same, relation_of
+from sitemapx.check.feeds.markup import PrepareDefect, ReportDefect, find_html, report_html
+from sitemapx.check.feeds.relations import (
+    FeedState,
+    check_entry,
+    find_missing_of_podcast,
+    find_same,
+    relation_of,
+)
 from sitemapx.check.feeds.texts import check_construct, check_media_text
 from sitemapx.check.feeds.usual import Test, usual_of
 from sitemapx.check.feeds.values import find_datatype, is_certainly_valid
@@ -38,14 +44,15 @@ class FeedValidator:
 
     Args:
         report: Called with each element that is wrong, the code of the rule and a message.
+        prepare: Called with an element that is wrong unless the feed has something at its end.
 
     """
 
-    def __init__(self, report: ReportDefect) -> None:
+    def __init__(self, report: ReportDefect, prepare: PrepareDefect) -> None:
         self._report = report
         self._vocabulary: Vocabulary | None = None
         self._rules: dict[str, ElementRule | None] = {}
-        self._state = FeedState()
+        self._state = FeedState(prepare)
         self._seen: set[str] = set()
         self._outlines: dict[frozenset[object], _Rules | None] = {}
         self._has_root = self._has_head = self._has_items = False
@@ -131,8 +138,9 @@ class FeedValidator:
     def _is_complete(self, tags: Sequence[object], vocabulary: Vocabulary) -> bool:
         """Return whether an entry has everything that `check_entry` looks for."""
         start = vocabulary.item_tag.removesuffix("entry")
-        has_author = self._state.has_author or f"{start}author" in tags
-        return has_author and f"{start}content" in tags and tags.count(f"{start}link") < 2
+        state = self._state
+        has_author = state.has_author or state.report_author or f"{start}author" in tags
+        return bool(has_author) and f"{start}content" in tags and tags.count(f"{start}link") < 2
 
     def _describe(self, item: XmlElement, vocabulary: Vocabulary) -> _Rules | None:
         """Return the rules for the elements of an item; None if some are unknown or missing."""
@@ -148,16 +156,20 @@ class FeedValidator:
         has_text = vocabulary.name != "rss" or "title" in rules or "description" in rules
         return rules if has_text else None
 
-    def find_missing(self) -> Iterator[str]:
-        """Yield a message for each element that the channel or feed lacks; call it at the end."""
+    def finish(self) -> Iterator[tuple[str, str]]:
+        """Yield the code and message of each element that the feed lacks, at its end."""
+        if self._state.report_author and not self._state.has_author:
+            self._state.report_author()
         if self._vocabulary and self._has_head:
             head = self._vocabulary.head
             if not self._seen and head.name == "channel":
-                yield f"<{self._vocabulary.root.name}> has no <channel>"
+                yield "feed-incomplete", f"<{self._vocabulary.root.name}> has no <channel>"
                 return
             for tag in head.required:
                 if tag not in self._seen:
-                    yield f"<{head.name}> has no <{tag.rpartition('}')[2]}>"
+                    yield "feed-incomplete", f"<{head.name}> has no <{tag.rpartition('}')[2]}>"
+            for name in find_missing_of_podcast(self._seen):
+                yield "podcast-incomplete", f"podcast has no <{name}>"
 
     def _validate_element(self, element: XmlElement, rule: ElementRule) -> None:
         """Validate an element, its attributes and everything in it."""

@@ -44,7 +44,9 @@ _UUID = r"(?i:urn:uuid):[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _LANGUAGE = r"([A-Za-z]{2,3}(-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8}|[xi])(-[A-Za-z0-9]{1,8})*"
 #: Time as in RTSP: https://www.rfc-editor.org/rfc/rfc2326#section-3.6
 _NPT = r"now|\d+(\.\d*)?|\d+:[0-5]?\d:[0-5]?\d(\.\d*)?"
-_PAIRS = r"\s*-?\d+(\.\d+)?\s+-?\d+(\.\d+)?(\s+-?\d+(\.\d+)?\s+-?\d+(\.\d+)?)*\s*"
+#: A number as in XML Schema, so that `.5` and `1e3` are allowed.
+_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_PAIR = rf"{_NUMBER}\s+{_NUMBER}"
 
 
 def _matches(pattern: str) -> Callable[[str], object]:
@@ -74,7 +76,7 @@ def _is_id(text: str) -> bool:
 
 
 def _is_in(least: float, most: float) -> Callable[[str], bool]:
-    number = re.compile(r"[+-]?\d+(\.\d+)?" if isinstance(least, float) else r"[+-]?\d+")
+    number = re.compile(_NUMBER if isinstance(least, float) else r"[+-]?\d+")
     return lambda text: bool(number.fullmatch(text)) and least <= float(text) <= most
 
 
@@ -124,22 +126,36 @@ _DATATYPES: Mapping[str, FeedDatatype] = {
     "height": FeedDatatype("bad-number", "a whole number from 1 to 400", _is_in(1, 400)),
     "hour": FeedDatatype("bad-number", "a whole number from 0 to 23", _is_in(0, 23)),
     "decimal": FeedDatatype("bad-number", "a number", _is_in(0.0, float(_MANY))),
+    "number": FeedDatatype("bad-number", "a number", _matches(_NUMBER)),
     "latitude": FeedDatatype("bad-number", "a number from -90 to 90", _is_in(-90.0, 90.0)),
     "longitude": FeedDatatype("bad-number", "a number from -180 to 180", _is_in(-180.0, 180.0)),
-    "points": FeedDatatype(
-        "bad-number", "pairs of latitude and longitude, separated by spaces", _matches(_PAIRS)
+    "point": FeedDatatype("bad-number", "latitude and longitude", _matches(_PAIR)),
+    "box": FeedDatatype(
+        "bad-number",
+        "latitude and longitude of two corners, separated by spaces",
+        _matches(rf"{_PAIR}\s+{_PAIR}"),
+    ),
+    "line": FeedDatatype(
+        "bad-number",
+        "two or more pairs of latitude and longitude, separated by spaces",
+        _matches(rf"{_PAIR}(?:\s+{_PAIR})+"),
+    ),
+    "polygon": FeedDatatype(
+        "bad-number",
+        "four or more pairs of latitude and longitude, separated by spaces",
+        _matches(rf"{_PAIR}(?:\s+{_PAIR}){{3,}}"),
     ),
     "integers": FeedDatatype(
         "bad-number", "whole numbers with commas", _matches(r"\d+(\s*,\s*\d+)*")
     ),
     "boolean": FeedDatatype("bad-keyword", "true or false", _matches("true|false")),
-    "yes-no": FeedDatatype("bad-keyword", "yes or no", _matches("(?i)yes|no")),
+    "yes-no": FeedDatatype("bad-keyword", "yes or no", _matches("(?i)yes|no|false")),
     "explicit": FeedDatatype(
         "bad-keyword", "true or false", _matches("(?i)true|false|yes|no|clean|explicit")
     ),
     "day": FeedDatatype("bad-keyword", "a weekday such as Monday", _matches(_DAY)),
     "duration": FeedDatatype(
-        "bad-value", "seconds, MM:SS or HH:MM:SS", _matches(r"\d+|(\d+:)?[0-5]?\d:[0-5]\d")
+        "bad-value", "seconds, MM:SS or HH:MM:SS", _matches(r"\d+|\d+:([0-5]?\d:)?[0-5]\d")
     ),
     "npt": FeedDatatype("bad-value", "a time such as 12.5 or 0:01:02", _matches(_NPT)),
     "field-name": FeedDatatype(

@@ -17,6 +17,7 @@ from sitemapx.convert.xml.namespaces import NAMESPACES, prefix_of
 
 _XML = "{http://www.w3.org/XML/1998/namespace}"
 RSS10 = "http://purl.org/rss/1.0/"
+_RESOURCE_OF = f"{{{NAMESPACES['rdf']}}}resource"
 _THREADS = "http://purl.org/syndication/thread/1.0"
 HISTORY = "http://purl.org/syndication/history/1.0"
 
@@ -73,7 +74,7 @@ _MEDIA_DETAILS = {
 }
 _MEDIA_OBJECT = {
     "url": "reference",
-    "fileSize": "positive",
+    "fileSize": "integer",
     "type": "media-type",
     "medium": "image|audio|video|document|executable",
     "isDefault": "boolean",
@@ -94,7 +95,7 @@ _PODCAST = {
     "author": Content("text"),
     "block": Content("yes-no"),
     "category": Content("", "*", _CATEGORY, children={"category": Content("", "*", _CATEGORY)}),
-    "complete": Content("any"),
+    "complete": Content("yes-no"),
     "duration": Content("duration"),
     "episode": Content("positive"),
     "episodeType": Content("full|trailer|bonus"),
@@ -113,7 +114,6 @@ _PODCAST = {
 }
 _ATOM_IN_RSS = {**FEED, **ENTRY}
 _LATITUDE, _LONGITUDE = Content("latitude"), Content("longitude")
-_POINTS = Content("points", "*")
 
 #: The elements of each module, and whether it has no others.
 _MODULES: Mapping[str, tuple[bool, Mapping[str, Content]]] = {
@@ -158,7 +158,26 @@ _MODULES: Mapping[str, tuple[bool, Mapping[str, Content]]] = {
     "http://postneo.com/icbm/": (False, {"latitude": _LATITUDE, "longitude": _LONGITUDE}),
     "http://www.georss.org/georss": (
         False,
-        dict.fromkeys(("point", "line", "polygon", "box"), _POINTS),
+        {
+            **{name: Content(name, "*") for name in ("point", "line", "polygon", "box")},
+            "elev": Content("number"),
+            "radius": Content("decimal"),
+        },
+    ),
+    "http://webns.net/mvcb/": (
+        True,
+        {
+            name: Content("", "*", {_RESOURCE_OF: "uri!"})
+            for name in ("generatorAgent", "errorReportsTo")
+        },
+    ),
+    "http://web.resource.org/cc/": (False, {"license": Content("any", "*", {_RESOURCE_OF: "uri"})}),
+    "http://madskills.com/public/xml/rss/module/trackback/": (
+        True,
+        {
+            "ping": Content("any", "?", {_RESOURCE_OF: "uri"}),
+            "about": Content("any", "*", {_RESOURCE_OF: "uri"}),
+        },
     ),
     "http://backend.userland.com/creativeCommonsRssModule": (
         True,
@@ -216,8 +235,8 @@ _FEED03 = {
 }
 
 _ABOUT = {f"{{{NAMESPACES['rdf']}}}about": "uri!"}
-_RESOURCE = Content("", "?", {f"{{{NAMESPACES['rdf']}}}resource": "any!"})
-_LI = Content("", "*", {f"{{{NAMESPACES['rdf']}}}resource": "any", "resource": "any"})
+_RESOURCE = Content("", "?", {_RESOURCE_OF: "any!"})
+_LI = Content("", "*", {_RESOURCE_OF: "any", "resource": "any"})
 _CHANNEL10 = {
     "title": Content("text", "1"),
     "link": Content("uri", "1"),

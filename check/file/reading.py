@@ -6,6 +6,7 @@ This may happen in a worker process; all results go to the main process as `File
 
 import io
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple, Unpack
 
 from sitemapx.check.api import Check
@@ -257,7 +258,7 @@ class FileReading(Context, Observer):
         if format.has_schema:
             self._validator = DocumentValidator(format.roots[0])
         if format.family == "feed" and format.roots:
-            self._feed_validator = FeedValidator(self._report_defect)
+            self._feed_validator = FeedValidator(self._report_defect, self._prepare_defect)
         self._stream = _WatchedStream(stream)
         self._send(FileOpened(self.url, format.name))
         return self._stream
@@ -314,10 +315,16 @@ class FileReading(Context, Observer):
 
     def _report_defect(self, element: XmlElement, code: str, message: str) -> None:
         """Report an element of a feed that is wrong."""
+        if self._findings.admit(code, find_item_url(element)):
+            self._prepare_defect(element, code, message)()
+
+    def _prepare_defect(self, element: XmlElement, code: str, message: str) -> Callable[[], object]:
+        """Return a function that reports an element of a feed that is wrong."""
         loc = find_item_url(element)
-        if self._findings.admit(code, loc):
-            position = self._part.position_of_element(element) or Position()
-            self._findings.keep(RawFinding(code, message, position, loc, is_fixable=False))
+        position = self._part.position_of_element(element) or Position()
+        return partial(
+            self._findings.keep, RawFinding(code, message, position, loc, is_fixable=False)
+        )
 
     def see_document(self, document: Document) -> Iterator[Batch]:
         """Return the batches of the document, each inspected when it is requested."""
@@ -339,8 +346,8 @@ class FileReading(Context, Observer):
             findings, extent = self._findings.take_kept(), self._stream.extent(self._entries)
             self._report_refusals()
             if self._feed_validator:
-                for message in self._feed_validator.find_missing():
-                    self._findings.keep(RawFinding("feed-incomplete", message))
+                for code, message in self._feed_validator.finish():
+                    self._findings.keep(RawFinding(code, message))
             self._end_part()
             self._send(FileEnd(extent, findings, self._findings.take_kept()))
             self._is_in_entries = False

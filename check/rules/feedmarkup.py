@@ -40,6 +40,13 @@ RULES = {
         f"{_ATOM}#section-4.1",
         "Keep only the correct element.",
     ),
+    "several-enclosures": Rule(
+        "warning",
+        "Item with several enclosures",
+        "RSS does not say that there may be several, and many programs read only one of them.",
+        f"{_PROFILE}#element-channel-item-enclosure",
+        "Publish one item per file, or use <media:content> for the other files.",
+    ),
     "missing-attribute": Rule(
         "error",
         "Required attribute missing",
@@ -254,7 +261,7 @@ RULES = {
     "podcast-incomplete": Rule(
         "warning",
         "Podcast lacks an element that Apple requires",
-        "Apple Podcasts accepts only podcasts with category, image and explicit.",
+        "Apple Podcasts accepts only podcasts with category, image, explicit and language.",
         "https://podcasters.apple.com/support/823-podcast-requirements",
         "Add the element.",
     ),

@@ -89,10 +89,13 @@ def mutate(root: XmlElement, random: Random) -> None:
 
 def validate(root: XmlElement) -> Sequence[tuple[int, str, str]]:
     found: list[tuple[int, str, str]] = []
-    feed_validator = validator.FeedValidator(
-        lambda element, code, message: found.append((line_of(element, 0), code, message))
-    )
+
+    def report(element: XmlElement, code: str, message: str) -> None:
+        found.append((line_of(element, 0) or 0, code, message))
+
+    feed_validator = validator.FeedValidator(report, lambda *defect: lambda: report(*defect))
     feed_validator.validate(root, is_head=True)
+    found += [(0, code, message) for code, message in feed_validator.finish()]
     return sorted(found, key=str)
 
 
