@@ -155,13 +155,18 @@ def _find_relative_urls(text: str) -> Iterator[str]:
 
 def report_html(element: XmlElement, text: str, report: ReportDefect) -> None:
     """Report markup in HTML that feed readers remove, do not know, or cannot resolve."""
+    for code, message in find_html_defects(text, f"<{name_of(element)}>"):
+        report(element, code, message)
+
+
+def find_html_defects(text: str, where: str) -> Iterator[tuple[str, str]]:
+    """Yield the code and the message of each defect of HTML; `where` is the name of the text."""
     if is_usual_html(text):
         return
-    where = f"<{name_of(element)}>"
     if unsafe := next(_find_unsafe(text), None):
-        report(element, "unsafe-html", f"{where}: {unsafe}")
+        yield "unsafe-html", f"{where}: {unsafe}"
     if tag := _find_unknown_tag(text):
         message = f"{where} has a tag that is not HTML: {clip(tag, _LONGEST)!r}"
-        report(element, "content-mismatch", message)
+        yield "content-mismatch", message
     if url := next(_find_relative_urls(text), None):
-        report(element, "relative-url", f"{where}: relative URL {clip(url, _LONGEST)!r}")
+        yield "relative-url", f"{where}: relative URL {clip(url, _LONGEST)!r}"

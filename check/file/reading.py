@@ -5,11 +5,12 @@ This may happen in a worker process; all results go to the main process as `File
 """
 
 import io
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 
 from sitemapx.check.api import Check
+from sitemapx.check.feeds.jsonfeed import find_feed_defects, find_item_defects
 from sitemapx.check.feeds.relations import find_item_url
 from sitemapx.check.feeds.validator import FeedValidator
 from sitemapx.check.file.filefindings import EnabledRules, FileFindings
@@ -184,6 +185,8 @@ class FileReading(Context, Observer):
             return  # its loss concerns conversions only
         if code in _VALIDATED_CODES and self._feed_validator and self._part.has_tree:
             return
+        if code == "bad-value" and self._format and self._format.name == "jsonfeed":
+            return  # `see_json_item` and `see_json_feed` report the same
         loc, element, line = details.get("loc"), details.get("element"), details.get("line")
         if code == "relative-loc" and self._is_resolvable(loc):
             return
@@ -325,6 +328,26 @@ class FileReading(Context, Observer):
         return partial(
             self._findings.keep, RawFinding(code, message, position, loc, is_fixable=False)
         )
+
+    def see_json_item(self, item: object, line: int, feed: Mapping[str, Any]) -> None:
+        url = item.get("url") if isinstance(item, dict) else None
+        self._report_json(
+            find_item_defects(item, feed), line, url if isinstance(url, str) else None
+        )
+
+    def see_json_feed(self, feed: Mapping[str, Any]) -> None:
+        self._report_json(find_feed_defects(feed), None, None)
+
+    def _report_json(
+        self, defects: Iterable[tuple[str, str]], line: int | None, loc: str | None
+    ) -> None:
+        """Report the defects of an item, or of a feed, in JSON."""
+        for code, message in defects:
+            if self._findings.admit(code, loc):
+                position = self._part.position_of(line, None) if line else Position()
+                self._findings.keep(RawFinding(code, message, position, loc, is_fixable=False))
+        if not self._is_in_entries:
+            self._findings.flush()
 
     def see_document(self, document: Document) -> Iterator[Batch]:
         """Return the batches of the document, each inspected when it is requested."""

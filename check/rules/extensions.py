@@ -120,9 +120,9 @@ class Extensions(Check):
         "deprecated": Rule(
             "note",
             "Deprecated element",
-            "It has had no effect since 6 August 2022, or is no longer documented.",
+            "It has had no effect since 6 August 2022, is no longer documented, or was replaced.",
             _DEPRECATED,
-            "Remove the element.",
+            "Remove the element, or use its replacement.",
         ),
         "news-too-many": Rule(
             "error",

@@ -72,9 +72,11 @@ RULES = {
     "bad-id": Rule(
         "error",
         "Invalid ID of a feed or entry",
-        "An Atom ID is an IRI; tag: and urn: have forms of their own.",
+        "An Atom ID is an IRI, where tag: and urn: have forms of their own; a JSON Feed ID is a "
+        "string.",
         f"{_ATOM}#section-4.2.6",
-        "Use a URL, tag:example.org,2026:1 (RFC 4151) or urn:uuid:… (RFC 9562) as ID.",
+        "Use a URL, tag:example.org,2026:1 (RFC 4151) or urn:uuid:… (RFC 9562) as ID, and put "
+        "quotes around it in JSON.",
     ),
     "bad-email": Rule(
         "error",

@@ -252,7 +252,7 @@ _ENTRIES = {
     "unknown-key": Rule(
         "warning",
         "Unknown key or column",
-        "The values are lost when the file is converted.",
+        "Programs ignore the values, and a conversion drops them.",
         _JSONL,
         "Correct the spelling of the name, or remove the key or column.",
     ),

@@ -1,6 +1,6 @@
 """The interface of formats, for those of this package and for plug-ins."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
@@ -65,6 +65,20 @@ class Observer:
 
     def see_tree(self, root: "etree._Element") -> None:
         """Receive the root of a parsed block before its items are read."""
+
+    def see_json_item(self, item: object, line: int, feed: Mapping[str, Any]) -> None:
+        """
+        Receive a decoded item of JSON Feed before it is read.
+
+        Args:
+            item: The item; an object if it is valid.
+            line: Line of the item.
+            feed: The keys of the feed that have been read so far.
+
+        """
+
+    def see_json_feed(self, feed: Mapping[str, Any]) -> None:
+        """Receive all keys of a JSON Feed, after its items; an empty list stands for the items."""
 
     def see_document(self, document: Document) -> Iterator[Batch]:
         """

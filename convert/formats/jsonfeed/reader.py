@@ -278,7 +278,7 @@ class _Feed:
         self._scanner = scanner = Scanner(decode_chunks(stream, context), self._report_repeated)
         self._context = context
         self._reader = JsonItemReader(context)
-        self._is_in_items = self._has_items = False
+        self._is_in_items = self._has_items = self._is_broken = False
         self._waiting: list[_Part] = []
         self.members: dict[str, Any] = {}
         if not scanner.skip("{"):
@@ -299,6 +299,9 @@ class _Feed:
         for key in [*self.members][known:]:
             message = f"key {key!r} after the items"
             self._context.problem("unread-element", message, done="; dropped")
+        if not self._is_broken:
+            items: dict[str, Any] = {"items": []} if self._has_items else {}
+            self._context.observer.see_json_feed(self.members | items)
 
     def _read_members(self) -> None:
         """Read keys and values up to the items or the end of the feed."""
@@ -337,7 +340,9 @@ class _Feed:
         try:
             while not scanner.is_longer(_PART) and not scanner.skip("]"):
                 line = scanner.line
-                if entry := self._reader.entry(scanner.value(), line):
+                item = scanner.value()
+                self._context.observer.see_json_item(item, line, self.members)
+                if entry := self._reader.entry(item, line):
                     entries.append(entry)
                 if not scanner.skip(",") and scanner.peek() != "]":
                     raise JsonError("missing comma after item")
@@ -354,6 +359,6 @@ class _Feed:
 
     def _give_up(self, error: JsonError) -> None:
         """Report a syntax error, and end reading."""
-        self._is_in_items = False
+        self._is_in_items, self._is_broken = False, True
         message, done = f"invalid JSON: {error}", "; everything from here on is skipped"
         self._context.problem("truncated", message, done=done, line=self._scanner.line)
