@@ -84,8 +84,8 @@ def find_html(text: str) -> str | None:
         for m in _START_TAG.finditer(text):
             if _ELEMENTS.fullmatch(m[1].lower()):
                 return m[0]
-    m = _REFERENCE.search(text) if "&" in text else None
-    return m[0] if m else None
+    reference = _REFERENCE.search(text) if "&" in text else None
+    return reference[0] if reference else None
 
 
 def _find_unknown_tag(text: str) -> str | None:

@@ -92,19 +92,6 @@ def _own(element: XmlElement, name: str) -> XmlElement | None:
     return element.find(f"{{{namespace}}}{name}" if namespace else name)
 
 
-def find_item_url(element: XmlElement) -> str | None:
-    """Return the URL of the item that contains an element; None outside of items, or without it."""
-    around = (element, *element.iterancestors())
-    item = next((one for one in around if local_name(one) in ("item", "entry")), None)
-    if item is None:
-        return None
-    for link in _children(item, "link"):
-        url = link.get("href") if link.get("rel", "alternate") == "alternate" else None
-        if url := (url or link.text or "").strip():
-            return url
-    return None
-
-
 # ---- Atom
 
 
@@ -279,7 +266,7 @@ def _check_same(parent: XmlElement, report: ReportDefect) -> None:
     """Report elements of RSS that an element of a module repeats."""
     for own, other in find_same(child.tag for child in parent):
         message = f"<{other}> beside <{own}>, which means the same"
-        repeated = (child for child in parent if prefixed_name(child.tag) == other)
+        repeated = (child for child in parent if prefixed_name(str(child.tag)) == other)
         report(next(repeated), "same-meaning", message)
 
 

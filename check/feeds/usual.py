@@ -65,7 +65,11 @@ def _is_usual_guid(element: XmlElement) -> bool:
     return is_url and element.items() in _PERMALINKS and not len(element)
 
 
-_PERMALINKS = ([], [("isPermaLink", "true")], [("isPermaLink", "false")])
+_PERMALINKS: tuple[list[tuple[str, str]], ...] = (
+    [],
+    [("isPermaLink", "true")],
+    [("isPermaLink", "false")],
+)
 
 
 #: Ends of time zones that are not odd.

@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any, NamedTuple, Unpack
 
 from sitemapx.check.api import Check
+from sitemapx.check.feeds.itemurls import ItemUrls
 from sitemapx.check.feeds.jsonfeed import find_feed_defects, find_item_defects
-from sitemapx.check.feeds.relations import find_item_url
 from sitemapx.check.feeds.validator import FeedValidator
 from sitemapx.check.file.filefindings import EnabledRules, FileFindings
 from sitemapx.check.file.trial import FixTrial
@@ -155,6 +155,7 @@ class FileReading(Context, Observer):
         self._stream = _WatchedStream(io.BytesIO())
         self._validator: DocumentValidator | None = None
         self._feed_validator: FeedValidator | None = None
+        self._item_urls = ItemUrls()
         self._head: Block | None = None
         self._has_items = self._is_head_valid = self._is_in_entries = False
         self._part = _CurrentPart(0, None)
@@ -318,12 +319,12 @@ class FileReading(Context, Observer):
 
     def _report_defect(self, element: XmlElement, code: str, message: str) -> None:
         """Report an element of a feed that is wrong."""
-        if self._findings.admit(code, find_item_url(element)):
+        if self._findings.admit(code, self._item_urls.find(element)):
             self._prepare_defect(element, code, message)()
 
     def _prepare_defect(self, element: XmlElement, code: str, message: str) -> Callable[[], object]:
         """Return a function that reports an element of a feed that is wrong."""
-        loc = find_item_url(element)
+        loc = self._item_urls.find(element)
         position = self._part.position_of_element(element) or Position()
         return partial(
             self._findings.keep, RawFinding(code, message, position, loc, is_fixable=False)

@@ -78,6 +78,28 @@ def test_calls_of_check_grow_linearly(shape: str) -> None:
     _assert_linear(lambda n: check([io.BytesIO(SHAPES[shape](n).encode())]))
 
 
+_IN_ITEM = (
+    "<rss version='2.0'><channel><title>T</title><item>{}<title>A</title></item></channel></rss>"
+)
+FEED_SHAPES: dict[str, Callable[[int], str]] = {
+    "elements": lambda n: _IN_ITEM.format("<e/>" * n),
+    "enclosures": lambda n: _IN_ITEM.format("<enclosure/>" * n),
+    "html": lambda n: _IN_ITEM.format(f"<description>{'&lt;p onclick=x>' * n}</description>"),
+}
+
+
+@pytest.mark.parametrize("shape", FEED_SHAPES)
+def test_calls_of_check_of_feeds_grow_linearly(shape: str) -> None:
+    _assert_linear(lambda n: check([io.BytesIO(FEED_SHAPES[shape](n).encode())]))
+
+
+def test_patterns_of_feeds_take_linear_time() -> None:
+    author = f"<author>a@{'a.' * 150_000} </author>"
+    svg = f"<description>{'&lt;svg>&lt;x>' * 150_000}</description>"
+    result = check([io.BytesIO(_IN_ITEM.format(author + svg).encode())])
+    assert "bad-email" in {finding.code for finding in result.findings}
+
+
 @pytest.mark.parametrize("shape", [one for one in SHAPES if one not in ("csv", "quote")])
 def test_calls_of_fix_grow_linearly(shape: str, tmp_path: Path) -> None:
     path = tmp_path / "a.xml"

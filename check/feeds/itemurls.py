@@ -1,0 +1,29 @@
+"""URLs of items, by which findings name the item that contains an element."""
+
+from sitemapx.convert.xml.elements import local_name
+from sitemapx.convert.xml.parsers import XmlElement
+
+
+class ItemUrls:
+    """Finds the URLs of items; remembers that of the last item, which may have many elements."""
+
+    def __init__(self) -> None:
+        self._item: XmlElement | None = None
+        self._url: str | None = None
+
+    def find(self, element: XmlElement) -> str | None:
+        """Return the URL of the item around an element; None outside of items, or without URL."""
+        around = (element, *element.iterancestors())
+        item = next((one for one in around if local_name(one) in ("item", "entry")), None)
+        if item is not self._item:
+            self._item = item
+            self._url = None if item is None else _url_of(item)
+        return self._url
+
+
+def _url_of(item: XmlElement) -> str | None:
+    for link in item.iterchildren("{*}link"):
+        url = link.get("href") if link.get("rel", "alternate") == "alternate" else None
+        if url := (url or link.text or "").strip():
+            return url
+    return None
