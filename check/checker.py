@@ -29,9 +29,8 @@ from sitemapx.check.file.reading import (
 from sitemapx.check.findings import Finding, Position, RawFinding
 from sitemapx.check.result import CheckResult, Statistics
 from sitemapx.check.robotsfiles import RobotsTexts
-from sitemapx.check.rules.feedmarkup import RULES as FEED_RULES
 from sitemapx.check.rules.registry import CHECKS, RULES
-from sitemapx.check.selection import severities
+from sitemapx.check.selection import PROFILES, severities
 from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.http.fetcher import Fetcher
@@ -151,9 +150,10 @@ def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Chec
     from sitemapx.check.rules.robots import Robots
 
     errors = {code for code, rule in RULES.items() if rule.severity == "error"}
-    irrelevant = Robots.rules.keys() | FEED_RULES.keys() | {"loc-local"}
+    irrelevant = Robots.rules.keys() | {"loc-local", "feed-incomplete", "feed-date"}
     codes = (errors | PROBLEMS.keys()) - irrelevant
-    return Checking(codes, robots=RobotsTexts(fetcher=fetcher), report=report)
+    robots = RobotsTexts(fetcher=fetcher)
+    return Checking(codes, robots=robots, report=report, validates_feeds=False)
 
 
 class Checking:
@@ -179,6 +179,7 @@ class Checking:
         on_file: Callable[[str], object] = lambda name: None,
         hides: Callable[[Finding], bool] = lambda finding: False,
         marks_fixable: bool = True,
+        validates_feeds: bool = True,
     ) -> None:
         self.checked = CheckResult(engine)
         self._on_file = on_file
@@ -219,7 +220,8 @@ class Checking:
 
             checks.append(RequiredUrls(context, require))
         self._checks = checks
-        self._lookout = Lookout(self._enabled, checks, is_needed)
+        validates_feeds = validates_feeds and not (engine and PROFILES[engine].ignores_markup)
+        self._lookout = Lookout(self._enabled, checks, is_needed, validates_feeds)
 
     def opener(self, opener: Opener) -> Opener:
         """Return an opener that checks everything it opens; its problem handler is `report`."""

@@ -164,7 +164,7 @@ def _fix_lines(
 
 def _fixed(data: bytes, codes: Collection[str], repeats: Repeats) -> Iterator[bytes]:
     text, is_utf8 = decode_utf8(data)
-    if not is_utf8 and "encoding" not in codes:
+    if not is_utf8 and "wrong-encoding" not in codes:
         raise InputError("it has bytes that are not UTF-8, and the fix of encoding is disabled")
     if not is_utf8 and "\ufffd" in text:
         raise InputError("it has bytes that are invalid in every known encoding")
@@ -253,7 +253,7 @@ def _find_names(cutter: Cutter) -> NamesUsed:
 def _prolog(prolog: bytes, codes: Collection[str]) -> bytes:
     if "space-before-xml" in codes:
         prolog = _BLANK.sub(b"", prolog, count=1)
-    if "not-utf8" in codes or "encoding" in codes:
+    if "not-utf8" in codes or "wrong-encoding" in codes:
         prolog = _ENCODING.sub(rb"\1\2UTF-8\2", prolog)
     at = prolog.upper().find(b"<!DOCTYPE")
     if "doctype" in codes and at >= 0:
@@ -492,7 +492,7 @@ class _ItemFixer:
     def _to_utf8(self, data: bytes) -> bytes:
         """Convert text to UTF-8, if fixing `encoding` is enabled."""
         text, is_utf8 = decode_utf8(data)
-        is_sure = "encoding" in self._codes and "\ufffd" not in text
+        is_sure = "wrong-encoding" in self._codes and "\ufffd" not in text
         return text.encode() if not is_utf8 and is_sure else data
 
     def _parse(self, data: bytes) -> XmlElement | None:

@@ -38,12 +38,19 @@ TOO_LARGE = frozenset({"too-many-urls", "too-many-bytes", "news-too-many"})
 #: Rules for markup; a violation hides findings in the values it contains.
 MARKUP = frozenset(
     {
-        *("namespace", "wrong-order", "extension-order", "unescaped", "character", "encoding"),
+        *(
+            "namespace",
+            "wrong-order",
+            "extension-order",
+            "unescaped",
+            "illegal-character",
+            "wrong-encoding",
+        ),
         *("not-utf8", "space-before-xml", "doctype"),
     }
 )
 #: Codes that can be fixed only if the public URL of the file is known.
-_NEEDS_URL = TOO_LARGE | {"relative-loc", "relative-child", "asset-url", "hreflang-url"}
+_NEEDS_URL = TOO_LARGE | {"relative-loc", "relative-listed-sitemap", "asset-url", "hreflang-url"}
 
 
 def is_fixable_file(path: str | None, format: Format | None) -> bool:
@@ -380,11 +387,11 @@ def _write(edit: ItemEdit, element: XmlElement, text: str) -> None:
 _FIXES: dict[str, Callable[[ItemEdit, XmlElement], None]] = {
     **dict.fromkeys(("bad-date", "bad-priority", "bad-changefreq", "bad-duration"), _drop),
     **dict.fromkeys(("bad-rating", "bad-value", "empty-element"), _drop),
-    **dict.fromkeys(("date-form", "value-form"), _respell),
+    **dict.fromkeys(("date-format", "value-format"), _respell),
     **dict.fromkeys(("wrong-order", "extension-order"), _reorder),
     **dict.fromkeys(("loc-character", "loc-non-ascii", "loc-escape"), _escape_url),
-    **dict.fromkeys(("relative-loc", "relative-child", "asset-url"), _resolve),
+    **dict.fromkeys(("relative-loc", "relative-listed-sitemap", "asset-url"), _resolve),
     "hreflang-url": _resolve_link,
-    "mended-loc": _clean,
+    "repaired-loc": _clean,
     "namespace": _rename,
 }

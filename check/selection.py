@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from sitemapx.check.rules.feedmarkup import RULES as FEED_RULES
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.model.problems import Severity
 from sitemapx.errors import UnknownNameError, UsageError
@@ -27,8 +26,8 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
         UsageError: If no code is left.
 
     Examples:
-        >>> sorted(codes_of(["bad-*"], ["bad-[!d]*", "child-*"]))
-        ['bad-date', 'bad-duration', 'unread', 'unreadable', 'web-page', 'zip']
+        >>> sorted(codes_of(["bad-d*"], ["listed-*"]))
+        ['bad-date', 'bad-duration', 'path-unreadable', 'unreadable', 'web-page', 'zip']
 
     """
     wanted = matching_codes(select)
@@ -41,7 +40,14 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
 
 
 #: Unchecked sources must not count as passed because other rules are selected.
-UNCHECKED = {NOTHING_READ, "zip", "web-page", "child-failed", "child-unread", "unread"}
+UNCHECKED = {
+    NOTHING_READ,
+    "zip",
+    "web-page",
+    "listed-sitemap-failed",
+    "listed-sitemap-unchecked",
+    "path-unreadable",
+}
 
 
 def matching_codes(patterns: Iterable[str]) -> frozenset[str]:
@@ -92,18 +98,21 @@ class Profile(NamedTuple):
     Attributes:
         agent: Name of its crawler in robots.txt.
         source: URL of the documentation.
+        differences: Rules with another severity.
+        ignores_markup: Whether it reads only the URLs and dates of a feed, so that other markup is
+            not validated.
 
     """
 
     agent: str
     source: str
     differences: tuple[ProfileRule, ...]
+    ignores_markup: bool = False
 
 
 _IGNORED = "Priority and changefreq are ignored."
-#: https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap#feeds
 _READ = "Of a feed, only the URL and the date of each item are read."
-_FEEDS = tuple(ProfileRule(code, None, _READ) for code in FEED_RULES)
+_FEEDS = (ProfileRule("feed-incomplete", None, _READ), ProfileRule("feed-date", None, _READ))
 _OTHERS = "Deprecated by Google only; does not apply to this search engine."
 
 #: Search engines by name, with the rules whose severity differs from that of the protocol.
@@ -116,17 +125,18 @@ PROFILES: Mapping[str, Profile] = {
             ProfileRule("bad-changefreq", "note", _IGNORED),
             ProfileRule("same-priority", None, _IGNORED),
             ProfileRule("extension-order", None, "The order of extension tags does not matter."),
-            ProfileRule("date-form", None, "All forms of W3C Datetime are read."),
+            ProfileRule("date-format", None, "All forms of W3C Datetime are read."),
             ProfileRule("date-precision", None, "All forms of W3C Datetime are read."),
             ProfileRule("empty", "warning", "An empty news sitemap is accepted, with a warning."),
             ProfileRule(
-                "outside-folder",
+                "outside-directory",
                 "note",
                 "A sitemap submitted in Search Console may list any page of the site.",
             ),
             ProfileRule("item-without-date", "warning", _READ),
             *_FEEDS,
         ),
+        ignores_markup=True,
     ),
     "bing": Profile(
         "Bingbot",
@@ -138,6 +148,7 @@ PROFILES: Mapping[str, Profile] = {
             ProfileRule("deprecated", None, _OTHERS),
             *_FEEDS,
         ),
+        ignores_markup=True,
     ),
     "yandex": Profile(
         "YandexBot",

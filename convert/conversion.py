@@ -264,7 +264,7 @@ class _Conversion:
             origin = "the date of its newest entry"
             self._head = replace(self._head, updated=self._newest)
         message = f"feed has no date; wrote {self._head.updated}, {origin}"
-        self._context.problem("completed", message)
+        self._context.problem("filled-in", message)
 
     def _report_limits(self, output: Output) -> None:
         """Report a file that exceeds the limits of search engines and is not split."""
@@ -289,9 +289,9 @@ class _Conversion:
         summary, name = self.summary, self._target.format.name
         if summary.read and summary.read == summary.left_out.total():
             self._context.problem("empty", f"no entries left of {summary.read:,} read")
-        elif not summary.read and summary.problems["child-skipped"]:
+        elif not summary.read and summary.problems["listed-sitemap-skipped"]:
             self._context.problem("empty", "no entries read: no listed sitemap is selected")
         for field, count in sorted(summary.not_held.items()):
             lost = f"dropped in {pluralize(count, 'entry', 'entries')}"
             message = f"{name} does not support {field!r} ({lost})"
-            self._context.problem("not-held", message)
+            self._context.problem("dropped-field", message)

@@ -161,7 +161,7 @@ class Summary:
             return f"{message} ({share}); check the source, or raise the limit with {limit}"
         if before and lost >= _SHRUNK:
             report(
-                "shrunk",
+                "shrunken-output",
                 f"output shrinks from {pluralize(before, 'entry', 'entries')} to {after:,}",
             )
             if safeguards.strict:

@@ -82,7 +82,7 @@ POLICIES = [
         "is read as windows-1252, with a warning. The `Content-Type` header is ignored.",
         _urlset(_url("https://e.example/caf\u00e9")).decode().encode("latin-1"),
         [{"loc": "https://e.example/caf\u00e9"}],
-        ["encoding"],
+        ["wrong-encoding"],
     ),
     Policy(
         "Empty urlset",
@@ -128,14 +128,14 @@ POLICIES = [
         "The first is used; the others are reported.",
         _urlset("<url><loc>https://e.example/a</loc><loc>https://e.example/b</loc></url>"),
         [A],
-        ["repeated"],
+        ["repeated-element"],
     ),
     Policy(
         "URL in `<url>` without `<loc>`",
         "Read, with a warning.",
         _urlset("<url>https://e.example/a</url>"),
         [A],
-        ["mended-loc"],
+        ["repaired-loc"],
     ),
     Policy(
         "The same URL twice",
@@ -208,7 +208,7 @@ POLICIES = [
         b'<link type="application/json" href="https://e.example/j"/>'
         b'<link rel="alternate" type="text/html" href="https://e.example/a"/></entry></feed>',
         [A],
-        ["unread-element"],
+        ["ignored-element"],
     ),
     Policy(
         "`pubDate` without a zone",

@@ -46,7 +46,7 @@ _BETTER_CODES = {
     "link": ("hreflang-code",),
 }
 #: Codes of readers of feeds that concern markup which `FeedValidator` validates.
-_VALIDATED_CODES = frozenset({"bad-value", "incomplete", "repeated"})
+_VALIDATED_CODES = frozenset({"bad-value", "missing-element", "repeated-element"})
 _ALL_BETTER_CODES = frozenset(code for codes in _BETTER_CODES.values() for code in codes)
 
 #: Parses a part; returns None if it is not well-formed.
@@ -61,12 +61,14 @@ class Lookout(NamedTuple):
         enabled: The enabled rules.
         checks: The checks.
         is_indexed: Whether the URLs are added to an index and have to be hashed.
+        validates_feeds: Whether the markup of feeds is validated.
 
     """
 
     enabled: EnabledRules
     checks: Sequence[Check]
     is_indexed: bool
+    validates_feeds: bool
 
 
 class FileOpened(NamedTuple):
@@ -156,6 +158,7 @@ class FileReading(Context, Observer):
         self._validator: DocumentValidator | None = None
         self._feed_validator: FeedValidator | None = None
         self._item_urls = ItemUrls()
+        self._is_xml_feed = False
         self._head: Block | None = None
         self._has_items = self._is_head_valid = self._is_in_entries = False
         self._part = _CurrentPart(0, None)
@@ -182,9 +185,9 @@ class FileReading(Context, Observer):
         """Convert a problem to a finding, which omits what the reader did about the problem."""
         if code == "empty" and self._has_items:
             return  # the errors in the items are reported
-        if code == "unread-element":
+        if code == "ignored-element":
             return  # its loss concerns conversions only
-        if code in _VALIDATED_CODES and self._feed_validator and self._part.has_tree:
+        if code in _VALIDATED_CODES and self._is_xml_feed and self._part.has_tree:
             return
         if code == "bad-value" and self._format and self._format.name == "jsonfeed":
             return  # `see_json_item` and `see_json_feed` report the same
@@ -222,7 +225,7 @@ class FileReading(Context, Observer):
         """Return whether the schema rejects the element of a problem."""
         if self._validator is None:
             return False
-        if code == "encoding" and not is_readable:
+        if code == "wrong-encoding" and not is_readable:
             return True
         return element is not None and self._validator.take_refusal(element, code)
 
@@ -261,7 +264,8 @@ class FileReading(Context, Observer):
         self._findings = self._new_findings()
         if format.has_schema:
             self._validator = DocumentValidator(format.roots[0])
-        if format.family == "feed" and format.roots:
+        self._is_xml_feed = format.family == "feed" and bool(format.roots)
+        if self._is_xml_feed and self._lookout.validates_feeds:
             self._feed_validator = FeedValidator(self._report_defect, self._prepare_defect)
         self._stream = _WatchedStream(stream)
         self._send(FileOpened(self.url, format.name))
@@ -278,7 +282,7 @@ class FileReading(Context, Observer):
                 good = data.decode("utf-8", "replace").partition("\ufffd")[0]
                 if not decode_utf8(data)[1]:
                     message = "bytes that are not UTF-8"
-                    self.problem("encoding", message, line=line + good.count("\n"))
+                    self.problem("wrong-encoding", message, line=line + good.count("\n"))
         self.see_part(head)
         self._has_items = not head.is_last
         if (root := _root_of(head.data)) is None and self._feed_validator:
@@ -343,7 +347,7 @@ class FileReading(Context, Observer):
         self, defects: Iterable[tuple[str, str]], line: int | None, loc: str | None
     ) -> None:
         """Report the defects of an item, or of a feed, in JSON."""
-        for code, message in defects:
+        for code, message in defects if self._lookout.validates_feeds else ():
             if self._findings.admit(code, loc):
                 position = self._part.position_of(line, None) if line else Position()
                 self._findings.keep(RawFinding(code, message, position, loc, is_fixable=False))

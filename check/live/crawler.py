@@ -67,7 +67,7 @@ class Crawler:
         try:
             return self._follow(url, hops)
         except NotAskedError as error:
-            return PageAnswer("unasked", None, error.message, may_change=True, hops=tuple(hops))
+            return PageAnswer("not-fetched", None, error.message, may_change=True, hops=tuple(hops))
         except FetchError as error:
             may_change = is_trouble(error) or error.status is None
             # For a status, the rule gives advice; that in the message is for sitemaps.
@@ -103,12 +103,12 @@ class Crawler:
             lock = self._locks.setdefault(origin, threading.Lock())
         with lock:
             if (why := self._closed.get(origin)) is not None:
-                return _Denial("unasked", why) if why else None
+                return _Denial("not-fetched", why) if why else None
             try:
                 robots = self._fetcher.robots(url)
             except InputError as error:
                 why = self._closed[origin] = _block_reason(origin, error)
-                return _Denial("unasked", why) if why else None
+                return _Denial("not-fetched", why) if why else None
         is_allowed = robots.can_fetch(url, self._fetcher.user_agent)
         return None if is_allowed else _Denial("disallowed", f"disallowed by {origin}/robots.txt")
 

@@ -84,7 +84,7 @@ BUILT_RULES: Mapping[str, Rule] = {
     "page-canonical": _CANONICAL._replace(
         wrong="Canonical URL in the built site differs", requires="root"
     ),
-    "page-unlisted": _BuiltRule(
+    "page-not-listed": _BuiltRule(
         "warning",
         "Page of the built site is not in any sitemap",
         "Search engines may find the page late or never. It is indexable, so this is mostly an "
@@ -98,8 +98,8 @@ BUILT_RULES: Mapping[str, Rule] = {
 # ---- live pages
 
 #: page: there is one; failed: there is none; loop: redirects that lead nowhere; disallowed:
-#: robots.txt does not let us ask; unasked: something else does not.
-PageState = Literal["page", "failed", "loop", "disallowed", "unasked"]
+#: robots.txt does not let us ask; not-fetched: something else does not.
+PageState = Literal["page", "failed", "loop", "disallowed", "not-fetched"]
 
 
 class Hop(Struct, frozen=True, array_like=True):
@@ -210,7 +210,7 @@ LIVE_RULES: Mapping[str, Rule] = {
         "https://www.rfc-editor.org/rfc/rfc9309#section-2.2",
         "Allow sitemapx in robots.txt, to check these pages.",
     ),
-    "live-unasked": _Rule(
+    "live-not-fetched": _Rule(
         "error",
         "Page was not fetched",
         "Unchecked pages must not count as passed.",

@@ -83,7 +83,7 @@ class LivePages(Check):
         self._pages = DiskQueue(_IN_MEMORY)
         self._count = 0
         #: Number of pages that were not fetched, and the first one, by code and reason.
-        self._unasked: dict[tuple[str, str], tuple[int, _ListedPage]] = {}
+        self._not_fetched: dict[tuple[str, str], tuple[int, _ListedPage]] = {}
 
     def merge(self, partial: None, batch: IndexedBatch, file: File) -> None:
         if not file.is_index:
@@ -108,7 +108,7 @@ class LivePages(Check):
             self._answers.save()
         for page in self._sample():
             yield from self._findings(page)
-        for (code, why), (count, first) in self._unasked.items():
+        for (code, why), (count, first) in self._not_fetched.items():
             message = f"{pluralize(count, 'page')} not fetched: {why} (first: {first.loc})"
             yield RawFinding(code, message, first.position, source=first.source)
 
@@ -128,7 +128,7 @@ class LivePages(Check):
         for url, answer in fetch_all(self._urls_to_fetch(), crawler.ask, tick):
             self._answers.put(url, answer)
             done += 1
-            summary.asked += answer.state not in ("disallowed", "unasked")
+            summary.asked += answer.state not in ("disallowed", "not-fetched")
 
     def _urls_to_fetch(self) -> Iterator[str]:
         """Yield the URLs without a stored response; count the others."""
@@ -148,16 +148,16 @@ class LivePages(Check):
         """Yield the faults of a page, or count it under the reason why it was not fetched."""
         answer = self._answers.get(page.url)
         if answer is None:
-            self._count_unasked("live-unasked", "interrupted", page)
+            self._count_not_fetched("live-not-fetched", "interrupted", page)
             return
         for code, message in self._faults(page, answer):
             yield RawFinding(code, message, page.position, page.loc, page.source)
-        if answer.state in ("disallowed", "unasked"):
-            self._count_unasked(f"live-{answer.state}", answer.why, page)
+        if answer.state in ("disallowed", "not-fetched"):
+            self._count_not_fetched(f"live-{answer.state}", answer.why, page)
 
-    def _count_unasked(self, code: str, why: str, page: _ListedPage) -> None:
-        count, first = self._unasked.get((code, why), (0, page))
-        self._unasked[code, why] = count + 1, first
+    def _count_not_fetched(self, code: str, why: str, page: _ListedPage) -> None:
+        count, first = self._not_fetched.get((code, why), (0, page))
+        self._not_fetched[code, why] = count + 1, first
 
     def close(self) -> None:
         self._fetcher.close()

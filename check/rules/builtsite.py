@@ -112,7 +112,7 @@ class BuiltPages(Check):
             with open(path, "rb") as page_file:
                 page = parse_page(page_file.read(_MAX_PAGE), loc)
         except OSError as error:
-            yield "unread", f"{path} cannot be read: {error.strerror}"
+            yield "path-unreadable", f"{path} cannot be read: {error.strerror}"
             return
         directives = [("<meta>", name) for name in page.noindex]
         if message := noindex_message(directives, self.context.robots.agents):
@@ -123,14 +123,14 @@ class BuiltPages(Check):
 
     def end_run(self) -> Iterator[RawFinding]:
         self._summary.url = self._base
-        if not self._base or "page-unlisted" not in self.context.codes:
+        if not self._base or "page-not-listed" not in self.context.codes:
             return
         unread: list[RawFinding] = []
 
         def report(problem: Problem) -> None:
-            if problem.code == "unread":
+            if problem.code == "path-unreadable":
                 found = RawFinding(
-                    "unread", problem.message, loc=problem.loc, source=problem.source
+                    "path-unreadable", problem.message, loc=problem.loc, source=problem.source
                 )
                 unread.append(found)
 
@@ -142,7 +142,7 @@ class BuiltPages(Check):
                 for loc in batch.locs():
                     path = file_of(uris.normalize(loc), self._folder, self._base)
                     message = "page is not in any checked sitemap"
-                    yield RawFinding("page-unlisted", message, loc=loc, source=path)
+                    yield RawFinding("page-not-listed", message, loc=loc, source=path)
         except InputError:  # a site without HTML has nothing that could be listed
             pass
         yield from _drain(unread)

@@ -67,7 +67,7 @@ class DatesAndPriorities(Check):
             "https://www.w3.org/TR/NOTE-datetime",
             "Add Z or an offset such as +01:00, or write the date alone.",
         ),
-        "later-than-file": Rule(
+        "lastmod-after-sitemap": Rule(
             "warning",
             "Page lastmod is later than its sitemap's lastmod",
             "Search engines reread a sitemap only if its lastmod in the index is newer.",
@@ -152,8 +152,9 @@ class DatesAndPriorities(Check):
         if listed and self._newest:
             width = min(len(listed), len(self._newest), 10)
             if self._newest[:width] > listed[:width]:
-                message = f"an entry has lastmod {self._newest}, its sitemap {listed} in the index"
-                yield RawFinding("later-than-file", message)
+                page = f"a page in this sitemap changed on {self._newest}"
+                message = f"the index says {listed}, but {page}"
+                yield RawFinding("lastmod-after-sitemap", message)
         if extent.entries >= _MANY and not file.is_index:
             for field in _REPEATED:
                 value = self._same.get(field)

@@ -63,14 +63,14 @@ class Duplicates(Check):
             "https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2",
             "List the URL in one spelling only; --fix keeps both, as either may be right.",
         ),
-        "scheme-twin": Rule(
+        "duplicate-scheme": Rule(
             "warning",
             "URL listed with both http and https",
             "One URL should redirect to the other, and only the target should be listed.",
             _CONSOLIDATE,
             "Remove the http: URL.",
         ),
-        "www-twin": Rule(
+        "duplicate-www": Rule(
             "warning",
             "URL listed with and without www",
             "One URL should redirect to the other, and only the target should be listed.",
@@ -84,7 +84,7 @@ class Duplicates(Check):
             "https://www.sitemaps.org/protocol.html#locdef",
             "Check which form the server returns without a redirect, and list only that.",
         ),
-        "slash-twin": Rule(
+        "duplicate-slash": Rule(
             "warning",
             "URL listed with and without a trailing slash",
             "Most servers return the same page for both, or redirect one to the other.",
@@ -139,7 +139,7 @@ class Duplicates(Check):
         for at in batch.listed_before(_with_other_slashes(urls.normals, urls.normal_lines)):
             other = _with_other_slash(urls.normals[at])
             if other and at not in reported:
-                yield urls.finding("slash-twin", f"also listed as {other}", at)
+                yield urls.finding("duplicate-slash", f"also listed as {other}", at)
 
     def _count_slashes(self, urls: BatchUrls, ends: bool, count: int, file: File) -> None:
         if count and not self._slashes[ends]:
@@ -185,7 +185,10 @@ class Duplicates(Check):
             twin = other + loc[len(origin) :]
             if batch.is_before(twin, at):
                 is_scheme = other.partition(":")[0] != origin.partition(":")[0]
-                return "scheme-twin" if is_scheme else "www-twin", f"also listed as {twin}"
+                return (
+                    "duplicate-scheme" if is_scheme else "duplicate-www",
+                    f"also listed as {twin}",
+                )
         return None
 
 

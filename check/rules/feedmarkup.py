@@ -26,20 +26,6 @@ RULES = {
         "Use the form Mon, 01 Jun 2026 10:00:00 GMT in RSS, and 2026-06-01T10:00:00Z in Atom "
         "and JSON Feed.",
     ),
-    "missing-element": Rule(
-        "error",
-        "Required element missing",
-        "Programs that read the feed skip the item, or the whole feed.",
-        f"{_ATOM}#section-4.1",
-        "Add the required element.",
-    ),
-    "repeated-element": Rule(
-        "error",
-        "Element of a feed appears twice",
-        "Each parser decides for itself which of the values counts.",
-        f"{_ATOM}#section-4.1",
-        "Keep only the correct element.",
-    ),
     "several-enclosures": Rule(
         "warning",
         "Item with several enclosures",

@@ -69,7 +69,7 @@ class Feeds(Check):
             "https://www.rssboard.org/rss-profile#namespace-elements-atom-link",
             'Add atom:link rel="self" with the URL of the feed.',
         ),
-        "feed-elsewhere": Rule(
+        "self-link-differs": Rule(
             "warning",
             "Feed self link differs from its URL",
             "Subscribers follow the self link, and then read another feed, or none.",
@@ -101,7 +101,7 @@ class Feeds(Check):
             yield RawFinding("feed-without-self", 'feed has no link with rel="self"')
         elif file.url and uris.canonicalize(head.self_link or "") != uris.canonicalize(file.url):
             message = f"self link is {head.self_link}, the feed is at {file.url}"
-            yield RawFinding("feed-elsewhere", message)
+            yield RawFinding("self-link-differs", message)
 
     def look(self, view: BatchView) -> Look:
         requires = view.file.format.requires

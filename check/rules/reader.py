@@ -36,14 +36,14 @@ _CONTAINERS = {
         f"{_PROTOCOL}#informing",
         "Make sure the sitemap is publicly served with status 200.",
     ),
-    "child-failed": Rule(
+    "listed-sitemap-failed": Rule(
         "error",
         "Listed sitemap or feed page cannot be read",
         "The URLs in it are lost, and were not checked.",
         f"{_PROTOCOL}#index",
         "Fix the sitemap, or remove it from the index.",
     ),
-    "child-unread": Rule(
+    "listed-sitemap-unchecked": Rule(
         "error",
         "Listed sitemap was not checked",
         "The sitemap was not found beside the index, and no option says where it is on disk.",
@@ -51,21 +51,21 @@ _CONTAINERS = {
         "Pass --source-url if the sitemap lies beside the index, --map URL=DIR if it lies "
         "elsewhere, --fetch to download it, or --no-follow to check the index alone.",
     ),
-    "child-beside": Rule(
+    "local-copy": Rule(
         "note",
         "Listed sitemap found by name beside its index",
         "The local file of that name may differ from the published sitemap.",
         f"{_PROTOCOL}#index",
         "Pass --source-url, the URL of the index, or --map URL=DIR, the directory of its files.",
     ),
-    "listed-again": Rule(
+    "duplicate-sitemap": Rule(
         "warning",
         "Sitemap listed more than once",
         "An index that lists a sitemap twice, or itself, lists less than it seems to.",
         f"{_PROTOCOL}#index",
         "List each sitemap once; do not list an index.",
     ),
-    "unread": Rule(
+    "path-unreadable": Rule(
         "error",
         "Local page or directory cannot be read",
         "Its contents were not checked.",
@@ -152,7 +152,7 @@ _CONTAINERS = {
         is_fixable=True,
         schema=True,
     ),
-    "encoding": Rule(
+    "wrong-encoding": Rule(
         "error",
         "Content does not match declared encoding",
         "The file is not well-formed, or its characters are misread.",
@@ -160,7 +160,7 @@ _CONTAINERS = {
         "Save the file as UTF-8, and declare UTF-8 or no encoding.",
         is_fixable=True,
     ),
-    "character": Rule(
+    "illegal-character": Rule(
         "error",
         "Character not allowed in XML",
         "XML allows no control characters except tab and line breaks, not even escaped.",
@@ -219,7 +219,7 @@ _ENTRIES = {
         "Write the absolute URL; --fix resolves relative ones with --source-url.",
         is_fixable=True,
     ),
-    "relative-child": Rule(
+    "relative-listed-sitemap": Rule(
         "error",
         "Relative sitemap URL in index",
         "URLs in an index must be absolute; search engines do not resolve relative ones.",
@@ -227,7 +227,7 @@ _ENTRIES = {
         "Write the absolute URL; --fix does this with --source-url.",
         is_fixable=True,
     ),
-    "mended-loc": Rule(
+    "repaired-loc": Rule(
         "warning",
         "Whitespace in URL, or URL outside <loc>",
         "Parsers may keep the whitespace, which changes the URL, or not find a URL outside <loc>.",
@@ -235,12 +235,19 @@ _ENTRIES = {
         "Write <loc>URL</loc>, without whitespace.",
         is_fixable=True,
     ),
-    "repeated": Rule(
+    "repeated-element": Rule(
         "error",
         "Element may appear only once",
         "Each parser decides for itself which of the values counts.",
         f"{_PROTOCOL}#xmlTagDefinitions",
         "Keep only the correct element.",
+    ),
+    "repeated-key": Rule(
+        "error",
+        "Key or column occurs twice",
+        "Each parser decides for itself which of the values counts.",
+        "https://www.rfc-editor.org/rfc/rfc8259#section-4",
+        "Keep only the correct key or column.",
     ),
     "unknown-element": Rule(
         "error",
@@ -334,10 +341,10 @@ _ENTRIES = {
         f"{_GOOGLE}/image-sitemaps",
         "List only the most important images or tags.",
     ),
-    "incomplete": Rule(
+    "missing-element": Rule(
         "error",
-        "Required child element missing",
-        "Without it, search engines cannot use the image, video, article or link.",
+        "Required element missing",
+        "Without it, programs skip the image, video, article, link or item, or the whole feed.",
         f"{_GOOGLE}/combine-sitemap-extensions",
         "Add the required element.",
     ),
@@ -379,7 +386,7 @@ _SCHEMA = {
         is_fixable=True,
         schema=True,
     ),
-    "date-form": Rule(
+    "date-format": Rule(
         "warning",
         "Valid date in a format the schema rejects",
         "The schema requires seconds in times; W3C Datetime allows times without seconds.",
@@ -397,7 +404,7 @@ _SCHEMA = {
         "Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with Z or an offset, if that much is known.",
         schema=True,
     ),
-    "value-form": Rule(
+    "value-format": Rule(
         "error",
         "Value not in the form the schema requires",
         "Validators and strict parsers accept only one spelling of these values.",
@@ -421,7 +428,7 @@ _SCHEMA = {
         f"{_GOOGLE}/combine-sitemap-extensions",
         "Remove the element unless some consumer needs it.",
     ),
-    "partly-judged": Rule(
+    "partly-validated": Rule(
         "warning",
         "Only partly validated against the schema",
         "The schema check covers the first 2,000 children of an element and 20,000 errors per "

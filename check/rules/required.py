@@ -30,7 +30,7 @@ _IN_MEMORY = 8 << 20
 _is_pattern = re.compile(r"re:|.*[*\[]|[^?]*\?[^=]*$", re.DOTALL).match
 
 RULES: Mapping[str, Rule] = {
-    "required-missing": Rule(
+    "required-not-listed": Rule(
         "error",
         "Required URL is not listed",
         "The list of required URLs says that the checked sitemaps must contain it.",
@@ -132,7 +132,7 @@ def _lines_of(name: str, stream: CountingStream) -> Iterator[_RequiredLine]:
     """Yield all lines except blanks and comments; raise `InputError` for a truncated list."""
 
     def refuse(problem: Problem) -> NoReturn:
-        message = "not UTF-8 text" if problem.code == "encoding" else problem.message
+        message = "not UTF-8 text" if problem.code == "wrong-encoding" else problem.message
         raise InputError(message, name, problem.line)
 
     reporter = Reporter(refuse, source=name)
@@ -172,7 +172,7 @@ class RequiredUrls(Check):
         for number, text in self._required.missing():
             message = f"required, but not listed: {text}"
             position = Position(number)
-            yield RawFinding("required-missing", message, position, source=self._required.name)
+            yield RawFinding("required-not-listed", message, position, source=self._required.name)
 
     def close(self) -> None:
         self._required.close()

@@ -37,7 +37,7 @@ class Scope(Check):
             _LOCATION,
             "Use the scheme that serves the pages, and publish the sitemap there.",
         ),
-        "outside-folder": Rule(
+        "outside-directory": Rule(
             "warning",
             "URL outside the sitemap's directory",
             "A sitemap may list only URLs in or below its own directory, unless it is submitted "
@@ -81,7 +81,7 @@ class Scope(Check):
                 code = "other-scheme" if is_same else "other-host"
                 yield code, f"URL is on {origin}, the sitemap on {self._origin}"
         elif origin and not file.is_feed and not uris.canonicalize(loc).startswith(self._folder):
-            yield "outside-folder", f"URL is not below {self._folder}"
+            yield "outside-directory", f"URL is not below {self._folder}"
 
     def _count_origins(self, batch_urls: BatchUrls) -> None:
         first = next(iter(self._counts), "")

@@ -142,10 +142,10 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
     text = (element.text or "").strip()
     if kind == CROWDED:
         reason = f"<{name}> contains {message} elements: only the first were validated"
-        return Refusal(element, "partly-judged", reason, is_sure=False)
+        return Refusal(element, "partly-validated", reason, is_sure=False)
     if kind == STOPPED:
         reason = f"{message}: the rest of this file was not validated"
-        return Refusal(element, "partly-judged", reason, is_sure=False)
+        return Refusal(element, "partly-validated", reason, is_sure=False)
     if parent is None and kind == "SCHEMAV_ELEMENT_CONTENT":
         return None  # no items, which has a code of its own
     if kind == "namespace" or (parent is None and kind == "SCHEMAV_CVC_ELT_1"):
@@ -170,11 +170,11 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
         return Refusal(element, "empty-element", f"<{name}> is empty")
     right = to_schema_form(element)
     if w3cdate.is_w3c(text) and ("date" in name or name == "lastmod"):
-        code = "date-form" if right else "date-precision"
+        code = "date-format" if right else "date-precision"
         why = f"the schema requires {right!r}" if right else _why_imprecise(text)
         return Refusal(element, code, f"<{name}> {text!r}: {why}")
     if right and name != "loc":
-        return Refusal(element, "value-form", f"<{name}> {element.text!r}: expected {right!r}")
+        return Refusal(element, "value-format", f"<{name}> {element.text!r}: expected {right!r}")
     if ("date" in name or name == "lastmod") and (date := parse_date(text)):
         why = f"expected {date} with a time zone" if "T" in date else _why_imprecise(date)
         return Refusal(element, "schema", f"<{name}> {text!r}: {why}")  # --fix cannot know it
@@ -200,7 +200,7 @@ def _refuse_misplaced(element: XmlElement) -> Refusal | None:
     if name in _ITEMS and parent.getparent() is None:
         return None  # an item of the other kind, which is reported as beside the items
     if missing := lacking(parent):
-        return Refusal(parent, "incomplete", f"<{local_name(parent)}> has no <{missing}>")
+        return Refusal(parent, "missing-element", f"<{local_name(parent)}> has no <{missing}>")
     order = ChildOrder(parent)
     message = order.misplaced(element)
     if prefix_of(split_name(element)[0]) == "" and name in _CORE:

@@ -72,7 +72,7 @@ def make_entry(fields: dict[str, Any], context: Context, number: int) -> Entry |
         fields.pop("loc", None)
     else:
         if urls.is_wrapped(loc):
-            context.problem("mended-loc", f"whitespace in URL {loc!r}; removed", line=number)
+            context.problem("repaired-loc", f"whitespace in URL {loc!r}; removed", line=number)
         found = relative.resolve(urls.clean(loc), context.url)
         if found is None:
             done = f"; dropped{relative.remedy(loc, context.url)}"

@@ -146,6 +146,6 @@ def decode_chunks(stream: Readable, reporter: Reporter) -> Iterator[str]:
                 is_utf8 = False
                 line += data.count(b"\n", 0, error.start)
                 message = "invalid UTF-8; read as windows-1252"
-                reporter.problem("encoding", message, line=line)
+                reporter.problem("wrong-encoding", message, line=line)
         line += data.count(b"\n")
         yield text

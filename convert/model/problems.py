@@ -19,8 +19,19 @@ Severity = Literal["error", "warning", "note"]
 
 
 class ProblemKind(NamedTuple):
+    """
+    A kind of problem.
+
+    Attributes:
+        severity: Its severity.
+        meaning: Description of the problem, and of the result, in a few words.
+        remedy: How to avoid it; empty if a rule of `check` with the same code says so.
+
+    """
+
     severity: Severity
     meaning: str
+    remedy: str = ""
 
 
 #: Codes of the problems that readers, writers and steps report, with severity and meaning.
@@ -39,29 +50,49 @@ PROBLEMS = {
     "entry-too-large": ProblemKind(
         "error", "entry larger than 10 MiB, 50,000 tags, or 1,000 attributes in a tag; skipped"
     ),
-    "child-failed": ProblemKind("error", "listed sitemap or feed page cannot be read"),
-    "child-unread": ProblemKind("error", "listed sitemap of a local index was not found"),
-    "child-skipped": ProblemKind("note", "listed sitemaps were not selected"),
-    "child-beside": ProblemKind("note", "listed sitemap was found by its name, beside its index"),
-    "unread": ProblemKind("error", "local page or directory cannot be read, or is not followed"),
-    "page-too-large": ProblemKind(
-        "warning", "HTML page larger than 15,000,000 bytes; only its beginning is read"
+    "listed-sitemap-failed": ProblemKind("error", "listed sitemap or feed page cannot be read"),
+    "listed-sitemap-unchecked": ProblemKind(
+        "error", "listed sitemap of a local index was not found"
     ),
-    "listed-again": ProblemKind("warning", "sitemap listed more than once; read once"),
+    "listed-sitemap-skipped": ProblemKind(
+        "note",
+        "listed sitemaps were not selected",
+        "Change or remove --children to read them.",
+    ),
+    "local-copy": ProblemKind("note", "listed sitemap was found by its name, beside its index"),
+    "path-unreadable": ProblemKind(
+        "error", "local page or directory cannot be read, or is not followed"
+    ),
+    "page-too-large": ProblemKind(
+        "warning",
+        "HTML page larger than 15,000,000 bytes; only its beginning is read",
+        "Reduce the page; browsers and crawlers also read only its beginning.",
+    ),
+    "duplicate-sitemap": ProblemKind("warning", "sitemap listed more than once; read once"),
     "malformed": ProblemKind("warning", "markup is not well-formed; fixed, or the entry skipped"),
     "unescaped": ProblemKind("warning", "unescaped ampersand; kept as text"),
-    "page-in-index": ProblemKind("warning", "pages of a sitemap or feed are written to an index"),
+    "page-in-index": ProblemKind(
+        "warning",
+        "pages of a sitemap or feed are written to an index",
+        "Pass --to sitemap, or convert a list of sitemaps.",
+    ),
     "stray-content": ProblemKind(
         "warning", "unexpected content between or after the entries; skipped"
     ),
     "doctype": ProblemKind("warning", "DOCTYPE; never processed, its entities are not expanded"),
     "namespace": ProblemKind("warning", "wrong or undeclared namespace; read as the intended one"),
-    "encoding": ProblemKind("warning", "content does not match its encoding; read as windows-1252"),
-    "character": ProblemKind("warning", "illegal XML character; removed"),
+    "wrong-encoding": ProblemKind(
+        "warning", "content does not match its encoding; read as windows-1252"
+    ),
+    "illegal-character": ProblemKind("warning", "illegal XML character; removed"),
     "empty": ProblemKind("warning", "source has no entries, or all were skipped"),
     "paged": ProblemKind("warning", "feed has more pages (RFC 5005) that are not read"),
     "no-items": ProblemKind("warning", "feed has no items, or all were skipped"),
-    "over-limit": ProblemKind("warning", "more entries in one file than search engines accept"),
+    "over-limit": ProblemKind(
+        "warning",
+        "more entries in one file than search engines accept",
+        "Write to a directory or pass --base-url, so that the output is split into several files.",
+    ),
     # one entry
     "no-loc": ProblemKind("warning", "entry has no URL; skipped where a URL is required"),
     "bad-loc": ProblemKind(
@@ -70,14 +101,21 @@ PROBLEMS = {
     "relative-loc": ProblemKind(
         "warning", "relative URL; resolved, or skipped if there is no base URL"
     ),
-    "relative-child": ProblemKind("error", "relative URL in an index without a base URL; skipped"),
-    "mended-loc": ProblemKind("warning", "whitespace in a URL, or a URL outside <loc>; fixed"),
-    "repeated": ProblemKind(
-        "warning", "repeated element, key or column that may occur once; one value is kept"
+    "relative-listed-sitemap": ProblemKind(
+        "error", "relative URL in an index without a base URL; skipped"
     ),
+    "repaired-loc": ProblemKind("warning", "whitespace in a URL, or a URL outside <loc>; fixed"),
+    "repeated-element": ProblemKind(
+        "warning", "repeated element that may occur once; one value is kept"
+    ),
+    "repeated-key": ProblemKind("warning", "repeated key or column; one value is kept"),
     "unknown-element": ProblemKind("warning", "unknown element or attribute; dropped"),
     "unknown-key": ProblemKind("warning", "unknown key or column; dropped"),
-    "unread-element": ProblemKind("warning", "element or attribute is not supported; dropped"),
+    "ignored-element": ProblemKind(
+        "warning",
+        "element or attribute is not supported; dropped",
+        "No format that sitemapx writes supports the element; nothing needs to be done.",
+    ),
     "bad-date": ProblemKind("warning", "invalid date; dropped"),
     "unknown-zone": ProblemKind("warning", "unknown time zone; date kept without a time zone"),
     "bad-priority": ProblemKind("warning", "priority is not a number from 0.0 to 1.0; dropped"),
@@ -85,38 +123,89 @@ PROBLEMS = {
     "bad-duration": ProblemKind("warning", "invalid video duration; dropped"),
     "bad-rating": ProblemKind("warning", "video rating out of range; dropped"),
     "bad-value": ProblemKind("warning", "invalid value; dropped"),
-    "value-form": ProblemKind("warning", "value not in the required form; written in that form"),
+    "value-format": ProblemKind("warning", "value not in the required form; written in that form"),
     "too-long": ProblemKind(
         "warning", "text longer than search engines accept; truncated when written"
     ),
     "too-many": ProblemKind(
         "warning", "more elements than search engines accept; extra ones dropped when written"
     ),
-    "incomplete": ProblemKind("warning", "required part is missing; element dropped when written"),
+    "missing-element": ProblemKind(
+        "warning", "required part is missing; element dropped when written"
+    ),
     "not-a-url": ProblemKind("warning", "line is not a URL; skipped"),
     "bad-json": ProblemKind("warning", "line is not a JSON object; skipped"),
-    "unlisted": ProblemKind("note", "page should not be indexed; skipped"),
+    "skipped-page": ProblemKind(
+        "note",
+        "page should not be indexed; skipped",
+        "Pass --keep-all to keep pages that redirect, fail or are marked noindex.",
+    ),
     # steps
-    "no-date": ProblemKind("note", "no date known for the file of an entry; lastmod stays empty"),
-    "damaged-line": ProblemKind("warning", "damaged line in the file of content dates; ignored"),
+    "no-date": ProblemKind(
+        "note",
+        "no date known for the file of an entry; lastmod stays empty",
+        "Commit the file, or choose another source of dates with --lastmod.",
+    ),
+    "damaged-line": ProblemKind(
+        "warning",
+        "damaged line in the file of content dates; ignored",
+        "Delete the line; without it, the date of the page counts from this run.",
+    ),
     "duplicate": ProblemKind(
-        "warning", "duplicate ID in a feed, or duplicate URL in a site map; skipped"
+        "warning",
+        "duplicate ID in a feed, or duplicate URL in a site map; skipped",
+        "Remove the second entry, or give it an ID of its own.",
     ),
-    "undated": ProblemKind("warning", "entry has no date to filter by; skipped"),
-    "unmatched": ProblemKind("note", "rewrite rule matches no URL"),
+    "undated": ProblemKind(
+        "warning",
+        "entry has no date to filter by; skipped",
+        "Add dates to the entries, or remove the options that select by date.",
+    ),
+    "unmatched-rewrite": ProblemKind(
+        "note",
+        "rewrite rule matches no URL",
+        "Correct the rule, or remove it.",
+    ),
     # the output
-    "cut": ProblemKind("warning", "text is too long for the output format; truncated"),
-    "completed": ProblemKind(
-        "warning", "value required by the output format is missing; filled in"
+    "shortened-text": ProblemKind(
+        "warning",
+        "text is too long for the output format; truncated",
+        "Shorten the text in the source.",
     ),
-    "less-precise": ProblemKind("warning", "date is more precise than the output format supports"),
-    "not-held": ProblemKind("note", "field is not supported by the output format"),
-    "shrunk": ProblemKind("warning", "output loses half of its entries or more; written"),
+    "filled-in": ProblemKind(
+        "warning",
+        "value required by the output format is missing; filled in",
+        "Provide the value in the source, or by the option that the message names.",
+    ),
+    "less-precise": ProblemKind(
+        "warning",
+        "date is more precise than the output format supports",
+        "Write JSON Lines if the exact time matters.",
+    ),
+    "dropped-field": ProblemKind(
+        "note",
+        "field is not supported by the output format",
+        "Choose an output format that supports the field, or drop it with --drop.",
+    ),
+    "shrunken-output": ProblemKind(
+        "warning",
+        "output loses half of its entries or more; written",
+        "Compare the sources with the previous run; with --strict, nothing is written.",
+    ),
     # the run
-    "failed": ProblemKind("error", "run could not be completed"),
+    "notice": ProblemKind(
+        "note",
+        "message about the run, not about the data",
+        "Nothing needs to be done.",
+    ),
+    "failed": ProblemKind(
+        "error",
+        "run could not be completed",
+        "Follow the message; `sitemapx COMMAND --help` describes the options.",
+    ),
 }
 #: Codes that `--strict` accepts, since nothing is lost or changed.
-LOSSLESS = frozenset({"child-beside", "child-skipped"})
+LOSSLESS = frozenset({"local-copy", "listed-sitemap-skipped"})
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):

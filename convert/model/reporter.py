@@ -186,4 +186,4 @@ class Reporter:
 
 
 def _left_out(what: str) -> _Counted:
-    return "unread-element", what, " is not supported; dropped"
+    return "ignored-element", what, " is not supported; dropped"

@@ -92,7 +92,7 @@ class _Folder:
             loc = self._canonical(file.page, place)
             if reason := self._reason_against(file.page, loc, place.path):
                 where = Location(loc=loc, source=place.path)
-                self._context.tally("unlisted", reason, done="; skipped", **where)
+                self._context.tally("skipped-page", reason, done="; skipped", **where)
                 continue
             if file.is_cut and not _OF_BODY.isdisjoint(fields):
                 report_cut(self._context, loc)
@@ -117,7 +117,7 @@ class _Folder:
 
     def _report_unread(self, message: str, path: str) -> None:
         loc = self._loc(path)
-        self._context.problem("unread", message, done="; skipped", loc=loc, source=path)
+        self._context.problem("path-unreadable", message, done="; skipped", loc=loc, source=path)
 
     def _report_link(self, path: str) -> None:
         """Report a symbolic link to a directory, which is not followed: it may lead anywhere."""
@@ -125,10 +125,10 @@ class _Folder:
         if Path(os.path.realpath(path)).is_relative_to(root):
             message = "symbolic link to a directory that is read itself"
             place = Location(loc=self._loc(path), source=path)
-            self._context.tally("unlisted", message, done="; skipped", **place)
+            self._context.tally("skipped-page", message, done="; skipped", **place)
         else:
             message = "symbolic link leads out of the directory; not followed"
-            self._context.problem("unread", message, loc=self._loc(path), source=path)
+            self._context.problem("path-unreadable", message, loc=self._loc(path), source=path)
 
     def _loc(self, path: str) -> str:
         name = Path(os.path.relpath(path, self._folder)).as_posix()

@@ -153,7 +153,7 @@ class Follower:
                     document.close()
                     limit = option("max_depth")
                     message = f"index is nested too deeply; raise the limit with {limit}"
-                    context.problem("child-failed", message, loc=child.loc)
+                    context.problem("listed-sitemap-failed", message, loc=child.loc)
                 elif document:
                     inner = Context(self._report, source=child.loc)
                     yield from self._document_inputs(
@@ -177,7 +177,7 @@ class Follower:
         for loc in locs:
             if not self._left:
                 message = _over_limit(pluralize(self._opener.max_files, "file"), "max_files")
-                yield _ListedSource(loc, code="child-failed", message=message)
+                yield _ListedSource(loc, code="listed-sitemap-failed", message=message)
                 return
             self._left -= 1
             yield self._start(loc, fetches=fetches)
@@ -189,25 +189,25 @@ class Follower:
         name = urls.without_user(loc)
         if names & self._seen:
             return _ListedSource(
-                name, code="listed-again", message="listed more than once; read once"
+                name, code="duplicate-sitemap", message="listed more than once; read once"
             )
         self._seen |= names
         if file and not file.is_file:
             return _ListedSource(
-                name, code="child-failed", message=f"{file.path} is not a regular file"
+                name, code="listed-sitemap-failed", message=f"{file.path} is not a regular file"
             )
         if file:
             workers, count = self._workers, self._listed
             path = "./-" if file.path == "-" else file.path  # not standard input
             reading = workers.submit(path, count, source_url=name) if workers else None
             return _ListedSource(name, path, reading=reading, is_guess=file.is_guess)
-        code = "child-failed"
+        code = "listed-sitemap-failed"
         if self._files.maps(loc):
             message = f"URL leads out of the directory in {option(self._opener.map_option)}"
         elif not urls.is_absolute(loc):
             message = "invalid URL: expected an absolute http(s) URL"
         elif not fetches:
-            code, message = "child-unread", self._remedy(self._files.candidate(loc))
+            code, message = "listed-sitemap-unchecked", self._remedy(self._files.candidate(loc))
         else:
             from sitemapx.convert.http.download import Download
 
@@ -231,7 +231,7 @@ class Follower:
                 if names & self._seen:
                     opened.close()
                     message = f"redirects to {opened.url}, which has already been read"
-                    context.problem("listed-again", message, loc=child.loc)
+                    context.problem("duplicate-sitemap", message, loc=child.loc)
                     return None
                 self._seen |= names
                 document = read(opened)
@@ -240,7 +240,7 @@ class Follower:
             return None
         if child.is_guess:
             message = f"read from {child.source}, found by its name beside this index"
-            context.problem("child-beside", message, loc=child.loc)
+            context.problem("local-copy", message, loc=child.loc)
         document.batches = self._report_failures(document.batches, child, context)
         return document
 
@@ -257,7 +257,7 @@ class Follower:
         if self._fetcher.is_spent:
             most = self._fetcher.max_total
             message = _over_limit(f"{most:,} bytes in total", "max_total")
-        context.problem("child-failed", message, loc=child.loc)
+        context.problem("listed-sitemap-failed", message, loc=child.loc)
 
     def _remedy(self, candidate: str | None) -> str:
         """Return how to make a missing listed sitemap readable."""

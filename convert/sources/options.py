@@ -88,7 +88,7 @@ class ReadOptions(NamedTuple):
                 skipped += 1
         if skipped:
             message = f"{skipped:,} of {pluralize(number, 'listed sitemap')} skipped: not selected"
-            context.problem("child-skipped", message)
+            context.problem("listed-sitemap-skipped", message)
 
 
 class ReadSource(Protocol):

@@ -61,7 +61,7 @@ def _with_self_link(entry: Entry, reporter: Reporter) -> Entry:
     if versions and not includes(versions, entry.loc or ""):
         message = "entry is not among its alternates, and its language is unknown"
         done = "; its versions have no link to it"
-        reporter.tally("incomplete", message, done=done, loc=entry.loc)
+        reporter.tally("missing-element", message, done=done, loc=entry.loc)
     others = tuple(link for link in entry.alternates if not is_version(link))
     if len(versions) == 1 or len(versions) + len(others) == len(entry.alternates):
         return entry

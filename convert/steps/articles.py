@@ -86,11 +86,11 @@ class _NewsMaker:
         elif self._is_recent and not self._is_recent(date):
             return None
         elif self._is_ahead and self._is_ahead(date):
-            self._skip("unlisted", "article is not published yet", loc)
+            self._skip("skipped-page", "article is not published yet", loc)
         elif not title:
-            self._skip("incomplete", "entry has no title", loc)
+            self._skip("missing-element", "entry has no title", loc)
         elif not code:
-            self._skip("incomplete", f"entry has no language (pass {option('language')})", loc)
+            self._skip("missing-element", f"entry has no language (pass {option('language')})", loc)
         else:
             publication = Publication(name=stated.name or self._publication, language=code)
             return replace(own, publication=publication, publication_date=date, title=title)

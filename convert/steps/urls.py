@@ -59,7 +59,7 @@ def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
         unmatched.update(changers)
         yield from step.run(batches, reporter)
         for rule in filter(unmatched.__contains__, changers):
-            reporter.problem("unmatched", f"{option('rewrite', rule)} matches no URL")
+            reporter.problem("unmatched-rewrite", f"{option('rewrite', rule)} matches no URL")
 
     return step._replace(run=run)
 

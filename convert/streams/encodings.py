@@ -70,7 +70,7 @@ def utf8_chunks(read: Callable[[int], bytes], reporter: Reporter) -> Iterator[by
         text = decoder.decode(first, final=not first)
         if "\ufffd" in text and not is_reported:
             is_reported = True
-            reporter.problem("encoding", f"invalid {encoding}")
+            reporter.problem("wrong-encoding", f"invalid {encoding}")
         if text:
             yield text.encode("utf-8", "replace")
         if not first:
@@ -108,7 +108,7 @@ class _DeclarationCheck:
             self._decoder.decode(data)
         except UnicodeDecodeError:
             self._is_reported = True
-            self._reporter.problem("encoding", self._message)
+            self._reporter.problem("wrong-encoding", self._message)
 
 
 def _read_at_least(read: Callable[[int], bytes], least: int) -> bytes:
@@ -137,15 +137,17 @@ def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str, str]:
     label = declared[1].decode()
     codec = _codec(label)
     if codec is None:
-        reporter.problem("encoding", f"unknown encoding {label!r}; read as UTF-8", line=1)
+        reporter.problem("wrong-encoding", f"unknown encoding {label!r}; read as UTF-8", line=1)
         return b"", "utf-8", ""
     if codec.startswith(("utf-16", "utf-32")):  # impossible: the declaration itself is ASCII
-        reporter.problem("encoding", f"wrong encoding declaration {label!r}; read as UTF-8", line=1)
+        reporter.problem(
+            "wrong-encoding", f"wrong encoding declaration {label!r}; read as UTF-8", line=1
+        )
         return b"", "utf-8", ""
     name = _MEANT.get(codec, codec)
     if name == "cp1252" and _is_utf8(start):
         message = f"wrong encoding declaration {label!r}: the content is UTF-8"
-        reporter.problem("encoding", message, line=1, is_readable=True)
+        reporter.problem("wrong-encoding", message, line=1, is_readable=True)
         return b"", "utf-8", ""
     return b"", name, codec if codec in _NARROWER else ""
 

@@ -139,7 +139,7 @@ def _lines(data: bytes, number: int, reporter: Reporter, keep_cr: bool) -> list[
     text, is_utf8 = decode_utf8(data)
     if not is_utf8:
         line = number + data.decode("utf-8", "replace").partition("\ufffd")[0].count("\n")
-        reporter.problem("encoding", "invalid UTF-8; read as windows-1252", line=line)
+        reporter.problem("wrong-encoding", "invalid UTF-8; read as windows-1252", line=line)
     if "\r" in text and not (keep_cr and "\n" in text):
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")  # not splitlines(), which also splits at U+2028 etc.

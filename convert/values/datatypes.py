@@ -75,7 +75,7 @@ def text(longest: int | None = None, *, in_schema: bool = True) -> Datatype:
 
     def write(value: str, on_problem: OnProblem) -> str:
         if longest and len(value) > longest:
-            on_problem("cut", f"truncated from {len(value):,} to {longest:,} characters")
+            on_problem("shortened-text", f"truncated from {len(value):,} to {longest:,} characters")
             return value[:longest].rstrip()
         return value
 
@@ -144,7 +144,7 @@ def pattern(
         changed = change(value)
         if matches.fullmatch(changed):
             if reports_change and changed != value.lower():
-                on_problem("value-form", f"{value!r} written as {changed!r}")
+                on_problem("value-format", f"{value!r} written as {changed!r}")
             return changed
         on_problem("bad-value", f"invalid value {value!r}: expected {what}")
         return None
@@ -181,7 +181,7 @@ def _list_of(
     def write(value: tuple[str, ...], on_problem: OnProblem) -> str | None:
         written = [text for part in value if (text := word.format(part, on_problem)) is not None]
         if most and len(written) > most:
-            on_problem("cut", f"truncated from {len(written)} to {most} values")
+            on_problem("shortened-text", f"truncated from {len(written)} to {most} values")
         return joiner.join(written[:most]) if written else None
 
     return Datatype(parse, write, schema=_restriction("string", pattern=schema))

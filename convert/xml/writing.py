@@ -20,7 +20,7 @@ def escape(text: str, on_problem: OnProblem, *, is_attribute: bool = False) -> s
     if not _special(text):
         return text
     if _ILLEGAL.search(text):
-        on_problem("character", "illegal XML characters removed")
+        on_problem("illegal-character", "illegal XML characters removed")
         text = _ILLEGAL.sub("", text)
     return text.translate(_ATTRIBUTE_ESCAPES if is_attribute else _ESCAPES)
 

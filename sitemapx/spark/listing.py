@@ -239,7 +239,7 @@ class _IndexExpander:
             loc = row.loc or ""
             if (key := uris.canonicalize(loc)) in children:
                 message = "listed more than once; read once"
-                context.problem("listed-again", message, loc=loc)
+                context.problem("duplicate-sitemap", message, loc=loc)
             elif stored := files.find(loc, (), fetches=fetches):
                 children[key] = SourceFile(stored.path, loc, is_listed=True)
             elif fetches and urls.is_absolute(loc):
@@ -247,7 +247,7 @@ class _IndexExpander:
             else:
                 advice = f"pass {option('url')} or {option('fetches', 'true')}"
                 message = f"listed file not found locally: {advice}"
-                context.problem("child-unread", message, loc=loc)
+                context.problem("listed-sitemap-unchecked", message, loc=loc)
         listed = list(children.values())
         follows = self._options.follow_index or self._is_index(listed[:1])
         return [child._replace(follows=bool(follows)) for child in listed]

@@ -68,11 +68,13 @@ def _explain_skipped_index(file: SourceFile, report: ProblemHandler) -> ProblemH
     """Return a problem handler that explains why the index in `file` was not followed."""
 
     def explain(problem: Problem) -> None:
-        if problem.code == "child-skipped" and not file.is_site:
+        if problem.code == "listed-sitemap-skipped" and not file.is_site:
             advice = f"to read the sitemaps that it lists, pass {spark_name('follows', 'true')}"
             if file.is_listed:  # no other task reads its sitemaps
                 message = f"sitemap index in an index: {advice}"
-                problem = replace(problem, code="child-unread", severity="error", message=message)
+                problem = replace(
+                    problem, code="listed-sitemap-unchecked", severity="error", message=message
+                )
             else:
                 problem = replace(problem, message=f"sitemap index among other files: {advice}")
         report(problem)

@@ -178,10 +178,10 @@ class _RobotsCheck:
         pages = pluralize(self._other_pages, "page is", "pages are")
         if self._other and self._context.url:
             message = f"{pages} not on {self._host}, to which this robots.txt applies; not checked"
-            self._context.problem("other-host", message, loc=self._other)
+            self._context.problem("sitemap-other-host", message, loc=self._other)
         elif self._other:
             message = (
                 f"{pages} on another host than the first page ({self._host}); checked as well; "
                 "pass --robots-url to check one host only"
             )
-            self._context.problem("several-hosts", message, loc=self._other)
+            self._context.problem("several-page-hosts", message, loc=self._other)

@@ -22,30 +22,82 @@ from sitemapx.submit.robots.file import MAX_SIZE, RobotsFile, SitemapLine
 FINDINGS = {
     # the file
     "hidden-by-bom": ProblemKind(
-        "warning", "first line is hidden from some crawlers by a byte order mark"
+        "warning",
+        "first line is hidden from some crawlers by a byte order mark",
+        "Save the file without a byte order mark, or begin it with an empty line.",
     ),
-    "past-limit": ProblemKind("error", "line is beyond the 500 KiB that Google reads"),
+    "past-limit": ProblemKind(
+        "error",
+        "line is beyond the 500 KiB that Google reads",
+        "Move the line to the beginning of the file, or remove rules that are no longer needed.",
+    ),
     "long-line": ProblemKind(
-        "warning", "line is longer than 16,664 bytes; Google ignores the rest"
+        "warning",
+        "line is longer than 16,664 bytes; Google ignores the rest",
+        "Shorten the line, or split the rule into several.",
     ),
-    "not-utf8": ProblemKind("warning", "line is not UTF-8"),
+    "line-not-utf8": ProblemKind(
+        "warning",
+        "line is not UTF-8",
+        "Save the file as UTF-8, or percent-encode the URL.",
+    ),
     "control-character": ProblemKind(
-        "warning", "control character; some crawlers treat it as a line end"
+        "warning",
+        "control character; some crawlers treat it as a line end",
+        "Remove the character.",
     ),
     # the lines
-    "misspelt": ProblemKind("warning", "misspelt key, or missing colon"),
-    "no-group": ProblemKind("warning", "rule before the first User-agent line; crawlers ignore it"),
+    "misspelt-key": ProblemKind(
+        "warning",
+        "misspelt key, or missing colon",
+        "Correct the key, or add the colon after it.",
+    ),
+    "no-group": ProblemKind(
+        "warning",
+        "rule before the first User-agent line; crawlers ignore it",
+        "Write a User-agent line before the first rule.",
+    ),
     "blank-in-group": ProblemKind(
-        "note", "blank line in a group; ends the group for Python's urllib"
+        "note",
+        "blank line in a group; ends the group for Python's urllib",
+        "Remove the blank line.",
     ),
     # the Sitemap lines
-    "relative": ProblemKind("error", "Sitemap URL is not absolute; most crawlers ignore it"),
-    "unusable-url": ProblemKind("error", "Sitemap line has no valid http(s) URL"),
-    "unescaped-url": ProblemKind("warning", "Sitemap URL has unescaped characters"),
-    "cut-by-comment": ProblemKind("warning", "Sitemap URL is cut off by a comment"),
-    "duplicate-line": ProblemKind("warning", "sitemap is already listed on an earlier line"),
-    "other-host": ProblemKind("note", "URL is not on the host of robots.txt"),
-    "several-hosts": ProblemKind("note", "pages are on several hosts; a robots.txt applies to one"),
+    "relative-sitemap": ProblemKind(
+        "error",
+        "Sitemap URL is not absolute; most crawlers ignore it",
+        "Write the absolute URL of the sitemap.",
+    ),
+    "unusable-url": ProblemKind(
+        "error",
+        "Sitemap line has no valid http(s) URL",
+        "Write the absolute URL of the sitemap, with http or https.",
+    ),
+    "unescaped-url": ProblemKind(
+        "warning",
+        "Sitemap URL has unescaped characters",
+        "Percent-encode the characters, as the message shows.",
+    ),
+    "cut-by-comment": ProblemKind(
+        "warning",
+        "Sitemap URL is cut off by a comment",
+        "Percent-encode # as %23, or remove the fragment.",
+    ),
+    "duplicate-line": ProblemKind(
+        "warning",
+        "sitemap is already listed on an earlier line",
+        "Remove the line; `sitemapx robots remove` does so.",
+    ),
+    "sitemap-other-host": ProblemKind(
+        "note",
+        "URL is not on the host of robots.txt",
+        "This is allowed if robots.txt of that host lists the sitemap; check the URL.",
+    ),
+    "several-page-hosts": ProblemKind(
+        "note",
+        "pages are on several hosts; a robots.txt applies to one",
+        "Check the robots.txt of each host.",
+    ),
     # what it disallows
     "sitemap-disallowed": ProblemKind("error", "sitemap is disallowed for the crawler"),
     "disallowed": ProblemKind("error", "page in a sitemap is disallowed for the crawler"),
@@ -98,7 +150,7 @@ def oddities(robots: RobotsFile, url: str | None = None) -> list[Lint]:
             sitemaps.
 
     >>> [(one.line, one.code) for one in oddities(RobotsFile(b"Sitemap: /sitemap.xml"))]
-    [(1, 'relative')]
+    [(1, 'relative-sitemap')]
 
     """
     lines = [_Line.of(number, line) for number, line in enumerate(robots.lines, start=1)]
@@ -134,7 +186,7 @@ def _in_bytes(robots: RobotsFile, sitemaps: set[int]) -> Iterator[Lint]:
             m = _control(line.decode())
         except UnicodeDecodeError:
             message = "line is not UTF-8; save the file as UTF-8, or percent-encode the line"
-            yield Lint(number, "not-utf8", message)
+            yield Lint(number, "line-not-utf8", message)
         else:
             if m:
                 message = f"control character U+{ord(m[0]):04X} may end the line; remove it"
@@ -146,10 +198,10 @@ def _in_keys(lines: Sequence[_Line]) -> Iterator[Lint]:
         m = _uncoloned(text)
         if m and m[1].lower() in _PROPER:
             message = f"missing colon; write `{m[1]}: `"
-            yield Lint(number, "misspelt", message)
+            yield Lint(number, "misspelt-key", message)
         elif (meant := _intended_key(key)) and key.lower() not in _PROPER:
             message = f"misspelt key `{key}`; write `{meant}: `"
-            yield Lint(number, "misspelt", message)
+            yield Lint(number, "misspelt-key", message)
         if _intended_key(key) == "Sitemap" and not value:
             yield Lint(number, "unusable-url", "Sitemap line has no URL; complete or remove it")
 
@@ -194,7 +246,7 @@ def _in_sitemaps(sitemaps: Sequence[SitemapLine], url: str | None) -> Iterator[L
             yield Lint(number, "unescaped-url", f"URL has unescaped characters; write {uri}")
         if uri and url and (host := urls.origin(uri)) != urls.origin(url):
             message = f"sitemap is on another host, {host}; ignore this if intended"
-            yield Lint(number, "other-host", message)
+            yield Lint(number, "sitemap-other-host", message)
 
 
 def _unusable(number: int, value: str, url: str | None) -> Lint:
@@ -207,7 +259,7 @@ def _unusable(number: int, value: str, url: str | None) -> Lint:
     if message.startswith("invalid"):
         return Lint(number, "unusable-url", message)
     full = relative.resolve(value, url) or "an absolute URL, with https:// and the host"
-    return Lint(number, "relative", f"{message}; write {full}")
+    return Lint(number, "relative-sitemap", f"{message}; write {full}")
 
 
 def _cut(sitemaps: Sequence[SitemapLine], lines: Sequence[bytes]) -> Iterator[Lint]:

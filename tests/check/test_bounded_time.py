@@ -106,7 +106,7 @@ def test_calls_of_fix_grow_linearly(shape: str, tmp_path: Path) -> None:
 
     def fix(n: int) -> None:
         path.write_text(SHAPES[shape](n))
-        codes = frozenset({"unescaped", "date-form", "namespace", "loc-character"})
+        codes = frozenset({"unescaped", "date-format", "namespace", "loc-character"})
         fix_file(FixableFile(str(path), by_name("sitemap"), None, codes))
 
     _assert_linear(fix)

@@ -23,7 +23,7 @@ def _many(sign: str, count: int) -> bytes:
         (_many("&", _COUNT), "unescaped"),
         ((_SITEMAP % (_ITEM % (1, "&" * _COUNT))).encode(), "unescaped"),
         (_many("&nbsp;", _COUNT), "malformed"),
-        (_many("\x01", _COUNT), "character"),
+        (_many("\x01", _COUNT), "illegal-character"),
         (_many("é", _COUNT), "loc-non-ascii"),
     ],
 )

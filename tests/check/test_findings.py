@@ -77,7 +77,7 @@ def _fixed_date(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         pytest.param(
             f"{START}<!-- caf\udce9 --><url><loc>https://e.example/</loc></url>{END}",
-            *("encoding", ["encoding:3 schema"]),
+            *("wrong-encoding", ["wrong-encoding:3 schema"]),
             id="a comment in another encoding",
         ),
         pytest.param(
@@ -141,12 +141,12 @@ def _fixed_date(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         pytest.param(
             "http://e.example/a\nhttps://e.example/a\nhttps://www.e.example/a\n",
-            *("*-twin", ["scheme-twin:2", "www-twin:3"]),
+            *("duplicate-[sw]*", ["duplicate-scheme:2", "duplicate-www:3"]),
             id="the nearest twin",
         ),
         pytest.param(
             "https://e.example/a\nhttps://e.example/b/\nhttps://e.example/b\nhttps://e.example/a/",
-            *("slash-twin", ["slash-twin:3", "slash-twin:4"]),
+            *("duplicate-slash", ["duplicate-slash:3", "duplicate-slash:4"]),
             id="both with a slash and without",
         ),
     ],
@@ -194,7 +194,7 @@ def test_index_that_lists_itself_is_reported(tmp_path: Path) -> None:
     for url in (None, "https://e.example/a.xml"):
         findings: list[Finding] = []
         check([path], opener=opener._replace(url=url), report=findings.append)
-        assert ["listed-again:2", "nested-index:2"] == [
+        assert ["duplicate-sitemap:2", "nested-index:2"] == [
             f"{finding.code}:{finding.line}" for finding in findings
         ]
 

@@ -40,9 +40,9 @@ def test_failing_child_of_an_index_is_reported(sitemapx: Run, server: Server) ->
 
     assert b"https://e.example/a\nhttps://e.example/b\n" == done.stdout
     assert (
-        "URL/index.xml: error: 404 Not Found (URL/missing.xml) [child-failed]\n"
+        "URL/index.xml: error: 404 Not Found (URL/missing.xml) [listed-sitemap-failed]\n"
         "2 entries read, 2 written\n"
-        "problems: child-failed 1\n"
+        "problems: listed-sitemap-failed 1\n"
     ) == stderr_of(done, server)
     assert 1 == done.returncode
 
@@ -214,7 +214,10 @@ def test_robots_check_hides_the_password(sitemapx: Run, server: Server) -> None:
     done = sitemapx("robots", "check", f"{url}/robots.txt", f"{url}/s.txt", "--allow-private")
 
     expected = stderr_of(done, server)
-    assert "URL/robots.txt:3: error: relative URL '/s.txt'; write URL/s.txt [relative]" in expected
+    assert (
+        "URL/robots.txt:3: error: relative URL '/s.txt'; write URL/s.txt [relative-sitemap]"
+        in expected
+    )
     assert "1 URL checked, 1 disallowed for *\n" in expected
     assert "secret" not in expected
     assert all("Authorization" in headers for headers in server.headers)

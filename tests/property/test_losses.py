@@ -57,7 +57,9 @@ def test_too_great_a_loss_changes_nothing(
 
         assert bool(summary.failure) == is_refused
         assert (_read_files(folder) == old) or not is_refused
-        assert ("shrunk" in summary.problems) == (lost >= 50 and after > 0 and not is_refused)
+        assert ("shrunken-output" in summary.problems) == (
+            lost >= 50 and after > 0 and not is_refused
+        )
 
     check()
 
@@ -76,7 +78,7 @@ def test_loss_in_storage_is_limited(name: str) -> None:
     )
     assert "would be lost (40%, limit 39%)" in _write(target, 3, max_loss=39).failure
     assert before == storage.find("/bucket")
-    assert 1 == _write(target, 2).problems["shrunk"]
+    assert 1 == _write(target, 2).problems["shrunken-output"]
     assert not _write(target, 0, allow_empty=True).failure
     storage.rm("/bucket", recursive=True)
 

@@ -58,7 +58,7 @@ class AtomWriter(FeedWriter):
         title = element("title", entry.title, tally)
         if not title:
             title = element("title", loc or entry.id or "Untitled", tally)
-            tally("completed", "entry has no title; wrote its URL")
+            tally("filled-in", "entry has no title; wrote its URL")
         parts = [
             f"<entry{_lang(entry.language, tally)}>",
             element("id", identity, tally),
@@ -100,7 +100,7 @@ class AtomWriter(FeedWriter):
         updated = to_rfc3339(entry.lastmod, tally) if entry.lastmod else published
         if updated is None:
             updated = clock.now()
-            tally("completed", "entry has no date; wrote the time of this run")
+            tally("filled-in", "entry has no date; wrote the time of this run")
         return [element("updated", updated, tally), element("published", published, tally)]
 
     def _enclosure(self, url: str | None, kind: str | None, length: int | None) -> str:
@@ -127,14 +127,14 @@ def _choose_id(entry: Entry, loc: str | None, on_problem: OnProblem) -> str | No
         if urls.is_iri(entry.id):
             return entry.id
         on_problem(
-            "completed", "entry ID is not an IRI, which Atom requires; wrote a UUID derived from it"
+            "filled-in", "entry ID is not an IRI, which Atom requires; wrote a UUID derived from it"
         )
         host = (loc or "").partition("://")[2].partition("/")[0]
         return urls.derive_iri(f"{host}/{entry.id}")
     if loc:
         return loc
     if entry.title or entry.description:
-        on_problem("completed", "entry has neither URL nor ID; wrote a UUID derived from its text")
+        on_problem("filled-in", "entry has neither URL nor ID; wrote a UUID derived from its text")
         return urls.derive_iri(f"{entry.title}\n{entry.published}\n{entry.description}")
-    on_problem("incomplete", "entry has neither URL nor ID; skipped")
+    on_problem("missing-element", "entry has neither URL nor ID; skipped")
     return None

@@ -163,7 +163,7 @@ class TableHeader:
         counts = Counter(self.fields)
         if twice := [name for name, field in columns if field and counts[field] > 1]:
             message = f"columns for the same field: {', '.join(twice)}"
-            context.problem("repeated", message, done="; the first value is used", line=line)
+            context.problem("repeated-key", message, done="; the first value is used", line=line)
 
     def _refuse_doubtful_codes(self, line: int) -> None:
         """Raise `InputError` if the language of a column is ambiguous or invalid."""

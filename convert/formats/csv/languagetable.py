@@ -58,13 +58,13 @@ def _select_versions(entry: Entry, reporter: Reporter) -> tuple[Alternate, ...]:
         if first.href != one.href:
             message = f"several alternates for {one.hreflang!r}"
             done = "; the first one is written"
-            reporter.tally("repeated", message, done=done, loc=entry.loc)
+            reporter.tally("repeated-key", message, done=done, loc=entry.loc)
     if not all(map(is_version, entry.alternates)):
         message = "alternate that is not a page in a language"
-        reporter.tally("not-held", message, done="; dropped", loc=entry.loc)
+        reporter.tally("dropped-field", message, done="; dropped", loc=entry.loc)
     if not includes(tuple(found.values()), entry.loc or ""):
         message = "entry has no language: it is not among its alternates"
-        reporter.tally("incomplete", message, done="; its URL is skipped", loc=entry.loc)
+        reporter.tally("missing-element", message, done="; its URL is skipped", loc=entry.loc)
     return tuple(found.values())
 
 

@@ -129,7 +129,7 @@ class _RowReader:
             return False
         found = {what: _get_cell(row, at).strip() for what, at in self._header.crawl.items()}
         if reason := why_unlisted(found, urls.clean(loc)):
-            self._context.tally("unlisted", reason, done="; skipped", line=number, loc=loc)
+            self._context.tally("skipped-page", reason, done="; skipped", line=number, loc=loc)
         return reason is not None
 
 
@@ -160,7 +160,7 @@ def _parse_cell(field: str, text: str, context: Context, number: int) -> Any:
 def _report_lost_keys(field: str, text: str, context: Context, number: int) -> None:
     if names := shorten_list([*map(repr, repeated_keys(text))]):
         message = f"{field}: repeated keys: {names}"
-        context.problem("repeated", message, done="; the last value is used", line=number)
+        context.problem("repeated-key", message, done="; the last value is used", line=number)
     for key in dict.fromkeys(unknown_keys(msgspec.json.decode(text), _TYPES[field])):
         context.problem(
             "unknown-key", f"{field}: unknown key {key!r}", done="; dropped", line=number

@@ -100,7 +100,7 @@ def put_text(meaning: str, text: str, child: XmlElement, item: FeedItem, context
     is_other = bool(text) and item.texts.setdefault(meaning, text) != text
     if is_other and not context.wants_only_urls:
         message, line = f"repeated <{name_of(child)}>", line_of(child, item.offset)
-        context.tally("repeated", message, done="; dropped", line=line)
+        context.tally("repeated-element", message, done="; dropped", line=line)
 
 
 def report_dropped(what: str, child: XmlElement, offset: int, context: Context) -> None:
@@ -174,7 +174,7 @@ def read_enclosure(
 
     url = urls.clean(child.get(address) or "")
     if not url:
-        report("incomplete", f"enclosure has no {address}")
+        report("missing-element", f"enclosure has no {address}")
         return
     text = (child.get("length") or "").strip()
     is_number = text.isdecimal() and len(text) < 19

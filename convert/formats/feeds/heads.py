@@ -36,7 +36,7 @@ def fit_head(head: Head, first: Entry | None, format: "Format", context: Context
     for name in ("id", "authors"):
         if getattr(head, name) and name not in format.head:
             context.problem(
-                "not-held", f"{format.name} does not support {name!r} of the feed; dropped"
+                "dropped-field", f"{format.name} does not support {name!r} of the feed; dropped"
             )
     fields = {name: getattr(head, name) for name in _ADDRESSES if getattr(head, name)}
     head = replace(head, **{name: uris.to_uri(url) or url for name, url in fields.items()})
@@ -57,9 +57,11 @@ def fit_head(head: Head, first: Entry | None, format: "Format", context: Context
         how = f" (see {option(name)})" if name in _OPTIONS else ""
         if value:
             written = value if isinstance(value, str) else ", ".join(value)
-            context.problem("completed", f"feed has no {name}; wrote {written!r}{how}")
+            context.problem("filled-in", f"feed has no {name}; wrote {written!r}{how}")
         else:
-            context.problem("incomplete", f"feed has no {name}, which {format.name} requires{how}")
+            context.problem(
+                "missing-element", f"feed has no {name}, which {format.name} requires{how}"
+            )
     return replace(head, **{name: wanted[name] for name in missing if wanted[name]})
 
 

@@ -259,7 +259,7 @@ class FeedItemReader:
             element = self._element_of(item, "link", "permalink")
         if is_wrapped:
             line = line_of(element, item.offset)
-            self.context.problem("mended-loc", f"whitespace in URL {text!r}; removed", line=line)
+            self.context.problem("repaired-loc", f"whitespace in URL {text!r}; removed", line=line)
         found = resolve_url(loc, element, item.offset, self.context, "dropped")
         if not found or urls.is_absolute(found):
             return found

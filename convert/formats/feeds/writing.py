@@ -127,11 +127,11 @@ def to_rfc3339(date: str, on_problem: OnProblem) -> str | None:
     zone = next((time[i:] for i in range(len(time)) if time[i] in "Z+-"), "")
     clock = time.removesuffix(zone) if zone else time
     if not clock or not zone:
-        on_problem("completed", "date has no time or time zone; written as UTC")
+        on_problem("filled-in", "date has no time or time zone; written as UTC")
     if not clock:
         clock = "00:00:00"
     elif len(clock) == 5:
-        on_problem("completed", "date has no seconds; written with :00")
+        on_problem("filled-in", "date has no seconds; written with :00")
         clock += ":00"
     return f"{day}T{clock}{zone or 'Z'}"
 

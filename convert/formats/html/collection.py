@@ -122,7 +122,9 @@ class LinkCollection:
     def _clean_title(self, title: str, url: str) -> str | None:
         text = clean_text(title)
         if text != " ".join(title.split()):
-            self._reporter.tally("character", "illegal characters removed from title", loc=url)
+            self._reporter.tally(
+                "illegal-character", "illegal characters removed from title", loc=url
+            )
         # an invisible title is useless
         return text if any(c.isprintable() and not c.isspace() for c in text) else None
 

@@ -113,7 +113,9 @@ class LanguageVersions(dict[str, tuple[str | None, str | None]]):
         found = cls()
         for one in alternates:
             if not one.hreflang or one.rel not in (None, "alternate") or one.media:
-                tally("not-held", "html supports only alternates with hreflang; others dropped")
+                tally(
+                    "dropped-field", "html supports only alternates with hreflang; others dropped"
+                )
                 continue
             href, code = uris.to_uri(one.href or ""), code_of(one.hreflang)
             if href is None:

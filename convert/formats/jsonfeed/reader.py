@@ -78,7 +78,7 @@ class _Values:
         if not text:
             return None
         if urls.is_wrapped(text):
-            self.report("mended-loc", f"whitespace in URL {text!r}; removed")
+            self.report("repaired-loc", f"whitespace in URL {text!r}; removed")
         url = self._resolve(urls.clean(text), "dropped")
         if not url or urls.is_absolute(url):
             return url
@@ -139,7 +139,7 @@ class _Values:
         """Count unknown keys, including those of extensions."""
         for key in self._values.keys() - known:
             message = f"unknown key {self._name}{_clean(key)!r}"
-            self._context.tally("unread-element", message, done="; dropped", line=self._line)
+            self._context.tally("ignored-element", message, done="; dropped", line=self._line)
 
 
 def _clean(text: str) -> str:
@@ -164,7 +164,7 @@ class JsonItemReader:
         summary = values.text("summary")
         if summary and (html or text):
             message = "item has both content and summary: summary used as description, content"
-            self._context.tally("unread-element", message, done="; skipped", line=line)
+            self._context.tally("ignored-element", message, done="; skipped", line=line)
         plain = summary or (None if html else text)
         images = [values.url("image"), values.url("banner_image")]
         entry = Entry(
@@ -298,7 +298,7 @@ class _Feed:
                 yield Batch(entries)
         for key in [*self.members][known:]:
             message = f"key {key!r} after the items"
-            self._context.problem("unread-element", message, done="; dropped")
+            self._context.problem("ignored-element", message, done="; dropped")
         if not self._is_broken:
             items: dict[str, Any] = {"items": []} if self._has_items else {}
             self._context.observer.see_json_feed(self.members | items)
@@ -330,7 +330,7 @@ class _Feed:
         self, keys: list[str], line: int, done: str = "; the last value is used"
     ) -> None:
         message = f"repeated keys: {', '.join(map(repr, keys))}"
-        self._context.problem("repeated", message, done=done, line=line)
+        self._context.problem("repeated-key", message, done=done, line=line)
 
     def _read_part(self) -> "_Part":
         scanner = self._scanner

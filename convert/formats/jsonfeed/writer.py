@@ -51,10 +51,10 @@ class JsonFeedWriter(FeedWriter):
         loc = choose_feed_loc(entry, self._reporter)
         identity = entry.id or loc
         if not identity and (entry.title or entry.description):
-            tally("completed", "entry has neither URL nor ID; wrote a UUID derived from its text")
+            tally("filled-in", "entry has neither URL nor ID; wrote a UUID derived from its text")
             identity = urls.derive_iri(f"{entry.title}\n{entry.published}\n{entry.description}")
         if not identity:
-            tally("incomplete", "entry has neither URL nor ID; skipped")
+            tally("missing-element", "entry has neither URL nor ID; skipped")
             return b""
         item = {
             "id": identity,
@@ -86,7 +86,7 @@ class JsonFeedWriter(FeedWriter):
     def _make_attachment(self, enclosure: Enclosure) -> dict[str, Any]:
         media_type = (enclosure.type or "").strip()
         if not media_type:
-            self._tally("completed", "attachment has no type; wrote application/octet-stream")
+            self._tally("filled-in", "attachment has no type; wrote application/octet-stream")
             media_type = "application/octet-stream"
         return _remove_empty(
             {"url": enclosure.url, "mime_type": media_type, "size_in_bytes": enclosure.length}

@@ -198,4 +198,4 @@ def _decode_fields(raw: Mapping[str, msgspec.Raw], context: Context, number: int
 def _report_repeated(line: str, context: Context, number: int) -> None:
     if names := shorten_list([*map(repr, repeated_keys(line))]):
         message = f"repeated keys: {names}"
-        context.problem("repeated", message, done="; the last value is used", line=number)
+        context.problem("repeated-key", message, done="; the last value is used", line=number)

@@ -114,12 +114,12 @@ def _read_outline(
         return None
     found = relative.resolve(url, context.url)
     if not found or not urls.is_absolute(found):
-        code = "bad-loc" if found else "relative-child"
+        code = "bad-loc" if found else "relative-listed-sitemap"
         done = "; skipped" + ("" if found else relative.remedy(url, context.url))
         context.problem(code, relative.describe(url), done=done, line=line)
         return None
     if found != url:
-        context.note_form("relative-child", relative.describe(url), line=line)
+        context.note_form("relative-listed-sitemap", relative.describe(url), line=line)
     return Entry(
         loc=found,
         title=title,

@@ -55,7 +55,7 @@ class RssWriter(FeedWriter):
         tally.loc = entry.loc or entry.id
         loc = choose_feed_loc(entry, self._reporter)
         if not (loc or entry.id or entry.title or entry.description):
-            tally("incomplete", "item has no URL, ID, title or description; skipped")
+            tally("missing-element", "item has no URL, ID, title or description; skipped")
             return b""
         description = element("description", entry.description, tally)
         title, title_element = self._title(entry, loc, is_required=not description)
@@ -83,7 +83,7 @@ class RssWriter(FeedWriter):
         if not is_required:
             return None, ""
         message = "item has no title or description; wrote its URL as title"
-        self._tally("completed", message)
+        self._tally("filled-in", message)
         title = loc or entry.id
         return title, element("title", title, self._tally)
 
@@ -120,13 +120,13 @@ class RssWriter(FeedWriter):
         parts: list[str] = []
         for enclosure in entry.enclosures:
             if not enclosure.url:
-                tally("incomplete", "enclosure has no URL; dropped")
+                tally("missing-element", "enclosure has no URL; dropped")
                 continue
             if enclosure.length is None:
-                tally("completed", "enclosure has no length; wrote 0")
+                tally("filled-in", "enclosure has no length; wrote 0")
             kind = escape(enclosure.type or "", tally, is_attribute=True).strip()
             if not kind:
-                tally("completed", f"enclosure has no type; wrote {_ANY_TYPE}")
+                tally("filled-in", f"enclosure has no type; wrote {_ANY_TYPE}")
             length = f' length="{enclosure.length or 0}"'
             url, kind = address(enclosure.url, tally), kind or _ANY_TYPE
             parts.append(f'<enclosure url="{url}"{length} type="{kind}"/>')

@@ -111,7 +111,7 @@ def to_schema_form(element: XmlElement) -> str | None:
 
     value = kind.parse((element.text or "").strip(), on_problem)
     text = None if value is None else kind.format(value, on_problem)
-    return None if {*codes} - {"value-form"} or text == element.text else text
+    return None if {*codes} - {"value-format"} or text == element.text else text
 
 
 def freeze_lists(fields: dict[str, Any]) -> dict[str, Any]:
@@ -146,7 +146,9 @@ class VocabularyReader:
             return
         if element.most == 1:
             if element.field in fields:
-                reporter.problem("repeated", f"repeated <{element.name}>", node, done="; dropped")
+                reporter.problem(
+                    "repeated-element", f"repeated <{element.name}>", node, done="; dropped"
+                )
             else:
                 fields[element.field] = value
             return
@@ -173,7 +175,7 @@ class VocabularyReader:
         for required in self._required:
             if required.field not in fields:
                 reporter.problem(
-                    "incomplete", f"<{required.name}> missing in <{element.name}>", node
+                    "missing-element", f"<{required.name}> missing in <{element.name}>", node
                 )
         return element.model(**freeze_lists(fields)) if element.model and fields else None
 
@@ -198,7 +200,9 @@ class VocabularyReader:
         for attribute in known.values():
             if attribute.is_required:
                 reporter.problem(
-                    "incomplete", f"attribute {attribute.name} missing on <{element.name}>", node
+                    "missing-element",
+                    f"attribute {attribute.name} missing on <{element.name}>",
+                    node,
                 )
         text = text_of(node)
         if not text or element.kind is None:

@@ -154,7 +154,7 @@ class ItemReader:
         text = urls.clean(element.text or "")
         if urls.is_absolute(text):
             fields["loc"] = text
-            self._report("mended-loc", "URL is not inside <loc>", element, offset, text)
+            self._report("repaired-loc", "URL is not inside <loc>", element, offset, text)
         else:
             fields["loc"] = ""
             message = f"<{self._item}> has no URL"
@@ -223,11 +223,13 @@ class ItemReader:
         if fields.get("loc"):
             done, first = "; dropped", fields["loc"]
             message, quoted = "repeated <loc>", f": {loc}"
-            self._report("repeated", message, child, offset, first, done=done, quoted=quoted)
+            self._report(
+                "repeated-element", message, child, offset, first, done=done, quoted=quoted
+            )
             return
         fields["loc"] = loc if urls.is_absolute(loc) else self._resolve_loc(loc, child, offset)
         if len(loc) != len(text) and loc != text.strip():
-            self._report("mended-loc", "whitespace in URL", child, offset, loc)
+            self._report("repaired-loc", "whitespace in URL", child, offset, loc)
 
     def _read_marked_up_loc(self, child: XmlElement, fields: Fields, offset: int) -> None:
         """Extract the URL from markup that contains no other text."""
@@ -245,7 +247,7 @@ class ItemReader:
         found = relative.resolve(text, self._context.url)
         message = relative.describe(text)
         if found is None:
-            code = "relative-child" if self._item == "sitemap" else "relative-loc"
+            code = "relative-listed-sitemap" if self._item == "sitemap" else "relative-loc"
             done = f"; skipped{relative.remedy(text, self._context.url)}"
             self._report(code, message, child, offset, done=done)
             return ""
@@ -269,7 +271,7 @@ class ItemReader:
             found: list[tuple[str, str]] = []
             value = parse(text, lambda code, message: found.append((code, message)))
             if field in fields:
-                found.append(("repeated", f"repeated with {text!r}"))
+                found.append(("repeated-element", f"repeated with {text!r}"))
                 value = None
             for code, message in found:
                 explanation, done = f"<{field}>: {message}", done_about(code)
@@ -296,14 +298,14 @@ class ItemReader:
         attributes = {str(name): text.strip() for name, text in child.items()}
         if not attributes.get("href") or not attributes.get("rel"):
             message = "<link> has no rel or href"
-            self._report("incomplete", message, child, offset, fields.get("loc"))
+            self._report("missing-element", message, child, offset, fields.get("loc"))
         if attributes.get("rel", "alternate").lower() == "alternate":
             attributes.pop("rel", None)
         if href := attributes.get("href"):
             reporter = ElementReporter(self._context, offset, fields.get("loc"))
             attributes["href"] = reporter.resolve_url(urls.clean(href), "hreflang-url", child)
         for name in filter(lambda name: name not in _LINK_ATTRIBUTES, attributes):
-            code = "unread-element" if name in LINK_ATTRIBUTES else "unknown-element"
+            code = "ignored-element" if name in LINK_ATTRIBUTES else "unknown-element"
             message, loc = f"link@{name}", fields.get("loc")
             self._report(code, message, child, offset, loc, done="; dropped")
         known = {

@@ -47,7 +47,7 @@ class ElementWriter:
             return self._write_one(value, owner, on_problem)
         if element.most and len(value) > element.most:
             message = f"{len(value):,} {element.name} elements; only {element.most:,} are written"
-            on_problem("cut", message)
+            on_problem("shortened-text", message)
         return "".join([self._write_one(one, owner, on_problem) for one in value[: element.most]])
 
     def _report_attributes(self, owner: Any, on_problem: OnProblem) -> str:
@@ -56,7 +56,7 @@ class ElementWriter:
             for attribute in self._element.attributes:
                 if has(getattr(owner, attribute.field)):
                     message = f"{self._element.name} is missing for its attribute {attribute.name}"
-                    on_problem("incomplete", message)
+                    on_problem("missing-element", message)
         return ""
 
     def _write_one(self, value: Any, owner: Any, on_problem: OnProblem) -> str:
@@ -89,7 +89,7 @@ class ElementWriter:
                 parts.append(part)
             elif child._element.is_required:
                 message = f"{child._element.name} is missing; {self._element.name} dropped"
-                on_problem("incomplete", message)
+                on_problem("missing-element", message)
                 return None
         return "".join(parts)
 
@@ -105,7 +105,7 @@ def _write_attributes(
         if text is not None:
             parts.append(f' {attribute.name}="{escape(text, on_problem, is_attribute=True)}"')
         elif attribute.is_required:
-            on_problem("incomplete", f"attribute {attribute.name} is missing; dropped")
+            on_problem("missing-element", f"attribute {attribute.name} is missing; dropped")
             return None
     return "".join(parts)
 
@@ -246,7 +246,7 @@ def _select_videos(entry: Entry, on_problem: OnProblem) -> Iterator[Video]:
         if any(_is_url(url) for url in (video.content_loc, video.player_loc)):
             yield video
         else:
-            on_problem("incomplete", "video has neither content_loc nor player_loc; dropped")
+            on_problem("missing-element", "video has neither content_loc nor player_loc; dropped")
 
 
 def _is_url(url: str | None) -> bool:
@@ -266,7 +266,7 @@ def _write_link(link: Alternate, on_problem: OnProblem) -> str:
         if text is not None:
             attributes[name] = text
         elif name == "href" or value is not None:
-            on_problem("incomplete", f"alternate link has no valid {name}; dropped")
+            on_problem("missing-element", f"alternate link has no valid {name}; dropped")
             return ""
     written = (
         f' {name}="{escape(text, on_problem, is_attribute=True)}"'

@@ -126,7 +126,7 @@ class _LastmodFiller:
     def _report_file(self, page: LocatedPage) -> None:
         file = page.file
         if file and file.error:
-            self._reporter.problem("unread", file.error, loc=page.loc)
+            self._reporter.problem("path-unreadable", file.error, loc=page.loc)
         elif file and file.page:
             if file.is_cut:
                 report_cut(self._reporter, page.loc)

@@ -55,7 +55,7 @@ def fix_characters(
     if not is_utf8:
         good = data.decode("utf-8", "replace").partition("\ufffd")[0]
         reporter.problem(
-            "encoding",
+            "wrong-encoding",
             "bytes that are not UTF-8, read as windows-1252",
             line=line + good.count("\n"),
         )
@@ -120,7 +120,7 @@ def _fix_pieces(
             if is_xml_character(code):
                 yield f"&#{code};"
             else:
-                reports.problem("character", f"{found} is not a legal XML character", line)
+                reports.problem("illegal-character", f"{found} is not a legal XML character", line)
         elif html and (characters := html5.get(found[1:])):
             if found[1:-1] not in declared:
                 message = f"entity {found} is not defined in XML"
@@ -140,7 +140,9 @@ def _fix_pieces(
                 return
             yield rest
         else:
-            reports.problem("character", f"U+{ord(found):04X} is not a legal XML character", line)
+            reports.problem(
+                "illegal-character", f"U+{ord(found):04X} is not a legal XML character", line
+            )
     yield text[at:]
 
 

@@ -71,7 +71,7 @@ class DiffInputs(ExitStack):
 
         def report_once(problem: Problem) -> None:
             """Tally listed sitemaps that were found by name, for a single message."""
-            if problem.code == "child-beside":
+            if problem.code == "local-copy":
                 message = "listed sitemap was read from the file of that name beside this index"
                 reporter.tally(
                     problem.code,

@@ -108,7 +108,7 @@ def test_failing_robots_txt_disallows_all(status: int, server: Server, listed: P
 
     assert ["/robots.txt"] == server.requests
     said = f"3 pages not fetched: {server.url}/robots.txt returns {status} (first: {server.url}/a)"
-    assert [("live-unasked", said)] == [(finding.code, finding.message) for finding in findings]
+    assert [("live-not-fetched", said)] == [(finding.code, finding.message) for finding in findings]
 
 
 def test_crawl_delay_and_connection_limit_are_obeyed(serve: Serve, tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_failing_host_is_left_alone(
     _, findings = check_live([path])
 
     assert {"live-refused" if status else "live-unreachable"} == {one.code for one in findings[:-1]}
-    assert "live-unasked" == findings[-1].code
+    assert "live-not-fetched" == findings[-1].code
     assert len(findings) < 10
     assert f"{41 - len(findings)} pages not fetched:" in findings[-1].message
 

@@ -79,7 +79,7 @@ def test_size_limit_leaves_pages_to_the_next_run(
     second = sitemapx("check", "list.txt", *LIVE, *STATE)
 
     assert 1 == len(asked)  # any of them: many may be asked for at the same time
-    assert (["live-unasked"], 1) == (_codes(first), first.returncode)
+    assert (["live-not-fetched"], 1) == (_codes(first), first.returncode)
     assert b"total download size exceeds 500 bytes" in first.stdout
     assert ([], 0) == (_codes(second), second.returncode)
     assert ["/a", "/b", "/c"] == _asked(site)
@@ -140,7 +140,7 @@ def test_interrupted_run_is_continued(
     assert ["live-client-error"] == _codes(second)
     if number == signal.SIGINT:
         found = [json.loads(line) for line in out.splitlines()]
-        assert ["live-client-error", "live-unasked"] == [finding["code"] for finding in found]
+        assert ["live-client-error", "live-not-fetched"] == [finding["code"] for finding in found]
         assert "pages not fetched: interrupted (first: " in found[1]["message"]
         assert b"rerun the same command to fetch the remaining pages" in err
         assert err.endswith(b"sitemapx: interrupted\n")
@@ -162,7 +162,7 @@ def test_interrupted_run_without_state_reports_findings(
 
     assert 130 == process.returncode
     assert 10 < codes["live-client-error"] < 400
-    assert 1 == codes["live-unasked"]
+    assert 1 == codes["live-not-fetched"]
     assert b"pass --live-state FILE" in err
 
 

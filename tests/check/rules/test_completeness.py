@@ -36,11 +36,11 @@ def test_host_is_that_of_the_directory_or_first_page(tmp_path: Path) -> None:
     (tmp_path / "docs.txt").write_text(f"{SITE}docs/a\n{SITE}b\n")
     path = str(tmp_path / "public" / "a.html")
 
-    assert [("page-unlisted", path, f"{SITE}a.html")] == check_source(
-        tmp_path / "list.txt", root=BuiltSite(folder), codes=["page-missing", "page-unlisted"]
+    assert [("page-not-listed", path, f"{SITE}a.html")] == check_source(
+        tmp_path / "list.txt", root=BuiltSite(folder), codes=["page-missing", "page-not-listed"]
     )
     docs = BuiltSite(folder, f"{SITE}docs")
-    assert [("page-unlisted", f"{folder}/index.html", f"{SITE}docs/")] == check_source(
+    assert [("page-not-listed", f"{folder}/index.html", f"{SITE}docs/")] == check_source(
         tmp_path / "docs.txt", root=docs
     )
 
@@ -56,7 +56,7 @@ def test_page_is_listed_by_any_url_of_its_file(tmp_path: Path) -> None:
     ):
         (tmp_path / "list.txt").write_text("".join(f"{SITE}{loc}\n" for loc in locs))
         findings = check_source(
-            tmp_path / "list.txt", root=BuiltSite(folder), codes=["page-unlisted"]
+            tmp_path / "list.txt", root=BuiltSite(folder), codes=["page-not-listed"]
         )
 
         assert [f"{folder}/{name}" for name in unlisted] == [source for _, source, _ in findings]

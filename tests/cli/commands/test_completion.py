@@ -60,8 +60,8 @@ def bash(sitemapx: Run, tmp_path: Path, environment: dict[str, str]) -> Iterator
         ("convert --set l", "lastmod="),
         ("convert --drop images,vid", "images,videos "),
         ("submit --endpoint indexn", "indexnow="),
-        ("check --per-file-ignores x:relative-l", "x:relative-loc "),
-        ("check --per-file-ignores x:bom,relative-l", "x:bom,relative-loc "),
+        ("check --per-file-ignores x:relative-lo", "x:relative-loc "),
+        ("check --per-file-ignores x:bom,relative-lo", "x:bom,relative-loc "),
     ],
 )
 def test_tab_completes_the_word(bash: Type, typed: str, completed: str) -> None:

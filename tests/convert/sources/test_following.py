@@ -101,9 +101,9 @@ def test_failed_child_is_reported(server: Server) -> None:
 
     assert ["a", "d", "b"] == result.names
     assert [
-        ("child-failed", "404 Not Found", f"{server.url}/missing"),
-        ("child-failed", "response was cut off", f"{server.url}/cut"),
-        ("child-failed", "HTML page instead of a sitemap", f"{server.url}/html"),
+        ("listed-sitemap-failed", "404 Not Found", f"{server.url}/missing"),
+        ("listed-sitemap-failed", "response was cut off", f"{server.url}/cut"),
+        ("listed-sitemap-failed", "HTML page instead of a sitemap", f"{server.url}/html"),
         ("truncated", "file ends before </urlset>", None),
     ] == result.problems
 
@@ -121,7 +121,7 @@ def test_sitemap_is_read_once(server: Server) -> None:
     result = follow(f"{server.url}/index")
 
     assert ["a", "b", "c"] == result.names
-    assert ["listed-again"] * 6 == [code for code, *_ in result.problems]
+    assert ["duplicate-sitemap"] * 6 == [code for code, *_ in result.problems]
     assert f"redirects to {server.url}/index, which has already been read" == result.problems[2][1]
     assert f"redirects to {server.url}/c, which has already been read" == result.problems[5][1]
 
@@ -141,7 +141,7 @@ def test_child_that_fails_midway_stops_no_other(
     set_answers(server, {"/b": urlset("b")})
     url = f"{server.url}/a"
 
-    assert (["a", "b"], [("child-failed", f"{url}:2: no more", url)]) == follow(
+    assert (["a", "b"], [("listed-sitemap-failed", f"{url}:2: no more", url)]) == follow(
         f"{server.url}/index"
     )
 
@@ -151,7 +151,7 @@ def test_nesting_is_limited(server: Server) -> None:
     result = follow(f"{server.url}/0", max_depth=3)
 
     said = "index is nested too deeply; raise the limit with `max_depth`"
-    assert FollowResult([], [("child-failed", said, f"{server.url}/3")]) == result
+    assert FollowResult([], [("listed-sitemap-failed", said, f"{server.url}/3")]) == result
 
 
 def test_truncated_source_is_fetched_again(server: Server) -> None:
@@ -169,7 +169,7 @@ def test_number_of_files_is_limited(server: Server) -> None:
     result = follow(f"{server.url}/index", max_files=3)
 
     said = "this and all later files are not read: the limit is 3 files; raise it with `max_files`"
-    assert FollowResult(["a", "b"], [("child-failed", said, f"{server.url}/c")]) == result
+    assert FollowResult(["a", "b"], [("listed-sitemap-failed", said, f"{server.url}/c")]) == result
 
 
 def test_total_size_is_limited(server: Server) -> None:
@@ -179,7 +179,7 @@ def test_total_size_is_limited(server: Server) -> None:
 
     limit = f"the limit is {total} bytes in total; raise it with `max_total`"
     said = f"this and all later files are not read: {limit}"
-    assert [("child-failed", said, f"{server.url}/a")] == result.problems
+    assert [("listed-sitemap-failed", said, f"{server.url}/a")] == result.problems
 
 
 @pytest.fixture
@@ -194,7 +194,7 @@ def index_path(server: Server, tmp_path: Path) -> Path:
 def test_index_on_disk_causes_no_request(index_path: Path, server: Server) -> None:
     result = follow(index_path)
 
-    assert ([], [], ["child-unread"] * 2) == (
+    assert ([], [], ["listed-sitemap-unchecked"] * 2) == (
         server.requests,
         result.names,
         [code for code, *_ in result.problems],
@@ -215,7 +215,9 @@ def test_files_beside_an_index_are_read(tmp_path: Path) -> None:
 
     assert ["shop/a.xml", "b+b.xml"] == result.names
     assert locs == [loc for *_, loc in result.problems]
-    assert ["child-beside"] * 2 + ["child-unread"] * 6 == [code for code, *_ in result.problems]
+    assert ["local-copy"] * 2 + ["listed-sitemap-unchecked"] * 6 == [
+        code for code, *_ in result.problems
+    ]
     said = f"read from {tmp_path}/shop/a.xml, found by its name beside this index"
     assert said == result.problems[0][1]
 
@@ -252,7 +254,7 @@ def test_listed_path_must_be_a_regular_file(tmp_path: Path) -> None:
     assert [f"{tmp_path / name} is not a regular file" for name in names[:3]] == [
         said for _, said, _ in result.problems
     ]
-    assert {"child-failed"} == {code for code, *_ in result.problems}
+    assert {"listed-sitemap-failed"} == {code for code, *_ in result.problems}
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="no such file")
@@ -262,7 +264,7 @@ def test_disk_error_costs_one_page(tmp_path: Path) -> None:
     result = follow(tmp_path, url="https://e.example/")
 
     assert ["a.html"] == result.names
-    assert [("unread", "cannot be read: Input/output error; skipped")] == [
+    assert [("path-unreadable", "cannot be read: Input/output error; skipped")] == [
         problem[:2] for problem in result.problems
     ]
 
@@ -320,7 +322,7 @@ def test_credentials_of_child_are_not_shown(server: Server) -> None:
     set_answers(server, {"/index": index(f"{url}/a")})
     result = follow(f"{server.url}/index")
 
-    assert [("child-failed", "404 Not Found", f"{server.url}/a")] == result.problems
+    assert [("listed-sitemap-failed", "404 Not Found", f"{server.url}/a")] == result.problems
 
 
 def test_public_index_leads_to_no_private_address(
@@ -332,7 +334,7 @@ def test_public_index_leads_to_no_private_address(
     result = follow(f"{public.url}/index", fetcher=Fetcher())
 
     said = "127.0.0.1 is a private address; allow this with `allow_private`"
-    assert [("child-failed", said, f"{private.url}/a")] == result.problems
+    assert [("listed-sitemap-failed", said, f"{private.url}/a")] == result.problems
     assert [] == private.requests
 
 
@@ -381,14 +383,17 @@ def test_circle_of_feed_pages_ends(server: Server) -> None:
     result = follow(f"{server.url}/1", pages=100)
 
     assert ["1", "2", "3", "4"] == result.names
-    assert ["listed-again"] == [code for code, *_ in result.problems]
+    assert ["duplicate-sitemap"] == [code for code, *_ in result.problems]
 
 
 def test_failed_feed_page_is_reported(server: Server) -> None:
     set_answers(server, {"/1": format_feed("1", "/2")})
     result = follow(f"{server.url}/1", pages=2)
 
-    assert FollowResult(["1"], [("child-failed", "404 Not Found", f"{server.url}/2")]) == result
+    assert (
+        FollowResult(["1"], [("listed-sitemap-failed", "404 Not Found", f"{server.url}/2")])
+        == result
+    )
 
 
 def test_listed_feed_is_read_with_its_pages(server: Server, tmp_path: Path) -> None:

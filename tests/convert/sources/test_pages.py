@@ -52,7 +52,7 @@ def test_start_of_large_page_is_read(tmp_path: Path) -> None:
 
     entries, problems = _read_entries(tmp_path, 1)
     assert 1 == len(entries)
-    assert ["unread", "page-too-large"] == [problem.code for problem in problems]
+    assert ["path-unreadable", "page-too-large"] == [problem.code for problem in problems]
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_dropped_fields_are_counted_after_selection(tmp_path: Path) -> None:
 def test_function_becomes_a_step(tmp_path: Path) -> None:
     def shout(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
         for batch in batches:
-            context.problem("cut", "too loud")
+            context.problem("shortened-text", "too loud")
             yield Batch([Entry(loc=f"{entry.loc}!") for entry in batch.entries])
 
     problems: list[Problem] = []
@@ -105,7 +105,7 @@ def test_function_becomes_a_step(tmp_path: Path) -> None:
     write(document, target, steps=[Step("shout", shout)], report=problems.append)
 
     assert "https://e.example/!\n" == (tmp_path / "urls.txt").read_text()
-    assert ["cut"] == [problem.code for problem in problems]
+    assert ["shortened-text"] == [problem.code for problem in problems]
 
 
 @pytest.mark.parametrize("name", ["loc", "colour"])

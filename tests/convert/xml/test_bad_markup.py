@@ -16,23 +16,23 @@ _AROUND = (f"<url><loc>{A}</loc></url>", f"<url><loc>{B}</loc></url>")
 
 #: What stands in line 4 between two sound entries, the URL that is read there, and the problems.
 _ENTRIES: dict[str, tuple[str, str | None, list[tuple[str, int | None]]]] = {
-    "control character": (f"<loc>{C}\x01</loc>", C, [("character", 4)]),
-    "reference to a control character": (f"<loc>{C}&#1;</loc>", C, [("character", 4)]),
-    "reference to nothing": (f"<loc>{C}&#0;</loc>", C, [("character", 4)]),
-    "non-character": (f"<loc>{C}\uffff</loc>", C, [("character", 4)]),
+    "control character": (f"<loc>{C}\x01</loc>", C, [("illegal-character", 4)]),
+    "reference to a control character": (f"<loc>{C}&#1;</loc>", C, [("illegal-character", 4)]),
+    "reference to nothing": (f"<loc>{C}&#0;</loc>", C, [("illegal-character", 4)]),
+    "non-character": (f"<loc>{C}\uffff</loc>", C, [("illegal-character", 4)]),
     "bare ampersand": (f"<loc>{C}?a&b=1</loc>", f"{C}?a&b=1", [("unescaped", 4)]),
     "space's entity": (f"<loc>{C}&nbsp;</loc>", f"{C}&nbsp;", [("malformed", 4)]),
     "letter's entity": (f"<loc>{C}&Acirc;d</loc>", f"{C}&Acirc;d", [("malformed", 4)]),
     "CDATA": (f"<loc><![CDATA[{C}?a&b]]></loc>", f"{C}?a&b", []),
     "escaped twice": (f"<loc>{C}?a&amp;amp;b</loc>", f"{C}?a&amp;b", []),
-    "break within": ("<loc>https://e.example/\tc</loc>", C, [("mended-loc", 4)]),
+    "break within": ("<loc>https://e.example/\tc</loc>", C, [("repaired-loc", 4)]),
     "space around": (f"<loc>\t{C} </loc>", C, []),
     "odd spaces around": (f"<loc>\u00a0{C}\u2007\u202f</loc>", C, []),
     "empty loc": ("<loc/>", None, [("no-loc", 4)]),
     "blank loc": ("<loc> </loc>", None, [("no-loc", 4)]),
     "no loc": ("<lastmod>2024</lastmod>", None, [("no-loc", 4)]),
-    "text in url": (C, C, [("mended-loc", 4)]),
-    "several loc": (f"<loc>{C}</loc><loc>{A}</loc>", C, [("repeated", 4)]),
+    "text in url": (C, C, [("repaired-loc", 4)]),
+    "several loc": (f"<loc>{C}</loc><loc>{A}</loc>", C, [("repeated-element", 4)]),
     "unclosed loc": (f"<loc>{C}", C, [("malformed", 4)]),
     "unclosed loc before more": (f"<loc>{C}<lastmod>2024</lastmod>", C, [("malformed", 4)]),
     "relative loc": ("<loc>/c</loc>", None, [("relative-loc", 4)]),
@@ -190,7 +190,7 @@ def test_misspelt_extension_namespace_is_read(name: str, spelling: str, around: 
     result = outcome(f"{root}{item}{element}</url></urlset>".encode())
     assert [bool(getattr(entry, field)) for entry in result.entries] == [True]
     assert [entry.extras for entry in result.entries] == [()]
-    assert [code for code, _ in result.places if code != "incomplete"] == ["namespace"]
+    assert [code for code, _ in result.places if code != "missing-element"] == ["namespace"]
 
 
 _AROUND_EXTRA = {

@@ -78,5 +78,5 @@ def test_hooks_pass_find_and_fix(repository: Path) -> None:
     assert not any("[duplicate-loc]" in done.stdout for done in good)
     assert [1, 1] == [done.returncode for done in bad]
     assert "[relative-loc]" in bad[0].stdout
-    assert "misspelt" in bad[1].stdout
+    assert "misspelt-key" in bad[1].stdout
     assert "files were modified by this hook" in fixed.stdout

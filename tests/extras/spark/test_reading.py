@@ -114,7 +114,7 @@ def test_children_are_found_beside_an_index(read: Read, folder: Path) -> None:
     problems = read(path, source="sitemap_problems", sourceUrl=f"{base}index.xml").collect()
     assert sorted((row.code, row.loc or row.source) for row in problems) == [
         ("failed", f"{base}no.xml"),
-        ("listed-again", f"{base}b.xml"),
+        ("duplicate-sitemap", f"{base}b.xml"),
     ]
 
 
@@ -147,7 +147,7 @@ def test_unexpected_index_names_the_option(read: Read, folder: Path) -> None:
 
     assert read(folder / "top.xml").count() == 20
     (problem,) = read(folder / "top.xml", source="sitemap_problems").collect()
-    assert (problem.code, problem.severity) == ("child-unread", "error")
+    assert (problem.code, problem.severity) == ("listed-sitemap-unchecked", "error")
     assert "pass option('followIndex', 'true')" in problem.message
     assert read(folder / "top.xml", followIndex="true").count() == 40
 
@@ -157,7 +157,7 @@ def test_missing_children_are_reported(read: Read, folder: Path) -> None:
 
     assert read(folder / "top.xml").count() == 0
     (problem,) = read(folder / "top.xml", source="sitemap_problems").collect()
-    assert problem.code == "child-unread"
+    assert problem.code == "listed-sitemap-unchecked"
     assert "pass option('sourceUrl') or option('fetch', 'true')" in problem.message
 
 

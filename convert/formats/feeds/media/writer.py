@@ -26,7 +26,9 @@ def media_elements(entry: Entry, title: str | None, on_problem: OnProblem) -> st
         for media_object in getattr(entry, name):
             for field in fields:
                 if has(getattr(media_object, field)):
-                    on_problem("not-held", f"Media RSS does not support {name}.{field}; dropped")
+                    on_problem(
+                        "dropped-field", f"Media RSS does not support {name}.{field}; dropped"
+                    )
     parts = [_video(_fill_in(video, entry, title), on_problem) for video in entry.videos]
     parts += [_image(image, on_problem) for image in entry.images]
     live = [video.live for video in entry.videos if video.live is not None]
@@ -34,7 +36,7 @@ def media_elements(entry: Entry, title: str | None, on_problem: OnProblem) -> st
         parts.append("<dcterms:type>live-video</dcterms:type>")
     elif live:
         on_problem(
-            "not-held",
+            "dropped-field",
             "Media RSS supports videos.live only if all videos of an item are live; dropped",
         )
     return "".join(parts)
@@ -53,7 +55,7 @@ def _fill_in(video: Video, entry: Entry, title: str | None) -> Video:
 
 def _image(image: Image, on_problem: OnProblem) -> str:
     if not image.loc:
-        on_problem("incomplete", "image has no URL; dropped")
+        on_problem("missing-element", "image has no URL; dropped")
         return ""
     inside = element("media:title", image.title, on_problem)
     inside += element("media:description", image.caption, on_problem)
@@ -63,7 +65,7 @@ def _image(image: Image, on_problem: OnProblem) -> str:
 
 def _video(video: Video, on_problem: OnProblem) -> str:
     if not video.content_loc and not video.player_loc:
-        on_problem("incomplete", "video has neither content_loc nor player_loc; dropped")
+        on_problem("missing-element", "video has neither content_loc nor player_loc; dropped")
         return ""
     url = f' url="{address(video.content_loc, on_problem)}"' if video.content_loc else ""
     duration = f' duration="{video.duration}"' if video.duration is not None else ""
@@ -80,7 +82,7 @@ def _describe(video: Video, on_problem: OnProblem) -> Iterator[str]:
         yield f'<media:player url="{address(video.player_loc, on_problem)}"/>'
     if any("," in tag for tag in video.tags):
         on_problem(
-            "not-held", "Media RSS does not support commas in videos.tags; split at the commas"
+            "dropped-field", "Media RSS does not support commas in videos.tags; split at the commas"
         )
     tags = [part.strip() for tag in video.tags for part in escape(tag, on_problem).split(",")]
     if keywords := ", ".join(filter(None, dict.fromkeys(tags))):
@@ -95,7 +97,7 @@ def _describe(video: Video, on_problem: OnProblem) -> Iterator[str]:
     if video.uploader:
         yield element("media:credit", video.uploader.name, on_problem, ' role="uploader"')
         if video.uploader.info:
-            on_problem("not-held", "Media RSS does not support videos.uploader.info; dropped")
+            on_problem("dropped-field", "Media RSS does not support videos.uploader.info; dropped")
     yield from _prices(video, on_problem)
     yield from _community(video)
     yield element("dcterms:valid", _valid(video), on_problem)
@@ -111,10 +113,12 @@ def _prices(video: Video, on_problem: OnProblem) -> Iterator[str]:
         )
         yield f"<media:price{''.join(attributes)}/>"
         if price.resolution:
-            on_problem("not-held", "Media RSS does not support videos.prices.resolution; dropped")
+            on_problem(
+                "dropped-field", "Media RSS does not support videos.prices.resolution; dropped"
+            )
     if video.requires_subscription is False:
         on_problem(
-            "not-held", "Media RSS does not support videos.requires_subscription: no; dropped"
+            "dropped-field", "Media RSS does not support videos.requires_subscription: no; dropped"
         )
     elif video.requires_subscription:
         yield '<media:price type="subscription"/>'

@@ -107,7 +107,7 @@ option is invalid. `sitemapx check --list` lists all rules.""",
     metavar="CODE",
     is_eager=True,
     expose_value=False,
-    help="Explain a rule and exit; as JSON with --format json.",
+    help="Explain a code of any command and exit; as JSON with --format json.",
 )
 @_chosen("--fix", is_flag=True, help="Fix problems in the files, where the fix is unambiguous.")
 @_chosen("--dry-run", is_flag=True, help="With --fix: print a diff, and change nothing.")

@@ -6,10 +6,12 @@ from typing import Any
 import click
 import msgspec
 
+from sitemapx.check.findings import Rule
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import matching_codes
 from sitemapx.cli.options.types import split_words
 from sitemapx.cli.terminal.groups import GroupedOption
+from sitemapx.convert.model.problems import PROBLEMS, ProblemKind
 from sitemapx.errors import UnknownNameError, UsageError
 
 
@@ -68,42 +70,72 @@ class RuleList(_RuleOption):
 
 
 class RuleExplanation(_RuleOption):
-    """Option `--explain`: prints everything about a rule."""
+    """Option `--explain`: prints everything about a code that any command reports."""
 
     def codes(self, opts: Mapping[str, Any]) -> list[str]:
         """Return the code; raise an error if it is unknown."""
+        from sitemapx.submit.robots.lint import FINDINGS
+
         code = opts["explain"]
-        if code not in RULES:
-            raise UnknownNameError("rule", code, RULES, "`sitemapx check --list` shows all rules")
+        known = {**RULES, **PROBLEMS, **FINDINGS}
+        if code not in known:
+            raise UnknownNameError("code", code, known, "`sitemapx check --list` shows all rules")
         return [code]
 
     def print_text(self, codes: Iterable[str]) -> None:
-        """Print a paragraph for each part of a rule."""
+        """Print a paragraph for each part of a rule, and the reports of other commands."""
         for code in codes:
-            rule = RULES[code]
-            lines = [f"{code} ({rule.severity}): {rule.wrong}", "", rule.why, rule.source, ""]
-            lines.append(rule.fix)
-            if rule.is_fixable:
-                lines.append("Fixable with --fix in sitemaps, indexes and URL lists on disk.")
-            if rule.requires:
-                lines.append(f"Checked with --{rule.requires} only.")
-            if rule.schema:
-                lines.append("An XML sitemap with this problem fails schema (XSD) validation.")
-            click.echo("\n".join(lines))
+            parts = [_describe_rule(code, RULES[code])] if code in RULES else []
+            parts += [
+                f"{code} ({kind.severity} of {command}): {kind.meaning}"
+                + (f"\n\n{kind.remedy}" if kind.remedy else "")
+                for command, kind in _other_reports(code)
+            ]
+            click.echo("\n\n".join(parts))
+
+
+def _describe_rule(code: str, rule: Rule) -> str:
+    lines = [f"{code} ({rule.severity}): {rule.wrong}", "", rule.why, rule.source, ""]
+    lines.append(rule.fix)
+    if rule.is_fixable:
+        lines.append("Fixable with --fix in sitemaps, indexes and URL lists on disk.")
+    if rule.requires:
+        lines.append(f"Checked with --{rule.requires} only.")
+    if rule.schema:
+        lines.append("An XML sitemap with this problem fails schema (XSD) validation.")
+    return "\n".join(lines)
+
+
+def _other_reports(code: str) -> list[tuple[str, ProblemKind]]:
+    """Return the commands other than `check` that report a code, with its meaning there."""
+    from sitemapx.submit.robots.lint import FINDINGS
+
+    tables = (("convert", PROBLEMS), ("robots check", FINDINGS))
+    return [(command, table[code]) for command, table in tables if code in table]
 
 
 def _as_json(code: str) -> str:
     """Convert a rule to a JSON object with the same keys as findings, as far as possible."""
-    rule = RULES[code]
-    fields = {
-        "code": code,
-        "severity": rule.severity,
-        "title": rule.wrong,
-        "why": rule.why,
-        "rule": rule.source,
-        "fix": rule.fix,
-        "fixable": rule.is_fixable,
-        "schema": rule.schema,
-        "requires": rule.requires or None,
-    }
-    return msgspec.json.encode(fields).decode()
+    others = {command: kind.meaning for command, kind in _other_reports(code)}
+    if code in RULES:
+        rule = RULES[code]
+        fields: dict[str, Any] = {
+            "code": code,
+            "severity": rule.severity,
+            "title": rule.wrong,
+            "why": rule.why,
+            "rule": rule.source,
+            "fix": rule.fix,
+            "fixable": rule.is_fixable,
+            "schema": rule.schema,
+            "requires": rule.requires or None,
+        }
+    else:
+        ((_, kind), *_) = _other_reports(code)
+        fields = {
+            "code": code,
+            "severity": kind.severity,
+            "title": kind.meaning,
+            "fix": kind.remedy,
+        }
+    return msgspec.json.encode(fields | ({"reported_by": others} if others else {})).decode()

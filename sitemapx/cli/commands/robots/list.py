@@ -31,7 +31,9 @@ def command(path: str, report: str, **options: Any) -> None:
 
                 message = "line is not UTF-8; percent-encoded, as crawlers request it"
                 source = source_name(path)
-                console.print_problem(Problem("not-utf8", "warning", message, source, number, url))
+                console.print_problem(
+                    Problem("line-not-utf8", "warning", message, source, number, url)
+                )
         return
     from msgspec.json import encode
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _PATIENCE = 10.0
 _FINDINGS = "--ignore-findings"
 #: Codes that `check` without --fix does not report, since it may trust the name of a file.
-_ONLY_HERE = {"child-unread"}
+_ONLY_HERE = {"listed-sitemap-unchecked"}
 
 
 class Preflight:
