@@ -45,7 +45,7 @@ class CommandHelp:
         formatter = _Sections()
         command.format_options(context, formatter)
         self.name = name
-        self.summary = joined(summary).rstrip(".")
+        self.summary = join_lines(summary).rstrip(".")
         self.usage = " ".join(command.collect_usage_pieces(context))
         self.description = list(_paragraphs(rest))
         self.sections = formatter.sections
@@ -88,21 +88,21 @@ class _Sections(click.HelpFormatter):
         self._rows = self.sections.setdefault(heading, [])
 
     def write_dl(self, rows, col_max: int = 30, col_spacing: int = 2) -> None:  # type: ignore[no-untyped-def]
-        self._rows += [(term, joined(text)) for term, text in rows]
+        self._rows += [(term, join_lines(text)) for term, text in rows]
 
 
 def _paragraphs(text: str) -> Iterator[Paragraph]:
     """Split a text into paragraphs; a paragraph that begins with a backspace has a heading."""
     for paragraph in filter(None, re.split(r"\n\s*\n", text)):
         if not paragraph.startswith("\b"):
-            yield Paragraph([joined(paragraph)])
+            yield Paragraph([join_lines(paragraph)])
             continue
         first, *lines = paragraph.removeprefix("\b").strip("\n").splitlines()
         heading, _, rest = first.partition(":")
-        yield Paragraph([joined(" ".join([rest, *lines]))] if rest else lines, heading)
+        yield Paragraph([join_lines(" ".join([rest, *lines]))] if rest else lines, heading)
 
 
-def joined(text: str) -> str:
+def join_lines(text: str) -> str:
     return " ".join(text.split())
 
 

@@ -214,7 +214,7 @@ def _status(arguments: list[str]) -> int:
         status = main(arguments)
     except SystemExit as error:
         status = error.code if isinstance(error.code, int) else int(error.code is not None)
-    except BaseException:  # noqa: BLE001 - whatever it is, Python prints it and exits with 1
+    except BaseException:  # noqa: BLE001 - Python prints any exception and exits with 1
         traceback.print_exc()
         status = 1
     sys.stdout.flush()

@@ -96,7 +96,7 @@ _RIGHT_IN_CODE = {
     # help of a command, which the tests of texts for users check
     ("sitemapx/cli/commands/submit/withdraw.py", "the next `submit` of it sends it again"),
 }
-_CODE_FOLDERS = ("check", "convert", "submit", "sitemapx")
+_CODE_FOLDERS = ("bench", "check", "convert", "samples", "sitemapx", "submit", "tests")
 _NO_URLS = (
     "header has no URL column: expected a column named loc, url or address, "
     "or columns named by language codes such as en and de-AT"
@@ -307,7 +307,7 @@ def _is_command(function: ast.FunctionDef) -> bool:
 
 
 def _code_files() -> Iterator[str]:
-    """Yield the modules of the product by their real paths, without the links in `sitemapx`."""
+    """Yield all modules by their real paths, without the links in `sitemapx`."""
     links = ("sitemapx/check/", "sitemapx/convert/", "sitemapx/submit/")
     for folder in _CODE_FOLDERS:
         for path in sorted((_SOURCES / folder).rglob("*.py")):
@@ -348,7 +348,7 @@ def _banned_names(path: Path) -> list[str]:
 
 
 def test_docstrings_and_comments_have_no_banned_pattern() -> None:
-    """All code of the product is in plain English; nothing is exempt but `_RIGHT_IN_CODE`."""
+    """All code is in plain English; nothing is exempt but `_RIGHT_IN_CODE`."""
     assert [] == [
         found for name in _code_files() for found in _violations_in_code(_SOURCES / name, name)
     ]

@@ -1,5 +1,5 @@
 """
-What people use instead: `python loops.py NAME FILE...`, in the Python with the packages.
+Programs that people use instead: `python loops.py NAME FILE...`, in the Python with the packages.
 
 Each loop reads the files and prints the URLs, or all fields as JSON Lines. Packages are imported by
 name, so that this file can be run and type-checked without some of them.

@@ -1,4 +1,4 @@
-"""What is measured is right: sitemapx reads from each varied sample just what it was made from."""
+"""Bench samples are read correctly: each varied sample gives the entries that it was made from."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ KINDS = [
     *("Screaming Frog", "kinds-1", "kinds-100", "odd-20"),
     *("varied feed", "varied mrss", "varied atom"),
 ]
-#: What has no place in an entry, or is there to be found odd.
+#: Content that has no field in an entry, or that is there to be reported.
 EXPECTED = {
     "odd-20": {"unknown-element"},
     "varied mrss": {"ignored-element"},

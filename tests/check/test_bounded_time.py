@@ -195,7 +195,7 @@ def test_parts_declare_only_needed_prefixes(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 class _Unlisted(dict[etree._Element, tuple[str, str]]):
-    """A dictionary that nobody may go through."""
+    """A dictionary that may not be iterated over."""
 
     def __iter__(self) -> Any:
         raise AssertionError("all refusals were gone through")

@@ -1,4 +1,4 @@
-"""How many findings there are, however many are told one by one."""
+"""Findings are counted correctly, whether they are reported one by one or as a sum."""
 
 import io
 

@@ -13,7 +13,7 @@ _OPEN: set[int] = set()
 
 
 class _Connection(sqlite3.Connection):
-    """A connection that is in `_OPEN` until somebody closes it."""
+    """A connection that is in `_OPEN` until it is closed."""
 
     def __init__(self, *arguments: object, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What is found in a few lines each: code and line of each finding, and nothing else."""
+"""Short files have exactly the expected findings, with their codes and lines."""
 
 from collections import Counter
 from pathlib import Path

@@ -92,7 +92,7 @@ MUTATIONS = {
 
 
 def replacement(code: str, number: int) -> tuple[str, str]:
-    """Tell what to replace in an entry to break the rule, and by what."""
+    """Return a text of an entry and the replacement that breaks the rule."""
     old, new = (
         text.format(loc=f"{SITE}/page-{number}.html", site=SITE, number=number, digit=number % 10)
         for text in MUTATIONS[code]

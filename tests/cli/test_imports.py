@@ -1,4 +1,4 @@
-"""What each command imports, which its user waits for before it begins."""
+"""Commands import no more than they need, since users wait for imports."""
 
 import re
 import subprocess

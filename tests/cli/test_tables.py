@@ -29,7 +29,7 @@ def _run_on_terminal(command: list[str], columns: str = "80") -> list[str]:
     try:
         while part := os.read(here, 1 << 16):
             parts.append(part)
-    except OSError:  # the end, as Linux tells it
+    except OSError:  # how Linux reports the end
         pass
     os.close(here)
     return b"".join(parts).decode().splitlines()

@@ -51,7 +51,7 @@ _ALIKE = {
 @slow
 @pytest.mark.parametrize("name", _ALIKE)
 def test_sources_in_similar_order_take_little_memory(name: str) -> None:
-    """Matched entries are freed at once, whatever the limit."""
+    """Matched entries are freed at once, regardless of the limit."""
     assert _peak(*_ALIKE[name], in_memory=1 << 40) < 2_300_000
 
 

@@ -17,7 +17,7 @@ from tests.effort import slow
 pytest.importorskip("resource", reason="limits of processes are those of Unix")
 
 _MB = 1 << 20
-#: Runs a command with little address space and time; tells its status and its peak of memory.
+#: Runs a command with little address space and time; prints its status and its peak memory.
 _LAUNCHER = """
 import json, resource, subprocess, sys
 resource.setrlimit(resource.RLIMIT_AS, (3 << 29, 3 << 29))

@@ -1,4 +1,4 @@
-"""What stops a run half-way: nothing half-made stays behind, and the status says so."""
+"""Runs that stop half-way leave no incomplete files, and exit with the right status."""
 
 import os
 import resource

@@ -17,7 +17,7 @@ _CONVERT = ("--source-url", "https://e.example/", "--lastmod", "git", "--to", "j
 
 
 class _Site:
-    """A repository with pages in a folder of it."""
+    """A repository with pages in a directory."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

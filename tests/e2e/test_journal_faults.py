@@ -1,4 +1,4 @@
-"""What may go wrong with the journal: one clear line, at once, and nothing is lost."""
+"""Faults of the journal: each is reported in one line, at once, and nothing is lost."""
 
 import os
 import re
@@ -40,7 +40,7 @@ def _journal(user: User) -> Path:
 
 
 def _run(user: User, limit: int, *args: str) -> subprocess.CompletedProcess[bytes]:
-    """Run a command whose files may have so many blocks of 512 bytes at most."""
+    """Run a command with a limit on the size of its files, in blocks of 512 bytes."""
     command = shlex.join([sys.executable, "-m", "sitemapx", *args])
     shell = ["/bin/sh", "-c", f"ulimit -f {limit}; exec {command}"]
     environment = user.environment | {"PYTHONDONTWRITEBYTECODE": "1"}

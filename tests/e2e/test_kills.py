@@ -21,7 +21,7 @@ from tests.servers import Answer, Server
 BASE = "https://e.example/"
 _COUNT = 3000
 _PLAN = ".sitemapx.swap"
-#: The command, for which Ctrl-C counts even if whoever runs this ignores it, as nohup does.
+#: The command, for which Ctrl-C counts even if the parent process ignores it, as under nohup.
 _HEARING = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -80,7 +80,7 @@ def folder(tmp_path: Path, environment: dict[str, str]) -> Path:
 
 
 def _name_of_set(folder: Path) -> str:
-    """Tell which set is there, as a whole; what has begun to put the files in place goes on."""
+    """Return which complete set exists; a swap that has begun is finished first."""
     both = {letter: _urls(letter) for letter in "ab"}
     until = time.monotonic() + 5
     while (found := _locs(folder)) not in both.values() and time.monotonic() < until:
@@ -185,7 +185,7 @@ def test_leftovers_of_this_machine_are_removed(tmp_path: Path, environment: dict
     ],
 )
 def test_every_writer_removes_leftovers(tmp_path: Path, sitemapx: Run, command: str) -> None:
-    """Not only the writer of the same file: nobody may write that one again."""
+    """No other writer may write the file again, not only the writer of the same file."""
     _kill_while_writing(tmp_path)
     (tmp_path / "a.xml").write_text("<urlset><url><loc>https://e.example/ </loc></url></urlset>")
     (tmp_path / "clean.txt").write_text("https://e.example/\n")

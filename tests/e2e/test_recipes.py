@@ -15,10 +15,10 @@ from tests.submit.conftest import User, site, user
 __all__ = ["site", "user"]  # fixtures
 
 TEXT = (ROOT / "docs" / "submit.md").read_text().partition("## Recipes")[2]
-#: What stands before a command in cron, in a unit of systemd, and in YAML.
+#: Text before a command in cron, in a unit of systemd, and in YAML.
 _BEFORE = r"(?:\d+ \* \* \* \* |ExecStart=| *- (?:run: )?)?"
 COMMANDS = re.findall(rf"^{_BEFORE}((?:\S.*)?sitemapx submit.*)$", TEXT, re.MULTILINE)
-#: What makes a site, and where it puts the sitemap.
+#: Site generators, and the paths of their sitemaps.
 GENERATORS = {
     "hugo": "public/sitemap.xml",
     "bundle": "_site/sitemap.xml",

@@ -1,4 +1,4 @@
-"""What may go wrong between us and an engine: nothing is lost, the table tells the truth."""
+"""Faults between `submit` and a search engine: nothing is lost, and the table is true."""
 
 import json
 import random

@@ -22,7 +22,7 @@ from tests.test_docs import shown_table
 
 PAGE = (ROOT / "docs" / "frames.md").read_text()
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-#: What the recipes leave behind, and text in it.
+#: Files that the recipes write, and text in them.
 RESULTS = {
     "again.xml": b"<loc>https://lighthouse.example/tour?day=sat&amp;people=2</loc>",
     "urls.csv": b"https://lighthouse.example/,2026-10-30,sitemap.xml",

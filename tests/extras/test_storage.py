@@ -57,7 +57,7 @@ def test_only_changed_files_are_uploaded(run: Sitemapx, bucket: Any, tmp_path: P
     head = bucket.Object("maps/sitemap-1.xml.gz")
     assert ("application/xml", "gzip") == (head.content_type, head.content_encoding)
 
-    time.sleep(1.1)  # S3 tells times in seconds
+    time.sleep(1.1)  # S3 gives times in seconds
     done = run("convert", _urls(urls, 1, 2, 3, 44), *options)
 
     assert 0 == done.returncode, done.stderr

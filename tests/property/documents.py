@@ -107,7 +107,7 @@ _ATOM = """\
 </feed>
 """
 
-#: Format, and a document of it.
+#: A format, and a document in this format.
 DOCUMENTS: list[tuple[str, bytes]] = [
     ("sitemap", _SITEMAP.encode()),
     ("sitemap", _PREFIXED.encode()),

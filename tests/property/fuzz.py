@@ -26,7 +26,7 @@ from tests.property.targets import TARGETS
 __all__ = ["FOUND", "find_failure", "make_cases", "minimize"]
 
 FOUND = Path(__file__).parent / "found"
-#: A case takes milliseconds; one that takes so many seconds is a finding, too.
+#: A case takes milliseconds; one that takes this many seconds is a finding, too.
 _SLOW = 20.0
 
 
@@ -40,7 +40,7 @@ def find_failure(target: str, seed: Seed) -> str | None:
     """Return a short description of the failure, the same for the same defect."""
     try:
         TARGETS[target](seed)
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is a finding
+    except Exception as error:  # noqa: BLE001 - any exception is a finding
         place = traceback.extract_tb(error.__traceback__)[-1]
         said = str(error).partition(":")[0][:60] if isinstance(error, AssertionError) else ""
         return f"{type(error).__name__} {place.name} {said}"

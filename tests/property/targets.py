@@ -1,5 +1,5 @@
 """
-What must hold whatever the bytes: of `check`, `check --fix`, every writer, and the fast paths.
+Properties of `check`, `check --fix`, the writers and the fast paths that hold for any bytes.
 
 A target takes a document and raises AssertionError, or anything else, if something is wrong.
 """
@@ -39,16 +39,16 @@ from tests.property.mutations import CORPUS, Seed
 __all__ = ["TARGETS"]
 
 URL = "https://e.example/sitemap.xml"
-#: What the writers are asked for; each is read again.
+#: Output formats, each of which is read again.
 WRITTEN = ("sitemap", "sitemapindex", "text", "jsonl", "csv", "rss", "mrss", "atom", "jsonfeed")
 _XML = {"sitemap": "urlset", "sitemapindex": "sitemapindex", "rss": "", "mrss": "", "atom": ""}
-#: A shorter URL is none by the official schema.
+#: A shorter URL is invalid by the official schema.
 _SHORTEST = 12
 _FEEDS = ("rss", "mrss", "atom")
 #: Of https://www.w3.org/TR/xml-names/: such a document is well-formed.
 _NAMESPACE_ERRORS = range(etree.ErrorTypes.NS_ERR_XML_NAMESPACE, etree.ErrorTypes.NS_ERR_COLON + 1)
 _STRICT = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
-#: A block of so many bytes, so that small documents have several.
+#: Size of a block in bytes, so that small documents have several.
 _BLOCK = 700
 
 

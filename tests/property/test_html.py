@@ -1,4 +1,4 @@
-"""Pages are read as a browser's parser reads them, whatever the markup."""
+"""Pages with any markup are read as a browser's parser reads them."""
 
 import re
 import warnings
@@ -15,7 +15,7 @@ from sitemapx.convert.html.facts import read_facts
 
 _HTML = "{http://www.w3.org/1999/xhtml}"
 _SPACES = re.compile(r"\s+")
-#: What hides its content from readers, or is on all pages.
+#: Elements that hide their content from readers, or that all pages have.
 _HIDDEN = ("script", "style", "noscript", "iframe", "noembed", "noframes", "title")
 _FRAMES = ("nav", "header", "footer")
 

@@ -193,7 +193,7 @@ def test_killed_recovery_is_finished(tmp_path: Path, shape: str) -> None:
                     pass
                 else:
                     return
-            if second % 2 and swaps:  # somebody removed a file: it has to be taken back
+            if second % 2 and swaps:  # a file was removed: it has to be restored
                 Path(swaps[-1][0]).unlink(missing_ok=True)
             with Faults(folder, second, Killed(), stays=True).happen():
                 try:

@@ -19,7 +19,7 @@ assert _FILES, "no fixtures found"
 
 
 @pytest.fixture(autouse=True)
-def _at(monkeypatch: pytest.MonkeyPatch) -> None:
+def _stop_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
 
 

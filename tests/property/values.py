@@ -94,7 +94,8 @@ _ZONES = st.one_of(
     ),
 )
 _FRACTIONS = st.one_of(st.just(""), st.text("0123456789", min_size=1, max_size=9).map(".".__add__))
-#: What a sitemap's schema allows, apart from times without a zone, which the protocol forbids.
+#: Dates that the schema of sitemaps allows, apart from times without a zone, which the protocol
+#: forbids.
 days = _DAYS
 moments: st.SearchStrategy[str] = st.builds(
     "{}T{:%H:%M:%S}{}{}".format, _DAYS, st.times(), _FRACTIONS, _ZONES

@@ -24,9 +24,9 @@ class Picky(IndexNow):
 
     Attributes:
         bad: Its name and those of others like it.
-        body: What it says then; `{}` is the first bad URL.
-        limit: After so many requests it wants no more.
-        alone: What it answers if a URL comes by itself.
+        body: Its body then; `{}` is the first bad URL.
+        limit: Number of requests after which it refuses all others.
+        alone: Its response to a single URL.
 
     """
 

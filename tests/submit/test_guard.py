@@ -1,4 +1,4 @@
-"""What speaks against submitting, and `--robots`."""
+"""Objections to submitting, and `--robots`."""
 
 import gzip
 import json

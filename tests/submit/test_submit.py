@@ -1,4 +1,4 @@
-"""`sitemapx submit` with IndexNow, as somebody uses it: what goes out, and what is said of it."""
+"""`sitemapx submit` with IndexNow, as a user runs it: the requests and the output."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What is said of a file that is not well-formed: the line and the cause, in words of our own."""
+"""Files that are not well-formed are reported with the line and the cause."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Whatever is damaged, `--fix` makes nothing worse, or leaves the file as it is."""
+"""`--fix` makes no damaged file worse, or does not change it."""
 
 import gzip
 from collections import Counter
@@ -34,7 +34,7 @@ def _locs(path: Path) -> list[str]:
 
 
 def _fix(path: Path) -> tuple[bytes, bool]:
-    """Fix a file, and tell whether it may have been changed."""
+    """Fix a file, and return whether it may have been changed."""
     codes, form = _check(path)
     if form is None:
         return path.read_bytes(), False

@@ -1,4 +1,4 @@
-"""What --fix does: all that it can, nothing else, and only once."""
+"""`--fix` fixes everything that it can, nothing else, and only once."""
 
 import gzip
 from collections import Counter
@@ -72,7 +72,7 @@ def test_all_fixable_mutations_are_fixed_together(tmp_path: Path) -> None:
     path.write_text(START + "".join(pages) + END)
 
     assert "" == _fix(path)
-    # "schema" is for the alternates of the page with an escape that is none.
+    # "schema" is for the alternates of the page with an invalid escape.
     assert set() == _codes(path) - {"hreflang-no-self", "hreflang-not-listed", "schema"}
 
 

@@ -1,4 +1,4 @@
-"""What the tests of `check --live` share."""
+"""Helpers for the tests of `check --live`."""
 
 from pathlib import Path
 from typing import Any

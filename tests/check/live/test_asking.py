@@ -23,7 +23,7 @@ def listed(server: Server, tmp_path: Path) -> Path:
     return path
 
 
-# ---- what is asked for
+# ---- requests
 
 
 def test_no_request_without_live_rules(server: Server, listed: Path) -> None:
@@ -102,7 +102,7 @@ def test_robots_txt_is_obeyed(server: Server, listed: Path) -> None:
 
 @pytest.mark.parametrize("status", [429, 503])
 def test_failing_robots_txt_disallows_all(status: int, server: Server, listed: Path) -> None:
-    """Who fails to say what is allowed allows nothing, and is asked once: RFC 9309, 2.3.1.4."""
+    """A host whose robots.txt fails allows nothing, and is asked once: RFC 9309, 2.3.1.4."""
     server.answers["/robots.txt"] = Answer(status=status)
     _, findings = check_live([listed])
 

@@ -1,4 +1,4 @@
-"""What `check --live` finds in the answers of a real server on loopback."""
+"""Findings of `check --live` in the responses of a real server on loopback."""
 
 import gzip
 from pathlib import Path

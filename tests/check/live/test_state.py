@@ -34,8 +34,8 @@ def _codes(done: subprocess.CompletedProcess[bytes]) -> list[str]:
     return [json.loads(line)["code"] for line in done.stdout.splitlines()]
 
 
-def _asked(site: Server) -> list[str]:
-    """Return the pages that were asked for since the last time."""
+def _requested_pages(site: Server) -> list[str]:
+    """Return the pages that were requested since the last call."""
     paths = sorted(path for path in site.requests if path != "/robots.txt")
     site.requests.clear()
     return paths
@@ -43,14 +43,14 @@ def _asked(site: Server) -> list[str]:
 
 def test_only_failures_are_fetched_again(site: Server, sitemapx: Run) -> None:
     first = sitemapx("check", "list.txt", *LIVE, *STATE)
-    asked = _asked(site)
+    asked = _requested_pages(site)
     site.answers["/missing"] = PAGE
     second = sitemapx("check", "list.txt", *LIVE, *STATE)
 
     assert (["live-client-error"], 1) == (_codes(first), first.returncode)
     assert ["/a", "/b", "/c", "/missing"] == asked
     assert ([], 0) == (_codes(second), second.returncode)
-    assert ["/missing"] == _asked(site)
+    assert ["/missing"] == _requested_pages(site)
     assert b"fetched 1 of 4 pages, 3 known from an earlier run\n" in second.stderr
 
 
@@ -59,10 +59,10 @@ def test_outdated_answers_are_fetched_again(
     other: tuple[str, str], site: Server, sitemapx: Run
 ) -> None:
     sitemapx("check", "list.txt", *LIVE, *STATE)
-    _asked(site)
+    _requested_pages(site)
     done = sitemapx("check", "list.txt", *LIVE, *STATE, *other)
 
-    assert ["/a", "/b", "/c", "/missing"] == _asked(site)
+    assert ["/a", "/b", "/c", "/missing"] == _requested_pages(site)
     assert ["live-client-error"] == _codes(done)
 
 
@@ -74,15 +74,15 @@ def test_size_limit_leaves_pages_to_the_next_run(
     site.answers = dict.fromkeys(("/a", "/b", "/c"), large)
     (tmp_path / "list.txt").write_text("".join(f"{site.url}{path}\n" for path in site.answers))
     first = sitemapx("check", "list.txt", *LIVE, *STATE, "--max-total", "500", "--delay", "2")
-    asked = _asked(site)
+    asked = _requested_pages(site)
     site.answers = dict.fromkeys(("/a", "/b", "/c"), PAGE)
     second = sitemapx("check", "list.txt", *LIVE, *STATE)
 
-    assert 1 == len(asked)  # any of them: many may be asked for at the same time
+    assert 1 == len(asked)  # any of them: many may be requested at the same time
     assert (["live-not-fetched"], 1) == (_codes(first), first.returncode)
     assert b"total download size exceeds 500 bytes" in first.stdout
     assert ([], 0) == (_codes(second), second.returncode)
-    assert ["/a", "/b", "/c"] == _asked(site)
+    assert ["/a", "/b", "/c"] == _requested_pages(site)
 
 
 def _start(folder: Path, environment: dict[str, str], *options: str) -> subprocess.Popen[bytes]:
@@ -125,10 +125,10 @@ def test_interrupted_run_is_continued(
     process.send_signal(number)
     out, err = process.communicate(timeout=PATIENCE)
     kept = _stored_paths(state)
-    first = Counter(_asked(site))
+    first = Counter(_requested_pages(site))
     site.latency = 0
     second = sitemapx("check", "list.txt", *LIVE, *STATE)
-    rest = Counter(_asked(site))
+    rest = Counter(_requested_pages(site))
     twice = (rest & first).total()
 
     assert {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -9}[number] == (

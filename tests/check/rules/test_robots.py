@@ -1,4 +1,4 @@
-"""Whose robots.txt it is that allows another host's sitemap to list pages."""
+"""The robots.txt of the listed pages allows another host's sitemap to list them."""
 
 from pathlib import Path
 

@@ -2,8 +2,8 @@
 Each rule, by a pair of files: one that breaks it, and one that just does not.
 
 A folder `rules/CODE` holds `fails.*` and `passes.*`, and perhaps `options` of the command line, in
-which `{name}` is the name of the file, and what these need. What only a server can show has a
-folder `site`, too: a real server gives the files in `site/fails` and `site/passes` as its answers,
+which `{name}` is the name of the file, and files that these need. Rules about servers have a folder
+`site`, too: a real server gives the files in `site/fails` and `site/passes` as its answers,
 each from the status line on. In these and in the lists `{site}` is the address of that server, and
 `{other}` the same on another host.
 """

@@ -171,7 +171,7 @@ _PREFIXES: dict[str | None, str] = {
 
 
 def _vary_texts(document: etree._Element) -> Iterator[str]:
-    """Put each text into each element and attribute, and tell what was done."""
+    """Put each text into each element and attribute, and return a description of each change."""
     for element in list(document.iter("*")):
         if not len(element):
             right = element.text
@@ -212,7 +212,7 @@ def _vary_structure(document: etree._Element) -> Iterator[str]:
         element.set("colour", "red")
         yield f"something at {element.tag!r}"
         del element.attrib["colour"]
-        for name in element.keys():  # noqa: SIM118 - an element is no mapping
+        for name in element.keys():  # noqa: SIM118 - an element is not a mapping
             right = element.attrib.pop(name)
             yield f"{element.tag!r} without {name}"
             element.set(name, right)
@@ -281,7 +281,7 @@ def test_unparsed_blocks_have_the_same_verdict(loc: str, rest: str) -> None:
     item = f"<url><loc>{loc}</loc>{rest}</url>\n"
     data = f'<urlset xmlns="{SITEMAP}">\n{item * 2}</urlset>'.encode()
     refused: list[bool] = []
-    # With so many entries that there is a block before the last one, which is always parsed.
+    # Enough entries for a block before the last one, which is always parsed.
     for count in (2, 2000):
         many = data.replace(item.encode() * 2, item.encode() * count)
         refused.append(bool(check([io.BytesIO(many)]).refused))

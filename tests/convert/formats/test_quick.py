@@ -1,4 +1,4 @@
-"""The quick readers of sitemaps agree with the careful one, whatever the markup."""
+"""The quick readers of sitemaps agree with the careful one on any markup."""
 
 import html
 import io

@@ -181,7 +181,7 @@ def test_process_limit_is_reported(tmp_path: Path) -> None:
     sources = [_write_urls(tmp_path / name, 3) for name in ("a.txt", "b.txt")]
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (64, limits[1]))
-    done = threading.Event()  # whatever other threads there are
+    done = threading.Event()  # regardless of other threads
     threading.Thread(target=done.wait).start()
     try:
         with pytest.raises(UsageError, match="cannot start 90 processes: Too many open files; "):
@@ -315,7 +315,7 @@ def test_signal_ends_all_processes(number: signal.Signals, tmp_path: Path) -> No
         start_new_session=True,
     ) as process:
         assert process.stdout
-        process.stdout.read(1)  # no more: it waits for somebody to read the rest
+        process.stdout.read(1)  # no more: it waits until the rest is read
         os.killpg(process.pid, number)
         _, reported = process.communicate()  # to the end, which comes when no process is left
     is_interrupt = number == signal.SIGINT

@@ -14,7 +14,7 @@ ITUNES = NAMESPACES["itunes"]
 A, B, C = (f"https://e.example/{name}" for name in "abc")
 _AROUND = (f"<url><loc>{A}</loc></url>", f"<url><loc>{B}</loc></url>")
 
-#: What stands in line 4 between two sound entries, the URL that is read there, and the problems.
+#: Line 4 between two valid entries, the URL that is read there, and the problems.
 _ENTRIES: dict[str, tuple[str, str | None, list[tuple[str, int | None]]]] = {
     "control character": (f"<loc>{C}\x01</loc>", C, [("illegal-character", 4)]),
     "reference to a control character": (f"<loc>{C}&#1;</loc>", C, [("illegal-character", 4)]),

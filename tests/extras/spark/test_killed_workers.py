@@ -23,7 +23,7 @@ FILES, ENTRIES = 40, 5000
 
 @pytest.fixture
 def many(tmp_path: Path) -> Path:
-    """Write so many files that a job takes some seconds."""
+    """Write enough files for a job of some seconds."""
     folder = tmp_path / "many"
     folder.mkdir()
     for number in range(FILES):

@@ -1,4 +1,4 @@
-"""Spark writes whole sets or nothing, whatever happens to tasks."""
+"""Spark writes whole sets or nothing, even if tasks fail."""
 
 import gzip
 import os

@@ -1,4 +1,4 @@
-"""Whatever an engine answers, steps come to an end, in an answer and never in an exception."""
+"""Steps end with a result, and never with an exception, for any response of an engine."""
 
 import json
 from typing import Any, TypeVar
@@ -16,7 +16,7 @@ from sitemapx.submit.secrets.secret import Secret
 
 T = TypeVar("T")
 SITE = "https://www.example.com"
-#: More than any engine asks for a batch.
+#: More requests than any engine needs for a batch.
 _MOST = 30
 _WORDS = ["", "x", SITE, f"{SITE}/0", "https:www.example.com:443", "QUOTA_EXCEEDED", "site error"]
 _KEYS = [

@@ -431,7 +431,7 @@ def test_echoed_google_token_is_masked(submit_to: Any, google: Google, user: Use
 
 
 class _Token(Fault):
-    """The first token, which is no fault."""
+    """The first token, whose expiry is not a fault."""
 
     def __init__(self, google: Google) -> None:
         expected = {"access_token": "ya29.google-token-1", "expires_in": 3600}

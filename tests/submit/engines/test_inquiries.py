@@ -1,4 +1,4 @@
-"""What search engines report, and withdrawals: `submit status --ask`, `--inspect`, `withdraw`."""
+"""Reports of search engines, and withdrawals: `submit status --ask`, `--inspect`, `withdraw`."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What is due of one URL, by what sets list and what the engine knows."""
+"""Due states of a URL, given the sets that list it and the state that the engine knows."""
 
 import pytest
 
@@ -78,7 +78,7 @@ def test_repeated_url_is_due_in_the_same_state() -> None:
         (DAY, DAY, False),
         (DAY, "2026-03", False),
         (SECOND, DAY, False),
-        (DAY, SECOND, False),  # the engine was told later than that
+        (DAY, SECOND, False),  # the engine accepted it later
         (DAY, LATER, True),
         (SECOND, LATER, True),
         (LATER, SECOND, False),

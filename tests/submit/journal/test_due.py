@@ -1,5 +1,5 @@
 """
-What is due, against a model: random runs, sets, faults and kills.
+Due URLs, compared with a model in random runs, sets, faults and kills.
 
 The model knows all pages, what each set lists and what the engine took. Nothing may be sent twice
 in the same state, but for what a kill or a lost answer hit; no listed page may be called removed,
@@ -41,7 +41,7 @@ class KilledError(BaseException):
 
 
 class Told:
-    """An engine that is told of everything."""
+    """An engine to which everything is submitted."""
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="told", title="Told", takes={"urls": 3}, wants_removed=True, interval=0
@@ -68,14 +68,14 @@ class World:
         dates: The date of each page that ever was.
         seen: The date that a page had when a set showed it to the journal last.
         seen_by: Likewise, by set.
-        told_by: What the set had shown when the engine took the page.
+        told_by: The state that the set had shown when the engine took the page.
         alive: The pages that are there.
         members: The pages of each set, the last one last.
-        shown: What the journal saw last of each set.
+        shown: The state of each set that the journal saw last.
         ever: The sets that ever showed a page to the journal.
         gone: Pages that left a set that does not roll, and are in no other.
         lasting: Pages that a set that does not roll showed while the engine knew them.
-        told: The date at which the engine took a page; None for a removed one.
+        accepted: The date at which the engine accepted a page; None for a removed one.
         doubtful: Pages that may be sent again, since the answer was lost.
         named: Pages that were named by a list after a set showed them last.
         asked: Pages that a list named, and that the engine did not take since.
@@ -99,7 +99,7 @@ class World:
         self.ever: dict[str, set[str]] = {}
         self.lasting: set[str] = set()
         self.gone: set[str] = set()
-        self.told: dict[str, str | None] = {}
+        self.accepted: dict[str, str | None] = {}
         self.doubtful: set[str] = set()
         self.named: set[str] = set()
         self.asked: set[str] = set()
@@ -177,8 +177,8 @@ class World:
     def _take(self, sign: str, url: str) -> None:
         date = self.dates[url] if sign == "+" else None
         if url not in self.doubtful | self.undated:
-            assert url in self.told or date, f"{url} was not known, and is removed"
-            assert url not in self.told or self.told[url] != date, f"{url} twice as {date}"
+            assert url in self.accepted or date, f"{url} was not known, and is removed"
+            assert url not in self.accepted or self.accepted[url] != date, f"{url} twice as {date}"
         self.doubtful.discard(url)
         if self.is_dated:
             self.undated.discard(url)
@@ -190,7 +190,7 @@ class World:
                 self.undated.add(url)  # what this set says next may be news or not
         if self.seen.get(url) != self.dates[url]:
             self.undated.add(url)
-        self.told[url] = date
+        self.accepted[url] = date
 
     # ---- runs
 
@@ -205,7 +205,7 @@ class World:
     ) -> None:
         """Submit some sets, or a list; or retry."""
         with closing(open_journal(self.path)) as journal, journal.wait_for_turn(0):
-            journal.connection.execute("PRAGMA synchronous = OFF")  # nobody cuts the power
+            journal.connection.execute("PRAGMA synchronous = OFF")  # safe in tests
             current = CurrentUrls(journal)
             ids = {name: journal.set_id(name) for name in names}
             digests: dict[int, str] = {}
@@ -250,7 +250,7 @@ class World:
             for url in gone - set().union(*self.shown.values()):
                 if SETS[name][1] is None:
                     self.gone.add(url)
-                if not self.told.get(url) or url in self.doubtful:
+                if not self.accepted.get(url) or url in self.doubtful:
                     self.lasting.discard(url)
         else:
             self.shown.setdefault(name, set()).update(rows)
@@ -300,18 +300,18 @@ def test_random_runs_leave_engine_up_to_date(tmp_path: Path, seed: int) -> None:
             world.recover()
             _assert_engine_is_up_to_date(world)
             world.is_well = False
-    assert any(world.told.values())
+    assert any(world.accepted.values())
 
 
 def _assert_engine_is_up_to_date(world: World) -> None:
     listed = {url for name in SETS for url in world.listed(name)}
     for url in listed:
-        told = world.told.get(url)
+        told = world.accepted.get(url)
         assert told, f"{url} was not sent"
         size = max(SETS[name][0] for name in SETS if url in world.listed(name))
         assert told[:size] == world.dates[url][:size], f"{url} is known as of {told}"
     shown = set().union(*world.shown.values())
-    for url, date in world.told.items():
+    for url, date in world.accepted.items():
         is_left = url not in shown and url not in world.named
         if is_left and url in world.lasting:
             assert date is None, f"{url} is no longer listed, and not reported as removed"
@@ -329,4 +329,4 @@ def test_change_within_a_day_is_due_by_time(tmp_path: Path) -> None:
             world.members = {name: [f"{SITE}/a"] for name in SETS}
             world.run(names)
             world.run(["dates"])
-    assert "2026-01-01T10:00:00Z" == world.told[f"{SITE}/a"]
+    assert "2026-01-01T10:00:00Z" == world.accepted[f"{SITE}/a"]

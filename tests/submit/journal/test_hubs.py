@@ -1,7 +1,7 @@
 """
-Hubs against a model: each is told of each state of a feed once, whatever the others answer.
+Hubs, compared with a model: each is notified of each state of a feed once.
 
-Only what a lost answer or a kill hit may be told again; once all hubs are well, all know the state.
+Only a lost response or a kill may cause a second notification; in the end, all hubs know the state.
 """
 
 import random
@@ -41,7 +41,7 @@ class World:
         states: The state of each feed.
         hubs: Those that each feed names.
         known: The state of a feed that a hub accepted last.
-        doubtful: What may be told again.
+        doubtful: States of which a hub may be notified again.
 
     """
 
@@ -81,7 +81,7 @@ class World:
     def run(self, *, retries: bool = False) -> None:
         """Submit the feeds, or retry."""
         with closing(open_journal(self.path)) as journal, journal.wait_for_turn(0):
-            journal.connection.execute("PRAGMA synchronous = OFF")  # nobody cuts the power
+            journal.connection.execute("PRAGMA synchronous = OFF")  # safe in tests
             published = []
             for feed, state in self.states.items():
                 head = Head(hubs=self.hubs[feed])

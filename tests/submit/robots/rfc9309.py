@@ -12,7 +12,7 @@ def groups(data: bytes) -> dict[str, Rules]:
     Give for each user agent its rules, in order: (key, path).
 
     Section 2.2: groups of one agent are combined; lines of other keys, such as Sitemap, and blank
-    ones "MUST NOT interfere" with the groups; rules above all groups are nobody's.
+    ones "MUST NOT interfere" with the groups; rules above all groups belong to no group.
     """
     found: dict[str, Rules] = {}
     agents: list[str] = []

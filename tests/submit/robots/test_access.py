@@ -1,4 +1,4 @@
-"""What is disallowed is what Protego says, URL by URL; and the line that is named does it."""
+"""Disallowed URLs are those of Protego, and the reported line disallows them."""
 
 from collections.abc import Callable
 from urllib.parse import quote
@@ -30,7 +30,7 @@ _paths = st.shared(
 
 @st.composite
 def _spelt(draw: st.DrawFn, *, gaps: list[str]) -> str:
-    """Take a path, leave out its end, put something between, and escape some of it."""
+    """Return a variant of a path: without its end, with an insertion, or partly escaped."""
     ways: list[Callable[[str], str]] = [str, str, str, quote, _escaped, str.lower]
     path = draw(st.sampled_from(draw(_paths)))
     pieces = path[: draw(st.integers(0, len(path)))]

@@ -47,7 +47,7 @@ def test_any_file_is_checked_or_refused(data: bytes) -> None:
 
 
 def _checked_pages(count: int) -> tuple[RobotsResult, int]:
-    """Check so many pages, every tenth of them disallowed; give the peak of memory too."""
+    """Check a number of pages, every tenth of them disallowed; return the peak memory too."""
     robots = RobotsFile(b"User-agent: *\nDisallow: /*0.html$\nDisallow: /private/\n")
     pages = io.BytesIO(b"".join(b"https://e.example/page/%d.html\n" % n for n in range(count)))
     tracemalloc.start()

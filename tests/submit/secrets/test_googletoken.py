@@ -1,4 +1,4 @@
-"""Credentials for Google: what is configured is used, and nothing of it is shown."""
+"""Credentials for Google: the configured ones are used, and never shown."""
 
 import json
 from base64 import b64encode
@@ -25,12 +25,12 @@ USER = {
     "client_secret": "GOCSPX-hush-client",
     "refresh_token": "1//hush-refresh-token",
 }
-#: The lines of the key, without those that anybody knows.
+#: The lines of the key, without its public first and last lines.
 LINES = private_key().splitlines()[1:-1]
 
 
 class Wire:
-    """What a token connects with: it notes what is asked, and gives the same answer."""
+    """A transport for tokens that records the requests, and always gives the same response."""
 
     def __init__(self, answer: object, status: int = 200) -> None:
         self.bodies: list[dict[str, list[str]]] = []

@@ -1,4 +1,4 @@
-"""However a server encodes a secret that it echoes, nothing of it is shown."""
+"""A secret that a server echoes is never shown, in any encoding."""
 
 import html
 import json

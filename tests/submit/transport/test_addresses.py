@@ -1,4 +1,4 @@
-"""Addresses that are no URL, wherever engines, feeds and people name them."""
+"""Invalid URLs from engines, feeds and users."""
 
 import json
 import re
