@@ -113,8 +113,8 @@ def test_children_are_found_beside_an_index(read: Read, folder: Path) -> None:
     assert sources == {f"{base}b.xml", f"{base}c.xml"}
     problems = read(path, source="sitemap_problems", sourceUrl=f"{base}index.xml").collect()
     assert sorted((row.code, row.loc or row.source) for row in problems) == [
-        ("failed", f"{base}no.xml"),
         ("duplicate-sitemap", f"{base}b.xml"),
+        ("failed", f"{base}no.xml"),
     ]
 
 
