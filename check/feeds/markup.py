@@ -47,7 +47,7 @@ _UNSAFE_STYLE = re.compile(
 )
 _URL_ATTRIBUTES = ("href", "src", "action", "background", "longdesc", "cite", "data", "poster")
 _START_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)(?:\s[^<>]*)?/?>")
-#: HTML about which there is nothing to report: harmless elements with harmless attributes.
+#: HTML without any defect: harmless elements with harmless attributes.
 _USUAL = lazy_pattern(
     r"""
     (?: [^<]*+ <

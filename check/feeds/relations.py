@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 from sitemapx.check.feeds.markup import PrepareDefect, ReportDefect
-from sitemapx.check.feeds.values import find_datatype
+from sitemapx.check.feeds.values import is_certainly_valid
 from sitemapx.check.feeds.vocabularies import HISTORY, ElementRule
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.rfc822 import why_not_rfc822
@@ -33,7 +33,7 @@ _RELATIONS = frozenset(
 _IANA = "http://www.iana.org/assignments/relation/"
 #: https://www.rfc-editor.org/rfc/rfc5005
 _PAGING = ("first", "last", "previous", "next", "prev-archive", "next-archive", "current")
-_HTML_TYPES = ("text/html", "application/xhtml+xml", "")
+_HTML_TYPES = ("text/html", "application/xhtml+xml")
 #: Elements of RSS and of modules that say the same.
 _SAME: Iterable[tuple[str, str]] = (
     ("copyright", "dc:rights"),
@@ -99,7 +99,8 @@ def _check_atom_feed(feed: XmlElement, report: ReportDefect, state: FeedState) -
     state.has_author = state.has_author or _own(feed, "author") is not None
     for link in _check_links(feed, report):
         href = link.get("href", "")
-        if link.get("rel") == "self" and not (link.base or re.match(urls.SCHEME, href)):
+        is_absolute = link.base or re.match(urls.SCHEME, href)
+        if href and link.get("rel") == "self" and not is_absolute:
             report(link, "relative-url", f'<link rel="self"> is relative: {href!r}')
     _check_history(feed, report)
 
@@ -108,8 +109,8 @@ def check_entry(entry: XmlElement, report: ReportDefect, state: FeedState) -> No
     links = _check_links(entry, report)
     source, content = _own(entry, "source"), _own(entry, "content")
     if not (state.has_author or state.report_author):
-        persons = (one for one in (entry, source) if one is not None)
-        if all(_own(one, "author") is None for one in persons):
+        places = (entry, source) if source is not None else (entry,)
+        if all(_own(place, "author") is None for place in places):
             message = "<entry> has no <author>, and neither has the feed"
             state.report_author = state.prepare(entry, "missing-element", message)
     summary = _own(entry, "summary")
@@ -178,7 +179,7 @@ def _check_link(link: XmlElement, report: ReportDefect, state: FeedState) -> Non
     if rel is None:
         return
     kind = link.get("type", "")
-    if rel == "self" and kind in ("text/html", "application/xhtml+xml"):
+    if rel == "self" and kind in _HTML_TYPES:
         message = f'<{name_of(link)} rel="self"> has type {kind}: expected the type of the feed'
         report(link, "content-mismatch", message)
     name = rel.removeprefix(_IANA)
@@ -190,8 +191,8 @@ def _check_link(link: XmlElement, report: ReportDefect, state: FeedState) -> Non
 
 
 def _check_person_name(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
-    datatype, words = find_datatype("email"), (element.text or "").split()
-    if datatype and any(datatype.is_valid(word.strip("<>()")) for word in words):
+    words = (element.text or "").split()
+    if any(is_certainly_valid(word.strip("<>()"), "email") for word in words):
         message = f"<{name_of(element)}> contains an email address, which belongs in <email>"
         report(element, "content-mismatch", message)
 
@@ -214,10 +215,9 @@ def _check_history(feed: XmlElement, report: ReportDefect) -> None:
             message = 'archived feed has no <link rel="prev-archive">'
             report(archive, "archive-links", message)
     for end, beyond in (("first", "previous"), ("last", "next")):
-        is_end = {end, "self"} <= links.keys() and links[end].get("href") == links["self"].get(
-            "href"
-        )
-        if is_end and beyond in links:
+        if not {end, beyond, "self"} <= links.keys():
+            continue
+        if links[end].get("href") == links["self"].get("href"):
             message = f'<link rel="{beyond}"> in the {end} page of the feed'
             report(links[beyond], "archive-links", message)
 
@@ -321,8 +321,7 @@ def _check_rss_date(element: XmlElement, report: ReportDefect, state: FeedState)
 
 def _check_rss_person(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
     text = (element.text or "").strip()
-    datatype = find_datatype("email")
-    if datatype and datatype.is_valid(text):
+    if is_certainly_valid(text, "email"):
         message = f"<{local_name(element)}> has no name: write {text} (Name)"
         report(element, "missing-recommended", message)
 
@@ -370,7 +369,7 @@ def _check_media(element: XmlElement, report: ReportDefect, state: FeedState) ->
 
 
 def _check_list_item(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
-    if not any(key.rpartition("}")[2] == "resource" for key in element.keys()):  # noqa: SIM118
+    if not any(name.rpartition("}")[2] == "resource" for name, _ in element.items()):
         report(element, "missing-attribute", "<rdf:li> has no rdf:resource")
 
 

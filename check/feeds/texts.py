@@ -16,7 +16,7 @@ from sitemapx.check.feeds.markup import (
     is_unsafe_element,
     report_html,
 )
-from sitemapx.check.feeds.values import find_datatype
+from sitemapx.check.feeds.values import is_media_type
 from sitemapx.convert.values.words import clip
 from sitemapx.convert.xml.elements import local_name, name_of, split_name
 from sitemapx.convert.xml.namespaces import NAMESPACES
@@ -66,9 +66,8 @@ def check_construct(element: XmlElement, report: ReportDefect, *, is_old: bool) 
 def _type_of_old(element: XmlElement, kind: str, report: ReportDefect) -> str:
     """Return the type in Atom 1.0 of a text of Atom 0.3, which has media types and modes."""
     mode = (element.get("mode") or "xml").strip()
-    datatype = find_datatype("media-type")
-    if kind and datatype and not datatype.is_valid(kind):
-        message = f'<{local_name(element)} type="{kind}">: expected {datatype.expected}'
+    if kind and not is_media_type(kind):
+        message = f'<{local_name(element)} type="{kind}">: expected a media type such as text/html'
         report(element, "bad-media-type", message)
     has_children = any(isinstance(child.tag, str) for child in element)
     if mode == "escaped" and has_children:
@@ -94,14 +93,9 @@ def _check_linked_content(element: XmlElement, kind: str, report: ReportDefect) 
         report(element, "content-form", "<content> has src, but is not empty")
     if not kind:
         report(element, "missing-recommended", "<content> has src, but no type")
-    elif kind in _TYPES or not _is_media_type(kind):
+    elif kind in _TYPES or not is_media_type(kind):
         message = f'<content src> has type="{kind}": expected a media type such as text/html'
         report(element, "bad-media-type", message)
-
-
-def _is_media_type(kind: str) -> bool:
-    datatype = find_datatype("media-type")
-    return bool(datatype and datatype.is_valid(kind))
 
 
 def _check_xhtml(element: XmlElement, children: list[XmlElement], report: ReportDefect) -> None:
@@ -147,7 +141,7 @@ def _check_media(
     element: XmlElement, kind: str, children: list[XmlElement], report: ReportDefect
 ) -> None:
     """Check content of a media type: RFC 4287, 4.1.3.3"""
-    if not _is_media_type(kind) or kind.startswith(("multipart/", "message/")):
+    if not is_media_type(kind) or kind.startswith(("multipart/", "message/")):
         message = f'<content type="{kind}">: expected text, html, xhtml or a media type'
         report(element, "bad-media-type", message)
         return

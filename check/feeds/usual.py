@@ -5,11 +5,11 @@ All others are validated carefully, which takes several times as long.
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 
 from sitemapx.check.feeds.markup import is_usual_html
 from sitemapx.check.feeds.relations import is_repeated, relation_of
-from sitemapx.check.feeds.values import is_certainly_valid
+from sitemapx.check.feeds.values import is_certainly_valid, is_media_type
 from sitemapx.check.feeds.vocabularies import ElementRule
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.rfc822 import is_usual as is_usual_rfc822
@@ -90,7 +90,7 @@ def _is_usual_link(element: XmlElement) -> bool:
     return (
         not attributes
         and rel in ("alternate", "edit", "replies", "via", "related")
-        and _is_media_type(kind)
+        and is_media_type(kind)
         and _is_usual_url(href)
         and not (element.text or len(element))
     )
@@ -101,7 +101,7 @@ def _is_usual_enclosure(element: XmlElement) -> bool:
     return (
         attributes.keys() == {"url", "length", "type"}
         and attributes["length"].isdecimal()
-        and _is_media_type(attributes["type"])
+        and is_media_type(attributes["type"])
         and _is_usual_url(attributes["url"])
         and not (element.text or len(element) or is_repeated(element))
     )
@@ -135,11 +135,6 @@ def _is_usual_id(element: XmlElement) -> bool:
 def _is_usual_url(url: str) -> bool:
     is_absolute = url.startswith(("https://", "http://")) and url.count("#") < 2
     return is_absolute and uris.are_normalized([url])
-
-
-@lru_cache(1000)
-def _is_media_type(kind: str) -> bool:
-    return is_certainly_valid(kind, "media-type")
 
 
 _TESTS: Mapping[tuple[str, str], Test] = {

@@ -276,8 +276,7 @@ class FeedValidator:
             self._report(child, "unknown-element", message)
         text = element.text or ""
         if kind == "html":
-            if "<" in text:
-                report_html(element, text, self._report)
+            report_html(element, text, self._report)
         elif not is_certainly_valid(text, kind):
             self._validate_value(element, f"<{name_of(element)}>", text, kind)
 

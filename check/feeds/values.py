@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from sitemapx.check.feeds.markup import find_html
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.rfc822 import why_not_rfc822
 from sitemapx.convert.values.w3cdate import is_w3c, why_not_rfc3339
 
 
@@ -83,7 +82,7 @@ def _is_in(least: float, most: float) -> Callable[[str], bool]:
 _MANY = 2**63
 _DAY = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
 
-#: Datatypes by name; `text` and `any` allow everything.
+#: Datatypes by name; the validator itself knows others, such as `text` and `any`.
 _DATATYPES: Mapping[str, FeedDatatype] = {
     "uri": FeedDatatype("bad-url", "an absolute URL", _is_absolute),
     "reference": FeedDatatype("bad-url", "a URL without spaces and the like", _is_reference),
@@ -92,11 +91,6 @@ _DATATYPES: Mapping[str, FeedDatatype] = {
     "http": FeedDatatype("bad-url", "a URL with http or https", urls.is_absolute),
     "id": FeedDatatype(
         "bad-id", "an IRI, such as a URL, tag:example.org,2026:1 or urn:uuid:…", _is_id
-    ),
-    "rfc822": FeedDatatype(
-        "feed-date",
-        "a date such as Mon, 01 Jun 2026 10:00:00 GMT (RFC 822)",
-        lambda text: not why_not_rfc822(text),
     ),
     "rfc3339": FeedDatatype(
         "feed-date",
@@ -182,3 +176,9 @@ def is_certainly_valid(text: str, kind: str) -> bool:
         return bool(text.strip()) and find_html(text) is None
     datatype = find_datatype(kind)
     return bool(datatype and datatype.is_valid(text))
+
+
+@lru_cache(1000)
+def is_media_type(text: str) -> bool:
+    """Return whether a text is a media type; cached, as feeds repeat a few."""
+    return is_certainly_valid(text, "media-type")

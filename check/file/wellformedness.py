@@ -115,7 +115,7 @@ class _NoTree:
 
 def defect_before_root(start: bytes) -> tuple[int, str] | None:
     """
-    Return line and cause of an error before the root element; None if there is none.
+    Return line and cause of the error before the root element, or None without an error.
 
     Args:
         start: Start of a document, in its own encoding. White space at its start is accepted, and

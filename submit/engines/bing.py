@@ -64,7 +64,7 @@ _INVALID_URL = 7
 _BAD_URL = (_INVALID_URL, 8)
 #: Codes that `RemoveFeed` may return for a sitemap that Bing does not list.
 _PERHAPS_NOT_LISTED = (_INVALID_URL, 8, 11)
-#: Codes that ask for a pause, mostly of hours, and when to retry.
+#: Codes that require a pause, mostly of hours, and the time of the retry.
 _THROTTLED, _PAUSE = (4, 5), 3600.0
 #: Milliseconds since 1970, before an offset that says how the server shows it.
 _date = re.compile(r"/Date\((\d{1,14})(?:[+-]\d{4})?\)/").fullmatch

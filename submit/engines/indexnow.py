@@ -196,7 +196,7 @@ def _with_path(endpoint: str) -> str:
 
 
 def _may_fail_over(reply: Reply) -> bool:
-    """Return whether to try another endpoint; not if the search engine asked for a pause."""
+    """Return whether to try another endpoint, which a requested pause forbids."""
     if reply.is_withheld or reply.wait:
         return False
     return reply.status is None or reply.status // 100 == 5

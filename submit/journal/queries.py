@@ -294,7 +294,7 @@ def record_inspection(
 
 
 def last_inspection(journal: Journal, engine: str, url: str, since: float) -> Inspection | None:
-    """Return the latest inspection of a page since a time; None if there is none."""
+    """Return the latest inspection of a page since a time, or None."""
     sql = "SELECT result FROM inspections WHERE name = ? AND url = ? AND asked_at >= ?"
     found = journal.first_value(sql, engine, normalize(url), since)
     return None if found is None else Inspection(**json.loads(str(found)))

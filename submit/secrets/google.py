@@ -291,7 +291,7 @@ class GoogleToken(Secret):
         return found
 
     def _explain_failure(self, transport: "_TokenTransport", error: Exception | None) -> Exception:
-        """Return why there is no token, without quoting google-auth, which may reveal secrets."""
+        """Return the cause of a missing token; nothing of google-auth, which may reveal secrets."""
         if transport.failure:
             reason = f"cannot get a token from Google: {transport.failure.message}"
             return FetchError(self.mask(reason), retry_after=transport.failure.retry_after)

@@ -358,7 +358,7 @@ def value_of(name: str, reference: str | None, environment: Mapping[str, str]) -
         environment: The environment variables.
 
     Returns:
-        The value; empty if there is no reference and the variable is not set.
+        The value; empty without a reference if the variable is not set.
 
     Raises:
         UsageError: If the reference cannot be resolved.

@@ -75,7 +75,7 @@ class Recorder:
 
     @property
     def is_withheld(self) -> bool:
-        """Whether requests were withheld because servers asked for a pause."""
+        """Whether requests were withheld because servers requested a pause."""
         return bool(self._withheld)
 
     def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:

@@ -66,7 +66,7 @@ def fit_head(head: Head, first: Entry | None, format: "Format", context: Context
 
 
 def _make_defaults(head: Head, first: Entry | None) -> dict[str, str | tuple[str, ...] | None]:
-    """Return defaults for missing fields; None if there is no basis for one."""
+    """Return a default for each field; None where none can be derived."""
     loc = head.link or head.self_link or (first.loc if first else None) or ""
     scheme, _, rest = loc.partition("://")
     host = rest.partition("/")[0]

@@ -58,7 +58,7 @@ def token_of(value: str, *, is_path: bool = False) -> GoogleToken:
 
 
 def refusal_of(token: GoogleToken, wire: Wire) -> str:
-    """Return the reason why there is no token."""
+    """Return the message about a missing token."""
     with pytest.raises((SecretError, FetchError)) as caught:
         token.request_value(wire)
     error = caught.value
