@@ -23,6 +23,8 @@ from sitemapx.optionnames import option
 
 #: Number of items that are not worth starting processes for, and size of the chunks of the others.
 _FEW, _CHUNK = 256, 64
+#: Signals that are blocked in a new worker until it has its own handlers.
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 T = TypeVar("T")
 R = TypeVar("R")
 _fork = get_context("fork")  # other methods import the caller's program again
@@ -54,7 +56,15 @@ class Workers(Generic[T, R]):
     def _start(self) -> None:
         others = set(active_children())
         try:
-            self._executor.submit(os.getpid).result()
+            # A new worker has the handlers of this process until it sets its own, and
+            # multiprocessing may swallow their exceptions: a worker that is terminated at its
+            # start would not end, and the executor would wait for it forever.
+            mask = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+            try:
+                started = self._executor.submit(os.getpid)
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+            started.result()
         except BrokenProcessPool:  # which `submit` reports
             return
         except OSError as error:
@@ -90,6 +100,7 @@ def _initialize(
     end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
 
     def watch() -> None:
         ended.poll(None)  # until the other end is closed

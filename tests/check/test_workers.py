@@ -15,6 +15,7 @@ from sitemapx.convert import Opener
 from sitemapx.convert.sources.urlmap import UrlMap
 from tests.check.rules.test_rules import FOLDER
 from tests.convert.sources.test_following import index, urlset
+from tests.effort import slow
 
 _SITE = "https://e.example/"
 _LARGE = 1 << 20
@@ -112,6 +113,28 @@ def test_killed_worker_ends_the_run(tmp_path: Path) -> None:
     assert b"a process that reads files ended unexpectedly" in output
     assert process.returncode == 2
     assert list((tmp_path / "tmp").iterdir()) == []
+
+
+@slow
+def test_worker_killed_at_its_start_ends_the_run(tmp_path: Path) -> None:
+    """The executor terminates the other worker, perhaps before that has its own handlers."""
+    sources = _files(tmp_path, 2)
+    for number in range(80):
+        (tmp_path / str(number)).mkdir()
+        with _start(sources, tmp_path / str(number)) as process:
+            workers: list[int] = []
+            while process.poll() is None and not workers:
+                workers = _children(process.pid)
+            for worker in workers:
+                with suppress(ProcessLookupError):
+                    os.kill(worker, signal.SIGKILL)
+            try:
+                process.communicate(timeout=30)
+            finally:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+
+        assert process.returncode == 2
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
