@@ -17,10 +17,11 @@ from sitemapx.check.edits import (
     apply_fix,
     correct_namespaces,
     escaped,
-    nodes_of,
     says_no_more,
     syntax,
 )
+from sitemapx.check.feeds.corrections import correct
+from sitemapx.check.nodes import nodes_of
 from sitemapx.check.schema.validator import DocumentValidator
 from sitemapx.convert.disk.spill import DigestSet
 from sitemapx.convert.formats.format import Context, Format
@@ -211,23 +212,19 @@ class FixedProlog:
     The start of a document, up to the first item, with fixes applied.
 
     Attributes:
+        prolog: What precedes the root tag.
+        start: The root tag, and what follows it.
         opening: The start tags that are open before the first item.
 
     """
 
     def __init__(self, cutter: Cutter, codes: Collection[str], names: NamesUsed) -> None:
-        self._head = cutter.head
-        self._prolog = _prolog(cutter.prolog, codes)
-        self._root = cutter.root_tag
+        self.prolog = _prolog(cutter.prolog, codes)
+        root = cutter.root_tag
         if "namespace" in codes:
-            self._root = _declare_known(
-                _correct_root_tag(self._root, names.meant), names.undeclared
-            )
-        self.opening = b"".join([self._root, *find_open_tags(cutter.head)][:MAX_DEPTH])
-
-    def written(self) -> bytes:
-        """Return the fixed bytes."""
-        return self._prolog + self._root + self._head
+            root = _declare_known(_correct_root_tag(root, names.meant), names.undeclared)
+        self.start = root + cutter.head
+        self.opening = b"".join([root, *find_open_tags(cutter.head)][:MAX_DEPTH])
 
 
 def _find_names(cutter: Cutter) -> NamesUsed:
@@ -347,9 +344,10 @@ def _fix_markup(
     yield codecs.BOM_UTF8 if has_bom else b""
     names = _names_used(path, format) if "namespace" in codes else NamesUsed()
     head = FixedProlog(cutter, codes, names)
-    yield head.written()
+    make = _FeedFixer if format.family == "feed" else _ItemFixer
     with closing(Repeats.in_file(path, url, codes) if with_values else Repeats(())) as repeats:
-        items = _ItemFixer(cutter, head.opening, format, url, codes, repeats)
+        items = make(cutter, head.opening, format, url, codes, repeats)
+        yield head.prolog + items.fixed_start(head.start)
         fixed = items.fixed if with_values else items.legal
         for block in cutter.blocks(is_careful=True):
             if "entry-too-large" in collector.codes:
@@ -401,6 +399,10 @@ class _ItemFixer:
         self._closing = b"".join(b"</%s>" % name for name in names)
         self._root, self._name = format.roots[0], format.item
         self._url, self._codes, self._repeats = url, codes, repeats
+
+    def fixed_start(self, data: bytes) -> bytes:
+        """Return the root tag and what precedes the first item, with fixes applied."""
+        return data
 
     def fixed(self, block: Block) -> bytes:
         """Return a fixed block: all items at once, or one by one if ill-formed together."""
@@ -495,10 +497,11 @@ class _ItemFixer:
         is_sure = "wrong-encoding" in self._codes and "\ufffd" not in text
         return text.encode() if not is_utf8 and is_sure else data
 
-    def _parse(self, data: bytes) -> XmlElement | None:
-        """Parse items within the start tags of the document; None if they are not well-formed."""
+    def _parse(self, data: bytes, opening: bytes | None = None) -> XmlElement | None:
+        """Parse data within the start tags of the document; None if it is not well-formed."""
         data = fix_references(data)
-        for before in (self._opening, declare(self._opening, data)[0]):
+        opening = self._opening if opening is None else opening
+        for before in (opening, declare(opening, data)[0]):
             for after in (self._closing, b""):
                 if (root := parse(before + data + after)) is not None:
                     return root
@@ -532,6 +535,35 @@ class _ItemFixer:
         data = fix_characters(raw, collector, 1)
         data = data if collector.codes <= set(self._codes) else raw
         return correct_namespaces(data, {}) if "namespace" in self._codes else data
+
+
+class _FeedFixer(_ItemFixer):
+    """Corrects the elements of a feed, block by block."""
+
+    def fixed_start(self, data: bytes) -> bytes:
+        data = self._to_utf8(data)
+        for whole in (data, self._make_legal(data)):
+            if (fixed := self._correct(b"", whole)) is not None:
+                return fixed
+        return data
+
+    def _at_once(self, data: bytes) -> bytes | None:
+        return self._correct(self._opening, data)
+
+    def _correct(self, before: bytes, data: bytes) -> bytes | None:
+        """Correct the elements of a part, after the start tags around it; None if ill-formed."""
+        root = self._parse(data, before)
+        if root is None:
+            return None
+        elements = [*root.iter("*")]
+        for after in (self._closing, b""):
+            whole = before + data + after
+            if nodes := nodes_of(whole, elements):
+                for node in nodes[len(find_open_tags(before)) :]:
+                    correct(node, self._codes)
+                written = nodes[0].written() + whole[nodes[0].end :]
+                return written[len(before) :].removesuffix(after)
+        return data
 
 
 def _with_gap(gap: bytes, item: bytes) -> list[bytes]:

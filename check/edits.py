@@ -8,12 +8,14 @@ meaning (a country removed from the countries where a video is blocked, a date w
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from html import escape
 from typing import NamedTuple
 from urllib.parse import quote
 
+from sitemapx.check.feeds.corrections import CORRECTED, correct
 from sitemapx.check.findings import Rule
+from sitemapx.check.nodes import Node
 from sitemapx.check.schema.refusals import ChildOrder
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.sitemap.elements import (
@@ -29,11 +31,10 @@ from sitemapx.convert.xml.elements import local_name, split_name
 from sitemapx.convert.xml.namespaces import right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.repair.declarations import replace_namespaces
-from sitemapx.convert.xml.tags import TAG, outside
 
 # ---- fixable files and codes
 
-_FORMATS = ("sitemap", "sitemapindex", "text")
+_FORMATS = ("sitemap", "sitemapindex", "text", "rss", "atom")
 TOO_LARGE = frozenset({"too-many-urls", "too-many-bytes", "news-too-many"})
 #: Rules for markup; a violation hides findings in the values it contains.
 MARKUP = frozenset(
@@ -49,6 +50,8 @@ MARKUP = frozenset(
         *("not-utf8", "space-before-xml", "doctype"),
     }
 )
+#: Rules for markup whose violations are fixed in feeds, too.
+FEED_MARKUP = MARKUP - {"namespace", "wrong-order", "extension-order", "doctype"}
 #: Codes that can be fixed only if the public URL of the file is known.
 _NEEDS_URL = TOO_LARGE | {"relative-loc", "relative-listed-sitemap", "asset-url", "hreflang-url"}
 
@@ -60,9 +63,18 @@ def is_fixable_file(path: str | None, format: Format | None) -> bool:
 
 def is_fixable_code(code: str, rule: Rule, format: Format | None, url: str | None) -> bool:
     """Return whether findings of a code can be fixed in a file with this public URL."""
-    if code in TOO_LARGE and not (format and format.roots):
+    if format and format.family == "feed":
+        return code in CORRECTED or code in FEED_MARKUP
+    if code in CORRECTED or (code in TOO_LARGE and not (format and format.roots)):
         return False  # the index of the set cannot replace a list
     return rule.is_fixable and (bool(url) or code not in _NEEDS_URL)
+
+
+def fixable_files(code: str) -> str:
+    """Return which files on disk a code is fixed in, if there is only one correct fix."""
+    if code in CORRECTED:
+        return "RSS and Atom feeds"
+    return f"sitemaps, indexes{', feeds' * (code in FEED_MARKUP)} and URL lists"
 
 
 # ---- the syntax of URLs: https://www.rfc-editor.org/rfc/rfc3986
@@ -118,108 +130,6 @@ def escaped(url: str, codes: Collection[str] = ESCAPE_CODES) -> str | None:
     return uris.to_uri(url) if found and found <= set(codes) else None
 
 
-# ---- an item as a tree of ranges of its bytes, of which only those that are changed are rewritten;
-# its markup is well-formed, so its tags are in the order of the parser's elements
-
-_SPACE = b" \t\r\n"
-
-
-class Node:
-    """
-    An element of an item, its byte range in the source, and pending changes.
-
-    Attributes:
-        element: The parsed element.
-        children: Child elements, in the order in which they will be written.
-        is_gone: Whether the element will be removed.
-        start_tag: The start tag to write.
-        text: Markup that replaces the text before the first child; None to keep that text.
-
-    """
-
-    def __init__(
-        self, element: XmlElement, data: bytes = b"", begin: int = 0, inside: int = 0
-    ) -> None:
-        self.element = element
-        self.children: list[Node] = []
-        self.is_gone = False
-        self.start_tag = data[begin:inside]
-        self.text: bytes | None = None
-        self._data = data
-        self._begin, self._inside = begin, inside
-        self._end_tag = self._end = inside
-        self._placed: list[Node] = []
-        self._attributes: dict[str, bytes] = {}
-
-    def append(self, child: "Node") -> None:
-        self.children.append(child)
-        self._placed.append(child)
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether anything but the start tag has been changed."""
-        is_moved = self.children != self._placed
-        return self.is_gone or is_moved or self.text is not None or bool(self._attributes)
-
-    def close(self, end_tag: int, end: int) -> None:
-        """Set the offsets of the start and the end of the end tag."""
-        self._end_tag, self._end = end_tag, end
-
-    def set_attribute(self, name: str, new: bytes) -> None:
-        """Replace the value of an existing attribute; `new` must have `"` escaped."""
-        self._attributes[name] = b'"%s"' % new
-
-    def _written_start_tag(self) -> bytes:
-        tag = self.start_tag
-        for name, value in self._attributes.items():
-            pattern = rb"(\s%s\s*=\s*)([\"'])(?:(?!\2).)*\2" % re.escape(name.encode())
-            if m := re.search(pattern, tag):
-                tag = tag[: m.end(1)] + value + tag[m.end() :]
-        return tag
-
-    def written(self) -> bytes:
-        """Return the markup of the element with all changes."""
-        if self.is_gone:
-            return b""
-        starts = [self._inside, *(child._end for child in self._placed)]
-        stops = [*(child._begin for child in self._placed), self._end_tag]
-        texts = [self._data[start:stop] for start, stop in zip(starts, stops, strict=True)]
-        if self.text is not None:
-            texts[0] = self.text
-        parts = [self._written_start_tag()]
-        for text, child in zip(texts, self.children, strict=False):
-            is_needless = child.is_gone and not text.strip(_SPACE)
-            parts += [b"" if is_needless else text, child.written()]
-        return b"".join([*parts, texts[-1], self._data[self._end_tag : self._end]])
-
-
-def nodes_of(data: bytes, elements: Sequence[XmlElement]) -> list[Node] | None:
-    """
-    Build the nodes of an item from its bytes and its parsed elements, in document order.
-
-    Returns None if tags and elements do not match.
-    """
-    nodes: list[Node] = []
-    stack: list[Node] = []
-    for m in outside(TAG, data):
-        if m[1]:
-            if not stack:
-                return None
-            stack.pop().close(m.start(), m.end())
-            continue
-        if len(nodes) == len(elements):
-            return None
-        node = Node(elements[len(nodes)], data, m.start(), m.end())
-        nodes.append(node)
-        if stack:
-            stack[-1].append(node)
-        if m[3].endswith(b"/"):
-            node.close(m.end(), m.end())
-        else:
-            stack.append(node)
-    return None if stack or len(nodes) != len(elements) else nodes
-
-
 # ---- fixes
 
 
@@ -249,6 +159,10 @@ def apply_fix(edit: ItemEdit, code: str, element: XmlElement) -> None:
 
 def would_fix(code: str, element: XmlElement, url: str | None) -> bool:
     """Return whether the fix for a code would change an element, in a file with this public URL."""
+    if code in CORRECTED:
+        node = Node(element)
+        correct(node, {code})
+        return node.is_changed
     if code not in _FIXES:
         return True  # not a fix of an element alone
     if code == "namespace":

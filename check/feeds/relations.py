@@ -289,7 +289,7 @@ def _check_guid(guid: XmlElement, report: ReportDefect, state: FeedState) -> Non
     if guid.get("isPermaLink", "true") == "true" and not urls.is_absolute(text):
         message = f"<guid> {clip(text, _LONGEST)!r} is not a URL, but isPermaLink is not false"
         report(guid, "guid-not-url", message)
-    elif text.isdecimal() and len(text) < 9:
+    if text.isdecimal() and len(text) < 9:
         report(guid, "weak-id", f"<guid> {text!r} is hardly unique")
 
 

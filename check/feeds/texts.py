@@ -25,7 +25,9 @@ from sitemapx.convert.xml.parsers import XmlElement
 _LONGEST = 60
 _XHTML = NAMESPACES["xhtml"]
 _FOREIGN = ("http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML")
-_TYPES = ("text", "html", "xhtml")
+#: Types of a text construct: https://www.rfc-editor.org/rfc/rfc4287#section-3.1.1
+CONSTRUCT_TYPES = "text|html|xhtml"
+_TYPES = CONSTRUCT_TYPES.split("|")
 
 
 def check_construct(element: XmlElement, report: ReportDefect, *, is_old: bool) -> None:

@@ -14,13 +14,12 @@ from sitemapx.check.feeds.texts import check_construct, check_media_text
 from sitemapx.check.feeds.usual import Test, usual_of
 from sitemapx.check.feeds.values import find_datatype, is_certainly_valid
 from sitemapx.check.feeds.vocabularies import (
-    RSS10,
     ElementRule,
     Vocabulary,
     attribute_of_module,
-    find_vocabulary,
     is_closed,
     module_rules,
+    vocabulary_of,
 )
 from sitemapx.convert.values.words import clip
 from sitemapx.convert.xml.elements import local_name, name_of, split_name
@@ -85,9 +84,7 @@ class FeedValidator:
     def _find_vocabulary(self, root: XmlElement) -> Vocabulary | None:
         """Return the vocabulary of the root element; report a wrong namespace."""
         namespace, name = split_name(root)
-        if name == "RDF":
-            namespace = RSS10 if RSS10 in root.nsmap.values() else ""
-        vocabulary = find_vocabulary(name, namespace)
+        vocabulary = vocabulary_of(root)
         if vocabulary:
             self._validate_attributes(root, vocabulary.root)
         if vocabulary and vocabulary.name == "atom" and namespace != (right := NAMESPACES["atom"]):

@@ -13,7 +13,9 @@ from functools import cache
 from sitemapx.convert.formats.atom.reader import ENTRY, FEED
 from sitemapx.convert.formats.feeds.handlers import Content, FeedElement
 from sitemapx.convert.formats.rss.reader import CHANNEL, ITEM
+from sitemapx.convert.xml.elements import split_name
 from sitemapx.convert.xml.namespaces import NAMESPACES, prefix_of
+from sitemapx.convert.xml.parsers import XmlElement
 
 _XML = "{http://www.w3.org/XML/1998/namespace}"
 RSS10 = "http://purl.org/rss/1.0/"
@@ -337,7 +339,7 @@ def _content_of(elements: Mapping[str, FeedElement]) -> dict[str, Content]:
 
 
 @cache
-def find_vocabulary(root: str, namespace: str) -> Vocabulary | None:
+def _find_vocabulary(root: str, namespace: str) -> Vocabulary | None:
     """Return the vocabulary of a feed; None if it is not validated."""
     if root == "rss":
         return _vocabulary(
@@ -372,6 +374,14 @@ def _vocabulary(
         _tag(item, namespace),
         name.startswith("atom"),
     )
+
+
+def vocabulary_of(root: XmlElement) -> Vocabulary | None:
+    """Return the vocabulary of a feed by its root element; None if it is not validated."""
+    namespace, name = split_name(root)
+    if name == "RDF":
+        namespace = RSS10 if RSS10 in root.nsmap.values() else ""
+    return _find_vocabulary(name, namespace)
 
 
 @cache

@@ -330,9 +330,9 @@ class FileReading(Context, Observer):
         """Return a function that reports an element of a feed that is wrong."""
         loc = self._item_urls.find(element)
         position = self._part.position_of_element(element) or Position()
-        return partial(
-            self._findings.keep, RawFinding(code, message, position, loc, is_fixable=False)
-        )
+        is_fixable = self._findings.is_fixable(code, element)
+        raw = RawFinding(code, message, position, loc, is_fixable=is_fixable)
+        return partial(self._findings.keep, raw)
 
     def see_json_item(self, item: object, line: int, feed: Mapping[str, Any]) -> None:
         url = item.get("url") if isinstance(item, dict) else None

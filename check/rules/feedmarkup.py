@@ -25,6 +25,7 @@ RULES = {
         f"{_ATOM}#section-3.3",
         "Use the form Mon, 01 Jun 2026 10:00:00 GMT in RSS, and 2026-06-01T10:00:00Z in Atom "
         "and JSON Feed.",
+        is_fixable=True,
     ),
     "several-enclosures": Rule(
         "warning",
@@ -54,6 +55,7 @@ RULES = {
         "follow anything else.",
         f"{_ATOM}#section-2",
         "Write the URL with its scheme, escape illegal characters, and remove whitespace.",
+        is_fixable=True,
     ),
     "bad-id": Rule(
         "error",
@@ -77,6 +79,7 @@ RULES = {
         "Languages are written as BCP 47 defines them.",
         "https://www.rfc-editor.org/rfc/rfc5646",
         "Write a code such as en or pt-BR.",
+        is_fixable=True,
     ),
     "bad-media-type": Rule(
         "error",
@@ -98,6 +101,7 @@ RULES = {
         "The specification lists the words that are allowed; programs ignore others.",
         _MEDIA,
         "Write one of the allowed words.",
+        is_fixable=True,
     ),
     "content-form": Rule(
         "error",
@@ -203,6 +207,7 @@ RULES = {
         'Without isPermaLink="false", programs open the guid as a link.',
         f"{_RSS}#ltguidgtSubelementOfLtitemgt",
         'Add isPermaLink="false", or use the URL of the page.',
+        is_fixable=True,
     ),
     "weak-id": Rule(
         "note",

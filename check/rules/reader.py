@@ -255,6 +255,7 @@ _ENTRIES = {
         "The schema defines no such name in this namespace; parsers ignore it, or stop.",
         f"{_PROTOCOL}#xmlTagDefinitions",
         "Correct the spelling of the name, or remove the element or attribute.",
+        is_fixable=True,
     ),
     "unknown-key": Rule(
         "warning",

@@ -6,6 +6,7 @@ from typing import Any
 import click
 import msgspec
 
+from sitemapx.check.edits import fixable_files
 from sitemapx.check.findings import Rule
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import matching_codes
@@ -98,7 +99,7 @@ def _describe_rule(code: str, rule: Rule) -> str:
     lines = [f"{code} ({rule.severity}): {rule.wrong}", "", rule.why, rule.source, ""]
     lines.append(rule.fix)
     if rule.is_fixable:
-        lines.append("Fixable with --fix in sitemaps, indexes and URL lists on disk.")
+        lines.append(f"Fixable with --fix in {fixable_files(code)} on disk.")
     if rule.requires:
         lines.append(f"Checked with --{rule.requires} only.")
     if rule.schema:

@@ -159,8 +159,8 @@ class Fixing:
                 "was" if len(self._never) == 1 else "were",
             )
             yield (
-                f"{names} {was} not fixed: --fix changes sitemaps, indexes and URL lists on disk, "
-                "nothing else"
+                f"{names} {was} not fixed: --fix changes sitemaps, indexes, URL lists and XML "
+                "feeds on disk, nothing else"
             )
 
     def close(self) -> None:

@@ -1,0 +1,151 @@
+"""Corrections of values and names in feeds that have only one correct spelling."""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from html import escape
+
+from sitemapx.check.feeds.texts import CONSTRUCT_TYPES
+from sitemapx.check.feeds.values import find_datatype, is_certainly_valid
+from sitemapx.check.feeds.vocabularies import (
+    ElementRule,
+    Vocabulary,
+    attribute_of_module,
+    module_rules,
+    vocabulary_of,
+)
+from sitemapx.check.nodes import Node
+from sitemapx.convert.formats.feeds.writing import to_rfc822, to_rfc3339
+from sitemapx.convert.values import urls
+from sitemapx.convert.values.dates import parse_feed_date
+from sitemapx.convert.values.rfc822 import why_not_rfc822
+from sitemapx.convert.xml.elements import local_name
+from sitemapx.convert.xml.parsers import XmlElement
+
+_URL_TYPES = frozenset({"uri", "reference", "id", "link", "http"})
+_DATE_TYPES = frozenset({"date", "rfc3339"})
+#: A GUID that may have been meant as a URL.
+_LIKE_URL = re.compile(r".*/|www\.", re.DOTALL)
+_PREFIXES = {"{http://www.w3.org/XML/1998/namespace}": "xml:"}
+
+
+def correct(node: Node, codes: Collection[str]) -> None:
+    """Correct the values of an element, its attributes and its name, as far as that is certain."""
+    element = node.element
+    vocabulary = vocabulary_of(element.getroottree().getroot())
+    if vocabulary is None:
+        return
+    if "unknown-element" in codes and (name := _find_name(element, vocabulary)):
+        node.name = name
+    rule = _find_rule(element, vocabulary)
+    if rule is None:
+        return
+    if "guid-not-url" in codes and rule.name == "guid" and _is_no_url(element):
+        node.set_attribute("isPermaLink", b"false")
+    for code, correct_value in _VALUES.items():
+        if code not in codes:
+            continue
+        for attribute, value, datatype in _values_of(element, rule):
+            new = correct_value(value, datatype, vocabulary)
+            if new is None or new == value:
+                continue
+            if attribute:
+                node.set_attribute(attribute, escape(new).encode())
+            else:
+                node.text = escape(new, quote=False).encode()
+
+
+def _values_of(element: XmlElement, rule: ElementRule) -> Iterator[tuple[str, str, str]]:
+    """Yield name, value and datatype of each attribute, and of the text, which has no name."""
+    for name, value in element.items():
+        datatype = rule.attributes.get(name) or attribute_of_module(name)
+        if name == "type" and rule.text == "construct" and rule.name != "content":
+            datatype = CONSTRUCT_TYPES
+        namespace, brace, local = name.rpartition("}")
+        if datatype and (not namespace or namespace + brace in _PREFIXES):
+            yield _PREFIXES.get(namespace + brace, "") + local, value, datatype
+    if rule.text and element.text and not len(element):
+        yield "", element.text, rule.text
+
+
+def _find_rule(element: XmlElement, vocabulary: Vocabulary) -> ElementRule | None:
+    """Return the rule of an element; None if it is unknown."""
+    tag = str(element.tag)
+    if tag == vocabulary.item_tag:
+        return vocabulary.item
+    if local_name(element) == vocabulary.head.name:
+        return vocabulary.head
+    parent = element.getparent()
+    around = None if parent is None else _find_rule(parent, vocabulary)
+    return (around and around.children.get(tag)) or module_rules().get(tag)
+
+
+def _find_name(element: XmlElement, vocabulary: Vocabulary) -> str | None:
+    """Return the name that was meant by an unknown one that differs only in case."""
+    parent = element.getparent()
+    around = None if parent is None else _find_rule(parent, vocabulary)
+    if parent is None or around is None or element.tag in around.children:
+        return None
+    written = str(element.tag).lower()
+    meant = next((tag for tag in around.children if tag.lower() == written), None)
+    if meant is None or parent.find(meant) is not None:
+        return None
+    return meant.rpartition("}")[2]
+
+
+def _is_no_url(guid: XmlElement) -> bool:
+    text = (guid.text or "").strip()
+    is_meant_as_url = not text or urls.is_absolute(text) or _LIKE_URL.match(text)
+    return not is_meant_as_url and guid.get("isPermaLink", "true") == "true"
+
+
+# ---- values
+
+
+def _correct_date(text: str, datatype: str, vocabulary: Vocabulary) -> str | None:
+    """Write a date with time and zone in the format of the feed."""
+    if datatype not in _DATE_TYPES:
+        return None
+    problems: list[str] = []
+    date = parse_feed_date(text, problems.append)
+    written = date and to_rfc822(date, lambda code, message: problems.append(code))
+    has_weekday = re.match(r"\s*[A-Z][a-z]{2}", text)
+    if not written or not date or (has_weekday and not text.strip().startswith(written[:3])):
+        return None
+    if datatype == "rfc3339" or vocabulary.name.startswith("atom"):
+        new = to_rfc3339(date, lambda code, message: None)
+        return new if not is_certainly_valid(text, "rfc3339") else None
+    is_wrong = why_not_rfc822(text.strip()) and not problems
+    return written if is_wrong else None
+
+
+def _correct_url(text: str, datatype: str, vocabulary: Vocabulary) -> str | None:
+    """Remove whitespace around a URL."""
+    url = text.strip()
+    is_url = vocabulary.is_strict and datatype in _URL_TYPES and is_certainly_valid(url, datatype)
+    return url if is_url else None
+
+
+def _correct_language(text: str, datatype: str, vocabulary: Vocabulary) -> str | None:
+    """Write the parts of a language with hyphens between them."""
+    code = text.strip().replace("_", "-")
+    is_wrong = datatype.startswith("language") and not is_certainly_valid(text.strip(), "language")
+    return code if is_wrong and is_certainly_valid(code, "language") else None
+
+
+def _correct_keyword(text: str, datatype: str, vocabulary: Vocabulary) -> str | None:
+    """Write a keyword in the case that the specification requires."""
+    found = find_datatype(datatype)
+    if found is None or found.code != "bad-keyword" or found.is_valid(text.strip()):
+        return None
+    word = text.strip().lower()
+    return next((one for one in (word, word.title()) if found.is_valid(one)), None)
+
+
+_VALUES: Mapping[str, Callable[[str, str, Vocabulary], str | None]] = {
+    "feed-date": _correct_date,
+    "bad-url": _correct_url,
+    "bad-language": _correct_language,
+    "bad-keyword": _correct_keyword,
+}
+#: Codes of the defects that `correct` corrects.
+CORRECTED = frozenset({*_VALUES, "guid-not-url", "unknown-element"})
