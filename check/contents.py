@@ -212,8 +212,8 @@ class FixedProlog:
     The start of a document, up to the first item, with fixes applied.
 
     Attributes:
-        prolog: What precedes the root tag.
-        start: The root tag, and what follows it.
+        prolog: The bytes before the root tag.
+        start: The root tag, and the bytes after it.
         opening: The start tags that are open before the first item.
 
     """

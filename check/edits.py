@@ -51,7 +51,7 @@ MARKUP = frozenset(
     }
 )
 #: Rules for markup whose violations are fixed in feeds, too.
-FEED_MARKUP = MARKUP - {"namespace", "wrong-order", "extension-order", "doctype"}
+_FEED_MARKUP = MARKUP - {"namespace", "wrong-order", "extension-order", "doctype"}
 #: Codes that can be fixed only if the public URL of the file is known.
 _NEEDS_URL = TOO_LARGE | {"relative-loc", "relative-listed-sitemap", "asset-url", "hreflang-url"}
 
@@ -64,7 +64,7 @@ def is_fixable_file(path: str | None, format: Format | None) -> bool:
 def is_fixable_code(code: str, rule: Rule, format: Format | None, url: str | None) -> bool:
     """Return whether findings of a code can be fixed in a file with this public URL."""
     if format and format.family == "feed":
-        return code in CORRECTED or code in FEED_MARKUP
+        return code in CORRECTED or code in _FEED_MARKUP
     if code in CORRECTED or (code in TOO_LARGE and not (format and format.roots)):
         return False  # the index of the set cannot replace a list
     return rule.is_fixable and (bool(url) or code not in _NEEDS_URL)
@@ -74,7 +74,7 @@ def fixable_files(code: str) -> str:
     """Return which files on disk a code is fixed in, if there is only one correct fix."""
     if code in CORRECTED:
         return "RSS and Atom feeds"
-    return f"sitemaps, indexes{', feeds' * (code in FEED_MARKUP)} and URL lists"
+    return f"sitemaps, indexes{', feeds' * (code in _FEED_MARKUP)} and URL lists"
 
 
 # ---- the syntax of URLs: https://www.rfc-editor.org/rfc/rfc3986

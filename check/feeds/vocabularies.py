@@ -18,7 +18,7 @@ from sitemapx.convert.xml.namespaces import NAMESPACES, prefix_of
 from sitemapx.convert.xml.parsers import XmlElement
 
 _XML = "{http://www.w3.org/XML/1998/namespace}"
-RSS10 = "http://purl.org/rss/1.0/"
+_RSS10 = "http://purl.org/rss/1.0/"
 _RESOURCE_OF = f"{{{NAMESPACES['rdf']}}}resource"
 _THREADS = "http://purl.org/syndication/thread/1.0"
 HISTORY = "http://purl.org/syndication/history/1.0"
@@ -345,8 +345,8 @@ def _find_vocabulary(root: str, namespace: str) -> Vocabulary | None:
         return _vocabulary(
             "rss", namespace, "channel", _content_of(CHANNEL), "item", _content_of(ITEM)
         )
-    if root == "RDF" and namespace == RSS10:
-        return _vocabulary("rss10", RSS10, "channel", _CHANNEL10, "item", _ITEM10)
+    if root == "RDF" and namespace == _RSS10:
+        return _vocabulary("rss10", _RSS10, "channel", _CHANNEL10, "item", _ITEM10)
     if root not in ("feed", "entry"):
         return None
     if namespace == NAMESPACES["atom03"]:
@@ -380,7 +380,7 @@ def vocabulary_of(root: XmlElement) -> Vocabulary | None:
     """Return the vocabulary of a feed by its root element; None if it is not validated."""
     namespace, name = split_name(root)
     if name == "RDF":
-        namespace = RSS10 if RSS10 in root.nsmap.values() else ""
+        namespace = _RSS10 if _RSS10 in root.nsmap.values() else ""
     return _find_vocabulary(name, namespace)
 
 
