@@ -194,13 +194,15 @@ class Checking:
         }
         self._enabled = EnabledRules(RULES, enabled, marks_fixable)
         wanted = [
-            one for one in CHECKS if not enabled.keys().isdisjoint({*one.rules, *one.other_codes})
+            kind
+            for kind in CHECKS
+            if not enabled.keys().isdisjoint({*kind.rules, *kind.other_codes})
         ]
-        is_needed = with_survey or bool(live or root) or any(one.needs_index for one in wanted)
+        is_needed = with_survey or bool(live or root) or any(kind.needs_index for kind in wanted)
         self._context = context = CheckContext(
             UrlIndex(is_needed=is_needed), robots or RobotsTexts(), enabled.keys(), {}
         )
-        checks: list[Check] = [one(context) for one in wanted]
+        checks: list[Check] = [kind(context) for kind in wanted]
         if with_survey:
             self.checked.survey = Statistics(context)
             checks.append(self.checked.survey)

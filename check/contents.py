@@ -462,7 +462,7 @@ class _ItemFixer:
         """Fix each finding once; the first round also removes duplicates."""
         examined, spans = list(self._examine(root)), list(self._item_spans(data))
         if len(examined) != len(spans):
-            has_none = not self._repeats.has_any and not any(one.found for one in examined)
+            has_none = not self._repeats.has_any and not any(item.found for item in examined)
             return data if has_none else None
         parts: list[bytes] = []
         at = 0
@@ -512,9 +512,9 @@ class _ItemFixer:
         validator = DocumentValidator(self._root)
         validator.validate(root)
         refused: dict[XmlElement, list[tuple[str, XmlElement]]] = {}
-        for one in validator.take_refusals():
-            for item in (one.element, *one.element.iterancestors("{*}" + self._name)):
-                refused.setdefault(item, []).append((one.code, one.element))
+        for refusal in validator.take_refusals():
+            for item in (refusal.element, *refusal.element.iterancestors("{*}" + self._name)):
+                refused.setdefault(item, []).append((refusal.code, refusal.element))
         collector = _ProblemCollector(self._url)
         reader = ItemReader(collector, self._name)
         for item in root.iter("{*}" + self._name):

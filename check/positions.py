@@ -172,7 +172,10 @@ class MarkupPositions:
             first = 0
             for loc in locs:
                 # The reader also accepts an ampersand that was not escaped.
-                texts = {one.encode("utf-8", "replace") for one in (escape(loc, quote=False), loc)}
+                texts = {
+                    spelling.encode("utf-8", "replace")
+                    for spelling in (escape(loc, quote=False), loc)
+                }
                 rest = range(first, len(spans))
                 found = (n for n in rest if any(self._data.find(t, *spans[n]) >= 0 for t in texts))
                 at = next(found, None)
@@ -185,7 +188,7 @@ class MarkupPositions:
         """Return the position of an element of the block's tree; None if it was repaired first."""
         if element not in self._order:
             root = element.getroottree().getroot()
-            self._order = {one: n for n, one in enumerate(root.iter("*"))}
+            self._order = {element: n for n, element in enumerate(root.iter("*"))}
         before = len(self._order) - len(self._tags)  # what was open before the block
         number = self._order[element] - before
         return self._position(self._tags[number]) if 0 <= before <= 3 and number >= 0 else None

@@ -45,16 +45,16 @@ class UrlIndex:
         hashes, here = urls.hashes, len(self.files) - 1
         earlier = self._notes.find(hashes)
         new = dict.fromkeys(hashes, here)
-        for one in earlier:
-            del new[one]
+        for hashed in earlier:
+            del new[hashed]
         self._notes.add_notes(new)
         before: dict[int, int] = {}
         if len(new) < len(hashes):
             seen = set(earlier)
-            for at, (one, loc) in enumerate(zip(hashes, urls.normals, strict=True)):
-                if loc and one in seen:
-                    before[at] = earlier.get(one, here)
-                seen.add(one)
+            for at, (hashed, loc) in enumerate(zip(hashes, urls.normals, strict=True)):
+                if loc and hashed in seen:
+                    before[at] = earlier.get(hashed, here)
+                seen.add(hashed)
         for at, normal in urls.odd.items():
             if at not in before:
                 self._add_first_spelling(urls.kind, urls.locs[at], normal)
@@ -114,11 +114,11 @@ class IndexedBatch(NamedTuple):
 
     def is_before(self, other: str, at: int) -> bool:
         """Return whether a URL was listed before the entry with this index."""
-        (one,) = self.urls.hashes_of([other])
-        if one in self.earlier or not self.url_index.find([one]):
-            return one in self.earlier
+        (hashed,) = self.urls.hashes_of([other])
+        if hashed in self.earlier or not self.url_index.find([hashed]):
+            return hashed in self.earlier
         hashes = self.urls.hashes
-        return one not in hashes or hashes.index(one) < at
+        return hashed not in hashes or hashes.index(hashed) < at
 
     def listed_before(self, others: Sequence[str]) -> list[int]:
         """
@@ -136,6 +136,6 @@ class IndexedBatch(NamedTuple):
         places = dict(zip(reversed(own), reversed(range(len(own))), strict=True))
         return [
             at
-            for at, (one, other) in enumerate(zip(hashes, others, strict=True))
-            if other and one in known and (one in self.earlier or places.get(one, -1) < at)
+            for at, (hashed, other) in enumerate(zip(hashes, others, strict=True))
+            if other and hashed in known and (hashed in self.earlier or places.get(hashed, -1) < at)
         ]

@@ -129,7 +129,8 @@ def write(
         >>> import tempfile, os
         >>> from sitemapx.convert import Entry, target_of
         >>> path = os.path.join(tempfile.mkdtemp(), "urls.txt")
-        >>> write(Document.of([Entry(loc="https://example.com/")]), target_of(path)).written
+        >>> document = Document.from_entries([Entry(loc="https://example.com/")])
+        >>> write(document, target_of(path)).written
         1
 
     """
@@ -137,7 +138,9 @@ def write(
     refuse_other_steps(steps)
 
     def inputs(report: ProblemHandler, on_read: Callable[[int], None]) -> Iterator[SourcePart]:
-        yield SourcePart.of(document if isinstance(document, Document) else document(report))
+        yield SourcePart.from_document(
+            document if isinstance(document, Document) else document(report)
+        )
 
     conversion = _Conversion(target, head or Head(), report, _no_progress)
     return conversion.run(inputs, steps, safeguards).logged(report)

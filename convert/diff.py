@@ -96,8 +96,8 @@ class Comparison:
 
     Examples:
         >>> from sitemapx.convert import Document, Entry
-        >>> old = Document.of([Entry(loc="https://example.com/", lastmod="2024")])
-        >>> new = Document.of([Entry(loc="https://example.com/", lastmod="2025")])
+        >>> old = Document.from_entries([Entry(loc="https://example.com/", lastmod="2024")])
+        >>> new = Document.from_entries([Entry(loc="https://example.com/", lastmod="2025")])
         >>> [(one.change, one.fields) for one in Comparison(old, new)]
         [('changed', ('lastmod',))]
 

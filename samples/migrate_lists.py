@@ -25,7 +25,7 @@ def migrate(lists: Path, public: Path, base_url: str) -> None:
         summary = convert([source], target, report=lambda problem: print(problem, file=sys.stderr))
         print(f"{source.name}: {summary.read} read, {summary.written} written to {output.name}")
         names.append(output.name)
-    index = Document.of(Entry(loc=base_url + name) for name in names)
+    index = Document.from_entries(Entry(loc=base_url + name) for name in names)
     write(index, target_of(str(public / "sitemap_index.xml"), format="sitemapindex"))
 
 

@@ -124,4 +124,4 @@ class Inquiry:
         if is_done:
             record_withdrawal(self._journal, self.name, sitemap, site, answer, now)
         counts = {"sent": 1, "accepted": int(is_done), "refused": int(not is_done)}
-        return Outcome.of(answer, self.name, "sitemaps", host, (), **counts)
+        return Outcome.from_answer(answer, self.name, "sitemaps", host, (), **counts)

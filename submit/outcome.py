@@ -43,7 +43,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     urls: tuple[str, ...] = ()
 
     @classmethod
-    def of(
+    def from_answer(
         cls,
         answer: Answer,
         engine: str,

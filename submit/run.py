@@ -174,10 +174,10 @@ class _KindRun:
 
     def _wanted_sources(self) -> Iterator[PublishedSource]:
         """Yield the sources of the kind; feeds without a hub only on request."""
-        for one in self._run.published:
-            is_wanted = one.is_feed and (self._selected.is_named or one.head.hubs)
+        for sitemap in self._run.published:
+            is_wanted = sitemap.is_feed and (self._selected.is_named or sitemap.head.hubs)
             if self._kind == "sitemaps" or is_wanted:
-                yield one
+                yield sitemap
 
     def _usable_addresses(
         self, wanted: Sequence[PublishedSource]
@@ -193,17 +193,19 @@ class _KindRun:
         """
         about, is_named = self._about, self._selected.is_named
         others = [
-            one for one in wanted if self._kind == "sitemaps" and not about.accepts(one.format)
+            sitemap
+            for sitemap in wanted
+            if self._kind == "sitemaps" and not about.accepts(sitemap.format)
         ]
-        found = [one for one in wanted if one not in others]
+        found = [sitemap for sitemap in wanted if sitemap not in others]
         failures = []
-        for one in wanted:
-            source = without_user(one.source)
-            if one in others:
+        for sitemap in wanted:
+            source = without_user(sitemap.source)
+            if sitemap in others:
                 is_failure = is_named and not found
-                reason = f"{about.name} does not accept {one.format} files as sitemaps"
+                reason = f"{about.name} does not accept {sitemap.format} files as sitemaps"
                 action = f"submit the output of `sitemapx convert {quote(source)} --to sitemap`"
-            elif not one.address:
+            elif not sitemap.address:
                 is_failure, reason = is_named, "its public URL is unknown"
                 action = advice("pass --source-url", f"set site and root in {FILE_NAME}")
             else:
@@ -213,7 +215,11 @@ class _KindRun:
                 continue
             failure = Outcome(engine=about.name, kind=self._kind, host=source, state="left", left=1)
             failures.append(replace(failure, reason=reason, action=action))
-        usable = [(one.set_id, one.address, one.fingerprint) for one in found if one.address]
+        usable = [
+            (sitemap.set_id, sitemap.address, sitemap.fingerprint)
+            for sitemap in found
+            if sitemap.address
+        ]
         return usable, failures
 
     def _explain(self, held_back: int, postponed: int, if_none: str) -> None:
@@ -247,10 +253,12 @@ def _excess_outcome(
     )
 
 
-def _explain_outcome(one: ExcessRemovals) -> str:
-    examples = ", ".join(one.examples) + (" …" if one.gone > len(one.examples) else "")
-    share = f"{one.gone:,} of {one.known:,} URLs are missing ({one.gone / one.known:.0%})"
-    return f"{share} from {one.set}, such as {examples}"
+def _explain_outcome(excess: ExcessRemovals) -> str:
+    examples = ", ".join(excess.examples) + (" …" if excess.gone > len(excess.examples) else "")
+    share = (
+        f"{excess.gone:,} of {excess.known:,} URLs are missing ({excess.gone / excess.known:.0%})"
+    )
+    return f"{share} from {excess.set}, such as {examples}"
 
 
 def amount(count: int, kind: ItemKind) -> str:

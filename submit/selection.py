@@ -55,13 +55,13 @@ def select_engines(
     wanted = list(dict.fromkeys(names or settings.engine_names))
     found = []
     for engine in map(engine_by_name, wanted) if wanted else all_engines():
-        about, one = engine.about, settings.of(engine.about.name)
+        about, chosen = engine.about, settings.engine_settings(engine.about.name)
         if wanted or (about.status == "active" and about.secrets):
             setup = make_setup(about, settings, environment, is_named=bool(wanted))
             if setup:
                 secrets = list(setup.secrets.values())
                 found.append(
-                    SelectedEngine(engine(setup), _sizes(about, one), secrets, bool(wanted))
+                    SelectedEngine(engine(setup), _sizes(about, chosen), secrets, bool(wanted))
                 )
     if not found:
         names = [name for engine in all_engines() for name in engine.about.secrets]
@@ -98,7 +98,7 @@ def make_setup(
 
     """
     secrets: dict[str, Secret] = {}
-    own = settings.of(about.name)
+    own = settings.engine_settings(about.name)
     for name in about.secrets:
         found = _secret(name, about, own, environment, is_named=is_named)
         if found is None and is_named:

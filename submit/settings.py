@@ -127,7 +127,7 @@ class Settings:
     engine_names: tuple[str, ...] = ()
     path: str = FILE_NAME
 
-    def of(self, engine: str) -> EngineSettings:
+    def engine_settings(self, engine: str) -> EngineSettings:
         """Return the settings of a search engine; default ones if the file has none."""
         return self.engines.get(engine, EngineSettings())
 
@@ -146,7 +146,7 @@ class Settings:
         for name in dict.fromkeys(name for name, _ in endpoints):
             engine_by_name(name)
             given = tuple(url for other, url in endpoints if other == name)
-            engines[name] = replace(self.of(name), endpoints=given)
+            engines[name] = replace(self.engine_settings(name), endpoints=given)
         return replace(self, engines=engines)
 
 
@@ -178,7 +178,7 @@ class _SettingsParser:
         self._file = file
 
     def settings(self) -> Settings:
-        found = {name: one for name, one in self._file.values.items() if name not in _COMMANDS}
+        found = {name: value for name, value in self._file.values.items() if name not in _COMMANDS}
         tables = found.pop("engines", {})
         if not isinstance(tables, dict):
             raise self._file.error(
@@ -241,7 +241,9 @@ class _SettingsParser:
         if kind.endswith("s") and isinstance(value, str):
             value = [value]
         all_of = value if kind.endswith("s") and isinstance(value, list) else [value]
-        is_right = bool(all_of) and all(_is_right(one, kind.removesuffix("s")) for one in all_of)
+        is_right = bool(all_of) and all(
+            _is_right(value, kind.removesuffix("s")) for value in all_of
+        )
         if not is_right:
             raise self._file.error(name, f"invalid {name}: expected {_NOUNS[kind]}", table)
         made: dict[str, Callable[[Any], Any]] = {

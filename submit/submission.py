@@ -442,4 +442,6 @@ class Submission:
     def _outcome(
         self, host: str, answer: Answer, urls: tuple[str, ...] = (), **counts: int
     ) -> Outcome:
-        return Outcome.of(answer, self._engine.about.name, self._kind, host, urls, **counts)
+        return Outcome.from_answer(
+            answer, self._engine.about.name, self._kind, host, urls, **counts
+        )

@@ -68,7 +68,10 @@ class _UrlCollector:
         selected = [True] * len(batch)
         if is_selected := self.is_selected:
             dates = zip(batch.column("lastmod"), batch.column("published"), strict=True)
-            selected = [bool((date := one or other) and is_selected(date)) for one, other in dates]
+            selected = [
+                bool((date := lastmod or published) and is_selected(date))
+                for lastmod, published in dates
+            ]
         columns: list[Sequence[Any]] = [batch.locs(), fingerprints, selected, may_expire]
         if not batch.uris():
             locs = columns[0]
@@ -211,25 +214,25 @@ class SetReader:
         first: SourcePart | None = None
         begin, parts, empty = self.current.count, list[str](), list[str]()
         with closing(opener.open([source], report, self._on_read)) as inputs:
-            for one in inputs:
-                first = first or one
+            for part in inputs:
+                first = first or part
                 collector = _UrlCollector(
                     current=self.current,
                     reporter=Reporter(self.report, source=urls.without_user(source)),
                     set_id=set_id,
-                    may_expire=one.family == "feed" or not is_named,
+                    may_expire=part.family == "feed" or not is_named,
                     digest=digest,
                     is_selected=self.is_selected,
-                    is_xml=one.family == "sitemap",
+                    is_xml=part.family == "sitemap",
                     is_checked=is_checked,
                 )
-                before, batches = self.current.count, one.batches
+                before, batches = self.current.count, part.batches
                 for step in self.steps:
                     batches = step.run(batches, collector.reporter)
                 collector.add_batches(batches, fingerprints_of)
-                parts += [one.source] if one.source else []
-                if self.current.count == before and one.source and one.depth:
-                    empty.append(one.source)
+                parts += [part.source] if part.source else []
+                if self.current.count == before and part.source and part.depth:
+                    empty.append(part.source)
         head, family, format_name = _describe(first) if first else (Head(), "", "")
         if os.path.isdir(source):
             address = None  # that of its pages, but not of a sitemap
@@ -280,8 +283,8 @@ def read_list(current: CurrentUrls, path: str, report: ProblemHandler) -> None:
         digest=Digest(),
     )
     with closing(Opener(format="text").open([path], report)) as inputs:
-        for one in inputs:
-            collector.add_batches(one.batches, fingerprints)
+        for part in inputs:
+            collector.add_batches(part.batches, fingerprints)
 
 
 def _describe(first: SourcePart) -> tuple[Head, str, str]:

@@ -48,7 +48,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "no target": (lambda: convert(["a.xml"], _wrong("o.xml")), "pass target_of('o.xml')"),
     "no target to write": (
-        lambda: write(Document.of([Entry(loc="https://e.example/")]), _wrong("o.xml")),
+        lambda: write(Document.from_entries([Entry(loc="https://e.example/")]), _wrong("o.xml")),
         "pass target_of('o.xml')",
     ),
     "step without a call": (
@@ -56,7 +56,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
         "is not a Step: pass steps as a list, such as [unique()]",
     ),
     "one step": (
-        lambda: write(Document.of([]), target_of("o.xml"), steps=_wrong("unique")),
+        lambda: write(Document.from_entries([]), target_of("o.xml"), steps=_wrong("unique")),
         "'u' is not a Step: pass steps as a list, such as [unique()]",
     ),
     "names to compare": (
@@ -123,9 +123,9 @@ def test_findings_are_in_the_result(tmp_path: Path) -> None:
 
 def test_kept_output_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     target = target_of(str(tmp_path / "a.txt"))
-    write(Document.of([Entry(loc="https://example.com/")]), target)
+    write(Document.from_entries([Entry(loc="https://example.com/")]), target)
     with caplog.at_level(logging.INFO, "sitemapx"):
-        write(Document.of([]), target)
+        write(Document.from_entries([]), target)
 
     assert "ERROR" == caplog.records[-1].levelname
     assert "no entries left to write, but the output has 1 entry" in caplog.records[-1].message

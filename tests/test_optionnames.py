@@ -25,7 +25,7 @@ def _index(folder: Path) -> str:
 
 
 def _pages(number: int) -> Document:
-    return Document.of([Entry(loc=f"https://example.com/{n}") for n in range(number)])
+    return Document.from_entries([Entry(loc=f"https://example.com/{n}") for n in range(number)])
 
 
 FAILURES: dict[str, tuple[Callable[[Path], object], str]] = {

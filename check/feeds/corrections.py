@@ -138,7 +138,7 @@ def _correct_keyword(text: str, datatype: str, vocabulary: Vocabulary) -> str | 
     if found is None or found.code != "bad-keyword" or found.is_valid(text.strip()):
         return None
     word = text.strip().lower()
-    return next((one for one in (word, word.title()) if found.is_valid(one)), None)
+    return next((spelling for spelling in (word, word.title()) if found.is_valid(spelling)), None)
 
 
 _VALUES: Mapping[str, Callable[[str, str, Vocabulary], str | None]] = {

@@ -14,7 +14,9 @@ class ItemUrls:
     def find(self, element: XmlElement) -> str | None:
         """Return the URL of the item around an element; None outside of items, or without URL."""
         around = (element, *element.iterancestors())
-        item = next((one for one in around if local_name(one) in ("item", "entry")), None)
+        item = next(
+            (element for element in around if local_name(element) in ("item", "entry")), None
+        )
         if item is not self._item:
             self._item = item
             self._url = None if item is None else _url_of(item)

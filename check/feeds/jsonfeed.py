@@ -130,8 +130,8 @@ def _find_in_value(
         if not isinstance(value, list):
             yield _wrong_type(name, "a list")
         elif inner != "item":  # items are validated one by one
-            for one in value:
-                yield from _find_in_value(one, inner, name, feed)
+            for part in value:
+                yield from _find_in_value(part, inner, name, feed)
     elif expected in _KEYS:
         if isinstance(value, dict):
             yield from _find_defects(value, expected, f"{name}: ", feed)

@@ -164,9 +164,9 @@ class FileFindings:
         found: dict[tuple[str, str | None], list[int]] = {
             key: [] for key in self._counted if key[0] in codes
         }
-        for at, one in enumerate(self.kept):
-            if one.code in codes:
-                found.setdefault((one.code, one.loc), []).append(at)
+        for at, finding in enumerate(self.kept):
+            if finding.code in codes:
+                found.setdefault((finding.code, finding.loc), []).append(at)
         return found
 
     def refuse(self, code: str, at: int | None) -> None:
@@ -203,5 +203,7 @@ class FileFindings:
 
     def flush(self) -> None:
         """Report the kept findings, in the order of the file."""
-        for one in sorted(self.take_kept(), key=lambda one: (one.line or 0, one.column or 0)):
-            self._report(one)
+        for finding in sorted(
+            self.take_kept(), key=lambda finding: (finding.line or 0, finding.column or 0)
+        ):
+            self._report(finding)

@@ -89,8 +89,8 @@ class Version:
             opener = checking.opener(Opener(url=self.url, follows=False))
             try:
                 with closing(opener.open([self.path], checking.report, _ignore)) as inputs:
-                    for one in inputs:
-                        for batch in one.batches:
+                    for file in inputs:
+                        for batch in file.batches:
                             yield from batch.locs()
             except InputError as error:
                 checking.report_error(error, self.path)
@@ -312,7 +312,9 @@ class _Fixes:
         self.file = file._replace(path=self.file.path)
         self.result = new
         fixable = _fixable_codes(file)
-        self.more += [one for one in more if one.code in fixable or not old.counts[one.code]]
+        self.more += [
+            finding for finding in more if finding.code in fixable or not old.counts[finding.code]
+        ]
         self.gone += Counter({code: old.counts[code] for code in old.counts.keys() - new.counts})
         return ""
 

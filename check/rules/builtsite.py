@@ -155,8 +155,8 @@ class BuiltPages(Check):
         path = urllib.parse.unquote(loc.removeprefix(self._base), errors="surrogateescape")
         forms = {
             form
-            for one in (loc, self._base + uris.escape_name(path))
-            for form in _equivalent_urls(one)
+            for url in (loc, self._base + uris.escape_name(path))
+            for form in _equivalent_urls(url)
         }
         listed = [form for form in forms if self.context.listed.has_page(form)]
         file = file_of(loc, self._folder, self._base) if listed else None

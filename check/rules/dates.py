@@ -109,12 +109,12 @@ class DatesAndPriorities(Check):
             column = batch.column("lastmod")
             newest = max(filter(None, column))
             findings += self._date_findings(view, column, newest, name)
-        dates = [batch.column(one) for one in ("lastmod", "published") if one in counts]
+        dates = [batch.column(field) for field in ("lastmod", "published") if field in counts]
         findings += _placeholders(view, dates, name)
-        columns = {one: batch.column(one) if one in counts else [None] for one in _REPEATED}
+        columns = {field: batch.column(field) if field in counts else [None] for field in _REPEATED}
         same = {
-            one: column[0]
-            for one, column in columns.items()
+            field: column[0]
+            for field, column in columns.items()
             if column.count(column[0]) == len(column)
         }
         listed: Mapping[str, str] = {}

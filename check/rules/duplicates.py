@@ -237,7 +237,7 @@ def _other_origins(origin: str) -> set[str]:
     """Return the origins that usually have the same pages: other scheme, or other www."""
     host = origin.partition("://")[2]
     hosts = (host, host.removeprefix("www.") if host.startswith("www.") else f"www.{host}")
-    return {f"{one}://{name}" for one in ("http", "https") for name in hosts} - {origin}
+    return {f"{scheme}://{name}" for scheme in ("http", "https") for name in hosts} - {origin}
 
 
 #: Everything except the end of a path.

@@ -65,8 +65,8 @@ def _texts_in(value: object, field: str, skipped: str) -> Iterator[tuple[str, st
     if isinstance(value, str):
         yield field, value
     elif isinstance(value, tuple):
-        for one in value:
-            yield from _texts_in(one, field, skipped)
+        for part in value:
+            yield from _texts_in(part, field, skipped)
     elif isinstance(value, Model):
         for name in value.__struct_fields__:
             if name != skipped:

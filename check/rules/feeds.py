@@ -120,7 +120,9 @@ class Feeds(Check):
             found = [at for at, entry in enumerate(entries) if entry.id is None]
             lacking["item-without-id"] = found
         if ("lastmod",) not in requires.entry:
-            found = [at for at, one in enumerate(entries) if not (one.published or one.lastmod)]
+            found = [
+                at for at, entry in enumerate(entries) if not (entry.published or entry.lastmod)
+            ]
             lacking["item-without-date"] = found
         return Look(partial=_FeedItems(incomplete, [entry.id for entry in entries], lacking))
 

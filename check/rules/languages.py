@@ -95,18 +95,18 @@ class Languages(Check):
         if not hrefs:
             return Look()
         kinds = Counter(languages)
-        sets = {one: _language_set(one) for one in kinds if one}
-        without = {one for one, kind in sets.items() if not kind.has_default}
+        sets = {name: _language_set(name) for name in kinds if name}
+        without = {name for name, kind in sets.items() if not kind.has_default}
         findings: list[RawFinding] = []
-        if not (are_normal and have_selves and all(one.is_valid for one in sets.values())):
+        if not (are_normal and have_selves and all(kind.is_valid for kind in sets.values())):
             for at in _doubtful_pages(view, sets):
                 has_self = _has_self(view, at)
                 for code, message, text in _errors(languages[at], hrefs[at], has_self=has_self):
                     findings.append(view.urls.finding(code, message, at, text))
         if not without:
             return Look(findings)
-        first = next(at for at, one in enumerate(languages) if one in without)
-        count = sum(kinds[one] for one in without)
+        first = next(at for at, name in enumerate(languages) if name in without)
+        count = sum(kinds[name] for name in without)
         return Look(findings, _WithoutDefault(count, first))
 
     def merge(self, partial: _WithoutDefault | None, batch: IndexedBatch, file: File) -> None:

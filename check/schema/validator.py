@@ -93,7 +93,7 @@ class DocumentValidator:
         if self._schema.validate(renamed):
             return
         finder = Finder(renamed)
-        errors = [(finder.find(one.path or ""), one) for one in self._schema.error_log]
+        errors = [(finder.find(error.path or ""), error) for error in self._schema.error_log]
         same: Mapping[XmlElement, XmlElement] = {}
         if right or originals:
             found = originals() if originals else root.iter("*")
@@ -144,7 +144,7 @@ class DocumentValidator:
             self._namespaces.add(namespace)
         elif lacking(element):
             elements += self._left_in.pop(element, ())
-        found = [self._left.pop(one, None) for one in elements]
+        found = [self._left.pop(element, None) for element in elements]
         if not self._left:
             self._left_in.clear()
         return any(found)
@@ -303,5 +303,7 @@ def _are_links_valid(data: bytes, versions: Versions) -> bool:
 def _are_images_valid(batch: Batch) -> bool:
     """Return whether all URLs of images are valid URIs that need no escaping."""
     images = [image for some in batch.column("images") for image in some]
-    addresses = [one.loc or "" for one in images] + [one.license for one in images if one.license]
+    addresses = [image.loc or "" for image in images] + [
+        image.license for image in images if image.license
+    ]
     return UriList.of_list(addresses) is not None

@@ -66,10 +66,10 @@ def _load_plugins() -> tuple[Format, ...]:
 
 def by_name(name: str, *more: str) -> Format:
     """Return the format of this name; `more` are other names to suggest in the error."""
-    for one in all_formats():
-        if one.name == name:
-            return one
-    names = [*(one.name for one in all_formats()), *more]
+    for candidate in all_formats():
+        if candidate.name == name:
+            return candidate
+    names = [*(candidate.name for candidate in all_formats()), *more]
     named = by_suffix(f".{name}")  # "xml" means "sitemap"
     raise UnknownNameError("format", name, names, meant=named.name if named else "")
 
@@ -78,7 +78,12 @@ def by_suffix(path: str) -> Format | None:
     """Return the format for an output file of this name, if any."""
     name = path.lower().removesuffix(".gz")
     return next(
-        (one for one in all_formats() if one.suffixes and name.endswith(one.suffixes)), None
+        (
+            candidate
+            for candidate in all_formats()
+            if candidate.suffixes and name.endswith(candidate.suffixes)
+        ),
+        None,
     )
 
 
@@ -92,21 +97,21 @@ _ROBOTS = lazy_pattern(r"^\s*(?:user-agent|disallow|sitemap)\s*:", re.IGNORECASE
 
 def detect(start: bytes) -> Format:
     """Return the format of a file, given its first bytes after decompression."""
-    for one in FORMATS:
-        if start.startswith(one.magic):
-            return one
+    for candidate in FORMATS:
+        if start.startswith(candidate.magic):
+            return candidate
     if (doctype := _DOCTYPE.match(decode_start(start[:_SHORT]))) is not None:
-        for one in all_formats():
-            if one.doctype == doctype[1].lower():
-                return one
+        for candidate in all_formats():
+            if candidate.doctype == doctype[1].lower():
+                return candidate
     root = root_name(start)
     text = decode_start(start) if root is None else ""
     if root is None and not text.strip():
         raise InputError(why_empty())
-    for one in all_formats():
-        is_alike = one.matches(text) if root is None else root.lower() in one.roots
-        if is_alike or start.startswith(one.magic):
-            return one
+    for candidate in all_formats():
+        is_alike = candidate.matches(text) if root is None else root.lower() in candidate.roots
+        if is_alike or start.startswith(candidate.magic):
+            return candidate
     if root is None:
         if _ROBOTS.search(text):
             message = "robots.txt instead of a sitemap"

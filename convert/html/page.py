@@ -99,7 +99,7 @@ def _join_lines(text: str) -> str | None:
 
 
 def _find_meta(metas: Iterable[tuple[str, str]], name: str) -> str:
-    return next((content for one, content in metas if one == name and content.strip()), "")
+    return next((content for key, content in metas if key == name and content.strip()), "")
 
 
 def _resolve_versions(links: Iterable[tuple[str, str]], base: str) -> Iterator[LanguageVersion]:

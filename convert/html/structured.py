@@ -56,11 +56,13 @@ def _list_nodes(value: Any) -> Iterator[dict[str, Any]]:
             yield node
             graph, main = node.get("@graph"), node.get("mainEntity")
             for inner in (graph if isinstance(graph, list) else [graph], [main]):
-                yield from (one for one in inner if isinstance(one, dict))
+                yield from (node for node in inner if isinstance(node, dict))
 
 
 def _list_texts(value: Any) -> list[str]:
-    return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
+    return [
+        item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)
+    ]
 
 
 # ---- microdata: https://html.spec.whatwg.org/#the-microdata-model
@@ -105,7 +107,7 @@ def find_items(text: str, name: str) -> dict[int, MicrodataItem]:
             continue
         if "itemscope" in tag.source.lower() and "itemscope" in (given := tag.attributes()):
             types = given.get("itemtype", "").split()
-            names = frozenset(one.rstrip("/").rpartition("/")[2] for one in types)
+            names = frozenset(name.rstrip("/").rpartition("/")[2] for name in types)
             item = MicrodataItem(tag.start, names)
         elements.begin_element(tag.name)
         items.append(item)

@@ -63,8 +63,8 @@ def unknown_keys(value: Any, kind: Any) -> Iterator[str]:
         if inner not in (NoneType, ...):
             kind = inner
     if isinstance(value, list):
-        for one in value:
-            yield from unknown_keys(one, kind)
+        for part in value:
+            yield from unknown_keys(part, kind)
     elif isinstance(value, dict):
         fields = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
         for key, part in value.items():

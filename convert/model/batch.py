@@ -31,12 +31,12 @@ class Encoded(NamedTuple):
     chunks: Callable[[], Sequence[bytes]]
 
     @classmethod
-    def of(cls, chunks: Sequence[bytes]) -> "Encoded":
+    def from_chunks(cls, chunks: Sequence[bytes]) -> "Encoded":
         """
         Create an instance from the bytes of each entry.
 
         Examples:
-            >>> Encoded.of([b"a", b"", b"b"])[:2]
+            >>> Encoded.from_chunks([b"a", b"", b"b"])[:2]
             (b'ab', 2)
 
         """

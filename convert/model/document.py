@@ -111,12 +111,12 @@ class Document:
         self.close()
 
     @classmethod
-    def of(cls, entries: Iterable[Entry]) -> "Document":
+    def from_entries(cls, entries: Iterable[Entry]) -> "Document":
         """
         Create a document from an iterable of entries.
 
         Examples:
-            >>> [entry.loc for entry in Document.of([Entry(loc="https://example.com/")])]
+            >>> [entry.loc for entry in Document.from_entries([Entry(loc="https://example.com/")])]
             ['https://example.com/']
 
         """

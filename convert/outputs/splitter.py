@@ -141,8 +141,8 @@ class FileSplitter:
             self.file.write(part)
         elif len(batch) > 1:  # bisect down to the first entry that does not fit
             chunks, middle = encoded.chunks(), len(batch) // 2
-            self._add_encoded(Batch(batch.entries[:middle]), Encoded.of(chunks[:middle]))
-            self._add_encoded(Batch(batch.entries[middle:]), Encoded.of(chunks[middle:]))
+            self._add_encoded(Batch(batch.entries[:middle]), Encoded.from_chunks(chunks[:middle]))
+            self._add_encoded(Batch(batch.entries[middle:]), Encoded.from_chunks(chunks[middle:]))
         elif self._is_too_large(part):
             loc = batch.entries[0].loc
             self._reporter.problem(

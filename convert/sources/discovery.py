@@ -203,7 +203,7 @@ class ListedFiles:
             folder = os.path.dirname(index) or os.curdir
             if options.url:  # implies the URLs of the files beside it
                 place = 0 if self._order == "first" else len(self._mappings)
-                exact = UrlMap.of(options.url.rpartition("/")[0], folder)
+                exact = UrlMap.create(options.url.rpartition("/")[0], folder)
                 self._mappings.insert(place, exact)
             elif not options.fetches:
                 self._folder = folder

@@ -129,14 +129,14 @@ class Follower:
         """Yield a document and the feed pages after it; for an index, the listed sitemaps."""
         with document:
             if not (document.is_index and self._opener.follows):
-                yield SourcePart.of(document, context.source, depth - 1)
+                yield SourcePart.from_document(document, context.source, depth - 1)
                 yield from self._page_inputs(document.head.next_link, context, fetches=fetches)
                 return
             # Read the whole index first, so that its server need not wait for the last child.
             rows = self._opener.selected(document, context)
             listed = [row.loc or "" for row in islice(rows, self._left + 1)]
         if not listed:
-            yield SourcePart.of(Document(()), context.source, depth)
+            yield SourcePart.from_document(Document(()), context.source, depth)
         yield from self._listed_inputs(listed, context, fetches=fetches, depth=depth)
 
     def _listed_inputs(
@@ -169,7 +169,7 @@ class Follower:
             if not document:
                 return
             with document:
-                yield SourcePart.of(document, link)
+                yield SourcePart.from_document(document, link)
             link = document.head.next_link
 
     def _start_all(self, locs: Iterable[str], *, fetches: bool) -> Iterator[_ListedSource]:

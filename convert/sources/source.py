@@ -82,7 +82,9 @@ class SourcePart(NamedTuple):
     depth: int = 0
 
     @classmethod
-    def of(cls, document: Document, source: str | None = None, depth: int = 0) -> "SourcePart":
+    def from_document(
+        cls, document: Document, source: str | None = None, depth: int = 0
+    ) -> "SourcePart":
         """
         Create a part from a document.
 
@@ -114,6 +116,6 @@ class SourcePart(NamedTuple):
     @classmethod
     def combine(cls, inputs: Iterator["SourcePart"]) -> "SourcePart":
         """Combine all parts of a source; metadata and fields are those of the first part."""
-        first = next(inputs, None) or cls.of(Document(()))
+        first = next(inputs, None) or cls.from_document(Document(()))
         rest = (part.batches for part in inputs)
         return first._replace(batches=chain(first.batches, chain.from_iterable(rest)))

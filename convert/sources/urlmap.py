@@ -27,7 +27,7 @@ class UrlMap(NamedTuple):
     folder: str
 
     @classmethod
-    def of(cls, url: str, folder: str) -> Self:
+    def create(cls, url: str, folder: str) -> Self:
         """Create a map from a URL with or without a trailing slash."""
         return cls(url.rstrip("/") + "/", folder)
 
@@ -40,7 +40,7 @@ class UrlMap(NamedTuple):
             or leads out of the directory.
 
         Examples:
-            >>> UrlMap.of("https://example.com", "public").path_of("https://example.com/a/b.xml")
+            >>> UrlMap.create("https://example.com", "public").path_of("https://example.com/a/b.xml")
             'public/a/b.xml'
 
         """

@@ -17,11 +17,11 @@ class UriList(Sequence[str]):
         self._list: list[str] = []
 
     @classmethod
-    def of(cls, lines: str, count: int) -> "UriList | None":
+    def from_text(cls, lines: str, count: int) -> "UriList | None":
         r"""
         Create a list from `count` lines; None if one is not a URI.
 
-        >>> list(UriList.of("https://a.example/\nhttps://b.example/\n", 2))
+        >>> list(UriList.from_text("https://a.example/\nhttps://b.example/\n", 2))
         ['https://a.example/', 'https://b.example/']
         """
         is_one_each = lines.count("\n") == count
@@ -30,7 +30,9 @@ class UriList(Sequence[str]):
     @classmethod
     def of_list(cls, locs: Sequence[str]) -> "UriList | None":
         """Create a list from URLs; None if one is not a URI."""
-        return locs if isinstance(locs, UriList) else cls.of("\n".join([*locs, ""]), len(locs))
+        return (
+            locs if isinstance(locs, UriList) else cls.from_text("\n".join([*locs, ""]), len(locs))
+        )
 
     @classmethod
     def concatenate(cls, lists: Sequence["UriList"]) -> "UriList":

@@ -105,7 +105,7 @@ class BlockParser:
         root, offset = self._parse_head(), self.head.line - 1
         if root is None:
             return None, offset
-        named = (one for one in root.iter("{*}*") if local_name(one).lower() == name)
+        named = (element for element in root.iter("{*}*") if local_name(element).lower() == name)
         return next(named, None), offset
 
     def _parse_head(self) -> XmlElement | None:

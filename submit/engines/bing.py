@@ -155,7 +155,7 @@ class Bing:
             listed = yield from self.report(host, site)
         except RefusedError:
             return answer
-        if any(one.url == sitemap for one in listed):
+        if any(entry.url == sitemap for entry in listed):
             return answer
         return Answer("accepted", reply.status, "not listed in Bing Webmaster Tools")
 

@@ -97,7 +97,7 @@ class Reply(NamedTuple):
 def objects(value: object) -> list[dict[str, Any]]:
     """Return the objects in a JSON array; an empty list if the value is not an array."""
     found = value if isinstance(value, list) else []
-    return [one for one in found if isinstance(one, dict)]
+    return [item for item in found if isinstance(item, dict)]
 
 
 _FINE = Reply(200)

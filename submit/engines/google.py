@@ -78,7 +78,7 @@ def _error(reply: Reply) -> tuple[str, list[str]]:
     if not isinstance(error, dict):
         return "", []
     listed = [*objects(error.get("errors")), *objects(error.get("details"))]
-    reasons = [str(one.get("reason")) for one in listed]
+    reasons = [str(error.get("reason")) for error in listed]
     return str(error.get("message") or ""), [*reasons, str(error.get("status"))]
 
 
@@ -251,7 +251,7 @@ def _object(reply: Reply) -> dict[str, Any]:
 def _property_of(url: str, listed: Iterable[dict[str, Any]]) -> str:
     """Return the property that contains a URL: the longest prefix, else the domain."""
     names = [
-        str(one.get("siteUrl")) for one in listed if one.get("permissionLevel") not in _TOO_LOW
+        str(site.get("siteUrl")) for site in listed if site.get("permissionLevel") not in _TOO_LOW
     ]
     host = f".{urls.hostname(url)}"
     prefixes = [name for name in names if url.startswith(name)]

@@ -56,7 +56,7 @@ def engine_by_name(name: str) -> type[Engine]:
     """
     engines = _all()
     if name not in engines:
-        active = (one for one, engine in engines.items() if engine.about.status != "retired")
+        active = (name for name, engine in engines.items() if engine.about.status != "retired")
         raise UnknownNameError("engine", name, active)
     about = engines[name].about
     if about.status == "retired":

@@ -63,11 +63,11 @@ def _merge_answers(answers: Mapping[str, Answer], before: int) -> Answer:
         before: Number of hubs that accepted this state of the feed in earlier runs.
 
     """
-    accepted = [hub for hub, one in answers.items() if one.state == "accepted"]
-    failed = {hub: one for hub, one in answers.items() if one.state != "accepted"}
+    accepted = [hub for hub, answer in answers.items() if answer.state == "accepted"]
+    failed = {hub: answer for hub, answer in answers.items() if answer.state != "accepted"}
     if not failed:
         return next(iter(answers.values()))._replace(hubs=accepted)
-    reason = "; ".join(f"{hub}: {one.reason}" for hub, one in failed.items())
+    reason = "; ".join(f"{hub}: {answer.reason}" for hub, answer in failed.items())
     if count := len(accepted) + before:
         reason += f" (accepted by {count} of {len(answers) + before} hubs)"
     return next(iter(failed.values()))._replace(reason=reason, hubs=accepted)

@@ -112,9 +112,9 @@ class Yandex:
         wanted = f"{parts.scheme}:{parts.hostname}:{parts.port or _PORTS[parts.scheme]}"
         dry = {"hosts": [{"host_id": wanted, "verified": True}]}
         found = yield from self._ask(f"/user/{self._user}/hosts", dry)
-        for one in objects(found.get("hosts")):
-            if one.get("host_id") == wanted:
-                if one.get("verified") is False:
+        for host in objects(found.get("hosts")):
+            if host.get("host_id") == wanted:
+                if host.get("verified") is False:
                     reason = f"{site} is not verified in Yandex Webmaster"
                     raise RefusedError(Answer("refused", 200, reason, _ADD, ends=True))
                 return wanted
@@ -156,12 +156,14 @@ class Yandex:
         found = yield from self._list_sitemaps(site, "sitemaps", "from")
         added = yield from self._list_sitemaps(site, _ADDED, "offset")
         submitted = {
-            str(one.get("sitemap_url")): to_w3c_date(one.get("added_date")) for one in added
+            str(sitemap.get("sitemap_url")): to_w3c_date(sitemap.get("added_date"))
+            for sitemap in added
         }
-        reports = {str(one.get("sitemap_url")): _report(one) for one in found}
+        reports = {str(sitemap.get("sitemap_url")): _report(sitemap) for sitemap in found}
         pending = {url: SitemapReport(url, is_pending=True) for url in submitted}
         return [
-            one._replace(submitted=submitted.get(url)) for url, one in (pending | reports).items()
+            report._replace(submitted=submitted.get(url))
+            for url, report in (pending | reports).items()
         ]
 
     def _list_sitemaps(
@@ -192,7 +194,7 @@ class Yandex:
         yield from self.open("sitemaps", host, site)
         dry = {"sitemaps": [{"sitemap_id": "SITEMAP_ID", "sitemap_url": sitemap}]}
         added = yield from self._list_sitemaps(site, _ADDED, "offset", dry)
-        ids = [one.get("sitemap_id") for one in added if one.get("sitemap_url") == sitemap]
+        ids = [listed.get("sitemap_id") for listed in added if listed.get("sitemap_url") == sitemap]
         if not ids:
             return Answer("accepted", None, "not among the sitemaps that were added")
         place = f"{self._base}{self._place(site)}/{_ADDED}/{quote(str(ids[0]), safe='')}"

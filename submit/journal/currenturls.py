@@ -226,7 +226,7 @@ class CurrentUrls:
     def _are_known(self, sets: Iterable[int]) -> bool:
         """Return whether the journal already has the same URLs for all these sets."""
         known = dict(self._connection.execute("SELECT id, digest FROM main.sets"))
-        return all(known[one] and known[one] == self._digests.get(one) for one in sets)
+        return all(known[name] and known[name] == self._digests.get(name) for name in sets)
 
     def _sample(self) -> list[str]:
         """Return some URLs, evenly distributed."""
@@ -250,7 +250,9 @@ class CurrentUrls:
         found = normalize_all(urls)
         if found is urls:
             return urls
-        spelt = [(one, url) for one, url in zip(found, urls, strict=True) if one != url]
+        spelt = [
+            (spelling, url) for spelling, url in zip(found, urls, strict=True) if spelling != url
+        ]
         self._connection.executemany("INSERT OR IGNORE INTO now.spelt VALUES (?, ?)", spelt)
         return found
 
@@ -270,12 +272,12 @@ class CurrentUrls:
         sets = self._sets.union(whole)
         if whole and self._are_known(sets):
             return
-        digests = {one: self._digests.get(one) for one in whole}
+        digests = {name: self._digests.get(name) for name in whole}
         with self.journal.transaction():
             values = {"sets": json.dumps(list(whole))}
             for statement in (*_SPELL, *_LEAVE, *_ENTER, *_SETTLE, _NAMED):
                 self._connection.execute(statement, values if ":sets" in statement else {})
-            rows = [(digests.get(one), one) for one in sets]
+            rows = [(digests.get(name), name) for name in sets]
             self._connection.executemany("UPDATE main.sets SET digest = ? WHERE id = ?", rows)
 
     def set_addresses(self, rows: Iterable[tuple[int, str, str]]) -> None:
@@ -285,9 +287,9 @@ class CurrentUrls:
         with self.journal.transaction():
             self._connection.execute("DELETE FROM now.addresses")
             sql = "INSERT OR IGNORE INTO now.addresses VALUES (?, ?, ?, 1, 1)"
-            run(sql, ((one, set_id, fingerprint) for one, _, set_id, fingerprint in found))
-            run("DELETE FROM main.spellings WHERE url = ?", ((one[0],) for one in found))
-            spelt = (one[:2] for one in found if one[0] != one[1])
+            run(sql, ((row, set_id, fingerprint) for row, _, set_id, fingerprint in found))
+            run("DELETE FROM main.spellings WHERE url = ?", ((row[0],) for row in found))
+            spelt = (row[:2] for row in found if row[0] != row[1])
             run("INSERT OR REPLACE INTO main.spellings VALUES (?, ?)", spelt)
 
 

@@ -159,7 +159,7 @@ class DueItems:
                 is_kept_back = everything and is_recent(known, now, interval)
                 states = known_states(listed, known, repeats=everything and not is_kept_back)
                 recent += is_kept_back and all(state.due is None for state in states)
-                changes += [(self._target, url, *one) for one in states if one not in known]
+                changes += [(self._target, url, *state) for state in states if state not in known]
                 if len(changes) > _PAGE:
                     self._connection.executemany(_STORE, changes)
                     changes.clear()

@@ -85,8 +85,8 @@ def check_robots(
     run = _RobotsCheck(robots, agents, url, source, report)
     run.check_lines()
     inputs = (opener or Opener()).open(sitemaps, run.report, run.on_read, wanted={"loc"})
-    for one in inputs:
-        for batch in one.batches:
+    for file in inputs:
+        for batch in file.batches:
             run.check_pages(batch.locs())
             progress(run.checked.pages, run.size)
     run.report_other_hosts()

@@ -134,7 +134,7 @@ class _Line(NamedTuple):
     is_blank: bool
 
     @classmethod
-    def of(cls, number: int, line: bytes) -> "_Line":
+    def parse(cls, number: int, line: bytes) -> "_Line":
         text = line.decode("utf-8", "replace").partition("#")[0]
         key, colon, value = text.partition(":")
         is_blank = not line.rstrip(b"\r\n")
@@ -153,7 +153,7 @@ def oddities(robots: RobotsFile, url: str | None = None) -> list[Lint]:
     [(1, 'relative-sitemap')]
 
     """
-    lines = [_Line.of(number, line) for number, line in enumerate(robots.lines, start=1)]
+    lines = [_Line.parse(number, line) for number, line in enumerate(robots.lines, start=1)]
     sitemaps = robots.sitemaps()
     found = [
         *_in_bytes(robots, {sitemap.number for sitemap in sitemaps}),

@@ -94,8 +94,8 @@ def _spellings(text: str) -> Iterator[str]:
     data = text.encode("utf-8", "surrogateescape")
     for separator in (":", " ", "-", "="):
         yield data.hex(separator)
-    for one in (data, *_in_utf16(text)):
-        yield one.hex()
+    for form in (data, *_in_utf16(text)):
+        yield form.hex()
 
 
 def _in_utf16(text: str) -> list[bytes]:

@@ -46,7 +46,10 @@ def run_steps(steps: Steps[T], transport: Transport, secrets: Sequence[Secret]) 
 def _mask_answer(answer: Answer, secrets: Sequence[Secret]) -> Answer:
     """Return an answer without secrets and control characters; it may quote any reply."""
     shown = (
-        "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+        "".join(
+            character if character.isprintable() else "\N{REPLACEMENT CHARACTER}"
+            for character in text
+        )
         for text in (answer.reason, advice(answer.action))
     )
     reason, action = (clip(mask_secrets(text, secrets), _LONGEST) for text in shown)

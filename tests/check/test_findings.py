@@ -190,7 +190,7 @@ def test_index_that_lists_itself_is_reported(tmp_path: Path) -> None:
         f'<sitemapindex xmlns="{space}">\n<sitemap><loc>https://e.example/a.xml</loc></sitemap>'
         "</sitemapindex>"
     )
-    opener = Opener(mappings=[UrlMap.of("https://e.example/", str(tmp_path))])
+    opener = Opener(mappings=[UrlMap.create("https://e.example/", str(tmp_path))])
     for url in (None, "https://e.example/a.xml"):
         findings: list[Finding] = []
         check([path], opener=opener._replace(url=url), report=findings.append)

@@ -25,7 +25,7 @@ def _check(
     sources: list[str], jobs: int, url: str | None = None, folder: str = ""
 ) -> tuple[list[Finding], CheckResult]:
     findings: list[Finding] = []
-    mappings = [UrlMap.of(_SITE, folder)] if folder else []
+    mappings = [UrlMap.create(_SITE, folder)] if folder else []
     opener = Opener(jobs=jobs, url=url, mappings=mappings)
     result = check(sources, opener=opener, with_survey=True, report=findings.append)
     return findings, result

@@ -45,7 +45,7 @@ def _convert(folder: Path, letter: str, environment: dict[str, str]) -> subproce
 
 
 def _locs(folder: Path) -> list[str | None]:
-    opener = Opener(mappings=[UrlMap.of(BASE, str(folder))])
+    opener = Opener(mappings=[UrlMap.create(BASE, str(folder))])
     inputs = opener.open([str(folder / "sitemap.xml")])
     return [entry.loc for one in inputs for batch in one.batches for entry in batch.entries]
 

@@ -397,7 +397,7 @@ def test_kills_leave_a_whole_set_and_lose_no_url(
 
 def _listed(public: Path, site: Site) -> int | None:
     """Count the URLs of the published set; None if it is not whole."""
-    opener = Opener(mappings=[UrlMap.of(f"{site.url}/", str(public))])
+    opener = Opener(mappings=[UrlMap.create(f"{site.url}/", str(public))])
     with suppress(InputError):
         inputs = opener.open([str(public / "sitemap.xml")])
         locs = [entry.loc for one in inputs for batch in one.batches for entry in batch.entries]

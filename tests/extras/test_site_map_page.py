@@ -34,7 +34,7 @@ def _urls(count: int) -> Iterable[Entry]:
 def site_map(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write a site map and return the path of its first page."""
     path = tmp_path_factory.mktemp("site") / "map.html"
-    write(Document.of(_urls(request.param)), target_of(str(path)), report=ignore)
+    write(Document.from_entries(_urls(request.param)), target_of(str(path)), report=ignore)
     return path
 
 

@@ -90,7 +90,7 @@ def test_libraries_read_the_same_rows(name: str, samples: Path) -> None:
 
 
 def test_columns_are_the_fields_in_order() -> None:
-    schema = pa.table(Document.of([])).schema
+    schema = pa.table(Document.from_entries([])).schema
 
     assert list(COLUMNS) == schema.names == ["loc", "lastmod", "lastmod_utc", *FIELDS[2:]]
     assert "source" == schema.names[-1]
@@ -105,7 +105,7 @@ def test_columns_are_the_fields_in_order() -> None:
 @given(st.lists(any_entries(), max_size=5))
 @examples(60)
 def test_table_has_all_fields(entries: list[Entry]) -> None:
-    assert to_rows(entries) == rows(pa.table(Document.of(entries)))
+    assert to_rows(entries) == rows(pa.table(Document.from_entries(entries)))
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_table_has_all_fields(entries: list[Entry]) -> None:
 )
 def test_moment_is_the_start_of_the_period(lastmod: str | None, moment: datetime | None) -> None:
     for entries in ([Entry(lastmod=lastmod)], [Entry(lastmod="2001"), Entry(lastmod=lastmod)]):
-        result = pa.table(Document.of(entries))
+        result = pa.table(Document.from_entries(entries))
 
         assert [entry.lastmod for entry in entries] == result["lastmod"].to_pylist()
         assert moment == result["lastmod_utc"].to_pylist()[-1]
@@ -226,7 +226,7 @@ def test_too_large_number_is_dropped(caplog: pytest.LogCaptureFixture) -> None:
         Entry(loc="https://e.example/", enclosures=(Enclosure(url="u", length=2**63),)),
         Entry(loc="https://e.example/b", title="\ud800"),
     ]
-    result = rows(pa.table(Document.of(entries)))
+    result = rows(pa.table(Document.from_entries(entries)))
 
     assert [[{"url": "u"}], "?"] == [result[0]["enclosures"], result[1]["title"]]
     assert "number 9223372036854775808 is too large for a column of 64-bit integers" in caplog.text
@@ -297,7 +297,7 @@ def read_cut(data: bytes) -> tuple[list[Entry], list[str], str]:
 def test_truncated_table_is_reported(name: str, tmp_path: Path) -> None:
     path = tmp_path / f"table.{name}"
     urls = [Entry(loc=f"https://e.example/{number}") for number in range(9000)]
-    write(Document.of(urls), target_of(str(path), format=name))
+    write(Document.from_entries(urls), target_of(str(path), format=name))
     data = path.read_bytes()
     for size in (4, 5, 8, 12, 100, 1000, len(data) // 2, len(data) - 9):
         result, problems, failure = read_cut(data[:size])
@@ -309,7 +309,7 @@ def test_truncated_table_is_reported(name: str, tmp_path: Path) -> None:
 def test_parquet_has_row_groups(tmp_path: Path) -> None:
     path = tmp_path / "urls.parquet"
     urls = (Entry(loc=f"https://e.example/{n:06}", lastmod="2024-05") for n in range(300_000))
-    write(Document.of(urls), target_of(str(path)))
+    write(Document.from_entries(urls), target_of(str(path)))
     metadata = pq.read_metadata(path)
     locs = [metadata.row_group(n).column(0) for n in range(metadata.num_row_groups)]
 

@@ -28,7 +28,7 @@ from sitemapx.submit.engines.exchange import Answer, Steps, json_request, verdic
 
 def read_shout(stream: Readable, context: Context) -> Document:
     lines = stream.read().decode().splitlines()
-    return Document.of(Entry(loc=line[1:]) for line in lines if line.startswith("!"))
+    return Document.from_entries(Entry(loc=line[1:]) for line in lines if line.startswith("!"))
 
 
 class ShoutWriter(Writer):
@@ -39,7 +39,7 @@ class ShoutWriter(Writer):
         return b""
 
     def encode(self, batch: Batch) -> Encoded:
-        return Encoded.of([f"!{entry.loc}\n".encode() for entry in batch.entries])
+        return Encoded.from_chunks([f"!{entry.loc}\n".encode() for entry in batch.entries])
 
     def finish(self) -> bytes:
         return b""

@@ -35,7 +35,7 @@ def _write(entries: list[Entry], name: str, *steps: Step, columns: Sequence[str]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "out")
         target = target_of(str(path), format=name, columns=columns)
-        write(Document.of(entries), target, steps=steps, report=ignore)
+        write(Document.from_entries(entries), target, steps=steps, report=ignore)
         return path.read_bytes()
 
 

@@ -26,13 +26,13 @@ _lists = st.lists(_SMALL, max_size=12)
 
 
 def compare(old: list[Entry], new: list[Entry], **options: Any) -> list[Difference]:
-    return list(Comparison(Document.of(old), Document.of(new), **options))
+    return list(Comparison(Document.from_entries(old), Document.from_entries(new), **options))
 
 
 @given(_lists, _lists)
 @examples(80)
 def test_differences_turn_old_into_new(old: list[Entry], new: list[Entry]) -> None:
-    comparison = Comparison(Document.of(old), Document.of(new))
+    comparison = Comparison(Document.from_entries(old), Document.from_entries(new))
     result = list(comparison)
     gone = Counter(item.old for item in result if item.old)
     come = Counter(item.new for item in result if item.new)

@@ -18,12 +18,12 @@ _LOCS = st.lists(_PATHS.map(BASE.__add__), unique=True, min_size=1, max_size=30)
 def _write(folder: Path, locs: list[str], group_by: str, most: int) -> dict[str, bytes]:
     """Write a set; return its files."""
     target = target_of(str(folder / "sitemap.xml"), base_url=BASE, group_by=group_by, max_urls=most)
-    write(Document.of([Entry(loc=loc) for loc in locs]), target)
+    write(Document.from_entries([Entry(loc=loc) for loc in locs]), target)
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def _read(folder: Path) -> list[str | None]:
-    opener = Opener(mappings=[UrlMap.of(BASE, str(folder))])
+    opener = Opener(mappings=[UrlMap.create(BASE, str(folder))])
     inputs = opener.open([str(folder / "sitemap.xml")])
     return [entry.loc for source in inputs for batch in source.batches for entry in batch.entries]
 

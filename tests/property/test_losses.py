@@ -16,7 +16,7 @@ BASE = "https://e.example/"
 
 def _write(target: Target, count: int, **options: Any) -> Summary:
     entries = [Entry(loc=f"{BASE}{n}", id=str(n), title=f"a\nb {n}") for n in range(count)]
-    return write(Document.of(entries), target, safeguards=Safeguards(**options))
+    return write(Document.from_entries(entries), target, safeguards=Safeguards(**options))
 
 
 def _read_files(folder: Path) -> dict[str, bytes]:

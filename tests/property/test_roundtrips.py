@@ -29,7 +29,11 @@ def write_exactly(entries: list[Entry], name: str) -> bytes:
     problems: list[Problem] = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "out")
-        write(Document.of(entries), target_of(str(path), format=name), report=problems.append)
+        write(
+            Document.from_entries(entries),
+            target_of(str(path), format=name),
+            report=problems.append,
+        )
         assert problems == []
         return path.read_bytes()
 

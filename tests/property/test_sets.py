@@ -44,7 +44,7 @@ def _size(path: str) -> int:
 def _write(entries: list[Entry], path: Path, **limits: int) -> tuple[list[Written], list[str]]:
     """Write a set; return its files, and the URLs in its index."""
     target = target_of(str(path), base_url=BASE, **limits)  # type: ignore[arg-type]
-    files = write(Document.of(entries), target).files
+    files = write(Document.from_entries(entries), target).files
     indexes = [file.path for file in files if file.is_index]
     rows = [row.loc or "" for index in indexes for row in read(index)]
     return [file for file in files if not file.is_index], rows
@@ -54,7 +54,7 @@ def _read_index(path: Path) -> list[Entry]:
     """Read all files of a set through its index."""
     lines = path.with_name("back.jsonl")
     index = path if path.suffix != ".txt" else path.with_suffix(".xml")
-    opener = Opener(mappings=[UrlMap.of(BASE, str(path.parent))])
+    opener = Opener(mappings=[UrlMap.create(BASE, str(path.parent))])
     convert([index], target_of(str(lines)), opener=opener)
     return list(read(lines))
 
@@ -112,7 +112,7 @@ def test_sitemaps_are_valid(shared: Path, tmp_path: Path) -> None:
     strategy = sitemap_entries(with_extras=False).filter(lambda entry: len(entry.loc or "") >= 12)
     path = tmp_path / "sitemap.xml"
     entries = _draw(strategy, 300)
-    assert write(Document.of(entries), target_of(str(path))).written == len(entries)
+    assert write(Document.from_entries(entries), target_of(str(path))).written == len(entries)
     assert _validate(shared / "schemas" / "all-local.xsd", path) == ""
 
 
@@ -123,6 +123,6 @@ def test_indexes_are_valid(shared: Path, tmp_path: Path) -> None:
     entries = _draw(strategy, 100)
     schema = shared / "schemas" / "siteindex.xsd"
     single, many = tmp_path / "index.xml", tmp_path / "sitemap.xml"
-    write(Document.of(entries), target_of(str(single), format="sitemapindex"))
-    write(Document.of(entries), target_of(str(many), base_url=BASE, max_urls=2))
+    write(Document.from_entries(entries), target_of(str(single), format="sitemapindex"))
+    write(Document.from_entries(entries), target_of(str(many), base_url=BASE, max_urls=2))
     assert (_validate(schema, single), _validate(schema, many)) == ("", "")

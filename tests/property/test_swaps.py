@@ -346,7 +346,7 @@ def test_files_are_synced(
     monkeypatch.setattr(os, "fsync", noting)
     base = "https://e.example/"
     target = target_of(str(tmp_path / "sitemap.xml"), base_url=base, max_urls=1, durable=durable)
-    write(Document.of([Entry(loc=f"{base}{n}") for n in range(count)]), target)
+    write(Document.from_entries([Entry(loc=f"{base}{n}") for n in range(count)]), target)
 
     assert synced == sum(".xml." in path for path in paths)
     assert str(tmp_path) in paths  # the names in the folder, too

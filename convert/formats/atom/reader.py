@@ -152,8 +152,8 @@ def _read_link(child: XmlElement, item: FeedItem, context: Context) -> None:
 def _read_source(child: XmlElement, item: FeedItem, context: Context) -> None:
     """Read the authors of the original feed, which apply if the entry has none."""
     source = FeedItem(child, item.offset)
-    for one in child.iterchildren("{*}author"):
-        read_author(one, source, context)
+    for author in child.iterchildren("{*}author"):
+        read_author(author, source, context)
     item.lists["source's author"] = source.lists.get("author", [])
     drop_element(child, item, context)
 

@@ -36,8 +36,8 @@ def arrange(batches: Iterator[Batch], reporter: Reporter) -> tuple[Format, Itera
                 )
                 if versions and all(seen.add_texts([key])):
                     rows.add_row(_encode(versions))
-                    for one in versions:
-                        codes.setdefault((one.hreflang or "").lower(), one.hreflang or "")
+                    for version in versions:
+                        codes.setdefault((version.hreflang or "").lower(), version.hreflang or "")
         stack.pop_all()
     table = LANGUAGE_TABLE._replace(write=partial(_LanguageWriter, codes=tuple(codes.values())))
     return table, batched(_read_sets(rows))
@@ -53,10 +53,10 @@ def _read_sets(rows: DiskQueue) -> Iterator[Entry]:
 def _select_versions(entry: Entry, reporter: Reporter) -> tuple[Alternate, ...]:
     """Return the versions of an entry, one per language; report what the table cannot represent."""
     found: dict[str, Alternate] = {}
-    for one in versions_of(entry):
-        first = found.setdefault((one.hreflang or "").lower(), one)
-        if first.href != one.href:
-            message = f"several alternates for {one.hreflang!r}"
+    for version in versions_of(entry):
+        first = found.setdefault((version.hreflang or "").lower(), version)
+        if first.href != version.href:
+            message = f"several alternates for {version.hreflang!r}"
             done = "; the first one is written"
             reporter.tally("repeated-key", message, done=done, loc=entry.loc)
     if not all(map(is_version, entry.alternates)):
@@ -82,8 +82,8 @@ class _LanguageWriter(Writer):
         pages = 0
         for entry in batch.entries:
             cells = [""] * len(self._codes)
-            for one in entry.alternates:
-                cells[self._places[(one.hreflang or "").lower()]] = one.href or ""
+            for version in entry.alternates:
+                cells[self._places[(version.hreflang or "").lower()]] = version.href or ""
             chunks.append(_write_row(cells))
             pages += len({cell for cell in cells if cell})
         return Encoded(b"".join(chunks), pages, lambda: chunks)

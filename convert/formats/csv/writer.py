@@ -27,7 +27,7 @@ class CsvWriter(Writer):
         return (",".join(self._columns) + "\n").encode()
 
     def encode(self, batch: Batch) -> Encoded:
-        return Encoded.of([self._row(entry) for entry in batch.entries])
+        return Encoded.from_chunks([self._row(entry) for entry in batch.entries])
 
     def _row(self, entry: Entry) -> bytes:
         row = io.StringIO()

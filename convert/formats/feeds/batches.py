@@ -59,7 +59,7 @@ class _Items:
 
     def batch(self, found: Iterable[ParsedItems]) -> Batch | None:
         if self._context.wants_only_urls:
-            return make_batch(one for items in found for one in self._located_of(items))
+            return make_batch(located for items in found for located in self._located_of(items))
         entries = [entry for items in found for entry in self._entries(items)]
         return Batch(entries) if entries else None
 

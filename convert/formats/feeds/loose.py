@@ -63,9 +63,9 @@ def _entry(item: Mapping[str, Any], context: Context, is_rss: bool) -> Entry:
         authors=_names(item),
         categories=tuple(dict.fromkeys(filter(None, map(_term, item.get("tags", ()))))),
         enclosures=tuple(
-            _enclosure(one, url, context)
-            for one in item.get("enclosures", ())
-            if (url := urls.clean(one.get("href") or ""))
+            _enclosure(enclosure, url, context)
+            for enclosure in item.get("enclosures", ())
+            if (url := urls.clean(enclosure.get("href") or ""))
         ),
     )
 
@@ -113,10 +113,10 @@ def _term(tag: Mapping[str, Any]) -> str:
     return (tag.get("term") or "").strip()
 
 
-def _enclosure(one: Mapping[str, Any], url: str, context: Context) -> Enclosure:
-    length = str(one.get("length") or "")
+def _enclosure(enclosure: Mapping[str, Any], url: str, context: Context) -> Enclosure:
+    length = str(enclosure.get("length") or "")
     return Enclosure(
         url=relative.resolve(url, context.url) or url,
-        type=(one.get("type") or "").strip() or None,
+        type=(enclosure.get("type") or "").strip() or None,
         length=int(length) if length.isdecimal() and len(length) < 19 else None,
     )

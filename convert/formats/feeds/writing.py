@@ -65,7 +65,7 @@ class FeedWriter(Writer):
         self._tally = Tallier(reporter)
 
     def encode(self, batch: Batch) -> Encoded:
-        return Encoded.of([self.item(entry) for entry in _fill_in_missing(batch).entries])
+        return Encoded.from_chunks([self.item(entry) for entry in _fill_in_missing(batch).entries])
 
     def item(self, entry: Entry) -> bytes:
         """Return the item of an entry; empty if the feed does not support it."""

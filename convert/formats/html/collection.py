@@ -212,8 +212,8 @@ class LinkCollection:
 
     def close(self) -> None:
         collections = (self._by_url, self._by_group, self._in_order)
-        for one in (*collections, self._seen, self._groups, self._sections):
-            one.close()
+        for spool in (*collections, self._seen, self._groups, self._sections):
+            spool.close()
 
 
 def _url_key(item: Item) -> bytes:

@@ -135,8 +135,8 @@ class _NestedList:
     def add_item(self, folders: Sequence[str], markup: str) -> str:
         """Return the markup that adds an item in these directories."""
         kept = 0
-        for one, other in zip(self._open, folders[:-1], strict=False):
-            if one != other:
+        for opened, folder in zip(self._open, folders[:-1], strict=False):
+            if opened != folder:
                 break
             kept += 1
         before = self._close_items(kept)
@@ -210,7 +210,7 @@ def _render_versions(item: Item, language: str) -> str:
     """Return the list of the other versions of a page; empty if there are none."""
     if len(item.links) == 1:
         return ""
-    links = [_render_link(one, language, is_version=True) for one in item.links[1:]]
+    links = [_render_link(link, language, is_version=True) for link in item.links[1:]]
     markup = "".join(f"<li>{link}</li>" for link in links)
     return f'\n<ul class="versions">{markup}</ul>\n'
 

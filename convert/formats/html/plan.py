@@ -35,7 +35,7 @@ class PagePlan(NamedTuple):
     def append(self, other: "PagePlan") -> "PagePlan":
         """Return a page with the items of another one appended."""
         pairs = zip(self[2:5], other[2:5], strict=True)
-        return PagePlan(self.first, other.last, *(one + more for one, more in pairs))
+        return PagePlan(self.first, other.last, *(size + more for size, more in pairs))
 
 
 class SitePlan(NamedTuple):
@@ -67,7 +67,7 @@ def plan_pages(items: Iterable[Item], limit: int | None) -> SitePlan:
             hosts[host] = None
         parts = list(_split_section(some, limit))
         if len(parts) > 1:
-            pages += [one._replace(part=n, parts=len(parts)) for n, one in enumerate(parts, 1)]
+            pages += [page._replace(part=n, parts=len(parts)) for n, page in enumerate(parts, 1)]
         elif pages and pages[-1].parts == 1 and _fits(pages[-1].links + parts[0].links, limit):
             pages[-1] = pages[-1].append(parts[0])
         else:

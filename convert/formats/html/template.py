@@ -111,17 +111,23 @@ class LanguageVersions(dict[str, tuple[str | None, str | None]]):
     ) -> "LanguageVersions":
         """Return the versions in the alternates of an entry, with valid codes and titles."""
         found = cls()
-        for one in alternates:
-            if not one.hreflang or one.rel not in (None, "alternate") or one.media:
+        for alternate in alternates:
+            if (
+                not alternate.hreflang
+                or alternate.rel not in (None, "alternate")
+                or alternate.media
+            ):
                 tally(
                     "dropped-field", "html supports only alternates with hreflang; others dropped"
                 )
                 continue
-            href, code = uris.to_uri(one.href or ""), code_of(one.hreflang)
+            href, code = uris.to_uri(alternate.href or ""), code_of(alternate.hreflang)
             if href is None:
                 tally("bad-value", "invalid URL of an alternate; dropped")
             elif code:
-                found._add_version(href, code, title_of(one.title) if one.title else None)
+                found._add_version(
+                    href, code, title_of(alternate.title) if alternate.title else None
+                )
         return found
 
     def _add_version(self, url: str, language: str, title: str | None) -> None:

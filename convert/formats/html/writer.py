@@ -59,14 +59,14 @@ class HtmlWriter(PageWriter):
         ]
         up = PageLink(names[0], first.title, 0)
         for number, page in enumerate(pages, 1):
-            one = first._replace(
+            page_of = first._replace(
                 heading=links[number - 1].text,
                 up=up,
                 previous=links[number - 2] if number > 1 else None,
                 next=links[number] if number < len(pages) else None,
             )
             yield WrittenPage(
-                number, page.entries, self._write_page(one, islice(items, page.items))
+                number, page.entries, self._write_page(page_of, islice(items, page.items))
             )
         yield WrittenPage(0, len(pages), self._write_page(first, (), links))
 

@@ -121,9 +121,9 @@ class _Values:
         if not isinstance(value, list):
             self._report_type(key, "a list")
             return []
-        if not all(isinstance(one, kind) for one in value):
+        if not all(isinstance(item, kind) for item in value):
             self._report_type(key, "a list of strings" if kind is str else "a list of objects")
-        return [one for one in value if isinstance(one, kind)]
+        return [item for item in value if isinstance(item, kind)]
 
     def _report_type(self, key: str, expected: str) -> None:
         self.report("bad-value", f"{key}: invalid value: expected {expected}", "; dropped")
@@ -206,10 +206,10 @@ class JsonItemReader:
 
     def _read_enclosures(self, values: _Values) -> list[Enclosure]:
         found = []
-        for one in values.objects("attachments"):
-            one.tally_unknown(_ATTACHMENT_KEYS)
-            if url := one.url("url"):
-                kind, size = one.text("mime_type"), one.size("size_in_bytes")
+        for attachment in values.objects("attachments"):
+            attachment.tally_unknown(_ATTACHMENT_KEYS)
+            if url := attachment.url("url"):
+                kind, size = attachment.text("mime_type"), attachment.size("size_in_bytes")
                 found.append(Enclosure(url, kind, size))
         return found
 
@@ -217,7 +217,7 @@ class JsonItemReader:
 def _read_authors(values: _Values) -> tuple[str, ...]:
     """Return the names of authors; `author` is from version 1.0."""
     found = values.objects("authors") or values.objects_or_one("author")
-    names = [one.text("name") or one.text("url") for one in found]
+    names = [attachment.text("name") or attachment.text("url") for attachment in found]
     return tuple(dict.fromkeys(name for name in names if name))
 
 

@@ -71,11 +71,11 @@ class SitemapJsReader:
     def images(self, key: str, value: object) -> tuple[Model, ...]:
         """Read images; a single one may be a URL or an object."""
         objects: list[object] = []
-        for one in _as_list(value):
-            if isinstance(one, dict):
-                objects.append({_IMAGE_KEYS.get(key, key): part for key, part in one.items()})
+        for item in _as_list(value):
+            if isinstance(item, dict):
+                objects.append({_IMAGE_KEYS.get(key, key): part for key, part in item.items()})
             else:
-                objects.append({"loc": one})
+                objects.append({"loc": item})
         return tuple(image for image in self._read_models(_IMAGE, objects, key) if image != Image())
 
     def videos(self, key: str, value: object) -> tuple[Model, ...]:
@@ -93,15 +93,15 @@ class SitemapJsReader:
 
     def links(self, key: str, value: object) -> tuple[Alternate, ...]:
         found: list[Alternate] = []
-        for one in _as_list(value):
-            if not isinstance(one, dict):
+        for link in _as_list(value):
+            if not isinstance(link, dict):
                 self._place.report_type(key, "objects")
                 continue
-            code = one.get("hreflang") or one.get("lang")
-            href = self.address("links.url", one.get("url"))
+            code = link.get("hreflang") or link.get("lang")
+            href = self.address("links.url", link.get("url"))
             if href:
                 found.append(Alternate(hreflang=str(code) if code else None, href=href))
-            _report_unknown(one, {"hreflang", "lang", "url"}, key, self._place)
+            _report_unknown(link, {"hreflang", "lang", "url"}, key, self._place)
         return tuple(found)
 
     def address(self, key: str, value: object) -> str | None:
@@ -178,7 +178,7 @@ def _read_child(
     kind = child.kind
     values = [value] if child.most == 1 else _as_list(value)
     parsed = [
-        found for one in values if (found := _parse_value(kind, one, label, place)) is not None
+        found for text in values if (found := _parse_value(kind, text, label, place)) is not None
     ]
     if child.model is not None:
         parsed = [child.model(**{child.text_field: item}, **attributes) for item in parsed]
@@ -206,5 +206,5 @@ def _parse_value(kind: Datatype, value: object, label: str, place: _JsonPlace) -
 def _report_unknown(
     item: Mapping[str, object], known: set[str], name: str, place: _JsonPlace
 ) -> None:
-    for key in (one for one in item if one not in known):
+    for key in (name for name in item if name not in known):
         place.report("unknown-key", f"{name}: unknown key {key!r}", "; dropped")

@@ -67,7 +67,7 @@ def is_extension(name: str, child: str | None) -> bool:
     if child is None:
         return name == MOBILE.name
     extension = EXTENSIONS.get(name)
-    return extension is not None and any(one.name == child for one in extension.children)
+    return extension is not None and any(element.name == child for element in extension.children)
 
 
 def identify_namespaces(elements: Iterable[XmlElement]) -> dict[str, str]:

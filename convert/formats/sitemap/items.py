@@ -79,7 +79,7 @@ class ItemReader:
     def batch(self, found: Iterable[ParsedItems]) -> Batch | None:
         """Return the entries of these items; None if every item was skipped."""
         if self._only_urls:
-            return make_batch(one for items in found for one in self._outlines.read(items))
+            return make_batch(read for items in found for read in self._outlines.read(items))
         read, known = self._quick.entry, self._item_tags
         entries = [
             entry

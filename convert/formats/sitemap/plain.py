@@ -63,7 +63,9 @@ class PlainReader:
         self._item = markup.end_tag[2:-1]
         own = self._item.rpartition(":")[0]
         namespaces = {prefix or "": name for prefix, name in markup.prefixes.items()}
-        others = [one for one, name in namespaces.items() if name == SITEMAP and one != own]
+        others = [
+            prefix for prefix, name in namespaces.items() if name == SITEMAP and prefix != own
+        ]
         self._prefixes = [f"{prefix}:" if prefix else "" for prefix in (own, *others)]
         self._is_possible = namespaces.get(own) == SITEMAP and all(
             _is_usual_prefix(prefix) for prefix in (own, *others)
@@ -159,9 +161,9 @@ class PlainReader:
             self._needs_valid
             and self._is_in_sitemap
             and all(
-                one is None or is_exact(one)
+                value is None or is_exact(value)
                 for name, is_exact in _EXACT.items()
-                for one in {*texts[name]}
+                for value in {*texts[name]}
             )
         )
         return Columns(locs, columns)
@@ -186,7 +188,7 @@ def _read_urls(texts: _Texts) -> Sequence[str] | None:
     if " " in lines or "\t" in lines or lines.count("\n") != len(texts):
         lines = "\n".join([*[str(text).strip() for text in texts], ""])
     bare = resolve_references(lines) if _COMMENT not in lines else None
-    return bare and (UriList.of(bare, len(texts)) or split_urls(bare, len(texts)))
+    return bare and (UriList.from_text(bare, len(texts)) or split_urls(bare, len(texts)))
 
 
 def _read_dates(texts: _Texts) -> _Texts | None:

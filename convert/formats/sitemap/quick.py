@@ -157,7 +157,9 @@ class _ModelReader:
         for child in element.children:
             self._fields.add_child(f"{namespace}{child.name}", child)
         names = self._fields.names
-        self._required = [names.index(one.field) for one in element.children if one.is_required]
+        self._required = [
+            names.index(child.field) for child in element.children if child.is_required
+        ]
 
     def read(self, node: XmlElement, owner: list[Any]) -> Any:
         row = self._fields.empty.copy()

@@ -265,4 +265,4 @@ MOBILE = _element("mobile", None)
 #: Any element of another namespace.
 EXTRA = Element("", "extras", None, most=None)
 #: By prefix, which is also the name of the element.
-EXTENSIONS = {one.name: one for one in (IMAGE, VIDEO, NEWS)}
+EXTENSIONS = {extension.name: extension for extension in (IMAGE, VIDEO, NEWS)}

@@ -48,7 +48,7 @@ class ElementWriter:
         if element.most and len(value) > element.most:
             message = f"{len(value):,} {element.name} elements; only {element.most:,} are written"
             on_problem("shortened-text", message)
-        return "".join([self._write_one(one, owner, on_problem) for one in value[: element.most]])
+        return "".join([self._write_one(item, owner, on_problem) for item in value[: element.most]])
 
     def _report_attributes(self, owner: Any, on_problem: OnProblem) -> str:
         """Report attributes without an element to write them on."""
@@ -148,7 +148,7 @@ class SitemapWriter(Writer):
             _escape_uris(choose_loc(entry, self._reporter) or "") for entry in batch.entries
         ]
         more = self._write_core(batch) or [self._write_rest(entry) for entry in batch.entries]
-        return Encoded.of(
+        return Encoded.from_chunks(
             [
                 f"<{item}><loc>{uri}</loc>{rest}</{item}>\n".encode() if uri else b""
                 for uri, rest in zip(uris, more, strict=True)

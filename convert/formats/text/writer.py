@@ -20,4 +20,4 @@ class TextWriter(Writer):
         if uris := batch.uris():
             return Encoded.of_lines(uris.lines.encode(), len(batch))
         found = (choose_loc(entry, self._reporter) for entry in batch.entries)
-        return Encoded.of([f"{uri}\n".encode() if uri else b"" for uri in found])
+        return Encoded.from_chunks([f"{uri}\n".encode() if uri else b"" for uri in found])

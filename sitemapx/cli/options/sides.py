@@ -47,7 +47,8 @@ class DiffInputs(ExitStack):
         self._sources = sources
         self._fields = fields
         self._mappings = [
-            [_SideMapping.of(url, folder) for url, folder in options[name]] for name in _PARAMETERS
+            [_SideMapping.create(url, folder) for url, folder in options[name]]
+            for name in _PARAMETERS
         ]
         self._openers = list(_build_openers(sources, self._mappings, options, console))
         self._dates = build_date_steps(sources, options, self._openers[-1])

@@ -175,7 +175,7 @@ def build_opener(
         format=options["from_"],
         url=options["source_url"],
         follows=not options["no_follow"],
-        mappings=[UrlMap.of(url, folder) for url, folder in options["maps"]],
+        mappings=[UrlMap.create(url, folder) for url, folder in options["maps"]],
         images=options.get("images", False),
         keep_all=options.get("keep_all", False),
         jobs=options.get("jobs", 1),

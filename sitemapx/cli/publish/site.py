@@ -92,7 +92,7 @@ class Site:
     @property
     def _maps(self) -> list[UrlMap]:
         site, root = self._settings.site, self._settings.root
-        return [UrlMap.of(site, root)] if site and root else []
+        return [UrlMap.create(site, root)] if site and root else []
 
     def _address_of(self, path: str) -> str | None:
         """Return the public URL of a file or directory; None if unknown."""
@@ -144,7 +144,7 @@ class Site:
         if is_dry:
             options |= {
                 "output": "-",
-                "formats": [one for one in options["formats"] if not one.path],
+                "formats": [report for report in options["formats"] if not report.path],
             }
         if (root := options["root"]) and (address := self._address_of(root)):
             options["maps"].append((address, root))

@@ -70,7 +70,9 @@ def test_every_url_is_linked_once(entries: list[Entry], sizes: list[int], most: 
     entries = _cluster(entries, sizes)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "map.html")
-        summary = write(Document.of(entries), target_of(str(path), max_urls=most), report=ignore)
+        summary = write(
+            Document.from_entries(entries), target_of(str(path), max_urls=most), report=ignore
+        )
         pages = {path.name: _extract_links(path) for path in Path(folder).iterdir()}
     result = Counter(link for links in pages.values() for link in links if link.startswith("http"))
     inner = {link for links in pages.values() for link in links} - result.keys() - {"#main"}

@@ -68,7 +68,7 @@ def _convert(
     summary = convert(
         [str(source) for source in sources],
         target_of(str(folder / "outputs" / "output"), **options),
-        opener=Opener(jobs=jobs, mappings=[UrlMap.of(_SITE, str(folder))]),
+        opener=Opener(jobs=jobs, mappings=[UrlMap.create(_SITE, str(folder))]),
         safeguards=Safeguards(partial=True),
         report=problems.append,
         progress=lambda entries, size: sizes.append(size),

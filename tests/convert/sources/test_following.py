@@ -229,7 +229,7 @@ def test_mapping_overrides_file_beside_index(tmp_path: Path, server: Server) -> 
     path.write_bytes(index(f"{server.url}/a"))
     (tmp_path / "a").write_bytes(urlset("beside"))
     (folder / "a").write_bytes(urlset("mapped"))
-    mappings = [UrlMap.of(server.url, str(folder))]
+    mappings = [UrlMap.create(server.url, str(folder))]
 
     assert ["beside"] == follow(path).names
     assert FollowResult(["mapped"], []) == follow(path, mappings=mappings)
@@ -247,7 +247,7 @@ def test_listed_path_must_be_a_regular_file(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(urlset("a"))
     names = ("", "x.xml", "pipe.xml", "a.xml")
     (tmp_path / "index.xml").write_bytes(index(*(f"https://e.example/{name}" for name in names)))
-    mappings = [UrlMap.of("https://e.example", str(tmp_path))]
+    mappings = [UrlMap.create("https://e.example", str(tmp_path))]
     result = follow(tmp_path / "index.xml", mappings=mappings)
 
     assert ["a"] == result.names
@@ -271,7 +271,7 @@ def test_disk_error_costs_one_page(tmp_path: Path) -> None:
 
 def test_mapped_children_are_not_fetched(index_path: Path, server: Server, tmp_path: Path) -> None:
     (tmp_path / "b").write_bytes(urlset("b on disk"))
-    mappings = [UrlMap.of(f"{server.url}/maps", str(tmp_path))]
+    mappings = [UrlMap.create(f"{server.url}/maps", str(tmp_path))]
 
     assert FollowResult(["a", "b on disk"], []) == follow(
         index_path, fetches=True, mappings=mappings
@@ -283,7 +283,7 @@ def test_child_named_hyphen_is_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     Path("index.xml").write_bytes(index("https://e.example/-"))
     Path("-").write_bytes(urlset("a"))
-    mappings = [UrlMap.of("https://e.example", ".")]
+    mappings = [UrlMap.create("https://e.example", ".")]
 
     assert FollowResult(["a"], []) == follow("index.xml", mappings=mappings)
 
@@ -291,7 +291,7 @@ def test_child_named_hyphen_is_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_mapping_applies_to_fetched_index(server: Server, tmp_path: Path) -> None:
     set_answers(server, {"/index": index("URL/a", "URL/maps/b"), "/a": urlset("a")})
     (tmp_path / "b").write_bytes(urlset("b"))
-    mappings = [UrlMap.of(f"{server.url}/maps", str(tmp_path))]
+    mappings = [UrlMap.create(f"{server.url}/maps", str(tmp_path))]
 
     assert FollowResult(["a", "b"], []) == follow(f"{server.url}/index", mappings=mappings)
 

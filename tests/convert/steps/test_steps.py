@@ -100,7 +100,7 @@ def test_function_becomes_a_step(tmp_path: Path) -> None:
             yield Batch([Entry(loc=f"{entry.loc}!") for entry in batch.entries])
 
     problems: list[Problem] = []
-    document = Document.of([Entry(loc="https://e.example/")])
+    document = Document.from_entries([Entry(loc="https://e.example/")])
     target = target_of(str(tmp_path / "urls.txt"))
     write(document, target, steps=[Step("shout", shout)], report=problems.append)
 

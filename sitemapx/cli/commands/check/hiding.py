@@ -36,7 +36,7 @@ class _PerFile(click.ParamType[tuple[str, Collection[str]]]):
     ) -> list[CompletionItem]:
         pattern, colon, codes = incomplete.rpartition(":")
         known = RULE_CODES.shell_complete(ctx, param, codes) if colon else []
-        return [CompletionItem(f"{pattern}:{one.value}") for one in known]
+        return [CompletionItem(f"{pattern}:{item.value}") for item in known]
 
     def of_table(self, table: dict[str, Any]) -> list[str]:
         """Convert a table of the settings to values of the option."""

@@ -118,7 +118,7 @@ def _url_of(folder: str, options: dict[str, Any], sources: Sequence[str]) -> str
     root, url = Path(os.path.realpath(folder)), str(options["source_url"] or "")
     for prefix, mapped in options["maps"]:
         if os.path.realpath(mapped) == str(root):
-            return UrlMap.of(prefix, mapped).url
+            return UrlMap.create(prefix, mapped).url
     if not url:
         return None
     for path in filter(None, map(local_path, sources)):

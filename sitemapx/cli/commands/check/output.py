@@ -73,17 +73,21 @@ def destinations_of(options: dict[str, Any]) -> list[Destination]:
     output, given = options["output"], list(options["formats"])
     if options["statistics"]:
         given.append(Destination("statistics", ""))
-    main = [one.format for one in given if not one.path or _place(one.path) == _place(output)]
-    others = [one for one in given if one.path and _place(one.path) != _place(output)]
+    main = [
+        report.format
+        for report in given
+        if not report.path or _place(report.path) == _place(output)
+    ]
+    others = [report for report in given if report.path and _place(report.path) != _place(output)]
     if len(main) > 1:
         where = "standard output" if output == "-" else output
         raise UsageError(
             f"{' and '.join(main)} would both be written to {where}; pass FORMAT=FILE for one"
         )
-    for number, one in enumerate(others):
-        if _place(one.path) in (_place(other.path) for other in others[:number]):
+    for number, report in enumerate(others):
+        if _place(report.path) in (_place(other.path) for other in others[:number]):
             raise UsageError(
-                f"two reports would be written to {one.path}; pass a different file for each"
+                f"two reports would be written to {report.path}; pass a different file for each"
             )
     if others and options["dry_run"]:
         raise UsageError("--dry-run prints a diff and no report; remove --format FORMAT=FILE")
@@ -108,7 +112,7 @@ def _default_format(options: dict[str, Any]) -> str:
     if options["report"] == "json":
         return "json"
     if os.path.splitext(output)[1] and not options["dry_run"]:  # whose diff has any name
-        endings = [ending for one in REPORTS.values() for ending in one.endings[:1]]
+        endings = [ending for report in REPORTS.values() for ending in report.endings[:1]]
         meant = find_closest_suffix(output, endings)
         asked = f". Did you mean {meant!r}? Or" if meant else ";"
         raise UsageError(

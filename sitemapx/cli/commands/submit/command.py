@@ -68,7 +68,7 @@ def _choose_sources(
     """
     built, mappings = _built_sitemap(options["config"])
     if settings.site and settings.root:
-        mappings.append(UrlMap.of(settings.site, settings.root))
+        mappings.append(UrlMap.create(settings.site, settings.root))
     if given and options["lists"]:
         raise UsageError("--urls cannot be combined with a SITEMAP; submit them one by one")
     if not (given or options["lists"]):
@@ -295,10 +295,10 @@ class _SubmitCommand:
         retired = record_heads(self._connections.journal, heads, owner or None)
         empty = self._current.sets_without_urls(heads)
         if is_whole:
-            for one in published:
-                if one.set_id in empty and not one.is_feed:
-                    self._notice_empty(one.source)
-                for name in one.empty:
+            for sitemap in published:
+                if sitemap.set_id in empty and not sitemap.is_feed:
+                    self._notice_empty(sitemap.source)
+                for name in sitemap.empty:
                     self._notice_empty(name)
         kept = {*empty, *(source.set_id for source in published if source.empty)}
         whole = [number for number in heads if number not in kept] + retired

@@ -172,14 +172,16 @@ class Connections:
 
         """
         found = [selected for selected in self.engines if hasattr(selected.engine, method)]
-        names = [one.engine.about.name for one in found]
-        able = ", ".join(one.about.name for one in all_engines() if hasattr(one, method))
+        names = [connection.engine.about.name for connection in found]
+        able = ", ".join(engine.about.name for engine in all_engines() if hasattr(engine, method))
         for name in self._named:
             if name not in names:
                 raise UsageError(f"{name} cannot {deed}; search engines that can: {able}")
         if not found:
             raise UsageError(f"no configured search engine can {deed}; those that can: {able}")
-        return [Inquiry(one, self.journal, self.transport, self.clock) for one in found]
+        return [
+            Inquiry(connection, self.journal, self.transport, self.clock) for connection in found
+        ]
 
     @contextmanager
     def wait_for_turn(self) -> Iterator[None]:
@@ -189,16 +191,18 @@ class Connections:
                 self.console.notice(f"{selected.engine.about.name}: {warning}")
         waits = partial(self.console.notice, "waiting for another run to finish")
         with self.journal.wait_for_turn(self._options["lock_timeout"], waits) as lost:
-            for one in lost:
-                count = one.accepted if one.state == "unconfirmed" else one.sent
-                what = f"{amount(count, one.kind)} for {one.host}"
+            for connection in lost:
+                count = (
+                    connection.accepted if connection.state == "unconfirmed" else connection.sent
+                )
+                what = f"{amount(count, connection.kind)} for {connection.host}"
                 message = (
                     f"an earlier run could not record that {what} was accepted; now recorded"
-                    if one.state == "unconfirmed"
+                    if connection.state == "unconfirmed"
                     else f"a run was killed before the response to {what} arrived; what is still "
                     "due is resent"
                 )
-                self.console.notice(f"{one.engine}: {message}")
+                self.console.notice(f"{connection.engine}: {message}")
             yield
 
     def prepare_run(

@@ -29,14 +29,14 @@ from sitemapx.submit.journal.storage import journal_errors
 
 _SHOWN = 20
 _COLUMNS: dict[str, Column] = {
-    "NO": lambda one: str(one["id"]),
+    "NO": lambda row: str(row["id"]),
     "TIME": "sent_at",
     "ENGINE": "engine",
     "TYPE": "kind",
     "HOST": "host",
     "SENT": "sent",
     "ACCEPTED": "accepted",
-    "STATE": lambda one: f"{one['state']} {one['status'] or ''}".strip(),
+    "STATE": lambda row: f"{row['state']} {row['status'] or ''}".strip(),
     "REASON": "reason",
 }
 
@@ -63,7 +63,9 @@ def history(
     if not found:
         click.echo("nothing sent yet", err=True)
         return
-    objects = [one._asdict() | {"sent_at": format_timestamp(one.sent_at)} for one in found]
+    objects = [
+        request._asdict() | {"sent_at": format_timestamp(request.sent_at)} for request in found
+    ]
     records = Records("Submitted batches", _COLUMNS, objects, details=1)
     write_records([records], report, partial(click.echo, nl=False), is_narrow=sys.stdout.isatty())
 

@@ -52,8 +52,8 @@ class _Endpoint(click.ParamType[tuple[str, str]]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         return [
-            CompletionItem(f"{one.value}=")
-            for one in ENGINE_NAMES.shell_complete(ctx, param, incomplete)
+            CompletionItem(f"{item.value}=")
+            for item in ENGINE_NAMES.shell_complete(ctx, param, incomplete)
         ]
 
 

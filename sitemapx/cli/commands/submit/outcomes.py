@@ -56,18 +56,18 @@ def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
     return is_well
 
 
-def _is_like(one: Outcome, other: Outcome) -> bool:
+def _is_like(outcome: Outcome, other: Outcome) -> bool:
     """Return whether two outcomes share a row, as for engines that accept one URL per request."""
     same = {"sent": 1, "accepted": 1, "refused": 0, "left": 0, "urls": ()}
-    first, second = (replace(row, reason=_bare_reason(row), **same) for row in (one, other))
+    first, second = (replace(row, reason=_bare_reason(row), **same) for row in (outcome, other))
     return other.sent == 1 and first == second
 
 
-def _sum(one: Outcome, other: Outcome) -> Outcome:
+def _sum(outcome: Outcome, other: Outcome) -> Outcome:
     names = ("sent", "accepted", "refused", "urls")
-    total = {name: getattr(one, name) + getattr(other, name) for name in names}
+    total = {name: getattr(outcome, name) + getattr(other, name) for name in names}
     urls = f"{shorten_list(total['urls'])}: " if total["urls"] else ""
-    return replace(one, reason=f"{urls}{_bare_reason(one)}", **total)
+    return replace(outcome, reason=f"{urls}{_bare_reason(outcome)}", **total)
 
 
 def _bare_reason(row: Outcome) -> str:

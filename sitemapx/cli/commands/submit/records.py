@@ -51,10 +51,10 @@ class Records(NamedTuple):
         return [[_cell(item, column) for column in self.columns.values()] for item in self.objects]
 
 
-def _cell(one: Mapping[str, Any], column: Column) -> str:
+def _cell(record: Mapping[str, Any], column: Column) -> str:
     if callable(column):
-        return column(one)
-    value = one[column]
+        return column(record)
+    value = record[column]
     if isinstance(value, int):
         return f"{value:,}"
     return str(value or "-")
@@ -76,12 +76,14 @@ def write_records(
         for text in _page(records):
             write(text)
         return
-    for number, one in enumerate(records):
+    for number, listing in enumerate(records):
         if report == "json":
-            lines: Iterator[str] = (json.encode(found).decode() for found in one.objects)
+            lines: Iterator[str] = (json.encode(found).decode() for found in listing.objects)
         else:
             write("\n" * bool(number))
-            lines = table_lines(list(one.columns), one.rows, details=one.details * is_narrow)
+            lines = table_lines(
+                list(listing.columns), listing.rows, details=listing.details * is_narrow
+            )
         for line in lines:
             write(f"{line}\n")
 
@@ -94,11 +96,11 @@ def _page(records: Sequence[Records]) -> Iterator[str]:
         return tag("span", text, class_="url") if text.startswith("http") else text
 
     def main() -> Iterator[Part]:
-        for one in records:
-            head = [name.capitalize().replace("Url", "URL") for name in one.columns]
-            rows: Any = [list(map(cell, row)) for row in one.rows]
-            content = table(one.title, head, rows) if rows else tag("p", "Nothing.")
-            yield tag("section", tag("h2", one.title), _scrollable(one.title, content))
+        for listing in records:
+            head = [name.capitalize().replace("Url", "URL") for name in listing.columns]
+            rows: Any = [list(map(cell, row)) for row in listing.rows]
+            content = table(listing.title, head, rows) if rows else tag("p", "Nothing.")
+            yield tag("section", tag("h2", listing.title), _scrollable(listing.title, content))
 
     def _scrollable(title: str, content: Any) -> Any:
         """Wrap a table so that it can be scrolled sideways, also with the keyboard."""

@@ -45,7 +45,7 @@ _LISTED_SITEMAPS: dict[str, Column] = {
     "ENGINE": "engine",
     "SITEMAP": "url",
     "TYPE": "kind",
-    "STATE": lambda one: one["status"] or ("pending" if one["is_pending"] else "processed"),
+    "STATE": lambda row: row["status"] or ("pending" if row["is_pending"] else "processed"),
     "ERRORS": "errors",
     "WARNINGS": "warnings",
     "URLS": "urls",
@@ -173,7 +173,7 @@ def _inspected_pages(
             message = f"{pluralize(len(pages) - most, 'page')} not inspected (--inspect {most})"
             connections.console.notice(f"{inquiry.name}: {message}")
         is_complete = _inspect(connections, inquiry, pages[:most], found) and is_complete
-        objects += [{"engine": inquiry.name, **one._asdict()} for one in found]
+        objects += [{"engine": inquiry.name, **sitemap._asdict()} for sitemap in found]
     return Records("Inspected pages", _INSPECTED_PAGES, objects), is_complete
 
 
@@ -202,8 +202,8 @@ def _inspect(
     """Inspect pages, and add the results; return whether all were inspected."""
     console, count = connections.console, 0
     try:
-        for one in inquiry.inspections(pages):
-            found.append(one)
+        for inspection in inquiry.inspections(pages):
+            found.append(inspection)
             count += 1
             console.show_pages(count, len(pages))
     except RefusedError as error:
@@ -320,7 +320,9 @@ def _urls(urls: Sequence[str], engines: Sequence[str], journal: Journal) -> Reco
         found = queries.known_urls(journal, url_in_journal(url), engines)
         if not found:
             click.echo(f"{url}: not accepted by any search engine", err=True)
-        objects += [one._asdict() | {"sent_at": format_timestamp(one.sent_at)} for one in found]
+        objects += [
+            request._asdict() | {"sent_at": format_timestamp(request.sent_at)} for request in found
+        ]
     return Records("Accepted URLs", _URLS, objects)
 
 

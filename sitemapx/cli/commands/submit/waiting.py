@@ -111,13 +111,13 @@ class BuiltFiles(NamedTuple):
     def awaited(self, new_fetcher: Callable[[], Fetcher]) -> Iterator[Awaited]:
         """Yield the local files of the sources, and of the sitemaps that they list."""
         paths: dict[str, str] = {}
-        for one in self.published:
-            maps, path = list(self.mappings), local_path(one.source)
-            if path and one.address and os.path.isfile(path):
-                paths[one.address] = path
+        for sitemap in self.published:
+            maps, path = list(self.mappings), local_path(sitemap.source)
+            if path and sitemap.address and os.path.isfile(path):
+                paths[sitemap.address] = path
                 folder = os.path.dirname(path) or os.curdir
-                maps.append(UrlMap(one.address.rpartition("/")[0] + "/", folder))
-            for name in filter(urls.is_absolute, one.parts):
+                maps.append(UrlMap(sitemap.address.rpartition("/")[0] + "/", folder))
+            for name in filter(urls.is_absolute, sitemap.parts):
                 found = (mapping.path_of(name) for mapping in maps)
                 if built := next((file for file in found if file and os.path.isfile(file)), None):
                     paths[name] = built
