@@ -8,7 +8,7 @@ from functools import partial
 from itertools import compress
 from typing import Any, NamedTuple, Protocol
 
-from sitemapx.convert.formats.sitemap.definition import SITEMAP_INDEX
+from sitemapx.convert.formats.table import SITEMAP_INDEX
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head

@@ -1,7 +1,8 @@
 """
-The formats: one package for each, with its definition, reader and writer.
+The formats: a package for each, with its reader and writer.
 
-`format`, `writer` and `pages` are the interface of formats and plug-ins; `registry` lists all
-formats and detects that of a file. Readers of XML share `outlines`, feeds share `feeds`, and
-formats of rows share `rows`. May import `xml` and what is below it in `sitemapx.convert`.
+`format`, `writer` and `pages` are the interface of formats and plug-ins; `table` describes all
+formats, and `registry` finds them and detects that of a file. Readers of XML share `outlines`,
+feeds share `feeds`, and formats of rows share `rows`. May import `xml` and what is below it in
+`sitemapx.convert`.
 """

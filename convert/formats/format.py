@@ -206,11 +206,12 @@ class Format(NamedTuple):
         magic: First bytes of its files, for a format that is not text.
         packer: Function that returns a `Packer`, which turns the bytes of the writer into those of
             a file; "module:name" to import it on first use. None if they are the same.
-        with_columns: Function that takes names of columns and returns the format that has these;
-            "module:name" to import it on first use; None if the format has no columns.
-        arrange: Function that takes all batches before the first is written, and a `Reporter`, and
-            returns the format that writes them and the batches as they are to be written;
-            "module:name" to import it on first use. None if batches are written as they come.
+        with_columns: Function that takes the format and names of columns, and returns the format
+            that has these; "module:name" to import it on first use; None if it has no columns.
+        arrange: Function that takes the format, all batches before the first is written, and a
+            `Reporter`, and returns the format that writes them and the batches as they are to be
+            written; "module:name" to import it on first use. None if batches are written as they
+            come.
 
     """
 
@@ -237,7 +238,7 @@ class Format(NamedTuple):
     uses: tuple[str, ...] = ()
     magic: tuple[bytes, ...] = ()
     packer: Callable[[], Packer] | str | None = None
-    with_columns: "Callable[[Sequence[str]], Format] | str | None" = None
+    with_columns: "Callable[[Format, Sequence[str]], Format] | str | None" = None
     arrange: "Arrange | str | None" = None
 
     def reader(self) -> Reader:
@@ -273,7 +274,7 @@ class Format(NamedTuple):
 
     def having(self, columns: Sequence[str]) -> "Format":
         """Return the format with only these columns; see `with_columns`, which must be set."""
-        return cast(Format, _load(self.with_columns)(columns))
+        return cast(Format, _load(self.with_columns)(self, columns))
 
     def arranged(
         self, batches: Iterator[Batch], reporter: Reporter
@@ -281,7 +282,7 @@ class Format(NamedTuple):
         """Return the batches as they are to be written, and the format that writes them."""
         if self.arrange is None:
             return self, batches
-        return cast("Arrange", _load(self.arrange))(batches, reporter)
+        return cast("Arrange", _load(self.arrange))(self, batches, reporter)
 
     def matches(self, start: str) -> bool:
         """
@@ -307,7 +308,7 @@ def report_if_empty(
 
 
 #: Arranges the batches of an output before it is written.
-Arrange = Callable[[Iterator[Batch], Reporter], tuple[Format, Iterator[Batch]]]
+Arrange = Callable[[Format, Iterator[Batch], Reporter], tuple[Format, Iterator[Batch]]]
 
 
 def _load(what: Any) -> Any:

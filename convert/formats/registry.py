@@ -1,28 +1,31 @@
 """
-Table of all formats.
+The formats: by name, by suffix, and detected from the contents of a file.
 
-A format is a package next to this module, with rows in `FORMATS`, in the order of detection. Other
-packages provide formats in the entry-point group `sitemapx.formats`: an entry point named like the
-format that loads a `Format`.
+Other packages provide formats in the entry-point group `sitemapx.formats`: an entry point named
+like the format that loads a `Format`.
 """
 
 import re
 from collections.abc import Iterator
 from functools import cache
 
-from sitemapx.convert.formats.arrow.definition import ARROW
-from sitemapx.convert.formats.atom.definition import ATOM
-from sitemapx.convert.formats.bookmarks.definition import BOOKMARKS
-from sitemapx.convert.formats.csv.definition import CSV
 from sitemapx.convert.formats.format import Format
-from sitemapx.convert.formats.html.definition import HTML
-from sitemapx.convert.formats.jsonfeed.definition import JSON_FEED
-from sitemapx.convert.formats.jsonl.definition import JSONL
-from sitemapx.convert.formats.opml.definition import OPML
-from sitemapx.convert.formats.parquet.definition import PARQUET
-from sitemapx.convert.formats.rss.definition import MEDIA_RSS, RSS
-from sitemapx.convert.formats.sitemap.definition import SITEMAP, SITEMAP_INDEX
-from sitemapx.convert.formats.text.definition import TEXT
+from sitemapx.convert.formats.table import (
+    ARROW,
+    ATOM,
+    BOOKMARKS,
+    CSV,
+    HTML,
+    JSON_FEED,
+    JSONL,
+    MEDIA_RSS,
+    OPML,
+    PARQUET,
+    RSS,
+    SITEMAP,
+    SITEMAP_INDEX,
+    TEXT,
+)
 from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.convert.xml.tags import HTML_TAGS, root_name, why_empty, why_rootless
 from sitemapx.errors import InputError, UnknownNameError

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sitemapx.convert.formats.sitemap.definition import SITEMAP_INDEX
+from sitemapx.convert.formats.table import SITEMAP_INDEX
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Written

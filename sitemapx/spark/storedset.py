@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from sitemapx.convert.disk.atomic import FileDraft
 from sitemapx.convert.disk.lock import folder_lock
-from sitemapx.convert.formats.sitemap.definition import SITEMAP_INDEX
+from sitemapx.convert.formats.table import SITEMAP_INDEX
 from sitemapx.convert.model.batch import batched
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry

@@ -9,7 +9,6 @@ from functools import partial
 import msgspec
 
 from sitemapx.convert.disk.spill import DigestSet, DiskQueue
-from sitemapx.convert.formats.csv.definition import LANGUAGE_TABLE
 from sitemapx.convert.formats.csv.languages import column_name
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.writer import Writer
@@ -23,7 +22,9 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(tuple[Alternate, ...]).decode
 
 
-def arrange(batches: Iterator[Batch], reporter: Reporter) -> tuple[Format, Iterator[Batch]]:
+def arrange(
+    table: Format, batches: Iterator[Batch], reporter: Reporter
+) -> tuple[Format, Iterator[Batch]]:
     """Collect the distinct sets of versions and their languages, on disk if there are many."""
     codes: dict[str, str] = {}
     with closing(DigestSet()) as seen, ExitStack() as stack:
@@ -39,8 +40,8 @@ def arrange(batches: Iterator[Batch], reporter: Reporter) -> tuple[Format, Itera
                     for version in versions:
                         codes.setdefault((version.hreflang or "").lower(), version.hreflang or "")
         stack.pop_all()
-    table = LANGUAGE_TABLE._replace(write=partial(_LanguageWriter, codes=tuple(codes.values())))
-    return table, batched(_read_sets(rows))
+    writer = partial(_LanguageWriter, codes=tuple(codes.values()))
+    return table._replace(write=writer), batched(_read_sets(rows))
 
 
 def _read_sets(rows: DiskQueue) -> Iterator[Entry]:

@@ -5,6 +5,7 @@ Each format has a table of elements. A `FeedItem` collects their values; here, o
 with the same meaning is chosen.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -44,6 +45,8 @@ from sitemapx.convert.xml.namespaces import (
 )
 from sitemapx.convert.xml.parsers import XmlElement
 
+#: An author in RSS: an email address, and a name in parentheses.
+ADDRESS_AND_NAME = re.compile(r"\S+@\S+\s+\((.+)\)")
 _MOST_NAMES = 1000
 #: Elements of other namespaces that describe videos and images.
 DESCRIBING = frozenset(

@@ -9,7 +9,6 @@ formats and HTML entities.
 from collections.abc import Sequence
 
 from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, feed_head
-from sitemapx.convert.formats.feeds.fields import ADDRESS_AND_NAME
 from sitemapx.convert.formats.feeds.handlers import (
     Content,
     FeedElement,
@@ -24,6 +23,7 @@ from sitemapx.convert.formats.feeds.handlers import (
     report_dropped,
 )
 from sitemapx.convert.formats.feeds.items import (
+    ADDRESS_AND_NAME,
     DESCRIPTIONS,
     Dates,
     FeedItemReader,

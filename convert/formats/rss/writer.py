@@ -8,7 +8,7 @@ without title and description get their URL as title, since RSS requires one of 
 from collections.abc import Collection
 from functools import partial
 
-from sitemapx.convert.formats.feeds.fields import ADDRESS_AND_NAME
+from sitemapx.convert.formats.feeds.items import ADDRESS_AND_NAME
 from sitemapx.convert.formats.feeds.media.writer import media_elements
 from sitemapx.convert.formats.feeds.writing import (
     FeedWriter,

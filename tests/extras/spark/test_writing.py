@@ -13,7 +13,7 @@ from sitemapx.check import Finding, check
 from sitemapx.convert import Opener, convert, target_of
 from sitemapx.convert import read as read_document
 from sitemapx.convert.formats.format import Format
-from sitemapx.convert.formats.sitemap.definition import SITEMAP_INDEX
+from sitemapx.convert.formats.table import SITEMAP_INDEX
 from sitemapx.errors import OutputError
 from sitemapx.spark import storedset
 from sitemapx.spark.options import WriterOptions
