@@ -1,9 +1,26 @@
-"""Lazy public names: a package imports its module `public` on first use."""
+"""
+Lazy public names: a package imports its module `public` on first use.
+
+`sitemapx.convert` is both a package and a function: calling the package calls the function of
+`sitemapx.public` that has its name.
+"""
+
+import sys
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+
+
+class CallablePackage(type(sys)):  # type: ignore[misc]  # types takes longer to import
+    """A package that can be called as the function of `sitemapx.public` with its name."""
+
+    def __call__(self, *args: object, **options: object) -> object:
+        from importlib import import_module
+
+        function = getattr(import_module("sitemapx.public"), self.__name__.rpartition(".")[2])
+        return function(*args, **options)
 
 
 def public_names(package: str) -> "tuple[Callable[[str], Any], Callable[[], list[str]]]":
@@ -14,9 +31,9 @@ def public_names(package: str) -> "tuple[Callable[[str], Any], Callable[[], list
     """
     from importlib import import_module
 
-    def get(name: str) -> "Any":
-        import sys
+    sys.modules[package].__class__ = CallablePackage
 
+    def get(name: str) -> "Any":
         path = sys.modules[package].__path__
         if any(finder.find_spec(f"{package}.{name}", path) for finder in sys.meta_path):
             raise AttributeError(name)  # a module; the import system imports it after this error

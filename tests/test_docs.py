@@ -246,7 +246,10 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("docs/jsonl.md", "fields", _fields),
     ("docs/steps.md", "steps", _steps),
     ("docs/architecture.md", "packages", _packages),
-    *(("docs/api.md", f"names of {name}", partial(_names, name)) for name in PACKAGES),
+    *(
+        ("docs/api.md", f"names of {name}", partial(_names, name))
+        for name in ("sitemapx", *PACKAGES)
+    ),
 ]
 
 
@@ -373,12 +376,18 @@ def test_python_in_the_readme_runs(
     assert b"<loc>" in (tmp_path / "public" / "sitemap.xml").read_bytes()
 
 
-API_EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "api.md").read_text(), re.DOTALL)
+PYTHON_EXAMPLES = [
+    pytest.param(code, id=f"{name}-{number}")
+    for name in ("api.md", "python.md")
+    for number, code in enumerate(
+        re.findall(r"```python\n(.*?)```", (ROOT / "docs" / name).read_text(), re.DOTALL)
+    )
+]
 
 
-@pytest.mark.parametrize("number", range(len(API_EXAMPLES)))
-def test_python_in_the_api_page_runs(
-    number: int,
+@pytest.mark.parametrize("code", PYTHON_EXAMPLES)
+def test_python_in_the_docs_runs(
+    code: str,
     tmp_path: Path,
     samples: Path,
     server: Server,
@@ -389,9 +398,11 @@ def test_python_in_the_api_page_runs(
     site = f'"{server.url}", fetcher=Fetcher(allow_private=True)'
     (tmp_path / "samples").symlink_to(samples)
     monkeypatch.chdir(tmp_path)
-    exec(API_EXAMPLES[number].replace('"example.com"', site), {"Fetcher": Fetcher})
+    monkeypatch.setenv("INDEXNOW_KEY", "0123456789abcdef")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    exec(code.replace('"example.com"', site), {"Fetcher": Fetcher})
 
-    assert capsys.readouterr().out.strip()
+    assert capsys.readouterr().out.strip() or "print" not in code
 
 
 def test_engine_example_works() -> None:

@@ -46,7 +46,7 @@ def test_wheel_contains_each_module_once(tmp_path: Path) -> None:
     assert _modules() == modules
     assert {"sitemapx"} == {n.split("/")[0] for n in names if ".dist-info/" not in n}
     styles = (f"sitemapx/{one}/html/page.css" for one in ("cli/reports", "convert/formats"))
-    assert {"sitemapx/py.typed", *styles} <= set(names)
+    assert {"sitemapx/py.typed", "sitemapx/__init__.pyi", *styles} <= set(names)
 
 
 @pytest.mark.parametrize(

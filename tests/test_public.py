@@ -8,19 +8,24 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
-import sitemapx.check
-import sitemapx.convert
-import sitemapx.submit
+import sitemapx
 from sitemapx.convert.model.batch import FIELDS
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import PROBLEMS
+from sitemapx.errors import UsageError
 from sitemapx.submit.robots.lint import FINDINGS
 
-PACKAGES = [sitemapx.convert, sitemapx.check, sitemapx.submit]
+PACKAGES = [importlib.import_module(f"sitemapx.{name}") for name in ("convert", "check", "submit")]
+CONVERT, CHECK, SUBMIT = PACKAGES
 MODULES = [
     *(package.__name__ for package in PACKAGES),
     *(
@@ -28,7 +33,7 @@ MODULES = [
         for package in PACKAGES
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     ),
-    *("sitemapx.errors", "sitemapx.optionnames", "sitemapx.cli.options.types"),
+    *("sitemapx.errors", "sitemapx.public", "sitemapx.optionnames", "sitemapx.cli.options.types"),
 ]
 #: Modules that require PyArrow, also in doctests: see tests/extras.
 ARROW_MODULES = [
@@ -74,7 +79,7 @@ def test_doctests_pass() -> None:
 
 @pytest.mark.parametrize(
     ("package", "name"),
-    [(sitemapx.convert, "read"), (sitemapx.check, "check"), (sitemapx.submit, "RobotsFile")],
+    [(CONVERT, "read"), (CHECK, "check"), (SUBMIT, "RobotsFile")],
     ids=["convert", "check", "submit"],
 )
 def test_public_names_are_imported_on_demand(package: ModuleType, name: str) -> None:
@@ -99,7 +104,7 @@ def test_help_has_no_notes_for_developers(name: str) -> None:
 
 def test_all_codes_by_default() -> None:
     """`help` shows a short signature of `check`, whose default is all codes."""
-    assert inspect.signature(sitemapx.check.check).parameters["codes"].default is None
+    assert inspect.signature(CHECK.check).parameters["codes"].default is None
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
@@ -113,7 +118,7 @@ def test_packages_import_little(package: ModuleType) -> None:
 
 @pytest.mark.parametrize("name", ["read", "write", "convert"])
 def test_main_functions_have_examples(name: str) -> None:
-    function = getattr(sitemapx.convert, name)
+    function = getattr(CONVERT, name)
 
     assert ">>> " in function.__doc__
 
@@ -123,3 +128,84 @@ def test_problem_codes() -> None:
         assert code == code.lower().replace("_", "-").strip("-")
         assert kind.severity in ("error", "warning", "note")
         assert kind.meaning
+
+
+@dataclass
+class _Page:
+    loc: str
+    lastmod: date | None = None
+
+
+def test_write_takes_what_programs_have(tmp_path: Path) -> None:
+    rows = [
+        {"loc": "/", "lastmod": date(2026, 1, 1), "priority": Decimal("0.5")},
+        ("/tuple", datetime(2026, 1, 1, 9)),
+        _Page("/object", date(2026, 1, 2)),
+        _Page("/undated"),
+        {"loc": "/missing", "lastmod": float("nan")},
+        "https://example.org/url",
+        Entry(loc="/entry", lastmod="2026-01"),
+    ]
+
+    sitemapx.write(rows, tmp_path / "a.jsonl", base_url="https://example.com/")
+
+    assert [
+        ("https://example.com/", "2026-01-01", 0.5),
+        ("https://example.com/tuple", "2026-01-01T09:00:00+00:00", None),
+        ("https://example.com/object", "2026-01-02", None),
+        ("https://example.com/undated", None, None),
+        ("https://example.com/missing", None, None),
+        ("https://example.org/url", None, None),
+        ("https://example.com/entry", "2026-01", None),
+    ] == [
+        (entry.loc, entry.lastmod, entry.priority) for entry in sitemapx.read(tmp_path / "a.jsonl")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("https://example.com/", "entries are a single str: pass ['https://example.com/']"),
+        (5, "entries are of type int: pass a list of them"),
+        ([{"url": "/"}], "unknown field 'url'"),
+        ([5], "5 is not an entry: pass entries, dicts, tuples"),
+        ([{"loc": "/", "priority": "high"}], "at `$.priority`"),
+    ],
+)
+def test_write_says_what_to_pass(rows: Any, message: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
+        sitemapx.write(rows, tmp_path / "sitemap.xml")
+
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_an_index_is_followed_unless_told_otherwise(tmp_path: Path) -> None:
+    sitemapx.write(
+        ["/a", "/b"], tmp_path / "sitemap.xml", base_url="https://e.example/", max_urls=1
+    )
+
+    pages = [entry.loc for entry in sitemapx.read(tmp_path / "sitemap.xml")]
+    listed = [entry.loc for entry in sitemapx.read(tmp_path / "sitemap.xml", follow=False)]
+
+    assert ["https://e.example/a", "https://e.example/b"] == pages
+    assert ["https://e.example/sitemap-1.xml", "https://e.example/sitemap-2.xml"] == listed
+
+
+def test_submit_shares_the_journal_of_the_command(
+    tmp_path: Path, samples: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INDEXNOW_KEY", "0123456789abcdef")
+    journal = tmp_path / "journal.db"
+
+    (outcome,) = sitemapx.submit(
+        samples / "sitemap.xml",
+        source_url="https://lighthouse.example/sitemap.xml",
+        engine="indexnow",
+        journal=journal,
+        dry_run=True,
+    )
+
+    assert ("indexnow", "accepted", 4) == (outcome.engine, outcome.state, outcome.sent)
+    assert not journal.exists()
+    with pytest.raises(UsageError, match=r"unknown option '--dri-run'\. Did you mean '--dry-run'"):
+        sitemapx.submit(dri_run=True)

@@ -1,7 +1,7 @@
 """`sitemapx submit`; its other commands are in modules of their own."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple
 
@@ -34,6 +34,7 @@ from sitemapx.errors import UsageError
 from sitemapx.settingsfile import SettingsFile
 from sitemapx.submit.journal.currenturls import LIST, CurrentUrls
 from sitemapx.submit.journal.queries import record_heads
+from sitemapx.submit.outcome import Outcome
 from sitemapx.submit.settings import Settings
 from sitemapx.submit.urlset import ROBOTS_FORMATS, PublishedSource, SetReader, read_list
 
@@ -167,6 +168,7 @@ def run(
     options: dict[str, Any],
     console: Console,
     dry_run: DryRun | None = None,
+    on_outcome: Callable[[Outcome], object] | None = None,
 ) -> int:
     """
     Submit as the options say, and return the exit status.
@@ -174,9 +176,10 @@ def run(
     Args:
         sources: The sitemaps; none for those of the settings.
         dry_run: How to do a dry run; None for the usual way.
+        on_outcome: Called with each outcome; None to print them as a table.
 
     """
-    with closing(Connections(options, console, dry_run)) as connections:
+    with closing(Connections(options, console, dry_run, on_outcome)) as connections:
         chosen = _choose_sources(sources, options, connections.settings)
         with connections.wait_for_turn():
             return _SubmitCommand(chosen, options, connections).submit()

@@ -58,7 +58,9 @@ class Connections:
 
     Args:
         options: The options of the command.
-        console: Prints messages. dry_run: How to do a dry run; None for the usual way.
+        console: Prints messages.
+        dry_run: How to do a dry run; None for the usual way.
+        on_outcome: Called with each outcome; None to print them as a table.
 
     Raises:
         UsageError: If the options or the settings are invalid.
@@ -84,12 +86,14 @@ class Connections:
         options: dict[str, Any],
         console: Console,
         dry_run: DryRun | None = None,
+        on_outcome: Callable[[Outcome], object] | None = None,
     ) -> None:
         # These import `requests`, which --help does not need.
         from sitemapx.submit.transport.dryrun import DryRunTransport
         from sitemapx.submit.transport.sender import Sender
 
         self._options = options
+        self._on_outcome = on_outcome
         self._dry_run = dry_run = dry_run or DryRun()
         self.is_dry = options.get("dry_run", False)
         self.asks_site = dry_run.asks_site or not self.is_dry
@@ -234,8 +238,12 @@ class Connections:
     def submit_to_engines(self, submit: Callable[[SelectedEngine], Iterator[Outcome]]) -> int:
         """Submit to all engines, print the outcomes, and return the exit status."""
         self.sender.start_budget()
+        outcomes = (outcome for engine in self.engines for outcome in submit(engine))
+        if self._on_outcome:
+            for outcome in outcomes:
+                self._on_outcome(outcome)
+            return 0
         if not self.is_dry:
-            outcomes = (outcome for engine in self.engines for outcome in submit(engine))
             as_json = self._options["report"] == "json"
             return 0 if print_outcomes(outcomes, as_json=as_json) else 1
         is_well = True

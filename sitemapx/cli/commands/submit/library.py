@@ -1,0 +1,66 @@
+"""`sitemapx.submit(…)`: the command as a function."""
+
+import logging
+from collections.abc import Iterable
+
+import click
+
+from sitemapx.cli.commands.submit.command import command, run
+from sitemapx.cli.commands.submit.connections import DryRun
+from sitemapx.cli.terminal.console import Console
+from sitemapx.cli.terminal.usage import usage_message
+from sitemapx.convert.model.problems import Problem, log
+from sitemapx.errors import UsageError
+from sitemapx.submit.outcome import Outcome
+
+_logger = logging.getLogger("sitemapx")
+
+
+class _LoggingConsole(Console):
+    """Logs what the command prints."""
+
+    def print_problem(self, problem: Problem) -> None:
+        self.problems[problem.code] += problem.times
+        log(problem)
+
+    def say(self, line: str) -> None:
+        _logger.info("%s", line)
+
+    def notice(self, line: str) -> None:
+        _logger.info("%s", line)
+
+    def show_progress(self, entries: int, size: int, total: int | None) -> None:
+        pass
+
+
+def submit(sources: Iterable[str], options: dict[str, object]) -> list[Outcome]:
+    """
+    Run `sitemapx submit`, and return the outcomes.
+
+    Args:
+        sources: Paths and URLs of sitemaps; none for those of the settings.
+        options: Options of the command by name, with underscores; a list for a repeated one.
+
+    Raises:
+        UsageError: If an option is unknown or invalid.
+
+    """
+    try:
+        context = command.make_context("submit", [*_words(options), "--", *sources])
+    except click.ClickException as error:
+        raise UsageError(usage_message(error)) from None
+    params = context.params
+    outcomes: list[Outcome] = []
+    dry_run = DryRun(print_request=_logger.info)
+    run(params.pop("sources"), params, _LoggingConsole(), dry_run, outcomes.append)
+    return outcomes
+
+
+def _words(options: dict[str, object]) -> Iterable[str]:
+    for name, value in options.items():
+        option = f"--{name.replace('_', '-')}"
+        for one in value if isinstance(value, list | tuple) else [value]:
+            if one is True:
+                yield option
+            elif one is not None and one is not False:
+                yield f"{option}={one}"
