@@ -1,7 +1,9 @@
 """Rules for dates and priorities, of single entries and of the whole file."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
 from typing import ClassVar, NamedTuple
 
 from sitemapx.check.api import Check, CheckContext, Look
@@ -9,11 +11,18 @@ from sitemapx.check.findings import RawFinding, Rule
 from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import BatchView, File, FileExtent
 from sitemapx.convert.values import clock, uris, w3cdate
+from sitemapx.convert.values.words import pluralize
 
 _LASTMOD = "https://www.sitemaps.org/protocol.html#lastmoddef"
 _BLOG = "https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping"
 #: Fewer entries than this may well be alike.
 _MANY = 10
+#: Fewer pages than this may well change within two days.
+_MANY_PAGES = 20
+#: Share of the pages that rarely change within two days, in percent.
+_NEARLY_ALL = 90
+#: The longest average time that the build of a site spends on a page.
+_BUILD_TIME = timedelta(seconds=10)
 #: Fields that may have the same value in all entries, and a placeholder for several values.
 _REPEATED, _VARIES = ("lastmod", "priority"), object()
 #: Finds a line that ends with a time.
@@ -26,14 +35,20 @@ class _BatchValues(NamedTuple):
 
     Attributes:
         newest: The newest lastmod.
+        days: Number of entries by day; empty for feeds.
+        times: The first and the last lastmod, if all entries have a time and are in its order.
         same: The value of each field of `_REPEATED` that is the same in all entries.
         listed: The lastmod of each listed sitemap, by its canonical URL, if the file is an index.
+        has_news: Whether there are news articles, which are all new.
 
     """
 
     newest: str
+    days: Mapping[str, int]
+    times: tuple[str, str] | None
     same: Mapping[str, object]
     listed: Mapping[str, str]
+    has_news: bool
 
 
 def is_placeholder(date: str) -> bool:
@@ -74,6 +89,15 @@ class DatesAndPriorities(Check):
             "https://www.sitemaps.org/protocol.html#sitemapIndex_lastmod",
             "Set lastmod in the index to the last change of the sitemap or of any page in it.",
         ),
+        "lastmod-churn": Rule(
+            "note",
+            "Nearly all entries changed at the same time",
+            "This looks like the time of a build. Google ignores lastmod values that prove "
+            "unreliable.",
+            _BLOG,
+            "Set lastmod to the last change of each page or listed sitemap; convert --lastmod git "
+            "and convert --lastmod content find it.",
+        ),
         "same-lastmod": Rule(
             "note",
             "All entries have the same lastmod",
@@ -95,20 +119,28 @@ class DatesAndPriorities(Check):
         super().__init__(context)
         self._now = clock.now()
         self._listed: dict[str, str] = {}
+        self._newest_listed: dict[str, str] = {}
 
     def begin_file(self, file: File) -> None:
         self._newest = ""
+        self._days: Counter[str] = Counter()
+        self._times: list[tuple[str, str] | None] = []
+        self._has_news = False
         self._same: dict[str, object] = {}
 
     def look(self, view: BatchView) -> Look:
         batch, counts = view.batch, view.batch.field_counts()
         name = _name_of_date(view.file)
         findings: list[RawFinding] = []
-        newest = ""
+        newest, days, times = "", Counter[str](), None
         if "lastmod" in counts:
             column = batch.column("lastmod")
-            newest = max(filter(None, column))
+            written = list(filter(None, column))
+            newest = max(written)
             findings += self._date_findings(view, column, newest, name)
+            days = Counter(date[:10] for date in written if not view.file.is_feed)
+            if len(written) == len(column) and len(min(written, key=len)) > len("2026-06-01"):
+                times = (written[0], newest) if written == sorted(written) else None
         dates = [batch.column(field) for field in ("lastmod", "published") if field in counts]
         findings += _placeholders(view, dates, name)
         columns = {field: batch.column(field) if field in counts else [None] for field in _REPEATED}
@@ -121,7 +153,8 @@ class DatesAndPriorities(Check):
         if view.file.is_index:
             pairs = zip(batch.locs(), batch.column("lastmod"), strict=True)
             listed = {uris.canonicalize(loc): date for loc, date in pairs if date}
-        return Look(findings, _BatchValues(newest, same, listed))
+        values = _BatchValues(newest, days, times, same, listed, "news" in counts)
+        return Look(findings, values)
 
     def _date_findings(
         self, view: BatchView, column: Sequence[str | None], newest: str, name: str
@@ -141,6 +174,9 @@ class DatesAndPriorities(Check):
 
     def merge(self, partial: _BatchValues, batch: IndexedBatch, file: File) -> None:
         self._newest = max(self._newest, partial.newest)
+        self._days.update(partial.days)
+        self._times.append(partial.times)
+        self._has_news = self._has_news or partial.has_news
         for name in _REPEATED:
             value = partial.same.get(name, _VARIES)
             if value != self._same.setdefault(name, value):
@@ -162,6 +198,47 @@ class DatesAndPriorities(Check):
                     name = _name_of_date(file) if field == "lastmod" else field
                     message = f"all {extent.entries:,} entries have {name} {value}"
                     yield RawFinding(f"same-{field}", message)
+        if self._newest and not file.is_index and not self._has_news:
+            if file.url:
+                self._newest_listed[uris.canonicalize(file.url)] = self._newest
+            if extent.entries >= _MANY_PAGES and self._same.get("lastmod") is _VARIES:
+                yield from self._churn(extent.entries)
+
+    def _churn(self, entries: int) -> Iterator[RawFinding]:
+        pairs = {
+            day: (day, _day_after(day)) for day in self._days if len(day) == 10 and day <= self._now
+        }
+        counts = {day: sum(self._days[day] for day in pair) for day, pair in pairs.items()}
+        start = max(counts, key=counts.__getitem__, default="")
+        if not start or counts[start] * 100 < entries * _NEARLY_ALL:
+            return
+        days = " and ".join(day for day in pairs[start] if self._days[day])
+        message = f"{counts[start]:,} of {entries:,} entries have a lastmod on {days}"
+        times = [time for pair in self._times for time in pair or ("",)]
+        if "" not in times and times == sorted(times):
+            span = w3cdate.moment(times[-1]) - w3cdate.moment(times[0])
+            seconds = pluralize(int(span.total_seconds()), "second")
+            if span < entries * _BUILD_TIME:
+                message += f", one after the other within {seconds}"
+        yield RawFinding("lastmod-churn", message)
+
+    def end_run(self) -> Iterator[RawFinding]:
+        """Report indexes with one date for sitemaps whose newest entries differ."""
+        dated: dict[str | None, dict[str, str]] = {}
+        for url, date in self._listed.items():
+            child = self.context.children.get(url)
+            if child:
+                dated.setdefault(child.source, {})[url] = date
+        for source, dates in dated.items():
+            newest = {self._newest_listed[url][:10] for url in dates if url in self._newest_listed}
+            if len(set(dates.values())) == 1 and len(newest) > 1:
+                message = f"{len(dates):,} listed sitemaps have lastmod {max(dates.values())}"
+                differ = f"but their newest entries are from {min(newest)} to {max(newest)}"
+                yield RawFinding("lastmod-churn", f"{message}, {differ}", source=source)
+
+
+def _day_after(day: str) -> str:
+    return (w3cdate.moment(day) + timedelta(days=1)).date().isoformat()
 
 
 def _name_of_date(file: File) -> str:
