@@ -6,6 +6,7 @@ Conversion from sources to an output; what `sitemapx convert` does.
 
 import functools
 import os
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -294,7 +295,20 @@ class _Conversion:
             self._context.problem("empty", f"no entries left of {summary.read:,} read")
         elif not summary.read and summary.problems["listed-sitemap-skipped"]:
             self._context.problem("empty", "no entries read: no listed sitemap is selected")
-        for field, count in sorted(summary.not_held.items()):
-            lost = f"dropped in {pluralize(count, 'entry', 'entries')}"
-            message = f"{name} does not support {field!r} ({lost})"
-            self._context.problem("dropped-field", message)
+        if summary.not_held:
+            fields = _list_counts(summary.not_held)
+            message = f"{name} has no room for: {fields}"
+            self._context.problem("dropped-field", message, count=len(summary.not_held))
+
+
+def _list_counts(counts: Counter[str]) -> str:
+    """
+    List fields with the numbers of their entries, or with one number if it is the same for all.
+
+    >>> _list_counts(Counter(title=2, authors=2)), _list_counts(Counter(title=2, authors=1))
+    ('authors, title (2 entries)', 'authors (1 entry), title (2 entries)')
+    """
+    numbers = {name: pluralize(counts[name], "entry", "entries") for name in sorted(counts)}
+    if len(set(numbers.values())) == 1:
+        return f"{', '.join(numbers)} ({min(numbers.values())})"
+    return ", ".join(f"{name} ({number})" for name, number in numbers.items())

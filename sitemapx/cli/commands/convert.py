@@ -1,6 +1,6 @@
 """`sitemapx convert`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,8 +28,11 @@ from sitemapx.cli.options.targets import (
 from sitemapx.cli.options.types import console_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.conversion import convert
+from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.summary import Safeguards, Summary
+from sitemapx.convert.values.words import shorten_list
+from sitemapx.optionnames import advice
 
 if TYPE_CHECKING:
     from sitemapx.convert.steps import Step
@@ -61,6 +64,9 @@ read completely (unless --partial) or if no entries remain (unless --allow-empty
 @replacing_options
 @step_options
 @config_option
+@click.option(
+    "-v", "--verbose", is_flag=True, help="List elements that no format supports one by one."
+)
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:
     """
@@ -76,7 +82,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     target = build_target(options)
     summary = build(sources, options, target, console)
     left = leftover_lines(summary, target, options["output"])
-    console.print_summary(summary_lines(summary, left), summary_values(summary))
+    console.print_summary(summary_lines(summary, left, options), summary_values(summary))
     print_failure(console, summary, options["output"])
     return 1 if summary.failure or summary.has_errors else 0
 
@@ -97,6 +103,7 @@ def build(
 
     """
     total = total_size(sources)
+    unsupported = _UnsupportedElements(console, options)
     opener = build_opener(options, console.say, sources)
     steps = [
         *build_date_steps(sources, options, opener),
@@ -118,14 +125,45 @@ def build(
                 options["allow_empty"],
                 options["max_loss"],
             ),
-            report=console.print_problem,
+            report=unsupported.report,
             progress=lambda entries, size: console.show_progress(entries, size, total),
         )
     finally:
         console.close()
+        unsupported.print_names()
 
 
-def summary_lines(summary: Summary, left: Sequence[str] = ()) -> list[str]:
+class _UnsupportedElements:
+    """Lists the elements that no format supports in one line, unless details are requested."""
+
+    CODE = "ignored-element"
+
+    def __init__(self, console: Console, options: Mapping[str, Any]) -> None:
+        self._console = console
+        self._lists_all = lists_all(options)
+        self._names: dict[str, None] = {}
+
+    def report(self, problem: Problem) -> None:
+        if problem.code == self.CODE and not self._lists_all:
+            self._names[problem.message.partition(" is not supported")[0]] = None
+        else:
+            self._console.print_problem(problem)
+
+    def print_names(self) -> None:
+        if self._names:
+            names = shorten_list(list(self._names))
+            hint = advice("pass --verbose to list each")
+            self._console.say(
+                f"dropped, as no format supports it: {names}{f' ({hint})' if hint else ''}"
+            )
+
+
+def lists_all(options: Mapping[str, Any]) -> bool:
+    """Return whether losses that the formats imply are listed one by one."""
+    return bool(options["verbose"] or options["strict"] or options["report"] == "json")
+
+
+def summary_lines(summary: Summary, left: Sequence[str], options: Mapping[str, Any]) -> list[str]:
     """Describe the summary; `left` are lines about removed and leftover files."""
     entries = "entry" if summary.read == 1 else "entries"
     outputs = describe_outputs(summary)
@@ -133,7 +171,8 @@ def summary_lines(summary: Summary, left: Sequence[str] = ()) -> list[str]:
     if left_out := +summary.left_out:
         counts = (f"{name} {count:,}" for name, count in left_out.items())
         lines.append(f"skipped: {', '.join(counts)}")
-    if summary.problems:
-        counts = (f"{code} {count:,}" for code, count in summary.problems.most_common())
+    implied = set() if lists_all(options) else {"dropped-field", _UnsupportedElements.CODE}
+    if problems := [row for row in summary.problems.most_common() if row[0] not in implied]:
+        counts = (f"{code} {count:,}" for code, count in problems)
         lines.append(f"problems: {', '.join(counts)}")
     return lines

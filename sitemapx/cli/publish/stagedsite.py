@@ -129,7 +129,7 @@ class StagedSite(Site):
         self._summary.files = self._stage.publish(self._summary.files)
         save(self._steps, is_complete=not self._summary.has_errors)
         left = leftover_lines(self._summary, self._target, self._target.path)
-        lines = convert.summary_lines(self._summary, left)
+        lines = convert.summary_lines(self._summary, left, self._convert)
         self._console.print_summary(lines, summary_values(self._summary))
 
     def _removed_urls(self) -> Iterator[str]:

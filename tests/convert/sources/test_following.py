@@ -408,7 +408,7 @@ def test_listed_feed_is_read_with_its_pages(server: Server, tmp_path: Path) -> N
 
     assert ("https://e.example/1<" in written, "https://e.example/2<" in written) == (True, True)
     assert "urn:x" not in written
-    assert "sitemap does not support 'extras' (dropped in 1 entry)" in [
+    assert "sitemap has no room for: extras (1 entry)" in [
         problem.message for problem in problems
     ]
 
