@@ -140,11 +140,11 @@ class _UnsupportedElements:
 
     def __init__(self, console: Console, options: Mapping[str, Any]) -> None:
         self._console = console
-        self._lists_all = lists_all(options)
+        self._is_verbose = _lists_all(options)
         self._names: dict[str, None] = {}
 
     def report(self, problem: Problem) -> None:
-        if problem.code == self.CODE and not self._lists_all:
+        if problem.code == self.CODE and not self._is_verbose:
             self._names[problem.message.partition(" is not supported")[0]] = None
         else:
             self._console.print_problem(problem)
@@ -158,7 +158,7 @@ class _UnsupportedElements:
             )
 
 
-def lists_all(options: Mapping[str, Any]) -> bool:
+def _lists_all(options: Mapping[str, Any]) -> bool:
     """Return whether losses that the formats imply are listed one by one."""
     return bool(options["verbose"] or options["strict"] or options["report"] == "json")
 
@@ -171,7 +171,7 @@ def summary_lines(summary: Summary, left: Sequence[str], options: Mapping[str, A
     if left_out := +summary.left_out:
         counts = (f"{name} {count:,}" for name, count in left_out.items())
         lines.append(f"skipped: {', '.join(counts)}")
-    implied = set() if lists_all(options) else {"dropped-field", _UnsupportedElements.CODE}
+    implied = set() if _lists_all(options) else {"dropped-field", _UnsupportedElements.CODE}
     if problems := [row for row in summary.problems.most_common() if row[0] not in implied]:
         counts = (f"{code} {count:,}" for code, count in problems)
         lines.append(f"problems: {', '.join(counts)}")

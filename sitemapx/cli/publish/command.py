@@ -33,7 +33,12 @@ something; 2 usage error or invalid settings.""",
 @click.option(
     "--dry-run", is_flag=True, help="Build, check, and show the other steps; change nothing."
 )
-@click.option("-v", "--verbose", is_flag=True, help="With --dry-run: print requests in full.")
+@click.option(
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help="List dropped elements one by one; with --dry-run, print requests in full.",
+)
 @click.option("--no-submit", is_flag=True, help="Do not notify search engines.")
 @click.option(
     "--allow-removals",

@@ -335,8 +335,9 @@ def test_ends_of_special_block_are_classified(block: str) -> None:
 def test_private_host_is_refused_in_every_spelling(host: str, server: Server) -> None:
     url = f"http://{host}:{server.server_port}/"
 
-    assert "a private address; allow this with `allow_private`" in fetch_error(
-        url, allow_private=False
+    assert (
+        "a private address; allow this with `fetcher=Fetcher(allow_private=True)`"
+        in fetch_error(url, allow_private=False)
     )
     assert [] == server.requests
 
@@ -357,7 +358,7 @@ def test_redirect_to_private_address_is_refused(serve: Serve, public_address: st
 
     assert (
         f"redirected to {private.url}/secret: 127.0.0.1 is a private address; "
-        "allow this with `allow_private`"
+        "allow this with `fetcher=Fetcher(allow_private=True)`"
     ) == said
     assert [] == private.requests
 
@@ -401,7 +402,7 @@ def test_name_with_any_private_address_is_refused(
 
     assert BODY == fetch(url, allow_private=False)
     result.append(private)
-    said = "e.example leads to 127.0.0.1, a private address; allow this with `allow_private`"
+    said = "e.example leads to 127.0.0.1, a private address; allow this with `fetcher="
     assert said in fetch_error(url, allow_private=False)
     assert 1 == len(public.requests)
 

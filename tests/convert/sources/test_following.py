@@ -333,7 +333,7 @@ def test_public_index_leads_to_no_private_address(
     set_answers(public, {"/index": index(f"{private.url}/a")})
     result = follow(f"{public.url}/index", fetcher=Fetcher())
 
-    said = "127.0.0.1 is a private address; allow this with `allow_private`"
+    said = "127.0.0.1 is a private address; allow this with `fetcher=Fetcher(allow_private=True)`"
     assert [("listed-sitemap-failed", said, f"{private.url}/a")] == result.problems
     assert [] == private.requests
 
@@ -408,7 +408,7 @@ def test_listed_feed_is_read_with_its_pages(server: Server, tmp_path: Path) -> N
 
     assert ("https://e.example/1<" in written, "https://e.example/2<" in written) == (True, True)
     assert "urn:x" not in written
-    assert "sitemap has no room for: extras (1 entry)" in [
+    assert "sitemap has no room for: extras (1 entry), id (2 entries), title (1 entry)" in [
         problem.message for problem in problems
     ]
 
