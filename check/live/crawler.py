@@ -25,6 +25,7 @@ from sitemapx.convert.http.client import Probe
 from sitemapx.convert.http.errors import is_trouble, is_unreachable
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.values import uris, urls
+from sitemapx.convert.values.dates import parse_date
 from sitemapx.errors import FetchError, InputError, NotAskedError
 
 #: More of a page is not read: what is looked for stands in its head.
@@ -137,12 +138,13 @@ def _facts(url: str, look: Probe, hops: tuple[Hop, ...]) -> PageAnswer:
     content_type = _type_of(next(iter(look.headers("Content-Type")), ""))
     noindex = [("X-Robots-Tag", name) for name in noindex_in_header(look.headers("X-Robots-Tag"))]
     canonicals = [("Link header", link) for link in _canonical_links(url, look.headers("Link"))]
-    leads_to = ""
+    leads_to = modified = ""
     if content_type in _HTML or (not content_type and _is_html(look.start)):
         page = parse_page(look.start, url)
         noindex += [("<meta>", name[:100]) for name in page.noindex]
         canonicals += [("<link>", page.canonical)] if page.canonical else []
         leads_to = uris.to_uri(page.leads_to or "") or ""
+        modified = page.modified or ""
     return PageAnswer(
         "page",
         look.status,
@@ -152,6 +154,8 @@ def _facts(url: str, look: Probe, hops: tuple[Hop, ...]) -> PageAnswer:
         noindex=tuple(dict.fromkeys(islice(noindex, _MOST))),
         canonicals=tuple(dict.fromkeys(islice(canonicals, _MOST))),
         leads_to=leads_to,
+        modified=modified,
+        last_modified=parse_date(next(iter(look.headers("Last-Modified")), "")) or "",
     )
 
 

@@ -27,6 +27,15 @@ _CANONICAL = Rule(
     f"{_SEARCH}/consolidate-duplicate-urls",
     "List the canonical URL, or make the page its own canonical URL.",
 )
+_DRIFT = Rule(
+    "warning",
+    "lastmod differs from the page's date",
+    "Google uses lastmod only if it is consistently and verifiably accurate, for example compared "
+    "to the last modification of the page.",
+    f"{_SEARCH}/sitemaps/build-sitemap",
+    "Set lastmod to the last significant change of the page, and show the same date in the page "
+    "(dateModified); convert --lastmod page copies it.",
+)
 
 
 def noindex_message(found: Iterable[tuple[str, str]], agents: Collection[str]) -> str:
@@ -84,6 +93,9 @@ BUILT_RULES: Mapping[str, Rule] = {
     "page-canonical": _CANONICAL._replace(
         wrong="Canonical URL in the built site differs", requires="root"
     ),
+    "page-lastmod": _DRIFT._replace(
+        wrong="lastmod differs from the date in the built site", requires="root"
+    ),
     "page-not-listed": _BuiltRule(
         "warning",
         "Page of the built site is not in any sitemap",
@@ -125,6 +137,8 @@ class PageAnswer(Struct, frozen=True, omit_defaults=True):
         noindex: Location of each noindex, and the crawler it applies to; see `robotsmeta`.
         canonicals: Location and value of each canonical URL.
         leads_to: Target of an immediate `<meta http-equiv="refresh">`; empty without one.
+        modified: Date of the last change that the page states; empty without one.
+        last_modified: Date in the header `Last-Modified`; empty without one.
 
     """
 
@@ -138,6 +152,8 @@ class PageAnswer(Struct, frozen=True, omit_defaults=True):
     noindex: tuple[tuple[str, str], ...] = ()
     canonicals: tuple[tuple[str, str], ...] = ()
     leads_to: str = ""
+    modified: str = ""
+    last_modified: str = ""
 
 
 _ERRORS = f"{_SEARCH}/http-network-errors"
@@ -196,6 +212,7 @@ LIVE_RULES: Mapping[str, Rule] = {
     ),
     "live-noindex": _NOINDEX._replace(requires="live"),
     "live-canonical": _CANONICAL._replace(requires="live"),
+    "live-lastmod": _DRIFT._replace(requires="live"),
     "live-content-type": _Rule(
         "warning",
         "Unexpected or non-indexable Content-Type",

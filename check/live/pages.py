@@ -8,20 +8,21 @@ Fetching begins after all sources have been read, so that the number of pages is
 does not wait for a slow site. Findings are in the order of the sitemaps.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import msgspec
 
-from sitemapx.check.api import Check, CheckContext
+from sitemapx.check.api import Check, CheckContext, Look
 from sitemapx.check.findings import Position, RawFinding
 from sitemapx.check.live.crawler import Crawler, fetch_all
+from sitemapx.check.live.drift import DatedPage, DriftFinder
 from sitemapx.check.live.faults import LIVE_RULES, PageAnswer, faults
 from sitemapx.check.live.settings import Live
 from sitemapx.check.live.store import Answers
 from sitemapx.check.urlindex import IndexedBatch
-from sitemapx.check.view import File
+from sitemapx.check.view import BatchView, File
 from sitemapx.convert.disk.spill import DiskQueue
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import pluralize
@@ -51,10 +52,11 @@ class LiveSummary:
 
 
 class _ListedPage(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A page: its URL as fetched and as written, and the position of its entry."""
+    """A page: its URL as fetched and as written, its lastmod, and the position of its entry."""
 
     url: str
     loc: str
+    lastmod: str
     source: str | None
     line: int | None
     column: int | None
@@ -82,17 +84,21 @@ class LivePages(Check):
         self._answers = Answers(live.state, live.fetcher.user_agent, live.max_age)
         self._pages = DiskQueue(_IN_MEMORY)
         self._count = 0
+        self._drift = DriftFinder()
         #: Number of pages that were not fetched, and the first one, by code and reason.
         self._not_fetched: dict[tuple[str, str], tuple[int, _ListedPage]] = {}
 
-    def merge(self, partial: None, batch: IndexedBatch, file: File) -> None:
+    def look(self, view: BatchView) -> Look:
+        return Look(partial=view.batch.column("lastmod"))
+
+    def merge(self, partial: Sequence[str | None], batch: IndexedBatch, file: File) -> None:
         if not file.is_index:
             for at, loc in enumerate(batch.urls.locs):
                 if at not in batch.before and urls.is_absolute(loc):
                     position = batch.urls.position_of(at)
-                    self._pages.add_row(
-                        _encode(_ListedPage(_requestable_url(loc), loc, file.source, *position))
-                    )
+                    place = file.source, *position
+                    page = _ListedPage(_requestable_url(loc), loc, partial[at] or "", *place)
+                    self._pages.add_row(_encode(page))
                     self._count += 1
 
     def end_run(self) -> Iterator[RawFinding]:
@@ -108,6 +114,7 @@ class LivePages(Check):
             self._answers.save()
         for page in self._sample():
             yield from self._findings(page)
+        yield from self._drift.findings("live-lastmod")
         for (code, why), (count, first) in self._not_fetched.items():
             message = f"{pluralize(count, 'page')} not fetched: {why} (first: {first.loc})"
             yield RawFinding(code, message, first.position, source=first.source)
@@ -150,10 +157,19 @@ class LivePages(Check):
         if answer is None:
             self._count_not_fetched("live-not-fetched", "interrupted", page)
             return
+        self._compare_dates(page, answer)
         for code, message in self._faults(page, answer):
             yield RawFinding(code, message, page.position, page.loc, page.source)
         if answer.state in ("disallowed", "not-fetched"):
             self._count_not_fetched(f"live-{answer.state}", answer.why, page)
+
+    def _compare_dates(self, page: _ListedPage, answer: PageAnswer) -> None:
+        dated = DatedPage(page.loc, page.lastmod, page.position, page.source)
+        if page.lastmod and not answer.hops:
+            if answer.modified:
+                self._drift.compare(dated, "page", answer.modified, may_be_newer=False)
+            elif answer.last_modified:  # mostly when the page was published, or even requested
+                self._drift.compare(dated, "Last-Modified", answer.last_modified, may_be_newer=True)
 
     def _count_not_fetched(self, code: str, why: str, page: _ListedPage) -> None:
         count, first = self._not_fetched.get((code, why), (0, page))

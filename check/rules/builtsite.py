@@ -8,19 +8,21 @@ correspond as in a directory that is read as a source.
 
 import os
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sitemapx.check.api import Check, CheckContext
-from sitemapx.check.findings import RawFinding
+from sitemapx.check.api import Check, CheckContext, Look
+from sitemapx.check.findings import Position, RawFinding
+from sitemapx.check.live.drift import DatedPage, DriftFinder
 from sitemapx.check.live.faults import BUILT_RULES, canonical_message, noindex_message
 from sitemapx.check.urlindex import IndexedBatch
-from sitemapx.check.view import File
+from sitemapx.check.view import BatchView, File
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.html.page import PagePlace, parse_page
+from sitemapx.convert.html.page import Page, PagePlace, parse_page
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.sources.folder import INDEXES, file_of, read_directory
 from sitemapx.convert.sources.urlmap import SUFFIXES, folder_address
+from sitemapx.convert.steps.lastmod.datesfile import DateSource, LocatedPage
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError, UsageError
 
@@ -34,6 +36,8 @@ class BuiltSite:
         folder: Path of the directory.
         url: Public URL of the directory; None for the root of the host of the first sitemap whose
             URL is known, else of the first page.
+        commits: Dates of the last commits of pages, to compare lastmod with; None for the dates in
+            the pages.
 
     Raises:
         UsageError: If the directory does not exist, or `url` is the URL of a file.
@@ -42,6 +46,7 @@ class BuiltSite:
 
     folder: str
     url: str | None = None
+    commits: DateSource | None = None
 
     def __post_init__(self) -> None:
         if not os.path.isdir(self.folder):
@@ -82,19 +87,30 @@ class BuiltPages(Check):
         super().__init__(context)
         self._folder, self._summary = site.folder, summary
         self._base = uris.normalize(folder_address(site.url)) if site.url else ""
+        self._commits = site.commits
+        self._drift = DriftFinder()
 
     def begin_file(self, file: File) -> None:
         if file.url and not self._base:
             self._base = _root_of(file.url)
 
-    def merge(self, partial: None, batch: IndexedBatch, file: File) -> Iterator[RawFinding]:
+    def look(self, view: BatchView) -> Look:
+        return Look(partial=view.batch.column("lastmod"))
+
+    def merge(
+        self, partial: Sequence[str | None], batch: IndexedBatch, file: File
+    ) -> Iterator[RawFinding]:
         if not file.is_index:
             for at, loc in enumerate(batch.urls.normals):
                 if at not in batch.before and urls.is_absolute(loc):
-                    for code, message in self._errors(loc):
+                    lastmod = partial[at] or ""
+                    place = batch.urls.position_of(at) if lastmod else Position()
+                    page = DatedPage(loc, lastmod, place, file.source)
+                    for code, message in self._errors(page):
                         yield batch.urls.finding(code, message, at)
 
-    def _errors(self, loc: str) -> Iterator[tuple[str, str]]:
+    def _errors(self, listed: DatedPage) -> Iterator[tuple[str, str]]:
+        loc = listed.loc
         self._base = self._base or _root_of(loc)
         if not (self._base and loc.startswith(self._base)):
             self._summary.outside += 1
@@ -105,15 +121,18 @@ class BuiltPages(Check):
             names = _possible_files(loc.removeprefix(self._base))
             yield "page-missing", f"no file for this URL: expected {names}"
         elif path.lower().endswith(SUFFIXES):
-            yield from self._errors_in_page(path, loc)
+            yield from self._errors_in_page(path, listed)
 
-    def _errors_in_page(self, path: str, loc: str) -> Iterator[tuple[str, str]]:
+    def _errors_in_page(self, path: str, listed: DatedPage) -> Iterator[tuple[str, str]]:
+        loc = listed.loc
         try:
             with open(path, "rb") as page_file:
                 page = parse_page(page_file.read(_MAX_PAGE), loc)
         except OSError as error:
             yield "path-unreadable", f"{path} cannot be read: {error.strerror}"
             return
+        if listed.lastmod:
+            self._compare_dates(path, listed, page)
         directives = [("<meta>", name) for name in page.noindex]
         if message := noindex_message(directives, self.context.robots.agents):
             yield "page-noindex", message
@@ -121,8 +140,18 @@ class BuiltPages(Check):
         if message := canonical_message(canonicals, loc):
             yield "page-canonical", message
 
+    def _compare_dates(self, path: str, listed: DatedPage, page: Page) -> None:
+        commit, _ = (
+            self._commits.date_of(LocatedPage(listed.loc, path)) if self._commits else (None, "")
+        )
+        for origin, date in {"last commit": commit, "page": page.modified}.items():
+            if date:
+                self._drift.compare(listed, origin, date, may_be_newer=False)
+                return
+
     def end_run(self) -> Iterator[RawFinding]:
         self._summary.url = self._base
+        yield from self._drift.findings("page-lastmod")
         if not self._base or "page-not-listed" not in self.context.codes:
             return
         unread: list[RawFinding] = []

@@ -248,3 +248,20 @@ def test_uncommitted_source_has_no_date(sitemapx: Sitemapx, tmp_path: Path) -> N
     assert b"lastmod" not in done.stdout
     assert b"file has uncommitted changes; no lastmod (https://e.example/a.html)" in done.stderr
     assert b"file is not tracked by git; no lastmod (https://e.example/b.html)" in done.stderr
+
+
+def test_lastmod_is_compared_with_the_last_commit(site: _Site, sitemapx: Sitemapx) -> None:
+    (site.folder / "list.csv").write_text(
+        "loc,lastmod\n"
+        "https://e.example/,2024-02-03\n"
+        "https://e.example/old.html,2024-01-01\n"
+        "https://e.example/b.html,2024-05-01\n"
+    )
+    command = ("check", str(site.folder / "list.csv"), "--root", str(site.pages))
+
+    plain = sitemapx(*command, "--select", "page-lastmod", "--source-url", "https://e.example/")
+    done = sitemapx(*command, "--source-url", "https://e.example/", "--lastmod", "git")
+
+    assert b"page-lastmod" not in plain.stdout
+    assert b"lastmod of 1 of 3 pages differs from the date of the page (1 ahead)" in done.stdout
+    assert b"last commit 2024-01-02T03:04:05+01:00 (120 days ahead)" in done.stdout

@@ -16,6 +16,7 @@ from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
     from sitemapx.convert.steps import Step
+    from sitemapx.convert.steps.lastmod.datesfile import DateSource
     from sitemapx.convert.steps.lastmod.step import MakeSource
 
 
@@ -136,13 +137,18 @@ def _create_page_dates(options: dict[str, Any], folder: str, opener: Opener) -> 
     return lambda reporter: PageDates()
 
 
-def _create_commit_dates(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
+def create_commit_dates(options: dict[str, Any], folder: str) -> "DateSource":
+    """Return the dates of the last commits, as --source-files and --source-url specify."""
     from sitemapx.convert.steps.lastmod.commits import FileCommits, SourceCommits
 
     if not (templates := options["source_files"]):
-        return lambda reporter: FileCommits(folder)
+        return FileCommits(folder)
     base = options["source_url"] and folder_address(options["source_url"])
-    return lambda reporter: SourceCommits(templates, base)
+    return SourceCommits(templates, base)
+
+
+def _create_commit_dates(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
+    return lambda reporter: create_commit_dates(options, folder)
 
 
 def _create_content_dates(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":

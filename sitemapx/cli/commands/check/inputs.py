@@ -31,9 +31,10 @@ from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import codes_of
 from sitemapx.cli.commands.check.hiding import Hiding
 from sitemapx.cli.commands.check.output import Destination, refuse_sources
+from sitemapx.cli.options.dates import create_commit_dates
 from sitemapx.cli.options.live import build_live
 from sitemapx.cli.options.sources import build_opener, total_size
-from sitemapx.cli.options.types import split_words
+from sitemapx.cli.options.types import Choice, split_words
 from sitemapx.cli.reports.registry import REPORTS
 from sitemapx.cli.terminal.console import Console
 
@@ -76,6 +77,20 @@ def completeness_options(command: Command) -> Command:
             "--source-url or --map says.",
         ),
         _complete(
+            "--lastmod",
+            type=Choice("source of dates", ("git",)),
+            metavar="FROM",
+            help="With --root: compare lastmod with the last commit of the page (git) instead of "
+            "the date in the page.",
+        ),
+        _complete(
+            "--source-files",
+            multiple=True,
+            metavar="PATTERN",
+            help="With --lastmod git: files that pages were built from, such as "
+            "'content/{path}.md'. Repeatable; the first file that exists is used.",
+        ),
+        _complete(
             "--require",
             metavar="FILE",
             type=click.Path(dir_okay=False, allow_dash=True),
@@ -106,11 +121,18 @@ def _required_of(options: dict[str, Any], sources: Sequence[str]) -> "Required |
 
 def _built_of(options: dict[str, Any], sources: Sequence[str]) -> "BuiltSite | None":
     """Return the built site to compare the sources with; None if the options name none."""
-    if options["root"] is None:
+    root = options["root"]
+    if options["source_files"] and not options["lastmod"]:
+        raise UsageError("--source-files requires --lastmod git")
+    if options["lastmod"] and root is None:
+        raise UsageError("--lastmod requires --root, the directory of the pages")
+    if root is None:
         return None
     from sitemapx.check.rules.builtsite import BuiltSite
 
-    return BuiltSite(options["root"], _url_of(options["root"], options, sources))
+    url = _url_of(root, options, sources)
+    dating = options | {"source_url": url}
+    return BuiltSite(root, url, create_commit_dates(dating, root) if options["lastmod"] else None)
 
 
 def _url_of(folder: str, options: dict[str, Any], sources: Sequence[str]) -> str | None:

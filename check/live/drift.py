@@ -1,0 +1,90 @@
+"""Compares the lastmod of pages with the dates of the pages themselves."""
+
+from collections.abc import Iterator
+from heapq import nlargest
+from operator import attrgetter
+from typing import NamedTuple
+
+from sitemapx.check.findings import Position, RawFinding
+from sitemapx.convert.values import w3cdate
+from sitemapx.convert.values.words import pluralize
+
+#: Dates that differ by no more days may be the same in different time zones.
+_TOLERANCE = 1
+#: Number of pages that a finding names.
+_WORST = 3
+
+
+class DatedPage(NamedTuple):
+    """A listed page: its URL, its lastmod, and the position of its entry."""
+
+    loc: str
+    lastmod: str
+    position: Position
+    source: str | None
+
+
+class _Drift(NamedTuple):
+    """A page whose lastmod is `days` later than the date that `origin` gives; or earlier."""
+
+    size: int
+    days: int
+    page: DatedPage
+    origin: str
+    date: str
+
+    def __str__(self) -> str:
+        way = "ahead" if self.days > 0 else "behind"
+        return (
+            f"{self.page.loc} has lastmod {self.page.lastmod}, {self.origin} {self.date} "
+            f"({pluralize(self.size, 'day')} {way})"
+        )
+
+
+class DriftFinder:
+    """Counts pages whose lastmod is wrong, and keeps the worst."""
+
+    def __init__(self) -> None:
+        self._compared = self._ahead = self._behind = 0
+        self._worst: list[_Drift] = []
+
+    def compare(self, page: DatedPage, origin: str, date: str, *, may_be_newer: bool) -> None:
+        """
+        Compare the lastmod of a page with its date.
+
+        Args:
+            page: The page.
+            origin: Source of the date, such as "page".
+            date: The date, as W3C Datetime.
+            may_be_newer: Whether the date may be newer than the last change, as that of a file.
+
+        """
+        self._compared += 1
+        days = _days_between(date, page.lastmod)
+        if days > 0 or (days < 0 and not may_be_newer):
+            self._ahead += days > 0
+            self._behind += days < 0
+            self._worst.append(_Drift(abs(days), days, page, origin, date))
+            self._worst = nlargest(_WORST, self._worst, key=attrgetter("size"))
+
+    def findings(self, code: str) -> Iterator[RawFinding]:
+        """Return one finding for all pages, at the worst of them; none if no date is wrong."""
+        if self._worst:
+            worst = self._worst[0].page
+            counts = {"ahead": self._ahead, "behind": self._behind}
+            ways = " and ".join(f"{count:,} {way}" for way, count in counts.items() if count)
+            message = (
+                f"lastmod of {self._ahead + self._behind:,} of {pluralize(self._compared, 'page')} "
+                f"differs from the date of the page ({ways}); worst: "
+                + "; ".join(map(str, self._worst))
+            )
+            yield RawFinding(code, message, worst.position, worst.loc, worst.source)
+
+
+def _days_between(date: str, lastmod: str) -> int:
+    """Return how many days a lastmod is after a date; 0 if they may be the same."""
+    width = min(len(date), len(lastmod), len("2026-06-01"))
+    if date[:width] == lastmod[:width]:
+        return 0
+    days = (w3cdate.moment(lastmod[:10]) - w3cdate.moment(date[:10])).days
+    return days if abs(days) > _TOLERANCE else 0
