@@ -27,7 +27,7 @@ from sitemapx.check.file.reading import (
     Lookout,
 )
 from sitemapx.check.findings import Finding, Position, RawFinding
-from sitemapx.check.result import CheckResult, Statistics
+from sitemapx.check.result import CheckResult, StatisticsCheck
 from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.rules.registry import CHECKS, RULES
 from sitemapx.check.selection import PROFILES, severities
@@ -204,8 +204,9 @@ class Checking:
         )
         checks: list[Check] = [kind(context) for kind in wanted]
         if with_survey:
-            self.checked.survey = Statistics(context)
-            checks.append(self.checked.survey)
+            survey = StatisticsCheck(context)
+            self.checked.survey = survey.statistics
+            checks.append(survey)
         needed = {RULES[code].requires for code in enabled}
         if live and "live" in needed:
             from sitemapx.check.live.pages import LivePages, LiveSummary

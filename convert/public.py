@@ -35,6 +35,7 @@ from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import read
 from sitemapx.convert.sources.source import SourcePart
 from sitemapx.convert.sources.urlmap import UrlMap
+from sitemapx.convert.statistics import ContentStatistics, collect_statistics
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.streams.stream import Opened, Readable
 from sitemapx.convert.summary import Safeguards, Summary
@@ -46,6 +47,7 @@ __all__ = [
     "Alternate",
     "Batch",
     "Comparison",
+    "ContentStatistics",
     "Context",
     "Difference",
     "Document",
@@ -89,6 +91,7 @@ __all__ = [
     "Written",
     "WrittenPage",
     "all_formats",
+    "collect_statistics",
     "convert",
     "read",
     "read_site",

@@ -5,9 +5,16 @@ Beyond a limit, data goes to a temporary database in TMPDIR. Collections have to
 that add data raise `OutputError` if the disk is full.
 """
 
+from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from mmap import ACCESS_READ, mmap
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from tempfile import TemporaryFile, gettempdir
+from typing import IO, TYPE_CHECKING
+
+from sitemapx.errors import OutputError
 
 if TYPE_CHECKING:
     from sitemapx.convert.disk.tempdb import Database
@@ -114,6 +121,65 @@ class HashNotes(_Spill):
             return
         database = self._open("notes (hash INTEGER PRIMARY KEY, note INTEGER)")
         database.insert("INSERT OR IGNORE INTO notes VALUES (?, ?)", sorted(notes.items()))
+
+
+class RepeatCounter:
+    """Counts repeated 64-bit hashes; a million texts collide once in thirty million runs."""
+
+    def __init__(self, in_memory: int = _TEXTS_IN_MEMORY) -> None:
+        self._most = in_memory
+        self._seen: set[int] = set()
+        self._repeated = 0
+        self._file: IO[bytes] | None = None
+        self._sizes: list[int] = []
+
+    def add_hashes(self, hashes: Sequence[int]) -> None:
+        before = len(self._seen)
+        self._seen.update(hashes)
+        self._repeated += len(hashes) - (len(self._seen) - before)
+        if len(self._seen) > self._most:
+            self._spill()
+
+    def _spill(self) -> None:
+        """Move the hashes to the disk, in order."""
+        if self._file is None:
+            self._file = TemporaryFile()
+        try:
+            array("q", sorted(self._seen)).tofile(self._file)
+        except OSError as error:
+            raise OutputError.from_os_error(gettempdir(), error) from error
+        self._sizes.append(len(self._seen))
+        self._seen.clear()
+
+    def count(self) -> int:
+        """Return how many of all hashes repeat an earlier one."""
+        if self._file is None:
+            return self._repeated
+        self._spill()
+        distinct = sum(map(len, self._ranges(self._file)))
+        return self._repeated + sum(self._sizes) - distinct
+
+    def _ranges(self, file: IO[bytes]) -> Iterator[set[int]]:
+        """Yield the distinct hashes range by range, each of which fits into memory."""
+        file.flush()
+        parts = 2 * -(-sum(self._sizes) // self._most)
+        bounds = [number * (1 << 64) // parts - (1 << 63) for number in range(1, parts + 1)]
+        ends = list(accumulate(self._sizes))
+        starts = [0, *ends[:-1]]
+        with mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+            hashes = memoryview(data).cast("q")
+            for bound in bounds:
+                stops = [
+                    bisect_left(hashes, bound, start, end)
+                    for start, end in zip(starts, ends, strict=True)
+                ]
+                yield set().union(*map(hashes.__getitem__, map(slice, starts, stops)))
+                starts = stops
+            hashes.release()
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
 
 
 class Sorter(_Spill):

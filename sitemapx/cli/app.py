@@ -27,6 +27,7 @@ COMMANDS = {
         "Validate sitemaps, feeds and URL lists.",
     ),
     "diff": ("sitemapx.cli.commands.diff", "Compare two sitemaps, feeds or URL lists."),
+    "stats": ("sitemapx.cli.commands.stats", "Count hosts, directories, dates, languages, media."),
     "robots": (
         "sitemapx.cli.commands.robots.command",
         "Edit the Sitemap lines of robots.txt, and check the file.",
@@ -59,6 +60,8 @@ _SYNONYMS = {
     "fix": "check --fix",
     "repair": "check --fix",
     "compare": "diff",
+    "count": "stats",
+    "statistics": "stats",
     "notify": "submit",
     "ping": "submit",
     "deploy": "publish",

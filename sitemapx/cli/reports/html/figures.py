@@ -1,16 +1,12 @@
 """Plots of the contents of files, and the HTML and SVG elements for them."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from os.path import commonprefix
+from collections.abc import Mapping, Sequence
 
 from lxml import etree
 from lxml.builder import E
 
-from sitemapx.check.result import FileSize, Statistics, Tally
+from sitemapx.cli.reports.charts import Chart
 from sitemapx.cli.terminal.console import printable
-from sitemapx.convert.formats.registry import by_name
-from sitemapx.convert.values.words import pluralize
 
 # ---- elements of HTML and SVG; lxml escapes their texts
 
@@ -133,104 +129,17 @@ def _percentage(count: int, most: int) -> str:
     return f"{100 * count / most:.2f}%"
 
 
-_MAX_BARS = 20
-_MAX_FILES = 50
-_MAX_COLUMNS = 60
-#: At least this number of months is shown, as few wide columns look like a wall.
-_MIN_MONTHS = 12
-_OTHERS = "all others"
-
-
-def build_figures(survey: Statistics) -> Iterator[HtmlElement]:
-    """Yield the figures that compare more than one number."""
-    if len(survey.directories.counts) > 1:
-        yield _build_directories(survey.directories)
-    if len(survey.months.counts) > 1:
-        yield _build_dates(survey)
-    if len(survey.files) > 1:
-        yield _build_sizes(survey.files)
-
-
-def _build_directories(tally: Tally) -> HtmlElement:
-    common = tally.counts.most_common(_MAX_BARS)
-    sites = {"/".join(name.split("/")[:3]) for name in tally.counts}
-    site = sites.pop() if len(sites) == 1 else ""
-    rows = [(name.removeprefix(site), count) for name, count in common]
-    if rest := tally.counts.total() + tally.rest - sum(count for _, count in common):
-        rows.append((_OTHERS, rest))
-    about = f"Top-level directories of {site or 'each site'}, with everything below them."
-    plots = {"URLs": _draw_bars("URLs in each directory", rows)}
-    return _build_figure(
-        "URLs by directory", about, plots, table("URLs by directory", ["Directory", "URLs"], rows)
-    )
-
-
-def _build_dates(survey: Statistics) -> HtmlElement:
-    rows, unit, others = _build_timeline(survey.months.counts)
-    about = f"Last changes of pages, by lastmod. Each column is one {unit}."
-    if survey.undated:
-        about += f" Without lastmod: {pluralize(survey.undated, 'entry', 'entries')}."
-    if others:
-        which = "Without a month" if unit == "month" else "Older"
-        about += f" {which}: {pluralize(others, 'entry', 'entries')}."
-    plots = {"Entries": _draw_columns(f"entries that changed last in each {unit}", rows)}
-    nonzero = [row for row in rows if row[1]]
-    numbers = table("Entries by lastmod", [unit.capitalize(), "Entries"], nonzero)
-    return _build_figure("Last changes", about, plots, numbers)
-
-
-def _build_timeline(months: Counter[str]) -> tuple[list[Bar], str, int]:
-    """
-    Return a row per month, or per year if there are too many months.
-
-    Also return the unit, and the number of entries outside the rows.
-    """
-    numbers = sorted(_month_number(month) for month in months if len(month) > 4)
-    unit = "month"
-    if not numbers or numbers[-1] - numbers[0] >= _MAX_COLUMNS:
-        unit = "year"
-        years: Counter[str] = Counter()
-        for month, count in months.items():
-            years[month[:4]] += count
-        last = int(max(years))
-        names = [
-            f"{year:04}" for year in range(max(int(min(years)), last - _MAX_COLUMNS + 1), last + 1)
-        ]
-        counts = years
-    else:
-        first = min(numbers[0], numbers[-1] - _MIN_MONTHS + 1)
-        names = [f"{n // 12:04}-{n % 12 + 1:02}" for n in range(first, numbers[-1] + 1)]
-        counts = months
-    rows = [(name, counts[name]) for name in names]
-    return rows, unit, counts.total() - sum(count for _, count in rows)
-
-
-def _month_number(month: str) -> int:
-    return int(month[:4]) * 12 + int(month[5:]) - 1
-
-
-def _build_sizes(files: Sequence[FileSize]) -> HtmlElement:
-    largest = sorted(files, key=lambda file: -file.size)[:_MAX_FILES]
-    shown = files if len(files) <= _MAX_FILES else largest
-    prefix = commonprefix([file.source for file in shown])  # noqa: RUF071 - of URLs, too
-    folder = prefix[: prefix.rfind("/") + 1]
-    rows = [(file.source.removeprefix(folder), file.entries, file.size) for file in shown]
-    limits = by_name("sitemap").limits
-    assert limits is not None
-    about = (
-        "Bars are relative to the largest file. The limits of a sitemap are "
-        f"{limits.entries:,} entries and {limits.size:,} bytes, uncompressed."
-    )
-    about += f" All are in {folder}" if folder else ""
-    if left := len(files) - len(shown):
-        rest = sum(file.entries for file in files) - sum(file.entries for file in shown)
-        others = f"{pluralize(left, 'other')} with {pluralize(rest, 'entry', 'entries')}"
-        about += f" Only the {_MAX_FILES} largest are shown, not {others}."
+def build_figure(chart: Chart) -> HtmlElement:
+    """Draw a chart, with a folded table of its numbers."""
+    draw = _draw_columns if chart.is_timeline else _draw_bars
+    by = chart.head[0].lower()
     plots = {
-        "Entries": _draw_bars(
-            "entries of each file", [(name, entries) for name, entries, _ in rows]
-        ),
-        "Bytes": _draw_bars("bytes of each file", [(name, size) for name, _, size in rows]),
+        unit: draw(
+            f"{unit} by {by}",
+            [(name, counts[at]) for name, counts in chart.rows],
+        )
+        for at, unit in enumerate(chart.head[1:])
     }
-    numbers = table("Sizes of the files", ["File", "Entries", "Bytes"], rows)
-    return _build_figure("Sizes of the files", about, plots, numbers)
+    rows: list[Row] = [(name, *counts) for name, counts in chart.rows if any(counts)]
+    numbers = table(chart.title, chart.head, rows)
+    return _build_figure(chart.title, chart.about, plots, numbers)

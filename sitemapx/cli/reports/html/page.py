@@ -9,7 +9,8 @@ from sitemapx import __version__
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
-from sitemapx.cli.reports.html.figures import HtmlElement, build_figures, render, table, tag
+from sitemapx.cli.reports.charts import build_charts
+from sitemapx.cli.reports.html.figures import HtmlElement, build_figure, render, table, tag
 from sitemapx.cli.reports.writer import BufferedReport, fixable_lines
 from sitemapx.convert.values import clock, urls
 from sitemapx.convert.values.words import pluralize
@@ -64,7 +65,7 @@ class HtmlReport(BufferedReport):
     def finish_report(self, checked: CheckResult) -> None:
         counts = checked.severities
         title = ", ".join(pluralize(counts[name], name) for name in SEVERITIES if counts[name])
-        plots = list(build_figures(checked.survey)) if checked.survey else []
+        plots = [*map(build_figure, build_charts(checked.survey))] if checked.survey else []
         header = _build_header(checked, has_plots=bool(plots))
         title = f"{title or 'No problems'} - sitemapx check"
         for text in render_page(title, header, self._parts(checked, plots)):
@@ -75,13 +76,13 @@ class HtmlReport(BufferedReport):
         groups.sort(key=lambda group: SEVERITIES.index(group[0].severity))
         yield _build_summary(checked, groups)
         for severity, members in groupby(groups, key=lambda group: group[0].severity):
-            yield from _open_section(f"{severity}s", severity, _MEANINGS[severity])
+            yield from open_section(f"{severity}s", severity, _MEANINGS[severity])
             for group in members:
                 yield _build_group(group, checked.codes[group[0].code])
             yield "</section>"
         if plots:
             about = "Figures count pages, not the sitemaps listed in an index."
-            yield from _open_section("contents", "contents", about)
+            yield from open_section("contents", "contents", about)
             yield from plots
             yield "</section>"
 
@@ -94,7 +95,7 @@ _TITLES = {
 }
 
 
-def _open_section(name: str, kind: str, about: str) -> Iterator[Part]:
+def open_section(name: str, kind: str, about: str) -> Iterator[Part]:
     """Yield the start of a section, up to its description."""
     yield f'<section class="{kind}" aria-labelledby="{name}">'
     yield tag("h2", _TITLES[name], id=name)
@@ -125,14 +126,15 @@ def _list_sources(checked: CheckResult, date: HtmlElement) -> Iterator[HtmlEleme
     unread = set(checked.unread)
     if unread:
         yield tag("p", "Not checked, as they cannot be read:", class_="error")
-        yield _list_names(checked.unread)
+        yield list_names(checked.unread)
     names = [name for name in checked.names if name not in unread]
     yield tag("p", "Checked on ", date, ":" if names else ".")
     if names:
-        yield _list_names(names)
+        yield list_names(names)
 
 
-def _list_names(names: Sequence[str]) -> HtmlElement:
+def list_names(names: Sequence[str]) -> HtmlElement:
+    """Create a list of the names of files; long ones are cut."""
     items = [tag("li", tag("code", name)) for name in names[:_MAX_NAMES]]
     if left := len(names) - len(items):
         items.append(tag("li", f"and {left:,} more"))
@@ -151,7 +153,7 @@ def _build_summary(checked: CheckResult, groups: Sequence[Sequence[Finding]]) ->
     if checked.refused:
         parts += [
             tag("p", "Files that fail schema validation:"),
-            _list_names(sorted(checked.refused)),
+            list_names(sorted(checked.refused)),
         ]
     for line in fixable_lines(checked.fixable, checked.damaged, checked.codes.total()):
         before, option, after = line.partition("--fix")
