@@ -25,7 +25,9 @@ class StatisticsCheck(Check):
         self.statistics = ContentStatistics()
 
     def look(self, view: BatchView) -> Look:
-        return Look() if view.file.is_index else Look(partial=count_batch(view.batch))
+        if view.file.is_index:
+            return Look()
+        return Look(partial=count_batch(view.batch, view.urls.normals))
 
     def merge(self, partial: BatchCounts | None, batch: IndexedBatch, file: File) -> None:
         if partial:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -80,10 +80,10 @@ class BatchCounts(NamedTuple):
     lengths: Counter[int]
 
 
-def count_batch(batch: Batch) -> BatchCounts:
-    """Count the values in a batch."""
+def count_batch(batch: Batch, urls: Sequence[str] | None = None) -> BatchCounts:
+    """Count the values in a batch; `urls` are its URLs, if they are known in normal form."""
     counts = batch.field_counts()
-    locs = batch.locs()
+    locs = batch.locs() if urls is None else urls
     date = "lastmod" if "lastmod" in counts or "published" not in counts else "published"
     languages = Counter(filter(None, batch.column("language"))) if "language" in counts else None
     if "alternates" in counts:

@@ -31,7 +31,7 @@ class Chart(NamedTuple):
 
     Attributes:
         title: Title of the chart.
-        about: What it shows, in a sentence or two.
+        about: Description of the numbers, in a sentence or two.
         head: Headings of the names and of each of the numbers.
         rows: The names and their numbers.
         is_timeline: Whether the rows are periods of time.

@@ -1,5 +1,5 @@
 """
 The report as one HTML page, made by `page`, with plots and elements from `figures`.
 
-May import `writer` and `terminal`.
+May import `charts`, `writer` and `terminal`.
 """
