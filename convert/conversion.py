@@ -21,7 +21,7 @@ from sitemapx.convert.model.problems import Problem, ProblemHandler, log
 from sitemapx.convert.outputs.opening import open_output, recover_output
 from sitemapx.convert.outputs.output import Output
 from sitemapx.convert.outputs.published import own_pages
-from sitemapx.convert.outputs.target import Target, refuse_other
+from sitemapx.convert.outputs.target import GROUPED_FIELDS, Target, refuse_other
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import Source, SourcePart
 from sitemapx.convert.sources.urlmap import UrlMap
@@ -93,7 +93,8 @@ def convert(
     does_more = target.grouping or target.format.head or target.format.arrange
     is_alone = not (steps or does_more or opener.with_source)
     encode = _encode(target) if is_alone and opener.jobs != 1 else None
-    used = used_fields(steps, (*target.format.holds, *target.format.uses))
+    grouped = GROUPED_FIELDS.get(target.grouping.by, ()) if target.grouping else ()
+    used = used_fields(steps, (*target.format.holds, *target.format.uses, *grouped))
     wanted = None if None in [step.needs for step in steps] else used
     own = own_pages(target.path) if target.format.is_paged else None
     opener = opener._replace(page_fields=used, skips_page=own)

@@ -132,6 +132,14 @@ class Extensions(Check):
             "Split the file; --fix, or convert with --base-url, writes a set with an index.",
             is_fixable=True,
         ),
+        "news-mixed": Rule(
+            "note",
+            "News and other pages in one sitemap",
+            "Google accepts this; but a sitemap just for news articles may enable better tracking "
+            "in Search Console.",
+            _NEWS,
+            "Write a sitemap of their own for the articles: convert --group-by kind.",
+        ),
         "news-too-old": Rule(
             "warning",
             "News article older than two days",
@@ -258,6 +266,9 @@ class Extensions(Check):
         if self._articles > _MOST_NEWS:
             message = f"{self._articles:,} articles (limit {_MOST_NEWS:,})"
             yield RawFinding("news-too-many", message)
+        if 0 < self._articles < extent.entries and not file.is_feed:
+            message = f"{self._articles:,} of {extent.entries:,} entries are news articles"
+            yield RawFinding("news-mixed", message)
 
 
 def _deprecated_names(entry: Entry, *, is_feed: bool) -> Iterator[str]:

@@ -10,6 +10,7 @@ import re
 import zlib
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
 from tempfile import TemporaryFile
 
 from sitemapx.convert.disk.draft import Draft
@@ -17,22 +18,33 @@ from sitemapx.convert.formats.limits import Limits
 from sitemapx.convert.formats.writer import Writer
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.splitter import FilePart, OutputFile
 from sitemapx.convert.outputs.target import GROUP_NAME, REST, Grouping
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import clock, urls, w3cdate
 
 _unsafe = re.compile(r"[^a-z0-9._]+")
 #: Length of the checksums; after that many splits, groups are halved by position.
 _BITS = 32
 _PIECE = 1 << 20
+#: The longest ages of groups, in days.
+_AGES = (7, 30)
 
 
 def _group_names(grouping: Grouping, batch: Batch) -> list[str]:
     """Return the name of the group of each entry, safe for file names."""
-    if grouping.by == "year":
+    if grouping.by in ("year", "age"):
         dates = zip(batch.column("lastmod"), batch.column("published"), strict=True)
-        return [(changed or published or "")[:4] or "undated" for changed, published in dates]
+        name_of = _year if grouping.by == "year" else _age
+        return [
+            name_of(changed or published or "") if changed or published else "undated"
+            for changed, published in dates
+        ]
+    if grouping.by == "changefreq":
+        return [word or REST for word in batch.column("changefreq")]
+    if grouping.by in ("kind", "language"):
+        return list(map(_kind if grouping.by == "kind" else _language, batch.entries))
     if grouping.by == "name":
         return [
             next((name for name, matches in grouping.patterns if matches(loc)), REST)
@@ -46,6 +58,31 @@ def _group_names(grouping: Grouping, batch: Batch) -> list[str]:
         keys = [tuple(part[3:-1][: grouping.depth]) for part in parts]
         names = {key: _name(key) for key in set(keys)}
     return [names[key] for key in keys]
+
+
+def _year(date: str) -> str:
+    return date[:4]
+
+
+def _age(date: str) -> str:
+    age = w3cdate.moment(clock.now()) - w3cdate.moment(date)
+    return next((f"{days}d" for days in _AGES if age <= timedelta(days=days)), "older")
+
+
+def _kind(entry: Entry) -> str:
+    """Return the extension of an entry that search engines treat in its own way."""
+    if entry.news:
+        return "news"
+    return "videos" if entry.videos else "images" if entry.images else "pages"
+
+
+def _language(entry: Entry) -> str:
+    """Return the language of a page: its own, or that of its alternate with the same URL."""
+    own = (link.hreflang for link in entry.alternates if link.href == entry.loc)
+    publication = entry.news.publication if entry.news else None
+    of_news = publication.language if publication else None
+    found = entry.language or next(filter(None, own), None) or of_news
+    return _name([found.lower()]) if found else REST
 
 
 def _name(key: Sequence[str]) -> str:

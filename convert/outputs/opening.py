@@ -27,8 +27,9 @@ def open_output(
 ) -> Output:
     """Open an output; if `keep_back` is set, even a stream writes nothing before `finish`."""
     if target.path == "-" or is_special(target.path):
-        if target.grouping:
-            raise UsageError(f"{option('group_by')} writes a set of files: pass {option('output')}")
+        if target.grouping or target.has_index:
+            name = option("group_by" if target.grouping else "index")
+            raise UsageError(f"{name} writes a set of files: pass {option('output')}")
         return StreamOutput(target, head, reporter, keep_back)
     if is_storage(target.path):
         from sitemapx.convert.outputs.storage import StorageOutput

@@ -80,7 +80,7 @@ class SetOutput:
                 f"{option('base_url')}, the public URL of the output directory"
             )
         path = self._names.child(name)
-        if name == "1" and not self._present.dates:
+        if name == "1" and not (self._present.dates or self._target.has_index):
             path = self._path  # may remain the only file
         return self._draft(path)
 
@@ -103,7 +103,7 @@ class SetOutput:
     def finish(self, head: Head) -> list[Written]:
         """Swap in the changed files, indexes last, and remove files that are no longer listed."""
         self._pages.finish(head)
-        if not self._pages.makes_set:
+        if not (self._pages.makes_set or self._target.has_index):
             files: dict[str, DraftedFile] = {self._path: self._pages.files[0]}
             indexes: list[DraftedFile] = []
         else:

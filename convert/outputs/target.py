@@ -30,12 +30,23 @@ GROUP_NAME = lazy_pattern(r"(?!(?:root|undated)$|index-|.*\.[01]+$)[a-z0-9][a-z0
 REST = "rest"
 
 
+#: Fields that determine the group of an entry, for each rule without further values.
+GROUPED_FIELDS = {
+    "host": (),
+    "year": ("lastmod", "published"),
+    "age": ("lastmod", "published"),
+    "changefreq": ("changefreq",),
+    "language": ("language", "alternates", "news"),
+    "kind": ("news", "videos", "images"),
+}
+
+
 class Grouping(NamedTuple):
     """
     Rule that groups URLs; each group has a file of its own in a set.
 
     Attributes:
-        by: "host", "path", "year" (of lastmod, else of publication) or "name".
+        by: "path", "name" or one of `GROUPED_FIELDS`.
         depth: For "path": number of directories, from the root.
         patterns: For "name": names of groups, and matchers of their URLs.
 
@@ -48,17 +59,20 @@ class Grouping(NamedTuple):
     @classmethod
     def parse(cls, texts: Sequence[str]) -> "Grouping":
         """
-        Parse one rule `host`, `path:N` or `year`, or several of the form `NAME=PATTERN`.
+        Parse one rule such as `host` or `path:N`, or several of the form `NAME=PATTERN`.
 
         >>> Grouping.parse(["path:2"])
         Grouping(by='path', depth=2, patterns=())
         """
         if len(texts) == 1 and "=" not in texts[0]:
-            m = re.fullmatch(r"(host|year)|path(?::([1-9]))?", texts[0])
+            if texts[0] in GROUPED_FIELDS:
+                return cls(texts[0])
+            m = re.fullmatch(r"path(?::([1-9]))?", texts[0])
             if m is None:
-                expected = "expected host, year, or path:N for N directories"
+                names = ", ".join(GROUPED_FIELDS)
+                expected = f"expected {names}, or path:N for N directories"
                 raise UsageError(f"cannot group by {texts[0]!r}: {expected}")
-            return cls(m[1] or "path", int(m[2] or 1))
+            return cls("path", int(m[1] or 1))
         patterns = []
         for text in texts:
             name, _, pattern = text.partition("=")
@@ -84,6 +98,7 @@ class Target(NamedTuple):
         compress: Whether to compress the output with gzip.
         grouping: How URLs are grouped into the files of a set; None to fill one file after the
             other.
+        has_index: Whether there is an index even for a single file.
         durable: Whether all files are flushed to disk before they replace the existing ones.
         layout: How pages look, for formats that are pages.
         has_chosen_columns: Whether the caller chose the columns; other fields are not reported.
@@ -96,6 +111,7 @@ class Target(NamedTuple):
     base_url: str | None = None
     compress: bool = False
     grouping: Grouping | None = None
+    has_index: bool = False
     durable: bool = False
     layout: Layout = Layout()
     has_chosen_columns: bool = False
@@ -123,6 +139,7 @@ def target_of(
     max_bytes: int | None = None,
     compress: bool = False,
     group_by: str | Sequence[str] | None = None,
+    index: bool = False,
     columns: Sequence[str] = (),
     with_source: bool = False,
     durable: bool = False,
@@ -141,8 +158,11 @@ def target_of(
         max_bytes: Maximum size of a file in bytes, if lower than the limit of the format.
         compress: Whether to compress with gzip; always if the name ends in `.gz`.
         group_by: How to group URLs into the files of a set: "host", "path" (first directory),
-            "path:N" (first N directories), "year" (of the last change), or a list of names with
-            patterns of URLs such as `["blog=/blog/*"]`; other URLs share the file `rest`.
+            "path:N" (first N directories), "year" (of the last change), "age" (the last change at
+            most 7 or 30 days ago, or older), "changefreq", "language", "kind" (news, videos, images
+            or pages), or a list of names with patterns of URLs such as `["blog=/blog/*"]`; URLs
+            that belong to no group share the file `rest`.
+        index: Whether to write an index even for a single file.
         columns: Columns of CSV, Parquet or Arrow: names of `Entry` fields. In CSV, `loc` must be
             among them; or only "languages" for a table with a row for each set of alternates and a
             column for each language.
@@ -155,7 +175,8 @@ def target_of(
     Raises:
         UsageError: If the format is unknown, cannot be inferred or written, or does not have these
             columns or another option; a maximum is above the limit of the format; `base_url` is not
-            the URL of a directory; or `group_by` is invalid or given without `base_url`.
+            the URL of a directory; or `group_by` is invalid; or `group_by` or `index` is given
+            without `base_url`.
 
     Examples:
         >>> target = target_of("public/sitemap.xml.gz", base_url="https://example.com")
@@ -173,7 +194,8 @@ def target_of(
         suffix = target_format.suffixes[0] if target_format.suffixes else ".xml"
         output = os.path.join(output, f"sitemap{suffix}")
     compress = compress or output.endswith(".gz")
-    divisions = {"group_by": group_by, "max_bytes": max_bytes, "max_urls": max_urls}
+    sets = {"group_by": group_by, "index": index}
+    divisions = {**sets, "max_bytes": max_bytes, "max_urls": max_urls}
     if target_format.magic:
         _refuse_for_tables(target_format, divisions)
     if compress and target_format.packer:
@@ -193,12 +215,13 @@ def target_of(
         limits = _lower_limits(target_format, max_urls, max_bytes)
     rules = [group_by] if isinstance(group_by, str) else list(group_by or ())
     grouping = Grouping.parse(rules) if rules else None
-    if grouping and base_url is None:
-        raise UsageError(
-            f"{option('group_by')} writes a set with an index: pass {option('base_url')}, "
-            "the public URL of the output directory"
-        )
-    chosen = (output, target_format, limits, base_url, compress, grouping, durable, layout)
+    for name in filter(sets.get, sets):
+        if base_url is None:
+            raise UsageError(
+                f"{option(name)} writes a set with an index: pass {option('base_url')}, "
+                "the public URL of the output directory"
+            )
+    chosen = (output, target_format, limits, base_url, compress, grouping, index, durable, layout)
     return Target(*chosen, has_chosen_columns=bool(columns))
 
 
@@ -217,8 +240,7 @@ def _refuse_for_tables(target_format: Format, divisions: Mapping[str, object]) -
 
 def _refuse_for_pages(layout: Layout, divisions: Mapping[str, object]) -> None:
     """Reject options that pages do not support, or that contradict each other."""
-    if divisions["group_by"] or divisions["max_bytes"]:
-        name = "group_by" if divisions["group_by"] else "max_bytes"
+    if name := next((name for name in ("group_by", "index", "max_bytes") if divisions[name]), ""):
         raise UsageError(
             f"{option(name)} does not apply to HTML, which is divided by section: "
             f"use {option('max_urls')}"

@@ -63,10 +63,12 @@ def writing_options(command: Command) -> Command:
             type=CheckedText(lambda rule: Grouping.parse([rule])),
             multiple=True,
             metavar="GROUP",
-            help="Write one file per host, path:N (N directories) or year, so that a new page "
+            help="Write one file per host, path:N (N directories), year, age (7 or 30 days), "
+            "changefreq, language or kind (news, videos, images, pages), so that a new page "
             "changes only one file; or one for each NAME=PATTERN, a pattern as in --include. "
             "Repeatable.",
         ),
+        _output("--index", is_flag=True, help="Write an index even for a single file."),
         _output(
             "--columns",
             multiple=True,
@@ -137,6 +139,7 @@ def build_target(options: dict[str, Any]) -> Target:
         max_bytes=options["max_bytes"],
         compress=options["gzip"],
         group_by=options["group_by"],
+        index=options["index"],
         columns=split_words(options["columns"]),
         with_source=options["with_source"],
         durable=options["durable"],
