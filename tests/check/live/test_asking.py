@@ -142,7 +142,7 @@ def test_private_addresses_are_refused(server: Server, listed: Path) -> None:
 
     assert [] == server.requests
     assert "live-unreachable" == findings[0].code
-    assert "`allow_private`" in findings[0].message
+    assert "allow_private=True" in findings[0].message
 
 
 @pytest.mark.parametrize("status", [None, 429])
