@@ -258,14 +258,14 @@ def is_repeated(element: XmlElement) -> bool:
 
 def _check_enclosure(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
     if is_repeated(element):
-        message = "another <enclosure>: many programs read only one of an item"
+        message = "another <enclosure>: many programs read only one per item"
         report(element, "several-enclosures", message)
 
 
 def _check_same(parent: XmlElement, report: ReportDefect) -> None:
     """Report elements of RSS that an element of a module repeats."""
     for own, other in find_same(child.tag for child in parent):
-        message = f"<{other}> beside <{own}>, which means the same"
+        message = f"<{other}> has the same meaning as <{own}>, and the item has both"
         repeated = (child for child in parent if prefixed_name(str(child.tag)) == other)
         report(next(repeated), "same-meaning", message)
 
@@ -290,7 +290,7 @@ def _check_guid(guid: XmlElement, report: ReportDefect, state: FeedState) -> Non
         message = f"<guid> {clip(text, _LONGEST)!r} is not a URL, but isPermaLink is not false"
         report(guid, "guid-not-url", message)
     if text.isdecimal() and len(text) < 9:
-        report(guid, "weak-id", f"<guid> {text!r} is hardly unique")
+        report(guid, "weak-id", f"<guid> {text!r} is probably not unique")
 
 
 def _check_days(parent: XmlElement, report: ReportDefect, state: FeedState) -> None:
@@ -303,7 +303,7 @@ def _check_days(parent: XmlElement, report: ReportDefect, state: FeedState) -> N
 
 
 def _check_text_input(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
-    report(element, "deprecated", "<textInput>: few programs support it, and it should be avoided")
+    report(element, "deprecated", "<textInput>: few programs support it; remove it")
 
 
 def _check_rss_date(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
@@ -314,9 +314,9 @@ def _check_rss_date(element: XmlElement, report: ReportDefect, state: FeedState)
     if re.search(r"\s[A-IK-Ya-ik-y]$", text):
         report(element, "ambiguous-date", f"<{local_name(element)}> {text!r}: military time zone")
     elif (m := re.search(r"[+-]\d\d(\d\d)$", text)) and int(m[1]) % 15:
-        report(element, "ambiguous-date", f"<{local_name(element)}> {text!r}: odd time zone")
+        report(element, "ambiguous-date", f"<{local_name(element)}> {text!r}: unusual time zone")
     elif re.search(r"^(?:\w+,\s*)?\d+\s+\w+\s+\d\d\s", text):
-        report(element, "ambiguous-date", f"<{local_name(element)}> {text!r}: year of two digits")
+        report(element, "ambiguous-date", f"<{local_name(element)}> {text!r}: two-digit year")
 
 
 def _check_rss_person(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
@@ -346,7 +346,7 @@ def _check_itunes_category(category: XmlElement, report: ReportDefect, state: Fe
     if parent is not None and parent.tag == category.tag:
         known = _PODCAST_CATEGORIES.get(parent.get("text", ""))
         if known is not None and name not in known:
-            message = f"{name!r} is no subcategory of {parent.get('text')!r}"
+            message = f"{name!r} is not a subcategory of {parent.get('text')!r}"
             report(category, "podcast-category", message)
     elif name not in _PODCAST_CATEGORIES:
         report(category, "podcast-category", f"unknown category {clip(name, _LONGEST)!r}")
@@ -379,7 +379,7 @@ def _check_length(most: int) -> Check:
     def check(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
         length = len(text_of(element))
         if length > most:
-            message = f"<{name_of(element)}> has {length:,} characters: at most {most:,} allowed"
+            message = f"<{name_of(element)}> has {length:,} characters (limit {most:,})"
             report(element, "too-long", message)
 
     return check
@@ -411,7 +411,7 @@ _RATINGS = {
 def _check_rating(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
     pattern, text = _RATINGS.get(element.get("scheme", "urn:simple")), text_of(element)
     if pattern and not re.fullmatch(pattern, text, re.IGNORECASE):
-        message = f"<media:rating> {clip(text, _LONGEST)!r} is no rating of its scheme"
+        message = f"<media:rating> {clip(text, _LONGEST)!r} is not a rating of its scheme"
         report(element, "bad-value", message)
 
 

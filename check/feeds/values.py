@@ -85,7 +85,9 @@ _DAY = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
 #: Datatypes by name; the validator itself knows others, such as `text` and `any`.
 _DATATYPES: Mapping[str, FeedDatatype] = {
     "uri": FeedDatatype("bad-url", "an absolute URL", _is_absolute),
-    "reference": FeedDatatype("bad-url", "a URL without spaces and the like", _is_reference),
+    "reference": FeedDatatype(
+        "bad-url", "a URL without spaces or other illegal characters", _is_reference
+    ),
     #: The reader reports a relative URL.
     "link": FeedDatatype("bad-url", "a URL", lambda text: text and _is_reference(text)),
     "http": FeedDatatype("bad-url", "a URL with http or https", urls.is_absolute),
@@ -140,7 +142,7 @@ _DATATYPES: Mapping[str, FeedDatatype] = {
         _matches(rf"{_PAIR}(?:\s+{_PAIR}){{3,}}"),
     ),
     "integers": FeedDatatype(
-        "bad-number", "whole numbers with commas", _matches(r"\d+(\s*,\s*\d+)*")
+        "bad-number", "whole numbers separated by commas", _matches(r"\d+(\s*,\s*\d+)*")
     ),
     "boolean": FeedDatatype("bad-keyword", "true or false", _matches("true|false")),
     "yes-no": FeedDatatype("bad-keyword", "yes or no", _matches("(?i)yes|no|false")),

@@ -23,7 +23,7 @@ _NOINDEX = Rule(
 _CANONICAL = Rule(
     "warning",
     "Canonical URL differs",
-    "Sitemaps should list canonical URLs; search engines mostly index the canonical one.",
+    "Sitemaps should list canonical URLs; search engines usually index the canonical one.",
     f"{_SEARCH}/consolidate-duplicate-urls",
     "List the canonical URL, or make the page its own canonical URL.",
 )
@@ -99,8 +99,8 @@ BUILT_RULES: Mapping[str, Rule] = {
     "page-not-listed": _BuiltRule(
         "warning",
         "Page of the built site is not in any sitemap",
-        "Search engines may find the page late or never. It is indexable, so this is mostly an "
-        "oversight: a page that should not be found is marked noindex.",
+        "Search engines may find the page late or never. Since it is indexable, this is usually "
+        "an oversight: pages that should stay out of search are marked noindex.",
         f"{_SEARCH}/sitemaps/overview",
         "Add the page to a sitemap, check all sitemaps together, or mark the page noindex.",
     ),
@@ -178,7 +178,7 @@ LIVE_RULES: Mapping[str, Rule] = {
     "live-server-error": _Rule(
         "error",
         "Page returns 5xx",
-        "Crawlers slow down for the whole site, and pages that keep failing leave the index.",
+        "Crawlers slow down for the whole site, and pages that keep failing drop out of the index.",
         _ERRORS,
         "Check the server log.",
     ),
@@ -232,7 +232,8 @@ LIVE_RULES: Mapping[str, Rule] = {
         "Page was not fetched",
         "Unchecked pages must not count as passed.",
         "https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.4",
-        "If robots.txt fails, fix that. Then run the command again; --live-state resumes it.",
+        "Fix robots.txt if it cannot be fetched, and run the command again; --live-state resumes "
+        "the run.",
     ),
 }
 

@@ -63,7 +63,7 @@ class DatesAndPriorities(Check):
         "date-in-future": Rule(
             "warning",
             "Date is in the future",
-            "Search engines distrust all dates of a site where they find impossible ones.",
+            "If a site lists impossible dates, search engines distrust all its dates.",
             _LASTMOD,
             "Set the date to the actual one. Check the server's clock and time zone.",
         ),

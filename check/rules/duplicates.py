@@ -80,7 +80,7 @@ class Duplicates(Check):
         "slash-mixed": Rule(
             "note",
             "Inconsistent trailing slashes",
-            "Servers mostly redirect one form to the other, and only the target should be listed.",
+            "Servers usually redirect one form to the other, and only the target should be listed.",
             "https://www.sitemaps.org/protocol.html#locdef",
             "Check which form the server returns without a redirect, and list only that.",
         ),

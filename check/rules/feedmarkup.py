@@ -30,7 +30,7 @@ RULES = {
     "several-enclosures": Rule(
         "warning",
         "Item with several enclosures",
-        "RSS does not say that there may be several, and many programs read only one of them.",
+        "RSS does not provide for several enclosures, and many programs read only one of them.",
         f"{_PROFILE}#element-channel-item-enclosure",
         "Publish one item per file, or use <media:content> for the other files.",
     ),
@@ -51,8 +51,7 @@ RULES = {
     "bad-url": Rule(
         "error",
         "Invalid URL in a feed",
-        "The specifications require a URL there, without spaces and the like; programs cannot "
-        "follow anything else.",
+        "The specifications require a valid URL there; programs cannot follow anything else.",
         f"{_ATOM}#section-2",
         "Write the URL with its scheme, escape illegal characters, and remove whitespace.",
         is_fixable=True,
@@ -60,8 +59,8 @@ RULES = {
     "bad-id": Rule(
         "error",
         "Invalid ID of a feed or entry",
-        "An Atom ID is an IRI, where tag: and urn: have forms of their own; a JSON Feed ID is a "
-        "string.",
+        "An Atom ID must be an IRI; tag: and urn: IRIs have a syntax of their own. A JSON Feed ID "
+        "must be a string.",
         f"{_ATOM}#section-4.2.6",
         "Use a URL, tag:example.org,2026:1 (RFC 4151) or urn:uuid:… (RFC 9562) as ID, and put "
         "quotes around it in JSON.",
@@ -76,7 +75,7 @@ RULES = {
     "bad-language": Rule(
         "error",
         "Invalid language code",
-        "Languages are written as BCP 47 defines them.",
+        "Language codes must conform to BCP 47.",
         "https://www.rfc-editor.org/rfc/rfc5646",
         "Write a code such as en or pt-BR.",
         is_fixable=True,
@@ -84,7 +83,7 @@ RULES = {
     "bad-media-type": Rule(
         "error",
         "Invalid media type",
-        "Programs choose by the media type how to open the file.",
+        "Programs use the media type to decide how to open the file.",
         "https://www.rfc-editor.org/rfc/rfc6838#section-4.2",
         "Write a type such as audio/mpeg.",
     ),
@@ -105,7 +104,7 @@ RULES = {
     ),
     "content-form": Rule(
         "error",
-        "Content in another form than its type allows",
+        "Content not in the form its type requires",
         "Programs show the markup as text, or nothing.",
         f"{_ATOM}#section-4.1.3.3",
         "Escape HTML for type html, and put XHTML into one <div> for type xhtml.",
@@ -120,14 +119,14 @@ RULES = {
     "html-in-text": Rule(
         "warning",
         "HTML in plain text",
-        "Many programs show the tags and references as they are.",
+        "Many programs show tags and character references literally.",
         f"{_PROFILE}#data-types-characterdata",
-        "Remove the markup, and write characters directly.",
+        "Remove the markup, and write the characters themselves instead of references.",
     ),
     "unsafe-html": Rule(
         "warning",
         "HTML that feed readers remove",
-        "Scripts, embedded objects, forms and some styles could act in the pages of the reader.",
+        "Feed readers remove scripts, embedded objects, forms and some styles for security.",
         f"{_ATOM}#section-8.1",
         "Remove the element or attribute.",
     ),
@@ -141,21 +140,21 @@ RULES = {
     "repeated-link": Rule(
         "error",
         "Alternate link with the same type and language",
-        "Programs cannot know which of them is the page.",
+        "Programs cannot tell which of the links leads to the page.",
         f"{_ATOM}#section-4.1.2",
         "Keep one of the links, or give them different types or languages (hreflang).",
     ),
     "link-relation": Rule(
         "warning",
         "Unregistered link relation",
-        "Programs ignore links with relations that they do not know.",
+        "Programs ignore links with unknown relations.",
         "https://www.iana.org/assignments/link-relations/",
         "Use a registered relation, or a URL as relation.",
     ),
     "complete-feed-paged": Rule(
         "error",
         "Complete feed with further pages",
-        "A feed with fh:complete has all entries, so programs drop those of other pages.",
+        "A feed with fh:complete contains all entries, so programs drop those of other pages.",
         "https://www.rfc-editor.org/rfc/rfc5005#section-2",
         "Remove fh:complete, or the links to other pages.",
     ),
@@ -169,7 +168,7 @@ RULES = {
     "archive-links": Rule(
         "warning",
         "Incomplete links between the pages of a feed",
-        "Readers that follow the pages miss entries, or go round in circles.",
+        "Readers that follow the links miss entries, or never reach the last page.",
         "https://www.rfc-editor.org/rfc/rfc5005#section-4",
         "Link archives to the current feed and to each other; the first page has no previous one.",
     ),
@@ -199,7 +198,7 @@ RULES = {
         "Two elements with the same meaning",
         "Programs differ in which of the two they read.",
         f"{_PROFILE}#namespace-elements",
-        "Keep the element of the feed format.",
+        "Keep the element that the feed format itself defines.",
     ),
     "guid-not-url": Rule(
         "error",
@@ -211,21 +210,21 @@ RULES = {
     ),
     "weak-id": Rule(
         "note",
-        "ID is hardly unique",
-        "IDs should differ from those of all other feeds, for programs that merge feeds.",
+        "ID is probably not unique",
+        "IDs should be unique across all feeds, since some programs merge feeds.",
         f"{_PROFILE}#element-channel-item-guid",
         "Use the URL of the page, or a tag: URI.",
     ),
     "ambiguous-date": Rule(
         "note",
-        "Date that programs read differently",
-        "Years of two digits and military time zones are allowed, but often misread.",
+        "Ambiguous date",
+        "Two-digit years and unusual time zones are allowed, but often misread.",
         f"{_PROFILE}#data-types-datetime",
         "Write the year with four digits, and the time zone as GMT or +0000.",
     ),
     "image-mismatch": Rule(
         "note",
-        "Image of the channel has another title or link",
+        "Title or link of the image differs from the channel's",
         "The title and link of the image should be those of the channel.",
         f"{_PROFILE}#element-channel-image",
         "Use the title and link of the channel.",
@@ -235,7 +234,7 @@ RULES = {
         "Unknown podcast category",
         "Apple Podcasts ignores categories that are not in its list.",
         "https://podcasters.apple.com/support/1691-apple-podcasts-categories",
-        "Use a category of the list.",
+        "Use a category from the list.",
     ),
     "media-group": Rule(
         "warning",
@@ -247,9 +246,9 @@ RULES = {
     "id-not-normalized": Rule(
         "warning",
         "ID is not a normalized URL",
-        "IDs are compared character by character, so that another spelling is another entry.",
+        "IDs are compared character by character, so a different spelling is a different entry.",
         f"{_ATOM}#section-4.2.6.1",
-        "Write the normalized URL, and do not change it any more.",
+        "Write the normalized URL, and never change it again.",
     ),
     "podcast-incomplete": Rule(
         "warning",

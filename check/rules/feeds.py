@@ -74,7 +74,7 @@ class Feeds(Check):
             "Feed self link differs from its URL",
             "Subscribers follow the self link, and then read another feed, or none.",
             "https://www.rssboard.org/rss-profile#namespace-elements-atom-link",
-            "Write the URL where the feed is served into its self link.",
+            "Set the self link to the URL at which the feed is served.",
         ),
     }
 

@@ -56,7 +56,8 @@ _CONTAINERS = {
         "Listed sitemap found by name beside its index",
         "The local file of that name may differ from the published sitemap.",
         f"{_PROTOCOL}#index",
-        "Pass --source-url, the URL of the index, or --map URL=DIR, the directory of its files.",
+        "Pass --source-url with the URL of the index, or --map URL=DIR with the directory of its "
+        "files.",
     ),
     "duplicate-sitemap": Rule(
         "warning",

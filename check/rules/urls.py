@@ -113,7 +113,7 @@ class Addresses(Check):
         "loc-unusual": Rule(
             "note",
             "URL is not normalized",
-            "Uppercase hosts, default ports, dot segments and needless escapes create duplicate "
+            "Uppercase hosts, default ports, dot segments and unnecessary escapes create duplicate "
             "URLs.",
             f"{_RFC}#section-6",
             "Write the normalized form of the URL, everywhere.",
