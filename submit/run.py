@@ -22,7 +22,7 @@ from sitemapx.submit.urlset import PublishedSource
 
 _NOTHING_CHANGED = "no {} added, changed or removed"
 #: Likewise, if that is not known of what could not be read, or was not.
-_NOTHING_CHANGED_AS_READ = "no {} added or changed in what was read"
+_NOTHING_CHANGED_AS_READ = "no {} added or changed among those that were read"
 #: Words for one, and for many.
 _NOUNS: dict[ItemKind, tuple[str, str]] = {
     "urls": ("URL", "URLs"),

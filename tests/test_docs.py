@@ -105,9 +105,10 @@ def _judges() -> str:
     for name, engine in PROFILES.items():
         for rule in engine.differences:
             why = f"{rule.why} [Source]({engine.source})"
-            rows.setdefault((name, rule.severity or "nothing", why), []).append(f"`{rule.code}`")
+            key = (name, rule.severity or "not reported", why)
+            rows.setdefault(key, []).append(f"`{rule.code}`")
     cells = [[f"`{name}`", ", ".join(codes), *rest] for (name, *rest), codes in rows.items()]
-    return table(["engine", "code", "is then", "why"], cells)
+    return table(["engine", "code", "severity", "reason"], cells)
 
 
 def _engines() -> str:
@@ -117,7 +118,7 @@ def _engines() -> str:
 
 def _keys(keys: Mapping[str, Key]) -> str:
     rows = [[f"`{name}`", key.about, f"`{key.example}`"] for name, key in keys.items()]
-    return table(["key", "what it is", "such as"], rows)
+    return table(["key", "meaning", "example"], rows)
 
 
 def _steps() -> str:
@@ -203,7 +204,7 @@ def _packages() -> str:
     lines = (docstring(name).partition("\n")[0].removesuffix(".") for name in names)
     shown = (name.removeprefix("sitemapx.") for name in names)
     rows = [[f"`{name}`", line] for name, line in zip(shown, lines, strict=True)]
-    return table(["package", "what it has"], rows)
+    return table(["package", "contents"], rows)
 
 
 def _names(package: str) -> str:

@@ -58,7 +58,7 @@ def error_of(response: "Response", max_wait: float) -> FetchError:
     advice = [_remedy(status)]
     wait = retry_after(response) if status in _TRANSIENT else None
     if wait and wait > max_wait:
-        advice.append(f"the server asks to wait {wait:,.0f} s")
+        advice.append(f"the server asks clients to wait {wait:,.0f} s")
         wait = None
     return FetchError(
         reason, advice="; ".join(filter(None, advice)), status=status, retry_after=wait
@@ -147,7 +147,8 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 _CERTIFICATE = (
-    "invalid certificate: {error.verify_message}; set REQUESTS_CA_BUNDLE to a file of trusted ones"
+    "invalid certificate: {error.verify_message}; set REQUESTS_CA_BUNDLE to a file of trusted "
+    "certificates"
 )
 #: Cause, message, and whether it is temporary. requests has an InvalidHeader of its own.
 _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (

@@ -149,7 +149,8 @@ PROBLEMS = {
     "damaged-line": ProblemKind(
         "warning",
         "damaged line in the file of content dates; ignored",
-        "Delete the line; without it, the date of the page counts from this run.",
+        "Nothing needs to be done: the file is rewritten without the line, and the page counts as "
+        "new.",
     ),
     "duplicate": ProblemKind(
         "warning",
@@ -175,7 +176,7 @@ PROBLEMS = {
     "filled-in": ProblemKind(
         "warning",
         "value required by the output format is missing; filled in",
-        "Provide the value in the source, or by the option that the message names.",
+        "Provide the value in the source, or with the option that the message names.",
     ),
     "less-precise": ProblemKind(
         "warning",
@@ -189,8 +190,8 @@ PROBLEMS = {
     ),
     "shrunken-output": ProblemKind(
         "warning",
-        "output loses half of its entries or more; written",
-        "Compare the sources with the previous run; with --strict, nothing is written.",
+        "output loses half of its entries or more; written anyway",
+        "Compare the sources with the previous run. Pass --strict to write nothing in this case.",
     ),
     # the run
     "notice": ProblemKind(

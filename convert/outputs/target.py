@@ -77,7 +77,7 @@ class Grouping(NamedTuple):
         for text in texts:
             name, _, pattern = text.partition("=")
             if name == REST:
-                raise UsageError(f"cannot group by {text!r}: {name} is the file of other URLs")
+                raise UsageError(f"cannot group by {text!r}: {name} is reserved for all other URLs")
             if not (pattern and GROUP_NAME.fullmatch(name)):
                 form = "lower-case letters, digits, '.', '-' and '_' (no number after a last dot)"
                 raise UsageError(f"cannot group by {text!r}: expected NAME=PATTERN: {form}")
@@ -200,7 +200,7 @@ def target_of(
         _refuse_for_tables(target_format, divisions)
     if compress and target_format.packer:
         extra = ".gz in the name" if output.endswith(".gz") else option("compress")
-        raise UsageError(f"{target_format.name} files are compressed by themselves: omit {extra}")
+        raise UsageError(f"{target_format.name} files are always compressed: omit {extra}")
     if compress and output != "-" and not output.endswith(".gz"):
         output += ".gz"
     if base_url is not None:

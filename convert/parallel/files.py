@@ -17,6 +17,7 @@ from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.problems import Problem, ProblemHandler
 from sitemapx.convert.parallel.forks import can_fork
 from sitemapx.errors import OutputError, UsageError
+from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -138,7 +139,8 @@ class Reading:
         try:
             failure = self._future.result()
         except BrokenProcessPool as error:
-            raise OutputError("a process that reads files ended unexpectedly") from error
+            advice = f"pass {option('jobs', '1')} to use a single process"
+            raise OutputError(f"a worker process ended unexpectedly; {advice}") from error
         if failure:
             text = f"cannot store the entries of {self._task.path} until they are written"
             raise OutputError(f"{text}: {failure}; set TMPDIR to another directory")

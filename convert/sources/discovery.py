@@ -118,7 +118,7 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
     if linked := _linked_sitemaps(site, fetcher):
         fetcher.say(f"{site}robots.txt {lack}; the home page names {shorten_list(linked)}")
         return linked
-    message = f"its robots.txt {lack}, and there is no sitemap at the usual places{refusal}"
+    message = f"its robots.txt {lack}, and there is no sitemap at the usual paths{refusal}"
     raise InputError(f"{why.message}; {message}; pass the URL of the sitemap", source)
 
 

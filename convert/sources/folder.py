@@ -123,7 +123,7 @@ class _Folder:
         """Report a symbolic link to a directory, which is not followed: it may lead anywhere."""
         root = os.path.realpath(self._folder)
         if Path(os.path.realpath(path)).is_relative_to(root):
-            message = "symbolic link to a directory that is read itself"
+            message = "symbolic link to a directory that is read anyway"
             place = Location(loc=self._loc(path), source=path)
             self._context.tally("skipped-page", message, done="; skipped", **place)
         else:

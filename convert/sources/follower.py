@@ -264,7 +264,7 @@ class Follower:
         mapping = option(self._opener.map_option)
         if candidate:
             advice = f"pass {option('url', 'URL-OF-THIS-INDEX')} or {mapping}"
-            why = "lies beside this index, but its name alone is not enough to fix or submit it"
+            why = "lies beside this index, but its URL must be known to fix or submit it"
             return f"{candidate} {why}: {advice}"
         advice = f"pass {option('url')}, {mapping} or {option('fetches')}"
         only = f"{option('follows')} reads only the index"

@@ -82,7 +82,7 @@ class _NewsMaker:
         code = stated.language or (language and news_language(language)) or self._language
         date, title = own.publication_date or published, own.title or title
         if not date:
-            self._skip("undated", "entry has no date of publication", loc)
+            self._skip("undated", "entry has no publication date", loc)
         elif self._is_recent and not self._is_recent(date):
             return None
         elif self._is_ahead and self._is_ahead(date):

@@ -91,7 +91,9 @@ class _DeclarationCheck:
     ) -> None:
         self._read = read
         self._decoder = codecs.getincrementaldecoder(declared)()
-        self._message = f"bytes that are not {declared}, which is declared; read as {encoding}"
+        self._message = (
+            f"content does not match the declared encoding {declared}; read as {encoding}"
+        )
         self._reporter = reporter
         self._is_reported = False
         self._check(first)

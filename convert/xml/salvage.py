@@ -217,7 +217,7 @@ class Salvage:
                 done = "; repaired only roughly, as too much of the feed is not well-formed"
             item = close_elements(item)
         elif next(outside(_DOUBTFUL, item), None):
-            done = "; skipped, as a text in it may be incomplete"
+            done = "; skipped, as its text may be incomplete"
             self._reporter.problem("malformed", message, done=done, line=line)
             return ParsedItems((), line - 1)
         self._reporter.problem("malformed", message, done=done, line=line)

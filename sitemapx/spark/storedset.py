@@ -175,7 +175,7 @@ class StoredSet:
         plain = self._index.removesuffix(".gz")
         other = f"{plain}.gz" if self._index == plain else plain
         if self._folder.exists(other):
-            message = f"{other} is there, which would stay as it is: remove it first"
+            message = f"{other} already exists and would not be replaced: remove it first"
             raise OutputError(f"cannot write {self.name}: {message}")
 
     def read_published(self) -> Published:
@@ -281,7 +281,7 @@ class StoredSet:
         try:
             self._folder.remove(names)
         except OutputError as error:
-            getLogger("sitemapx").warning("files of the previous set are left: %s", error)
+            getLogger("sitemapx").warning("files of the previous set were not removed: %s", error)
 
     def clear(self) -> None:
         """Remove the hidden directory, including files of failed or repeated tasks."""
@@ -293,7 +293,7 @@ class StoredSet:
                 failure = error
             else:
                 return
-        getLogger("sitemapx").warning("files of this job are left: %s", failure)
+        getLogger("sitemapx").warning("files of this job were not removed: %s", failure)
 
 
 def _base_name(path: str) -> str:

@@ -47,7 +47,7 @@ _ERRORS = {
     7: ("InvalidUrl", REFUSED_URL_ACTION, False),
     8: (
         "InvalidParameter",
-        "if the site was just verified, wait a few minutes; else inspect it with --dry-run",
+        "wait a few minutes if the site was just verified; else inspect the request with --dry-run",
         False,
     ),
     9: ("TooManySites", "", True),

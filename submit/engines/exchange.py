@@ -19,7 +19,7 @@ _JSON = {"Content-Type": "application/json; charset=utf-8"}
 #: Reason and remedy for each status, if the engine gives no other reason.
 _WORDS = {
     400: ("request rejected as invalid", "report this with the output of --dry-run"),
-    401: ("key or token rejected", "create a new one"),
+    401: ("key or token rejected", "create a new key or token"),
     403: ("key or token is not authorized for the site", "verify the site there, and the key"),
     404: ("endpoint not found", "check --endpoint"),
     405: ("endpoint does not accept this request", "check --endpoint"),
@@ -30,7 +30,10 @@ _WORDS = {
     421: ("server is not responsible for this host", "check --endpoint and the proxy"),
     425: ("server does not accept early requests", "run again later"),
     429: ("too many requests", "wait ten minutes, then run again"),
-    451: ("blocked for legal reasons", "ask the search engine, or use a network elsewhere"),
+    451: (
+        "blocked for legal reasons",
+        "ask the search engine, or use a network in another country",
+    ),
 }
 _REFUSED = ("refused", "run again later; if it is refused again, check --endpoint")
 #: Advice for a URL that is refused for good.

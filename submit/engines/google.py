@@ -116,12 +116,10 @@ class Google:
         endpoint="https://www.googleapis.com/webmasters/v3",
         secrets=(_CREDENTIALS,),
         scope="https://www.googleapis.com/auth/webmasters",
-        options={
-            "property": "https://example.com/ or sc-domain:example.com, if not found by itself"
-        },
+        options={"property": "https://example.com/ or sc-domain:example.com, if not detected"},
         sitemap_formats=("sitemap", "sitemapindex", "rss", "mrss", "atom", "text"),
         limits="200 requests per minute",
-        note="Requires sitemapx[google]. Google accepts sitemaps only, no URLs of pages.",
+        note="Requires sitemapx[google]. Google accepts only sitemaps, not the URLs of pages.",
     )
     #: https://developers.google.com/webmaster-tools/limits: for each property.
     inspection_quota: ClassVar[InspectionQuota] = InspectionQuota(per_day=2_000, per_minute=600)

@@ -36,7 +36,7 @@ _OTHERS = (
     "https://indexnow.yep.com/indexnow",
 )
 _WORDS = {
-    400: ("malformed request", "inspect it with --dry-run"),
+    400: ("malformed request", "inspect the request with --dry-run"),
     403: (
         "key not accepted: its file is missing, or has not been read yet",
         "run `sitemapx submit key verify`; wait a few minutes, or create another key",
@@ -230,7 +230,7 @@ def is_below_root(url: str) -> bool:
 def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
     """Fetch a key file as search engines do; return the error and the remedy, or empty strings."""
     if not key.fits(_KEY):
-        message = f"{key.name} is no valid key: expected 8 to 128 letters, digits and hyphens"
+        message = f"{key.name} is not a valid key: expected 8 to 128 letters, digits and hyphens"
         return message, "create a key and its file with `sitemapx submit key new`"
     assumed = Reply(200, text=str(key))
     reply = yield Request("GET", location, assumed=assumed, is_found=True)

@@ -39,7 +39,11 @@ _TOMORROW = "run again tomorrow"
 _INVALID_URL = "INVALID_URL"
 #: Code of an error -> why, what to do next, and whether all that follows would fare the same.
 _ERRORS = {
-    "ACCESS_FORBIDDEN": ("token lacks a permission", "create one with access to Webmaster", True),
+    "ACCESS_FORBIDDEN": (
+        "token lacks a permission",
+        "create one with access to Yandex Webmaster",
+        True,
+    ),
     "HOST_NOT_FOUND": ("site is not registered", _ADD, True),
     "HOST_NOT_LOADED": ("site is new, and not loaded by Yandex yet", _TOMORROW, True),
     "HOST_NOT_VERIFIED": ("site is not verified", _ADD, True),

@@ -110,7 +110,7 @@ def test_killed_worker_ends_the_run(tmp_path: Path) -> None:
             os.kill(worker, signal.SIGKILL)
         _, output = process.communicate()
 
-    assert b"a process that reads files ended unexpectedly" in output
+    assert b"a worker process ended unexpectedly" in output
     assert process.returncode == 2
     assert list((tmp_path / "tmp").iterdir()) == []
 

@@ -146,11 +146,9 @@ def test_files_belong_to_one_host(site: _Site, sitemapx: Sitemapx, tmp_path: Pat
     path.write_text("https://e.example/b\nhttps://other.example/c\n")
     done = sitemapx(*command)
 
-    expected = "entries are on e.example and on other.example; pass --source-url"
-    assert (
-        f"sitemapx: error: {expected} to say which site the files belong to\n"
-        == done.stderr.decode()
-    )
+    hosts = "entries are on several hosts (e.example, other.example)"
+    advice = "pass --source-url with the URL of the site that the files belong to"
+    assert f"sitemapx: error: {hosts}; {advice}\n" == done.stderr.decode()
     assert 2 == done.returncode
     assert 1 == sitemapx(*command, "--source-url", "https://e.example").stdout.count(b"lastmod")
 

@@ -135,7 +135,7 @@ def test_findings_stop_publishing(user: User, site: Site, engine: IndexNow, publ
         ),
         (
             *("max-urls = 10", "gzip = true"),
-            *(2, "sitemapx.toml:3: sitemaps must contain public/sitemap.xml.gz"),
+            *(2, "sitemapx.toml:3: sitemaps lacks public/sitemap.xml.gz"),
         ),
     ],
     ids=["secret", "journal", "baseline", "sitemaps"],
@@ -449,7 +449,7 @@ def test_invalid_key_stops_publishing(
     assert [1, 1] == [done.returncode for done in runs]
     for done in runs:
         assert b"nothing was changed: indexnow: 3 URLs for" in done.stderr
-        assert b"INDEXNOW_KEY is no valid key" in done.stderr
+        assert b"INDEXNOW_KEY is not a valid key" in done.stderr
     assert {} == _files(public)
 
 

@@ -284,7 +284,7 @@ def test_options_for_one_file_are_refused_for_several(
     both = user("submit", "a.xml", "--urls", "-")
 
     assert (2, 2) == (done.returncode, both.returncode)
-    assert b"--urls cannot be combined with a SITEMAP; submit them one by one" in both.stderr
+    assert b"--urls cannot be combined with a SITEMAP; submit them in separate runs" in both.stderr
     assert b"--source-url applies to a single file; pass --map" in done.stderr
 
 

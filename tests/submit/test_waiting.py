@@ -84,7 +84,7 @@ def test_named_page_is_awaited(user: User, server: Server, engine: IndexNow) -> 
     status, err = _submit(user, server, *after)
 
     assert (0, 0) == (dry[0], asked)
-    assert "would wait until 1 URL serves what was built, at most 600 s" in dry[1]
+    assert "would wait at most 600 s until 1 URL serves what was built" in dry[1]
     assert (0, 2) == (status, server.requests.count("/version")), err
     assert [f"{server.url}/a"] == engine.taken
 

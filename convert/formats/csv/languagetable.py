@@ -61,7 +61,7 @@ def _select_versions(entry: Entry, reporter: Reporter) -> tuple[Alternate, ...]:
             done = "; the first one is written"
             reporter.tally("repeated-key", message, done=done, loc=entry.loc)
     if not all(map(is_version, entry.alternates)):
-        message = "alternate that is not a page in a language"
+        message = "alternate is not a language version of the page"
         reporter.tally("dropped-field", message, done="; dropped", loc=entry.loc)
     if not includes(tuple(found.values()), entry.loc or ""):
         message = "entry has no language: it is not among its alternates"

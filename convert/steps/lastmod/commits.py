@@ -102,5 +102,5 @@ def _folder_of(template: str) -> str:
         raise UsageError(f"{name}: {template!r} has no {_PATH}; write e.g. content/{_PATH}.md")
     folder = os.path.dirname(start) or os.curdir
     if not os.path.isdir(folder):
-        raise UsageError(f"{name}: {template!r} is in no directory here: {folder} does not exist")
+        raise UsageError(f"{name}: {template!r}: no such directory {folder}")
     return folder

@@ -80,7 +80,7 @@ class ContentDates(DateSource):
             if date is None and self._published:
                 date = self._published.date_of(page.loc)
         self._file.record(page.loc, DatedContent(date, page.file.digest))
-        return date, "" if date else "no change of the page's content is known yet"
+        return date, "" if date else "no change of the page's content found yet"
 
     def save(self, *, is_complete: bool) -> None:
         """Write the record; keep other pages unless all sources were read completely."""

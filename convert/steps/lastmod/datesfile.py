@@ -57,16 +57,16 @@ class DatesFile:
     def _index(self, reporter: Reporter) -> None:
         m = _header(self._data)
         if m is None:
-            message = f"not a file of dates; name another one with {option('dates')}"
+            message = f"not a file of content dates; pass another file to {option('dates')}"
             raise InputError(message, self._path)
         if int(m[1]) != _VERSION:
-            message = f"unsupported version {int(m[1])} of a file of dates; delete it to begin anew"
+            message = f"unsupported version {int(m[1])} of the file; delete it to start over"
             raise InputError(message, self._path)
         for number, (start, row) in enumerate(self._rows(), 2):
             if row is None:
-                reporter.problem("damaged-line", "line is damaged", done="; ignored", line=number)
+                reporter.problem("damaged-line", "damaged line", done="; ignored", line=number)
             elif self._starts.add_text(_text(row[0]), start) is not None:
-                message = "URL has another line before"
+                message = "another line for the same URL"
                 reporter.problem("damaged-line", message, done="; ignored", line=number)
 
     def _rows(self) -> Iterator[tuple[int, tuple[bytes, DatedContent] | None]]:
@@ -99,7 +99,7 @@ class DatesFile:
                     self.record(_text(row[0]), row[1])
         present = self._path if os.path.exists(self._path) else None
         if present and not self._data and _header(_contents(present)) is None:
-            message = "it was written meanwhile, and is not a file of dates"
+            message = "another program has written it meanwhile, and not as a file of content dates"
             raise OutputError(f"cannot write {self._path}: {message}")
         with closing(self._sorter), closing(self._starts):
             tidy_folder(os.path.dirname(self._path) or os.curdir)

@@ -67,8 +67,8 @@ class _FileLocator:
             host = urls.host(loc)
             if self._host and host != self._host:
                 raise UsageError(
-                    f"entries are on {self._host} and on {host}; pass {option('source_url')} "
-                    "to say which site the files belong to"
+                    f"entries are on several hosts ({self._host}, {host}); pass "
+                    f"{option('source_url')} with the URL of the site that the files belong to"
                 )
             self._host = host
         return LocatedPage(loc, file_of(loc, self._folder, self._base) if self._folder else None)
@@ -162,7 +162,7 @@ class PageDates(DateSource):
         found = page.file and page.file.page
         if found is None:
             return None, "page cannot be read" if page.file else NO_FILE
-        return found.modified, "" if found.modified else "page does not say when it changed"
+        return found.modified, "" if found.modified else "page has no modification date"
 
 
 class FileTimes(DateSource):

@@ -41,15 +41,16 @@ def enrichment_options(command: Command) -> Command:
             type=Choice("source of dates", _SOURCES),
             multiple=True,
             metavar="FROM",
-            help="Set missing dates to the one in the page (page), its last commit (git), the last "
-            "change of its content (content) or the time of its file (mtime). Repeatable; the "
-            "first date found is used.",
+            help="Fill in missing dates from the page itself (page), its last commit (git), the "
+            "last change of its content (content) or the modification time of its file (mtime). "
+            "Repeatable; the first date found is used.",
         ),
         _reading(
             "--root",
             type=click.Path(exists=True, file_okay=False),
             metavar="DIR",
-            help="Directory of these files, published at --source-url. [SOURCE, if a directory]",
+            help="With --lastmod: directory of the pages' files, published at --source-url. "
+            "[SOURCE, if a directory]",
         ),
         _reading(
             "--source-files",
@@ -80,8 +81,8 @@ def enrichment_options(command: Command) -> Command:
         _reading(
             "--keep-all",
             is_flag=True,
-            help="Keep the redirects, errors and other URLs of a crawler's export that should not "
-            "be indexed.",
+            help="Keep the redirects, errors and other URLs of a crawler export that should not be "
+            "indexed.",
         ),
     )
 

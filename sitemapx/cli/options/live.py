@@ -42,7 +42,7 @@ def live_options(command: Command) -> Command:
             "--live-max-age",
             metavar="AGE",
             type=AGE,
-            help="Fetch pages again whose response in FILE is older, e.g. 12h.  [default: 7d]",
+            help="Fetch pages again if their response in FILE is older, e.g. 12h.  [default: 7d]",
         ),
     )
 

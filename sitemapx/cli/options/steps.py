@@ -140,8 +140,8 @@ STEPS = (
         lambda steps, name, days, language: steps.news(
             name, days={None: 2, "all": None}.get(days, days), language=language
         ),
-        "Make news of articles for the publication NAME, from their title, date and language "
-        "(else that of the feed, else --language); keep those of the last two days.",
+        "Convert articles of the last two days to news of the publication NAME, using their "
+        "titles, dates and languages (else the language of the feed, else --language).",
         {"metavar": "NAME"},
         also=("--news-days", "--language"),
     ),

@@ -74,8 +74,8 @@ def writing_options(command: Command) -> Command:
             multiple=True,
             type=COLUMN_NAMES,
             metavar="NAMES",
-            help="Columns of csv, parquet and arrow: fields, e.g. loc,title. In csv also "
-            "languages, for a row per set of alternates and a column per language.",
+            help="Columns of csv, parquet and arrow: fields, e.g. loc,title. For csv, also "
+            "languages: a row per set of alternates, and a column per language.",
         ),
         _output(
             "--with-source",

@@ -73,7 +73,7 @@ class StagedSite(Site):
     def _refuse_other_sitemaps(self) -> None:
         path = self._target.path
         if all(self._stage.staged_path(source) == source for source in self._sitemaps):
-            message = f"sitemaps must contain {path}, which [convert] writes"
+            message = f"sitemaps lacks {path}, the output of [convert]; add it"
             raise self._file.error("sitemaps", message)
 
     def _address_of(self, path: str) -> str | None:

@@ -74,7 +74,8 @@ class Console:
             self._print(str(problem))
         elif self.problems[problem.code] == _MAX_PER_CODE + 1:
             self._print(
-                f"… more of [{problem.code}] are only counted; use --report json to show all"
+                f"… further [{problem.code}] problems are only counted; pass --report json to show "
+                "all"
             )
 
     def print_error(

@@ -96,11 +96,11 @@ FAILURES: dict[str, tuple[Answer, str]] = {
     "503": (Answer(status=503), "503 Service Unavailable (3 attempts)"),
     "503 for long": (
         Answer(status=503, headers={"Retry-After": "7200"}),
-        "503 Service Unavailable; the server asks to wait 7,200 s",
+        "503 Service Unavailable; the server asks clients to wait 7,200 s",
     ),
     "503 until a day": (
         Answer(status=503, headers={"Retry-After": "Wed, 21 Oct 2099 07:28:00 GMT"}),
-        "503 Service Unavailable; the server asks to wait 31,536,000 s",
+        "503 Service Unavailable; the server asks clients to wait 31,536,000 s",
     ),
     "503 until whenever": (
         Answer(status=503, headers={"Retry-After": "soon"}),

@@ -260,7 +260,7 @@ def test_killed_worker_ends_the_run(children_before: set[int], slow_source: Path
             number for number in _list_children() - children_before if _wait_for_open(number)
         )
         os.kill(number, signal.SIGKILL)
-        with pytest.raises(OutputError, match="a process that reads files ended unexpectedly"):
+        with pytest.raises(OutputError, match="a worker process ended unexpectedly; pass `jobs=1`"):
             reading.document(print, read)
 
 

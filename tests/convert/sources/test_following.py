@@ -498,7 +498,7 @@ def failure(source: str, **settings: Any) -> str:
 
 
 def test_site_without_sitemaps_is_reported(server: Server) -> None:
-    said = "and there is no sitemap at the usual places; pass the URL of the sitemap"
+    said = "and there is no sitemap at the usual paths; pass the URL of the sitemap"
     start = f"{server.url}/: 404 Not Found; its robots.txt"
 
     assert f"{start} is missing, {said}" == failure(f"{server.url}/")
@@ -537,7 +537,7 @@ def test_prose_at_a_usual_place_is_no_sitemap(server: Server) -> None:
 
     assert FollowResult(["a"], []) == follow(server.url)
     set_answers(server, {"/sitemap.xml.gz": b'{"loc": "https://e.example/a"}\n'})
-    assert "there is no sitemap at the usual places" in failure(server.url)
+    assert "there is no sitemap at the usual paths" in failure(server.url)
 
 
 def test_unavailable_sitemap_is_reported(server: Server) -> None:

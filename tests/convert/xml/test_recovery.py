@@ -61,7 +61,7 @@ def test_entry_with_incomplete_text_is_skipped(loc: str) -> None:
 
     assert ["https://e.example/good"] == [entry.loc for entry in entries]
     assert [("malformed", 2)] == [(problem.code, problem.line) for problem in problems]
-    assert "skipped, as a text in it may be incomplete" in str(problems[0])
+    assert "skipped, as its text may be incomplete" in str(problems[0])
 
 
 def test_broken_item_keeps_its_id() -> None:

@@ -276,7 +276,7 @@ def test_index_with_foreign_lines_is_not_appended_to(
 
 def test_set_with_other_compression_is_refused(frame: Frame, write: Write, target: Path) -> None:
     write(frame(3))
-    with pytest.raises(Exception, match=r"sitemap\.xml is there, which would stay"):
+    with pytest.raises(Exception, match=r"sitemap\.xml already exists and would not be replaced"):
         write(frame(3), compress="true")
 
 

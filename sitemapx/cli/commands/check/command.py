@@ -153,7 +153,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     Validate each SOURCE, and all of them together.
 
     A SOURCE is a file, a directory, a URL or a host, as for `convert`. The sitemaps listed in an
-    index are checked as well. Each finding has a code, a place, a reason and a fix.
+    index are checked as well. Each finding has a code, a location, a reason and a fix.
     """
     options["maps"] = [*options["maps"], *default_mappings(options["config"])]
     return run(sources, options, Console.from_options(options, error_status=2))

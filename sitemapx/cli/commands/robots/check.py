@@ -14,7 +14,7 @@ from sitemapx.convert.values import urls
 from sitemapx.submit.robots.check import RobotsResult, check_robots
 from sitemapx.submit.robots.edit import load_robots_file
 
-_judging = option_group("Judging")
+_scope = option_group("Scope")
 
 
 @click.command(
@@ -35,7 +35,7 @@ https://sitemapx.github.io/sitemapx/robots.html""",
 )
 @robots_file
 @sources_argument("[SITEMAP]...", required=False)
-@_judging(
+@_scope(
     "--agent",
     "agents",
     multiple=True,
@@ -43,7 +43,7 @@ https://sitemapx.github.io/sitemapx/robots.html""",
     metavar="NAME",
     help="Crawler to check for, e.g. Googlebot. Repeatable.  [default: *, any without a group]",
 )
-@_judging(
+@_scope(
     "--robots-url",
     type=URL,
     help="Public URL of FILE. It applies to this scheme, host and port; other pages are skipped.  "

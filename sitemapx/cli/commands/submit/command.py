@@ -71,7 +71,7 @@ def _choose_sources(
     if settings.site and settings.root:
         mappings.append(UrlMap.create(settings.site, settings.root))
     if given and options["lists"]:
-        raise UsageError("--urls cannot be combined with a SITEMAP; submit them one by one")
+        raise UsageError("--urls cannot be combined with a SITEMAP; submit them in separate runs")
     if not (given or options["lists"]):
         names = settings.sitemaps or built
         if not names:

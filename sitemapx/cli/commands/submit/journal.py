@@ -95,7 +95,7 @@ def forget(
     Pending URLs are forgotten, too; the next `submit` sends those that a sitemap lists.
     """
     if bool(urls) + everything + (source is not None) != 1:
-        raise UsageError("missing URL: pass the URLs to forget, or --all or --source")
+        raise UsageError("pass either the URLs to forget, --all or --source")
     path = journal_path(journal, config)
     open_journal_or_exit(path).close()
     with closing(open_journal(path)) as opened, opened.wait_for_turn(0):

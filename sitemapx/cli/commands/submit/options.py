@@ -29,7 +29,7 @@ class SubmitGroup(WithCommands, ConfiguredCommand):
     def misplaced(self, key: str) -> str:
         """Return a message about a key that belongs elsewhere in the settings file."""
         if key == "sources":
-            return "sitemaps, at the top of the file, names the sources of submissions"
+            return "list the sources of submissions in sitemaps, at the top of the file"
         return super().misplaced(key)
 
 

@@ -20,7 +20,7 @@ engines_option = click.option(
     type=ENGINE_NAMES,
     multiple=True,
     metavar="NAME",
-    help="Only these search engines.",
+    help="Only this search engine. Repeatable.",
 )
 
 

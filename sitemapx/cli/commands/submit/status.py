@@ -239,11 +239,15 @@ Examples:
 @click.option(
     "--report",
     type=Choice("report format", ["text", "json", "html"]),
-    help="Write tables, one JSON object per line, or an HTML page.  [default: text, or by the "
-    "suffix of the output]",
+    help="Write tables, one JSON object per line, or an HTML page.  [default: by the extension "
+    "of FILE, else text]",
 )
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), metavar="FILE", help="Write to this file."
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write the output to FILE.  [default: standard output]",
 )
 @request_options()
 @http_options

@@ -142,7 +142,7 @@ def waiting_options(command: Command) -> Command:
             "--wait",
             type=DURATION,
             metavar="TIME",
-            help="Wait, at most TIME such as 10m, until the site serves the built files and the "
+            help="Wait up to TIME, such as 10m, until the site serves the built files and the "
             "key file.",
         ),
         _waiting(
@@ -188,7 +188,7 @@ def wait_for_deployment(
         awaited += files.keys(connections.engines, connections.sender)
     if awaited and options["dry_run"]:
         count = pluralize(len(awaited), "URL serves", "URLs serve")
-        message = f"would wait until {count} what was built, at most {seconds:,.0f} s"
+        message = f"would wait at most {seconds:,.0f} s until {count} what was built"
         connections.console.notice(message)
     else:
         _poll_until_live(awaited, seconds, connections.console)
