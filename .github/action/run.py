@@ -7,6 +7,7 @@ Findings become annotations, results become outputs and the summary of the job.
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -19,6 +20,8 @@ from uuid import uuid4
 _OWN_OUTPUT = ("-o", "--output", "--format", "--output-format", "--statistics")
 #: Commands of `submit` that submit nothing, or have results of another kind.
 _OTHERS = ("forget", "history", "journal", "key", "retry", "status", "withdraw")
+#: The name of a local file in an annotation.
+_ANNOTATED = re.compile(r"^(::(?:error|warning|notice) file=)(?!https?%3A|https?:|-[,:])([^,:]+)")
 _COLUMNS = ("engine", "kind", "host", "state", "sent", "accepted", "reason")
 
 
@@ -70,12 +73,19 @@ class _Step:
             assert process.stdout
             for line in process.stdout:
                 self._lines.append(line)
-                print(line, end="", flush=True)
+                print(self._printed(line), end="", flush=True)
         return process.returncode
 
     def _added(self, args: Sequence[str]) -> list[str]:
         """Return options that the workflow needs."""
         return []
+
+    def _printed(self, line: str) -> str:
+        return line
+
+    def _in_workspace(self, path: str) -> str:
+        """Return a path in the working directory as one in the workspace."""
+        return os.path.normpath(os.path.join(self._inputs["INPUT_WORKING_DIRECTORY"], path))
 
     def outputs(self) -> dict[str, object]:
         """Return the outputs of the step, by their names."""
@@ -134,6 +144,10 @@ class _Check(_Step):
             path.unlink(missing_ok=True)
         return added
 
+    def _printed(self, line: str) -> str:
+        """Name the file of an annotation as GitHub does: by its path in the workspace."""
+        return _ANNOTATED.sub(lambda m: m[1] + self._in_workspace(m[2]), line)
+
     def outputs(self) -> dict[str, object]:
         """Count the findings by their severities."""
         path = self._file("counts.txt")
@@ -143,7 +157,8 @@ class _Check(_Step):
             count, severity, *_ = line.split()
             if f"{severity}s" in counts:
                 counts[f"{severity}s"] += int(count.replace(",", ""))
-        return {**counts, "report-file": self._inputs.get("INPUT_REPORT_FILE", "")}
+        report = self._inputs.get("INPUT_REPORT_FILE", "")
+        return {**counts, "report-file": self._in_workspace(report) if report else ""}
 
     def summary(self) -> str:
         """Return the report in Markdown."""

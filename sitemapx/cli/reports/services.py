@@ -177,7 +177,7 @@ class SarifReport(StreamedReport):
         driver = {
             "name": "sitemapx",
             "semanticVersion": __version__,
-            "informationUri": "https://www.sitemaps.org/protocol.html",
+            "informationUri": "https://sitemapx.github.io/sitemapx/",
             "rules": [_rule(code) for code in RULES],
         }
         # Columns are counted in characters.

@@ -49,7 +49,7 @@ def runner(tmp_path: Path, user: User) -> Runner:
             path.write_text("")
         done = subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
-            cwd=user.folder,
+            cwd=user.folder / _evaluate(step["working-directory"], values),
             env={
                 **user.environment,
                 **own,
@@ -92,6 +92,18 @@ def test_findings_become_annotations_and_outputs(runner: Runner, user: User) -> 
     } == outputs
     assert "duplicate-loc" in summary
     assert "/sarif/v2.1.0/" in (user.folder / "out.sarif").read_text()
+
+
+def test_paths_in_a_working_directory_are_those_in_the_workspace(
+    runner: Runner, user: User
+) -> None:
+    (user.folder / "web").mkdir()
+    (user.folder / "web" / "bad.txt").write_text("https://example.com/\nno URL\n")
+    _, out, outputs, _ = runner(args="bad.txt", report_file="out.sarif", working_directory="web")
+
+    assert "::error file=web/bad.txt,line=2" in out
+    assert "web/out.sarif" == outputs["report-file"]
+    assert (user.folder / "web" / "out.sarif").exists()
 
 
 def test_threshold_and_format_are_inputs(runner: Runner, user: User) -> None:
