@@ -190,11 +190,19 @@ def _steps(urls: int, peers: Peers) -> list[Row]:
         return row(f"XML → text with {options[0]}, {urls:,} URLs", ours, goal=goal)
 
     diff = (peers.sitemapx, "diff", str(plain.path), str(plain.path))
+    stats = (peers.sitemapx, "stats", str(plain.path))
+    to_jsonl = convert(peers, any_output, plain.path, "--to", "jsonl", name="sitemapx, XML → JSONL")
     return [
         with_step(0.6, prints_urls(plain.entries), "--include", "https://*"),
         with_step(0.8, prints_urls(plain.entries), "--unique"),
         with_step(1.5, any_output, "--sort", "loc"),
         row(f"diff of equal XML, {urls:,} URLs", Command("sitemapx", diff, any_output), goal=1.25),
+        row(
+            f"stats of XML, {urls:,} URLs",
+            Command("sitemapx", stats, any_output),
+            peer=to_jsonl,
+            goal=1.3,
+        ),
     ]
 
 
