@@ -29,7 +29,6 @@ _PACKAGES = ("check", "cli", "convert", "submit")
 #: Parts of names of modules that are not imported in advance, as few commands need them.
 _HEAVY = (".arrow.", ".parquet.")
 _LIBRARIES = (
-    "can_ada",
     "encodings.utf_16_be",
     "encodings.utf_16_le",
     "encodings.utf_8_sig",
@@ -38,6 +37,7 @@ _LIBRARIES = (
     "lxml.etree",
     "platformdirs",
     "protego",
+    "pywhatwgurl",
     "requests",
     "sqlite3",
 )

@@ -54,7 +54,7 @@ def test_wheel_contains_each_module_once(tmp_path: Path) -> None:
     [
         (
             ["add", "robots.txt", "https://e.example/s.xml"],
-            (*HEAVY, "can_ada", "difflib", "typing"),
+            (*HEAVY, "pywhatwgurl", "difflib", "typing"),
         ),
         (["list", "robots.txt"], ("lxml", "requests", "rich", "protego", "difflib")),
         (["check", "robots.txt"], ("lxml", "requests", "rich", "feedparser")),

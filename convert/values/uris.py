@@ -8,7 +8,15 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from sitemapx.convert.values.urls import MAX_LENGTH, SCHEME, is_absolute, without_user
+from sitemapx.convert.values.urls import (
+    MAX_LENGTH,
+    NORMAL_SITE,
+    SCHEME,
+    START,
+    is_absolute,
+    parse,
+    without_user,
+)
 from sitemapx.patterns import lazy_pattern
 
 # Most patterns are compiled on first use, since that takes a good part of a short run.
@@ -28,15 +36,20 @@ _LINES = rf"(?:{_HOST}(?:[/?#].*+)?+\n)*+".encode()
 _SHORT_LINES = _LINES.replace(b"]*+", b"]{,256}+").replace(b".*+", b".{,1700}+")
 #: Illegal use of these characters. (Alternatives in one pattern are slow to search.)
 _ODD = {b"%": rb"%(?![0-9A-Fa-f]{2})", b"#": rb"#.*#"}
-#: Certainly normalized: a plain host in lower case or an IPv4 address, no default port, and only
-#: escapes of non-ASCII characters. Apostrophes are escaped in queries.
-_NORMAL_CHARS = _CHARS.replace("'", "") + "#"
-_NORMAL_RUN = rf"[{_NORMAL_CHARS}]*+(?:%[89A-F][0-9A-F][{_NORMAL_CHARS}]*+)*+"
-_NORMAL_NAME = r"(?:[a-z0-9_][a-z0-9_-]*+\.)++[a-z][a-z0-9-]*+"
-_BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
-_NORMAL_PORT = r"(?::(?!80/|443/)(?:[1-5][0-9]{4}|[1-9][0-9]{0,3}))?+"
-_NORMAL_HOST = rf"(?:{_NORMAL_NAME}|(?:{_BYTE}\.){{3}}{_BYTE}){_NORMAL_PORT}"
-_NORMAL = rf"https?://{_NORMAL_HOST}/{_NORMAL_RUN}"
+#: Certainly normalized, with escapes only of characters that need them. Apostrophes are escaped in
+#: queries.
+_NORMAL_ESCAPE = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[BCDF])"
+
+
+def _normal_run(characters: str) -> str:
+    return rf"[{characters}]*+(?:{_NORMAL_ESCAPE}[{characters}]*+)*+"
+
+
+_IN_PATH, _IN_QUERY = _CHARS.replace("?", ""), _CHARS.replace("'", "") + "#"
+_NORMAL_PATH = f"/{_normal_run(_IN_PATH)}(?:[?#]{_normal_run(_IN_QUERY)})?+"
+_NORMAL = NORMAL_SITE + _NORMAL_PATH
+_normal = lazy_pattern(_NORMAL)
+_normal_path = lazy_pattern(_NORMAL_PATH)
 _normal_lines = lazy_pattern(rf"(?:{_NORMAL}\n)*+")
 #: Normalized lines, and the first other one.
 _NEXT_OTHER_LINE = rf"(?:{_NORMAL}\n)*+(.*)\n?"
@@ -107,13 +120,21 @@ def normalize(url: str) -> str:
     >>> normalize("HTTP://Example.COM:80/a/../%7ejo/caf%c3%a9")
     'http://example.com/~jo/caf%C3%A9'
     """
-    from can_ada import parse
+    uri = to_uri(url) or url
+    plain = _normalize_escapes(uri)
+    if "/." not in plain and _normal.fullmatch(plain):
+        return plain
+    m = re.match(START, uri)
+    if m and (site := parse(f"{m[0]}/")):  # one of few sites
+        path = _normalize_escapes(uri[m.end() :])
+        if "/." not in path and _normal_path.fullmatch(path):
+            return _normalize_escapes(site.href[:-1]) + path
+    parsed = parse(uri)
+    return _normalize_escapes(parsed.href) if parsed else url
 
-    try:
-        href = str(parse(to_uri(url) or url).href)
-    except ValueError:
-        return url
-    return re.sub("%[0-9A-Fa-f]{2}", _normal_escape, href) if "%" in href else href
+
+def _normalize_escapes(text: str) -> str:
+    return re.sub("%[0-9A-Fa-f]{2}", _normal_escape, text) if "%" in text else text
 
 
 def canonicalize(url: str) -> str:
@@ -164,18 +185,15 @@ def normalize_all(urls: Sequence[str], lines: str | None = None) -> Sequence[str
 
 def _ascii_host(scheme: str, authority: str) -> str | None:
     """Validate user, host and port by WHATWG, and encode them in ASCII if necessary."""
-    from can_ada import parse
-
-    try:
-        parsed = parse(f"{scheme}{authority}/")
-    except ValueError:
+    parsed = parse(f"{scheme}{authority}/")
+    if parsed is None:
         return None
     if not re.fullmatch(_LEGAL_HOST, parsed.hostname):
         return None
     if re.fullmatch(_LEGAL_AUTHORITY, authority):
         return authority
     user = f"{parsed.username}:{parsed.password}".rstrip(":")
-    return f"{user}@{parsed.host}" if user else str(parsed.host)
+    return f"{user}@{parsed.host}" if user else parsed.host
 
 
 def escape_name(name: str) -> str:

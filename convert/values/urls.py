@@ -7,9 +7,14 @@ https://www.rfc-editor.org/rfc/rfc3986; hosts are parsed by https://url.spec.wha
 import codecs
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from sitemapx.errors import UsageError
 from sitemapx.patterns import lazy_pattern
+
+TYPE_CHECKING = False  # a parser takes longer to import than most sitemaps to read
+if TYPE_CHECKING:
+    from pywhatwgurl import URL
 
 #: How to decode URLs with bytes that are not UTF-8: as crawlers request them (RFC 9309, 2.2.2).
 #: `b"/caf\xe9".decode("utf-8", PERCENT_ENCODED)` is "/caf%E9".
@@ -41,6 +46,15 @@ _NO_IRI = r"[\x00-\x20\x7f<>\"{}|\\^`]"
 _WRAPPING = rf"\s*[\t\r\n]\s*+(?!{_HTTP})"
 #: Ten times as fast as urllib.parse.
 _SITE = rf"({_HTTP})(?:[^/?#\\]*@)?([^/?#\\]*)"
+_NORMAL_NAME = r"(?:[a-z0-9_][a-z0-9_-]*+\.)++[a-z][a-z0-9-]*+"
+_BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
+_NORMAL_PORT = r"(?::(?!(?:80|443)\b)(?:[1-5][0-9]{4}|[1-9][0-9]{0,3}))?+"
+#: Scheme, host and port that are certainly normalized: a plain host in lower case or an IPv4
+#: address, and no default port.
+NORMAL_SITE = rf"https?://(?:{_NORMAL_NAME}|(?:{_BYTE}\.){{3}}{_BYTE}){_NORMAL_PORT}"
+_normal_site = lazy_pattern(rf"{NORMAL_SITE}(?=[/?#]|\Z)")
+#: All that decides on host and port, unless browsers would repair it first.
+START = rf"{_HTTP}[^/?#\\\x00-\x20]++(?=[/?#\\]|\Z)"
 #: Not stripped by str.strip(), unlike NBSP: the BOM and the zero-width space.
 _EDGES = "\ufeff\u200b"
 
@@ -153,12 +167,24 @@ def origin(url: str) -> str:
     >>> origin("HTTPS://Example.com:443/page")
     'https://example.com'
     """
-    from can_ada import parse
+    if m := _normal_site.match(url):
+        return m[0]
+    m = re.match(START, url)
+    parsed = parse(f"{m[0]}/" if m else url)
+    return parsed.origin if parsed else ""
+
+
+@lru_cache(1024)
+def parse(url: str) -> "URL | None":
+    """Parse a URL as browsers do (https://url.spec.whatwg.org); None if that is impossible."""
+    if ":" not in url:
+        return None
+    from pywhatwgurl import URL
 
     try:
-        return str(parse(url).origin)
+        return URL(url)
     except ValueError:
-        return ""
+        return None
 
 
 def host(url: str) -> str:

@@ -20,7 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "convert sitemap.xml --to rss": ("click msgspec", "convert"),
     "convert feed.xml --to sitemap": ("click msgspec lxml", "convert"),
     "diff sitemap.xml sitemap.xml": ("click msgspec", "convert"),
-    "check sitemap.xml": ("can_ada click msgspec lxml", "convert check"),
+    "check sitemap.xml": ("click msgspec lxml", "convert check"),
     "robots list robots.txt": ("click msgspec", "convert submit"),
     "submit status --journal journal.sqlite3": ("click msgspec", "convert submit"),
 }

@@ -1,12 +1,15 @@
 """URLs are kept as published when read, and follow RFC 3986 when written."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pywhatwgurl import URL
 
 from sitemapx.convert.values.uris import normalize, normalize_all, to_other_uri, to_uri
 from sitemapx.convert.values.urllist import UriList
-from sitemapx.convert.values.urls import MAX_LENGTH, clean, is_absolute, join
+from sitemapx.convert.values.urls import MAX_LENGTH, clean, is_absolute, join, origin
 
 _E = "https://e.example"
 
@@ -166,6 +169,22 @@ _odd_urls = st.builds(
 @given(st.lists(_odd_urls | st.just(f"{_E}/a") | st.just(""), max_size=5))
 def test_urls_are_normalized_alike_together_and_alone(urls: list[str]) -> None:
     assert [url and normalize(url) for url in urls] == list(normalize_all(urls))
+
+
+def _unreserved(m: re.Match[str]) -> str:
+    character = chr(int(m[0][1:], 16))
+    return character if re.match(r"[A-Za-z0-9\-._~]", character) else m[0].upper()
+
+
+@given(_odd_urls)
+def test_known_urls_are_normalized_as_by_a_parser(url: str) -> None:
+    try:
+        parsed = URL(to_uri(url) or url)
+    except ValueError:
+        assert (normalize(url), origin(url)) == (url, "")
+    else:
+        assert normalize(url) == re.sub("%[0-9A-Fa-f]{2}", _unreserved, parsed.href)
+        assert origin(url) == parsed.origin
 
 
 _ODD_TEXT = st.text(alphabet="ab%5c2F\\/|^{}[]'\"<> \té;@:&=+.~", max_size=12)
