@@ -207,7 +207,9 @@ class _Conversion:
             self._report_losses()
             self._report_limits(output)
             self._context.close()
-            summary.failure = summary.reason_against(output, safeguards, self._context.problem)
+            summary.failure = summary.reason_against(
+                output, safeguards, self._context.problem
+            ) or self._why_empty(output, steps, safeguards)
             if summary.failure:
                 output.abort()
             else:
@@ -217,6 +219,12 @@ class _Conversion:
                 output.abort()
             raise
         return summary
+
+    def _why_empty(self, output: Output, steps: Sequence[Step], safeguards: Safeguards) -> str:
+        """Return why an output without entries must not be written; empty if it may be."""
+        if output.entries or safeguards.allow_empty or safeguards.partial:
+            return ""
+        return next(filter(None, (step.why_empty() for step in steps)), "")
 
     def _set_head(self, head: Head) -> None:
         self._head = override_head(head, self._head)

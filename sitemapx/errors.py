@@ -125,7 +125,7 @@ class OutputError(SitemapxError, OSError):
 
         folder, cause = os.path.dirname(path), error.strerror or str(error)
         if isinstance(error, FileNotFoundError) and folder and not os.path.isdir(folder):
-            cause = f"no such directory {folder}"
+            cause = f"no such directory {folder} (create it with `mkdir -p {folder}`)"
         elif isinstance(error, IsADirectoryError):
             cause = "it is a directory"
         return cls(f"cannot write {path}: {cause}")

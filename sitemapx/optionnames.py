@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 #: How to pass parameters that the called function does not have itself.
 _INDIRECT = {
+    "news_days": "`days=None`",
     "allow_private": "`fetcher=Fetcher(allow_private=True)`",
     "strict": "`safeguards=Safeguards(strict=True)`",
     "partial": "`safeguards=Safeguards(partial=True)`",

@@ -114,7 +114,7 @@ class Container(Check):
     def end_file(self, file: File, extent: FileExtent) -> Iterator[RawFinding]:
         start, is_xml = Position(1, 1), bool(file.format.roots)
         if is_xml and _late_declaration(extent.start):
-            message = "content before the XML declaration: whitespace"
+            message = "content before the XML declaration"
             yield RawFinding("space-before-xml", message, start)
         if is_xml:
             yield from _stylesheet(extent.start)

@@ -89,6 +89,13 @@ _CONTAINERS = {
         _GZIP,
         "Compress the file again.",
     ),
+    "text-before-xml": Rule(
+        "error",
+        "Text before the XML declaration",
+        "The XML declaration must come first; search engines cannot read the file otherwise.",
+        "https://www.w3.org/TR/xml/#sec-prolog-dtd",
+        "Fix the cause of the text, which is often an error message of PHP or of a plug-in.",
+    ),
     "gzip-twice": Rule(
         "error",
         "File compressed twice",

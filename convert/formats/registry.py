@@ -67,12 +67,20 @@ def _load_plugins() -> tuple[Format, ...]:
     return tuple(point.load() for point in entry_points(group=_GROUP))
 
 
-def by_name(name: str, *more: str) -> Format:
-    """Return the format of this name; `more` are other names to suggest in the error."""
+def by_name(name: str, *more: str, is_written: bool = False) -> Format:
+    """
+    Return the format of this name.
+
+    Args:
+        more: Other names to suggest in the error.
+        is_written: Whether to suggest only formats that can be written.
+
+    """
     for candidate in all_formats():
         if candidate.name == name:
             return candidate
-    names = [*(candidate.name for candidate in all_formats()), *more]
+    known = (candidate for candidate in all_formats() if candidate.write or not is_written)
+    names = [*(candidate.name for candidate in known), *more]
     named = by_suffix(f".{name}")  # "xml" means "sitemap"
     raise UnknownNameError("format", name, names, meant=named.name if named else "")
 

@@ -43,6 +43,7 @@ PROBLEMS = {
     "bad-gzip": ProblemKind(
         "error", "compressed data is corrupt; what could be decompressed is kept"
     ),
+    "text-before-xml": ProblemKind("warning", "text before the XML declaration; skipped"),
     "gzip-twice": ProblemKind("warning", "file was compressed twice; decompressed twice"),
     "too-large": ProblemKind(
         "error", "decompressed data is far too large (decompression bomb); truncated"

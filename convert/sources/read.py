@@ -14,14 +14,19 @@ from sitemapx.convert.sources.source import Source, local_path
 from sitemapx.convert.streams import gzip as gzip_
 from sitemapx.convert.streams import stream as stream_
 from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.values.words import MAX_VALUE, clip
 from sitemapx.convert.xml.tags import MAX_START, root_name
 from sitemapx.errors import InputError, UsageError
+from sitemapx.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from sitemapx.convert.html.page import PagePlace
     from sitemapx.convert.http.fetcher import Fetcher
 
 
+#: Text in front of an XML declaration.
+_DECLARED = lazy_pattern(rb"(?s)([^\0]*?\S[^\0]*?)(?=<\?xml[ \t\r\n])")
+_TAG = lazy_pattern(rb"<[^<>]*>")
 #: The `format` of a directory of HTML pages.
 _FOLDER = "directory"
 
@@ -106,7 +111,19 @@ def read(
             if context.is_cut and not start:
                 raise InputError("nothing could be decompressed before the damage")
             start, unpacked = _with_root(start, unpacked)
-        source_format = source_format or detect(start)
+            try:
+                source_format = detect(start)
+            except InputError:
+                if not (text := _DECLARED.match(start)):
+                    raise
+                words = _TAG.sub(b"", text[1]).split()
+                shown = clip(b" ".join(words).decode("utf-8", "replace"), MAX_VALUE)
+                message = f"text before the XML declaration: {shown!r}"
+                context.problem("text-before-xml", message, done="; skipped", line=1)
+                stream_.read_start(unpacked, len(start))
+                start = b"\n" * text[1].count(b"\n") + start[text.end() :]
+                unpacked = stream_.RewoundStream(start, unpacked)
+                source_format = detect(start)
         unpacked = context.observer.see_source(source_format, unpacked)
         document = source_format.reader()(unpacked, context)
     except BaseException as error:

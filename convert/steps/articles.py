@@ -12,6 +12,7 @@ from sitemapx.convert.steps.step import Step
 from sitemapx.convert.values.clock import now, since_test
 from sitemapx.convert.values.isocodes import news_language
 from sitemapx.convert.values.w3cdate import moment
+from sitemapx.convert.values.words import pluralize
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
@@ -42,16 +43,34 @@ def news(publication: str, *, days: int | None = 2, language: str | None = None)
     if language and other is None:
         raise UsageError(f"invalid language {language!r}: expected a language code such as en")
 
+    is_any_old = False
+
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
+        nonlocal is_any_old
         maker = _NewsMaker(publication.strip(), other, days, reporter)
         for batch in batches:
             columns = map(batch.column, ("news", "title", "published", "language", "loc"))
             column = [maker.news_of(*values) for values in zip(*columns, strict=True)]
             if selected := batch.with_column("news", column).select(column):
                 yield selected
+        is_any_old = maker.is_any_old
 
     copied = ("title", "published", "language")
-    return Step("news", run, {"loc", "news", *copied}, drops=copied, inherits=("language",))
+
+    def why_empty() -> str:
+        if not (days and is_any_old):
+            return ""
+        age = f"the last {pluralize(days, 'day')}" if days > 1 else "the last day"
+        return f"no articles of {age}; keep older ones with {option('news_days')}"
+
+    return Step(
+        "news",
+        run,
+        {"loc", "news", *copied},
+        drops=copied,
+        inherits=("language",),
+        why_empty=why_empty,
+    )
 
 
 class _NewsMaker:
@@ -67,6 +86,7 @@ class _NewsMaker:
         tomorrow = moment(now()) + timedelta(days=1)
         self._is_ahead = since_test(tomorrow.isoformat()) if days else None
         self._reporter = reporter
+        self.is_any_old = False
 
     def news_of(
         self,
@@ -84,7 +104,7 @@ class _NewsMaker:
         if not date:
             self._skip("undated", "entry has no publication date", loc)
         elif self._is_recent and not self._is_recent(date):
-            return None
+            self.is_any_old = True
         elif self._is_ahead and self._is_ahead(date):
             self._skip("skipped-page", "article is not published yet", loc)
         elif not title:

@@ -25,6 +25,8 @@ class Step(NamedTuple):
             before the step.
         save: Function that keeps something for the next run; called once the output was written,
             with whether all sources were read completely. None if it keeps nothing.
+        why_empty: Function that returns why nothing is written if no entries are left; an empty
+            text if that is usual.
 
     """
 
@@ -34,6 +36,7 @@ class Step(NamedTuple):
     drops: Collection[str] = ()
     inherits: Collection[str] = ()
     save: Callable[[bool], object] | None = None
+    why_empty: Callable[[], str] = str
 
 
 def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | None) -> Step:

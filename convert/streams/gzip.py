@@ -120,6 +120,8 @@ class Gunzip:
 
 
 _ZIP = b"PK\x03\x04"
+#: Names in the first bytes of an Office Open XML or OpenDocument file.
+_OFFICE = (b"[Content_Types].xml", b"_rels/.rels", b"mimetypeapplication/vnd.oasis.")
 
 
 def unpack(stream: Readable, reporter: Reporter, *, peek: int = 1 << 16) -> tuple[bytes, Readable]:
@@ -136,5 +138,7 @@ def unpack(stream: Readable, reporter: Reporter, *, peek: int = 1 << 16) -> tupl
         raise InputError("gzip-compressed more than twice")
     if start.startswith(_ZIP):
         message = "ZIP archive: extract it; sitemaps may be compressed only with gzip"
+        if any(name in start for name in _OFFICE):
+            message = "Excel workbook or other Office file: save the sheet as CSV"
         raise InputError(message, code="zip")
     return start, RewoundStream(start, stream)

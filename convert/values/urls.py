@@ -222,6 +222,15 @@ def matcher(pattern: str) -> Matcher:
     import warnings
 
     if not pattern.startswith("re:"):
+        literal = re.split(r"[*?[]", pattern)[0]
+        starts = ("http://", "https://")
+        if literal[:1] != "/" and not any(
+            start.startswith(literal) or literal.lower().startswith(start) for start in starts
+        ):
+            raise UsageError(
+                f"{pattern!r} matches no URL: a glob must match the whole URL, such as "
+                f"'*{pattern}*', or the part after the host, such as '/{pattern}*'"
+            )
         host = r"[^/]*//[^/?#]*" if pattern.startswith("/") else ""
         return re.compile(host + fnmatch.translate(pattern)).match
     expression = pattern.removeprefix("re:")

@@ -118,7 +118,7 @@ def test_closed_stderr_loses_only_messages(shell: Shell, tmp_path: Path) -> None
     [
         ("convert urls.txt --to text", 0),
         ("convert bad.txt --to text --strict", 1),
-        ("convert missing.txt --to text", 1),
+        ("convert missing.txt --to text", 2),
         ("check urls.txt", 0),
         ("check bad.txt", 1),
         ("check bad.txt --select nonsense", 2),

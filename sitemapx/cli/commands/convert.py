@@ -52,9 +52,9 @@ Examples:
   zcat urls.txt.gz | sitemapx convert - --to sitemap --gzip > sitemap.xml.gz
 
 Exit status: 0 success; 1 a source is damaged, a problem occurred with --strict, or the
-run could not be completed; 2 usage error. OUTPUT is not replaced if a source cannot be
-read completely (unless --partial) or if no entries remain (unless --allow-empty).
-`sitemapx formats` lists the formats.""",
+run could not be completed; 2 usage error, or no such SOURCE. OUTPUT is not replaced if a
+source cannot be read completely (unless --partial) or if no entries remain (unless
+--allow-empty). `sitemapx formats` lists the formats.""",
 )
 @sources_argument("SOURCE...")
 @reading_options

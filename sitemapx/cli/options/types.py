@@ -17,13 +17,16 @@ _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1024, "mi": 1024**
 class _FormatType(click.ParamType[str]):
     name = "format"
 
-    def __init__(self, *extra: str) -> None:
+    def __init__(self, *extra: str, is_written: bool = False) -> None:
         self._extra = extra
+        self._is_written = is_written
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         from sitemapx.convert.formats.registry import by_name
 
-        return str(value) if value in self._extra else by_name(str(value), *self._extra).name
+        if value in self._extra:
+            return str(value)
+        return by_name(str(value), *self._extra, is_written=self._is_written).name
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -33,7 +36,7 @@ class _FormatType(click.ParamType[str]):
         return [
             CompletionItem(known.name, help=known.title)
             for known in all_formats()
-            if known.name.startswith(incomplete)
+            if known.name.startswith(incomplete) and (known.write or not self._is_written)
         ]
 
 
@@ -207,7 +210,7 @@ COLUMN_NAMES = _NameList("column", _columns)
 ENGINE_NAMES = _NameList("engine", _engines)
 FIELD_NAMES = _NameList("field", _fields)
 RULE_CODES = _RuleCodes("rule", _rules)
-FORMAT = _FormatType()
+FORMAT = _FormatType(is_written=True)
 SOURCE_FORMAT = _FormatType("directory")
 MAPPING = ParsedText("mapping", _parse_mapping)
 PERCENT = ParsedText("percent", _parse_percent)
@@ -251,6 +254,7 @@ _NAMES = {
     "mappings": "--map URL=DIR",
     "new_maps": "--map-new URL=DIR",
     "old_maps": "--map-old URL=DIR",
+    "news_days": "--news-days all",
     "output": "-o FILE",
     "pages": "--follow-pages",
     "target_of(format)": "--to FORMAT",

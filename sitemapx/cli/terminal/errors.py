@@ -57,7 +57,16 @@ def _explain(error: Exception) -> int:
     if _is_stdout_failure(error):
         _discard_stdout()
     Console.current.print_error(message, source=source, line=line)
-    return 2 if isinstance(error, UsageError) else Console.current.error_status
+    if isinstance(error, UsageError) or _is_missing_file(error):
+        return 2
+    return Console.current.error_status
+
+
+def _is_missing_file(error: BaseException | None) -> bool:
+    """Return whether a source does not exist, which is an error of the command line."""
+    while isinstance(error, InputError):
+        error = error.__cause__
+    return isinstance(error, FileNotFoundError)
 
 
 def _is_stdout_failure(error: BaseException) -> bool:

@@ -30,7 +30,7 @@ Examples:
   sitemapx robots check robots.txt urls.txt --report json 2> findings.jsonl
 
 Exit status: 0 no findings, or only notes; 1 errors or warnings, or a file cannot be
-read; 2 usage error. All findings:
+read; 2 usage error or no such file. All findings:
 https://sitemapx.github.io/sitemapx/robots.html""",
 )
 @robots_file

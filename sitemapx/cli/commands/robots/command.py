@@ -44,7 +44,7 @@ Examples:
   sitemapx robots agents robots.txt --path /blog/
 
 Exit status: 0 success; 1 the file cannot be read or written, it would change (--check),
-or `check` found something; 2 usage error.""",
+or `check` found something; 2 usage error or no such file.""",
 )
 def command() -> None:
     """Edit the Sitemap lines of robots.txt and nothing else, and check the file."""

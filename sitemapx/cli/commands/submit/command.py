@@ -111,8 +111,8 @@ Examples:
   sitemapx diff old.xml new.xml --to text | sitemapx submit --urls -
 
 Exit status: 0 everything was accepted, or nothing had to be sent; 1 something was
-refused, could not be sent, or failed a safety check; 2 usage error. `sitemapx engines`
-lists search engines. Details: https://sitemapx.github.io/sitemapx/submit.html""",
+refused, could not be sent, or failed a safety check; 2 usage error or no such file.
+`sitemapx engines` lists search engines. Details: https://sitemapx.github.io/sitemapx/submit.html""",
 )
 @sources_argument("[SITEMAP]...", required=False)
 @_choosing("--all", "everything", is_flag=True, help="Send everything, even if already accepted.")
