@@ -14,6 +14,7 @@ from sitemapx.check.view import BatchView, File, FileExtent
 from sitemapx.convert.model.entry import Entry, Image, News, Video, has
 from sitemapx.convert.values import clock, uris, urls, w3cdate
 from sitemapx.convert.values.isocodes import is_country, is_language, news_language
+from sitemapx.convert.values.words import pluralize
 
 _GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/sitemaps"
 _VIDEO, _NEWS, _IMAGE = (
@@ -267,7 +268,8 @@ class Extensions(Check):
             message = f"{self._articles:,} articles (limit {_MOST_NEWS:,})"
             yield RawFinding("news-too-many", message)
         if 0 < self._articles < extent.entries and not file.is_feed:
-            message = f"{self._articles:,} of {extent.entries:,} entries are news articles"
+            articles = pluralize(self._articles, "news article")
+            message = f"{articles} among {extent.entries:,} entries"
             yield RawFinding("news-mixed", message)
 
 
