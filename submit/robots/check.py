@@ -16,7 +16,8 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import Source
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import pluralize
-from sitemapx.submit.robots.access import AccessRule, rules_of
+from sitemapx.submit.robots.access import AccessRule, RobotsRules, rules_of
+from sitemapx.submit.robots.crawlers import KnownCrawler, named_crawlers, rules_of_crawler
 from sitemapx.submit.robots.file import RobotsFile
 from sitemapx.submit.robots.lint import FINDINGS, oddities
 
@@ -89,8 +90,19 @@ def check_robots(
         for batch in file.batches:
             run.check_pages(batch.locs())
             progress(run.checked.pages, run.size)
+    run.report_known_crawlers()
     run.report_other_hosts()
     return run.checked
+
+
+@dataclass
+class _KnownRules:
+    """The rules for a known crawler, the number of disallowed pages, and the first of them."""
+
+    crawler: KnownCrawler
+    rules: RobotsRules
+    pages: int = 0
+    first: str = ""
 
 
 class _RobotsCheck:
@@ -110,6 +122,12 @@ class _RobotsCheck:
         self._context = Reporter(self.report, source=source, url=url, kinds=FINDINGS)
         self._robots = robots
         self._rules = rules_of(robots, agents)
+        given = set(map(str.lower, agents))
+        self._known = [
+            _KnownRules(crawler, rules_of_crawler(robots, crawler.token))
+            for crawler in named_crawlers(robots)
+            if crawler.token.lower() not in given
+        ]
         self._host = urls.origin(url) if url else ""
         self._other = ""
         self._other_pages = 0
@@ -149,6 +167,22 @@ class _RobotsCheck:
             by = f" by `{rule.text}`" if rule else ""
             message = f"disallowed for {agent}{by}; allow it, or remove it from the sitemap"
             self._context.problem("disallowed", message, line=rule.line if rule else None, loc=loc)
+        for known in self._known:
+            if blocked := known.rules.disallowed(pages):
+                known.first = known.first or blocked[0]
+                known.pages += len(blocked)
+
+    def report_known_crawlers(self) -> None:
+        """Report known crawlers, besides those to check for, that may not fetch listed pages."""
+        for known in self._known:
+            if known.pages:
+                crawler, rule = known.crawler, known.rules.against(known.first)
+                by = f" by `{rule.text}`" if rule else ""
+                count = f"{known.pages:,} of {pluralize(self.checked.pages, 'page')} disallowed"
+                name = f"{crawler.token} ({crawler.operator}, {crawler.purpose})"
+                message = f"{count} for {name}{by}; first: {known.first}"
+                code = "search-disallowed" if "search" in crawler.purpose else "ai-disallowed"
+                self._context.problem(code, message, line=rule.line if rule else None)
 
     def _find_blocked(self, locs: Sequence[str]) -> Iterator[tuple[str, str, AccessRule | None]]:
         """Yield each disallowed URL with the crawler and the reason."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sitemapx.submit.robots.access import AccessRule, rules_of
+from sitemapx.submit.robots.access import AccessRule, RobotsRules, rules_of
 from sitemapx.submit.robots.file import RobotsFile
 
 #: Purpose -> its meaning.
@@ -42,6 +42,7 @@ _ANTHROPIC = (
     "https://support.anthropic.com/en/articles/8896518-does-anthropic-crawl-data-from-the-web-"
     "and-how-can-site-owners-block-the-crawler"
 )
+_AMAZON = "https://developer.amazon.com/amazonbot"
 _APPLE = "https://support.apple.com/en-us/119829"
 _META = "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers"
 _PERPLEXITY = "https://docs.perplexity.ai/guides/bots"
@@ -93,9 +94,7 @@ CRAWLERS = (
     KnownCrawler(
         "DuckAssistBot", "DuckDuckGo", "AI search", f"{_DUCKDUCKGO}/duckassistbot", "2025-11"
     ),
-    KnownCrawler(
-        "Amazonbot", "Amazon", "AI search", "https://developer.amazon.com/amazonbot", "2025-11"
-    ),
+    KnownCrawler("Amzn-SearchBot", "Amazon", "AI search", _AMAZON, "2026-04"),
     KnownCrawler("GPTBot", "OpenAI", "AI training", _OPENAI, "2026-04"),
     KnownCrawler("ClaudeBot", "Anthropic", "AI training", _ANTHROPIC, "2026-02"),
     KnownCrawler("Google-Extended", "Google", "AI training", _GOOGLE, "2025-11"),
@@ -104,9 +103,11 @@ CRAWLERS = (
     KnownCrawler(
         "CCBot", "Common Crawl", "AI training", "https://commoncrawl.org/ccbot", "2025-11"
     ),
+    KnownCrawler("Amazonbot", "Amazon", "AI training", _AMAZON, "2026-04"),
     KnownCrawler("ChatGPT-User", "OpenAI", "AI user", _OPENAI, "2026-04"),
     KnownCrawler("Claude-User", "Anthropic", "AI user", _ANTHROPIC, "2026-02"),
     KnownCrawler("Perplexity-User", "Perplexity", "AI user", _PERPLEXITY, "2025-11"),
+    KnownCrawler("Amzn-User", "Amazon", "AI user", _AMAZON, "2026-04"),
     KnownCrawler("meta-externalfetcher", "Meta", "AI user", _META, "2025-11"),
     KnownCrawler(
         "MistralAI-User", "Mistral AI", "AI user", "https://docs.mistral.ai/robots", "2025-11"
@@ -139,19 +140,32 @@ def crawler_access(robots: RobotsFile, url: str) -> Iterator[CrawlerAccess]:
         url: Absolute URL of the page.
 
     """
-    named = {_product(m[2]) for m in _agent_lines(bytes(robots))}
+    named = named_crawlers(robots)
     others: tuple[bool, AccessRule | None] | None = None
     for crawler in CRAWLERS:
-        if crawler.token.lower() in named:
+        if crawler in named:
             access = _access(robots, crawler.token, url)
         else:
             access = others = others or _access(robots, "", url)
         yield CrawlerAccess(crawler, *access)
 
 
+def named_crawlers(robots: RobotsFile) -> list[KnownCrawler]:
+    """Return the known crawlers for which a robots.txt has a group."""
+    named = {_product(m[2]) for m in _agent_lines(bytes(robots))}
+    return [crawler for crawler in CRAWLERS if crawler.token.lower() in named]
+
+
 def _access(robots: RobotsFile, token: str, url: str) -> tuple[bool, AccessRule | None]:
+    """Return whether a crawler may fetch a page, and the rule against it."""
+    rules = rules_of_crawler(robots, token)
+    is_allowed = not rules.disallowed([url])
+    return is_allowed, None if is_allowed else rules.against(url)
+
+
+def rules_of_crawler(robots: RobotsFile, token: str) -> RobotsRules:
     """
-    Return whether a crawler may fetch a page, and the rule against it.
+    Return the rules for the crawler with this name; empty for a crawler without a group.
 
     Groups of other crawlers are renamed first, since Protego compares only the beginnings of names;
     RFC 9309 (section 2.2.1) compares whole product tokens.
@@ -163,8 +177,7 @@ def _access(robots: RobotsFile, token: str, url: str) -> tuple[bool, AccessRule 
         return m[1] + kept
 
     (rules,) = rules_of(RobotsFile(_rename(renamed, bytes(robots))), ["agent"])
-    is_allowed = not rules.disallowed([url])
-    return is_allowed, None if is_allowed else rules.against(url)
+    return rules
 
 
 def _product(value: bytes) -> str:

@@ -99,6 +99,16 @@ FINDINGS = {
         "Check the robots.txt of each host.",
     ),
     # what it disallows
+    "search-disallowed": ProblemKind(
+        "warning",
+        "listed pages are disallowed for the crawler of a search engine",
+        "Allow the pages in the group of the crawler, unless this search engine is unwanted.",
+    ),
+    "ai-disallowed": ProblemKind(
+        "note",
+        "listed pages are disallowed for a crawler of an AI service",
+        "Nothing, if that is intended; `sitemapx robots agents` shows the rules.",
+    ),
     "sitemap-disallowed": ProblemKind("error", "sitemap is disallowed for the crawler"),
     "disallowed": ProblemKind("error", "page in a sitemap is disallowed for the crawler"),
 }

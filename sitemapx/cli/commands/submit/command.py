@@ -160,7 +160,8 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     Nothing is sent if robots.txt disallows the site, or if the sitemap set has errors. Each
     safety check can be disabled by the option that its message names.
     """
-    return run(sources, options, Console.from_options(options))
+    status = run(sources, options, Console.from_options(options))
+    return 0 if options["exit_zero"] else status
 
 
 def run(
@@ -343,4 +344,5 @@ def retry(**options: Any) -> int:
     connections = Connections(options, Console.from_options(options))
     with closing(connections), connections.wait_for_turn():
         run = connections.prepare_run(CurrentUrls(connections.journal))
-        return connections.submit_to_engines(run.retry)
+        status = connections.submit_to_engines(run.retry)
+    return 0 if options["exit_zero"] else status

@@ -101,6 +101,12 @@ _SENDING: dict[str, Callable[[Any], Any]] = {
         is_flag=True,
         help="Send removals even if a large part of a sitemap is missing.",
     ),
+    "exit-zero": _sending(
+        "--exit-zero",
+        is_flag=True,
+        help="Exit with status 0 even if something was refused or not sent, so that a deployment "
+        "does not depend on search engines.",
+    ),
     "lock-timeout": _sending(
         "--lock-timeout",
         type=Seconds(0),
