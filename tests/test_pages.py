@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 import subprocess
 from itertools import takewhile
 from pathlib import Path
@@ -12,7 +13,7 @@ from tests.conftest import PATIENCE, ROOT
 from tests.exampleweb import make_site, web
 from tests.forkserver import ForkServer
 
-#: Pages in docs/ with recipes, besides the how-to guides; for README and frames, see tests/extras.
+#: Pages in docs/ with recipes, besides the how-to guides; for frames, see tests/extras.
 _PAGES = ("bridges", "check", "diff", "html", "lastmod", "robots", "settings", "usage")
 RECIPES = [
     *sorted((ROOT / "docs" / "howto").glob("*.md")),
@@ -45,7 +46,6 @@ RESULTS = {
     "indexnow": ("request.txt", '"https://example.com/about/"'),
     "new-domain": ("new/sitemap.xml", "<loc>https://new.example/about/</loc>"),
     "other-tools": ("calls", "unlighthouse-ci --site https://example.com --urls /,/about/"),
-    "README": ("sitemapx.toml", 'sitemaps = ["public/sitemap.xml"]'),
     "check": ("report.html", "<title>"),
     "frames": ("again.xml", "<loc>https://example.com/about/</loc>"),
     "settings": ("public/sitemap.xml", "<loc>https://example.com/about/</loc>"),
@@ -107,6 +107,25 @@ def run_recipes(path: Path, directory: Path, environment: dict[str, str]) -> Non
     if path.stem in RESULTS:
         file, text = RESULTS[path.stem]
         assert text in (directory / file).read_text()
+
+
+def test_readme_runs_in_a_clone(tmp_path: Path, environment: dict[str, str]) -> None:
+    """The commands need only the samples, and no network."""
+    shutil.copytree(ROOT / "samples", tmp_path / "samples")
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", _script(ROOT / "README.md")],
+        cwd=tmp_path,
+        env=environment | {"XDG_STATE_HOME": str(tmp_path / "state")},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+
+    assert 0 == done.returncode, done.stderr
+    assert "Fixed 2 problems" in done.stderr
+    assert "indexnow: 3 URLs for lighthouse.example would be sent" in done.stderr
+    written = {"urls.txt", "report.html", "stats.html", "sitemapx.toml"}
+    assert written <= {path.name for path in tmp_path.iterdir()}
 
 
 def test_recipes_of_waiting_submit(tmp_path: Path, environment: dict[str, str]) -> None:
