@@ -122,7 +122,8 @@ class Opener(ReadOptions):
         """Maximum number of processes that read."""
         if not hasattr(os, "fork"):  # as on Windows
             return 1
-        return self.jobs or len(os.sched_getaffinity(0))
+        get_affinity = getattr(os, "sched_getaffinity", None)  # macOS has none
+        return self.jobs or (len(get_affinity(0)) if get_affinity else os.cpu_count() or 1)
 
     def _start(self, source: Source, workers: FileWorkers | None) -> Reading | None:
         path = local_path(source)

@@ -330,3 +330,9 @@ def test_one_process_does_not_import_multiprocessing(tmp_path: Path) -> None:
     run += "; print([name for name in sys.modules if 'multiprocessing' in name])"
     command = [sys.executable, "-c", run, "convert", source, "--to", "text"]
     assert subprocess.check_output(command).decode() == f"{_SITE}a/0\n[]\n"
+
+
+def test_processors_are_counted_as_on_macos(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+
+    assert os.cpu_count() == Opener(jobs=0).processes

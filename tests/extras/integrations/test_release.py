@@ -45,7 +45,7 @@ def test_only_the_tested_wheel_is_published() -> None:
     assert ["build"] == builds
     assert {"build", "test"} == set(jobs["publish"]["needs"])
     assert {"id-token": "write"} == jobs["publish"]["permissions"]
-    assert ["3.11", "3.12", "3.13", "3.14"] == jobs["test"]["strategy"]["matrix"]["python"]
+    assert ["3.11", "3.12", "3.13", "3.14", "3.15"] == jobs["test"]["strategy"]["matrix"]["python"]
     assert "password" not in str(WORKFLOW)
 
 
