@@ -103,7 +103,7 @@ class EngineInfo:
     secrets: tuple[str, ...] = ()
     scope: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
-    interval: int = 300
+    interval: int = 600
     sitemap_formats: Collection[str] = ()
     wants_removed: bool = False
     has_quota: bool = False

@@ -310,9 +310,10 @@ class GoogleIndexing(Engine):
         wants_removed=True,
         has_quota=True,
         per_day=200,
-        limits="200 URLs per day, one URL per request",
-        note="Only for pages with JobPosting, or BroadcastEvent in a VideoObject; Google "
-        "treats other use as abuse.",
+        limits="200 URLs per day until Google approves more, one URL per request",
+        note="Only for pages with JobPosting, or BroadcastEvent in a VideoObject. Since "
+        "September 2024, Google approves each use, and revokes access that is spread over "
+        "several accounts (https://developers.google.com/search/apis/indexing-api/v3/quota-pricing).",
     )
 
     def __init__(self, setup: Setup) -> None:

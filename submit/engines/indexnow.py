@@ -34,6 +34,7 @@ _OTHERS = (
     "https://searchadvisor.naver.com/indexnow",
     "https://search.seznam.cz/indexnow",
     "https://indexnow.yep.com/indexnow",
+    "https://indexnow.amazonbot.amazon/indexnow",
 )
 _WORDS = {
     400: ("malformed request", "inspect the request with --dry-run"),
@@ -79,9 +80,9 @@ class IndexNow:
             "key-location": "URL of the key file, if not /KEY.txt; {key} stands for the key",
             "registry": "URL of the list of search engines, used when the endpoint fails",
         },
-        interval=300,
+        interval=600,
         wants_removed=True,
-        limits="10,000 URLs of one host per request; wait 5 minutes for the same URL, 10 after 429",
+        limits="10,000 URLs of one host per request; 10 minutes between reports of a URL",
         note="Google and Baidu do not participate.",
     )
 

@@ -29,8 +29,8 @@ class GooglePing(_Retired):
         name="google-ping",
         title="Google sitemap ping",
         status="retired",
-        note="retired on 2023-06-26, returns 404; use google (Search Console) and the Sitemap "
-        "line in robots.txt",
+        note="deprecated on 2023-06-26, gone since the end of 2023; use google (Search "
+        "Console) and the Sitemap line in robots.txt",
     )
 
 

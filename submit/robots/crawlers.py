@@ -95,6 +95,7 @@ CRAWLERS = (
         "DuckAssistBot", "DuckDuckGo", "AI search", f"{_DUCKDUCKGO}/duckassistbot", "2025-11"
     ),
     KnownCrawler("Amzn-SearchBot", "Amazon", "AI search", _AMAZON, "2026-04"),
+    KnownCrawler("Meta-WebIndexer", "Meta", "AI search", _META, "2026-04"),
     KnownCrawler("GPTBot", "OpenAI", "AI training", _OPENAI, "2026-04"),
     KnownCrawler("ClaudeBot", "Anthropic", "AI training", _ANTHROPIC, "2026-02"),
     KnownCrawler("Google-Extended", "Google", "AI training", _GOOGLE, "2025-11"),

@@ -139,7 +139,7 @@ def test_listed_urls_keep_their_known_state(user: User, engine: IndexNow, site: 
 
     assert (0, b"") == (early.returncode, early.stdout)
     assert (
-        b"2 URLs postponed: sent less than 5 minutes ago; pass --ignore-interval to send anyway"
+        b"2 URLs postponed: sent less than 10 minutes ago; pass --ignore-interval to send anyway"
         in early.stderr
     )
     assert 0 == done.returncode
@@ -151,7 +151,7 @@ def test_all_respects_the_interval(user: User, engine: IndexNow, site: Site) -> 
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     assert [] == user.submit("sitemap.xml", "--all")
-    user.query("UPDATE entries SET submitted_at = submitted_at - 301")
+    user.query("UPDATE entries SET submitted_at = submitted_at - 601")
     user.submit("sitemap.xml", "--all")
 
     assert 2 * [*pages(site, "ab")] == engine.taken

@@ -11,7 +11,7 @@ _OPTIONS = {
     "--ignore-findings": "Send even if `check` finds errors in the sitemap set.",
     "--ignore-robots": "Send even if robots.txt blocks crawlers, or cannot be fetched.",
     "--ignore-probe": "Send even if all --probe pages fail.",
-    "--ignore-interval": "Resend URLs that were sent less than 5 minutes ago.",
+    "--ignore-interval": "Resend URLs that were sent less than 10 minutes ago.",
     "--no-wait": "Send even if a server asked to wait (429).",
 }
 

@@ -66,11 +66,11 @@ def test_retry_keeps_the_interval(user: User, engine: IndexNow, site: Site, faul
     user.submit("sitemap.xml", "--retries", "0")
     soon = user("submit", "retry", "--no-wait")
     count = len(engine.posts())
-    user.query("UPDATE entries SET tried_at = tried_at - 301")
+    user.query("UPDATE entries SET tried_at = tried_at - 601")
     later = user.submit("retry", "--no-wait")
 
     assert (0, 1) == (soon.returncode, count)
-    assert b"1 URL postponed: sent less than 5 minutes ago; pass --ignore-interval" in soon.stderr
+    assert b"1 URL postponed: sent less than 10 minutes ago; pass --ignore-interval" in soon.stderr
     assert ["accepted"] == [row["state"] for row in later]
     assert [] == user.submit("retry")
 
@@ -93,7 +93,7 @@ def test_retry_waits_after_a_kill(
     answer.set()
     user.submit("retry")
     sent = len(engine.posts())
-    user.query("UPDATE entries SET tried_at = tried_at - 301")
+    user.query("UPDATE entries SET tried_at = tried_at - 601")
     user.submit("retry")
 
     assert (before + 1, before + 2) == (sent, len(engine.posts()))

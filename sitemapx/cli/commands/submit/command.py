@@ -334,7 +334,7 @@ def retry(**options: Any) -> int:
     """
     Resend URLs that were refused or got no response, and send those that are still due.
 
-    URLs that were refused, or got an unreadable response, less than 5 minutes ago are left to a
+    URLs that were refused, or got an unreadable response, less than 10 minutes ago are left to a
     later run.
 
     A URL stays due until a search engine accepts it or refuses it for good, even if its feed no
