@@ -14,6 +14,7 @@ from sitemapx.convert.values import uris, urls
 _LOC = "https://www.sitemaps.org/protocol.html#locdef"
 _ESCAPING = "https://www.sitemaps.org/protocol.html#escaping"
 _RFC = "https://www.rfc-editor.org/rfc/rfc3986"
+_BUILD = "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap"
 _STRUCTURE = "https://developers.google.com/search/docs/crawling-indexing/url-structure"
 
 _user = re.compile(r"^[^/]*//[^/?#]*@").match
@@ -37,6 +38,33 @@ _session = re.compile(
     r"|/\(S\([0-9a-z]{10,}\)\)/",
     re.IGNORECASE,
 ).search
+
+#: Further traces in URLs, each as the shorter texts of which a URL with it has one (in lower case),
+#: what finds it, and the message. A token counts only if its value looks like one.
+_TRACES = {
+    "loc-secret": (
+        ("pass", "pwd=", "key=", "secret=", "token="),
+        re.compile(
+            r"[?&;](?:password|passwd|pwd|api_?key|client_secret|access_token|auth_?token)=[^&#;]"
+            r"|[?&;]token=(?=[^&#;]*[0-9])[0-9a-z_.-]{16,}(?:[&#;]|$)",
+            re.IGNORECASE,
+        ).search,
+        "{} in URL is a secret",
+    ),
+    "loc-tracking": (
+        ("utm_", "clid="),
+        re.compile(r"[?&;](?:utm_[a-z]+|(?:g|fb|ms|y)clid)=", re.IGNORECASE).search,
+        "{} in URL is a tracking parameter",
+    ),
+    "loc-admin": (
+        ("/wp-", "admin"),
+        re.compile(
+            r"(?<=[^:/=])/(?:wp-admin(?=/)|wp-login\.php|phpmyadmin(?=/))", re.IGNORECASE
+        ).search,
+        "{} in URL is a page for administrators",
+    ),
+}
+_staging = re.compile(r"(?:.+\.)?(?:staging|preprod|uat)(?:\.[a-z0-9-]+){2,}").fullmatch
 
 
 class Addresses(Check):
@@ -110,6 +138,36 @@ class Addresses(Check):
             f"{_RFC}#section-3.2.1",
             "Remove the credentials, and change the password.",
         ),
+        "loc-secret": Rule(
+            "warning",
+            "Password or access token in URL",
+            "The sitemap publishes the secret, and the page may appear in search results.",
+            "https://cwe.mitre.org/data/definitions/598.html",
+            "Remove the URL, and change the password or revoke the token.",
+        ),
+        "loc-tracking": Rule(
+            "warning",
+            "Tracking parameter in URL",
+            "The URL is a duplicate of the page without the parameter, and visits from search "
+            "count as visits of the campaign.",
+            f"{_STRUCTURE}#avoid-common-issues",
+            "List the URL without the parameter; convert --strip-params NAMES removes parameters.",
+        ),
+        "loc-admin": Rule(
+            "warning",
+            "Administration or login page in sitemap",
+            "Such a page is of no use in search results, and the sitemap shows it to attackers.",
+            _BUILD,
+            "Remove the URL from the sitemap.",
+        ),
+        "loc-staging": Rule(
+            "warning",
+            "URL on a host for tests",
+            "The host name is that of a copy of the site for tests; such a copy should not be in "
+            "search results, where it is a duplicate.",
+            _BUILD,
+            "Write the public URL of the site, and protect the copy with a password.",
+        ),
         "loc-unusual": Rule(
             "note",
             "URL is not normalized",
@@ -153,7 +211,7 @@ def _origins_in(batch_urls: BatchUrls) -> Iterable[str]:
     return set(_origins(batch_urls.lines))
 
 
-_CONTENTS = frozenset({"loc-fragment", "loc-session", "loc-user"})
+_CONTENTS = frozenset({"loc-fragment", "loc-session", "loc-user", *_TRACES})
 
 
 def _has_contents(text: str) -> bool:
@@ -161,6 +219,10 @@ def _has_contents(text: str) -> bool:
     if "#" in text or "@" in text:
         return True
     lower = text.lower()
+    if any(
+        find(text) for parts, find, _ in _TRACES.values() if any(map(lower.__contains__, parts))
+    ):
+        return True
     signs = (sign for part, some in _SESSION_SIGNS.items() if part in lower for sign in some)
     return any(sign in lower for sign in signs) and _session(text) is not None
 
@@ -173,9 +235,12 @@ def _contents(loc: str) -> Iterator[tuple[str, str]]:
         yield "loc-session", f"{name} in URL looks like a session ID"
     if _user(loc):
         yield "loc-user", "user name or password in URL"
+    for code, (_, find, message) in _TRACES.items():
+        if m := find(loc):
+            yield code, message.format(m[0].strip("?&;/").partition("=")[0])
 
 
-_HOSTS = frozenset({"loc-host", "loc-local"})
+_HOSTS = frozenset({"loc-host", "loc-local", "loc-staging"})
 _origins = re.compile("^[^/\n]*//[^/?#\n]*", re.MULTILINE).findall
 
 
@@ -191,6 +256,8 @@ def _host(loc: str) -> Iterator[tuple[str, str]]:
             yield "loc-host", f"invalid host {host!r}"
     elif ("." not in host and host[:1] != "[") or _local(host):
         yield "loc-local", f"host {host} is not reachable from the internet"
+    elif _staging(host):
+        yield "loc-staging", f"host {host} is a copy of the site for tests, by its name"
 
 
 def _spelling(loc: str, odd: Collection[str]) -> Iterator[tuple[str, str]]:
