@@ -56,7 +56,7 @@ class Container(Check):
             is_fixable=True,
         ),
         "not-utf8": Rule(
-            "warning",
+            "error",
             "File is not UTF-8",
             "Sitemaps must be UTF-8; search engines need not support other encodings.",
             f"{_PROTOCOL}#escaping",
@@ -123,7 +123,10 @@ class Container(Check):
         if file.format.name == "csv" and _lone_header(extent.start):
             yield RawFinding("text-header", "first line is a header, not a URL", start)
         encoding = encoding_of(extent.start)
-        if encoding != "utf-8" and (encoding.startswith("utf-") or not extent.is_ascii):
+        is_read_as_utf8 = encoding == "utf-8" or (
+            extent.is_ascii and not encoding.startswith("utf-")
+        )
+        if not (is_read_as_utf8 or file.is_feed):
             yield RawFinding("not-utf8", f"encoding is {encoding} (expected UTF-8)", start)
         limits = file.format.limits
         if limits and extent.entries > limits.entries:

@@ -77,6 +77,22 @@ class Languages(Check):
             _GUIDE,
             "Keep one URL for the language, or add the country that each is for, such as en-GB.",
         ),
+        "hreflang-repeated": Rule(
+            "warning",
+            "hreflang link listed twice",
+            "The second link says nothing new; templates that list twice often omit another "
+            "language.",
+            _GUIDE,
+            "List each language version once.",
+        ),
+        "hreflang-same-url": Rule(
+            "note",
+            "One URL for two languages",
+            "A page is mostly in one language; the link to another version may have been "
+            "forgotten.",
+            _GUIDE,
+            "Link to the page in each language, or remove the link of a language without a page.",
+        ),
         "hreflang-no-default": Rule(
             "note",
             "No x-default alternate",
@@ -98,7 +114,10 @@ class Languages(Check):
         sets = {name: _language_set(name) for name in kinds if name}
         without = {name for name, kind in sets.items() if not kind.has_default}
         findings: list[RawFinding] = []
-        if not (are_normal and have_selves and all(kind.is_valid for kind in sets.values())):
+        pairs = zip(hrefs, languages, strict=True)
+        are_distinct = all(_are_distinct(urls, sets[names]) for urls, names in pairs if urls)
+        are_valid = all(kind.is_valid for kind in sets.values())
+        if not (are_normal and have_selves and are_valid and are_distinct):
             for at in _doubtful_pages(view, sets):
                 has_self = _has_self(view, at)
                 for code, message, text in _errors(languages[at], hrefs[at], has_self=has_self):
@@ -138,8 +157,18 @@ def _doubtful_pages(view: BatchView, sets: dict[tuple[str, ...], _LanguageSet]) 
     all_languages, all_hrefs, _, are_normal, _ = view.versions
     rows = zip(all_languages, all_hrefs, view.urls.locs, strict=True)
     for at, (languages, hrefs, loc) in enumerate(rows):
-        if hrefs and not (sets[languages].is_valid and are_normal and loc in hrefs):
+        if hrefs and not (
+            sets[languages].is_valid
+            and are_normal
+            and loc in hrefs
+            and _are_distinct(hrefs, sets[languages])
+        ):
             yield at
+
+
+def _are_distinct(hrefs: Sequence[str], languages: _LanguageSet) -> bool:
+    """Return whether each language has a URL of its own; x-default may share one."""
+    return len(set(hrefs)) >= len(hrefs) - languages.has_default
 
 
 def _has_self(view: BatchView, at: int) -> bool:
@@ -153,14 +182,23 @@ def _errors(
 ) -> Iterator[tuple[str, str, str]]:
     """Yield a code, a message and the text in question for each error in the versions of a page."""
     by_language: dict[str, str] = {}
+    by_href: dict[str, str] = {}
     for language, href in zip(languages, hrefs, strict=True):
         if why := _why_not(language):
             yield "hreflang-code", f"invalid hreflang {language!r}: {why}", f'"{language}"'
         if not urls.is_absolute(href):
             yield "hreflang-url", f"hreflang URL is not absolute: {href!r}", href
-        other = by_language.setdefault(language.lower(), href)
-        if other != href:
+        other = by_language.get(language.lower())
+        if other == href:
+            yield "hreflang-repeated", f"{language} alternate {href} is listed twice", href
+        elif other:
             yield "hreflang-twice", f"duplicate hreflang {language}: {href} and {other}", href
+        by_language.setdefault(language.lower(), href)
+        if language.lower() != "x-default":
+            first = by_href.setdefault(href, language)
+            if first[:2].lower() != language[:2].lower():
+                message = f"{first} and {language} alternates are both {href}"
+                yield "hreflang-same-url", message, href
     if not has_self:
         yield "hreflang-no-self", "hreflang alternates do not include the page itself", ""
 

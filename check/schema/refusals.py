@@ -27,7 +27,9 @@ _ITEMS = {row.item for row in FORMATS if row.has_schema}
 _MOST_BEFORE_LOC = 100
 _CORE = ("loc", "lastmod", "changefreq", "priority")
 #: Codes that are reported once for all elements of a name.
-_OF_NAMES = ("foreign-element", "xhtml-element")
+_OF_NAMES = ("deprecated", "foreign-element", "xhtml-element")
+#: Namespaces of former extensions of Google.
+_ABANDONED = {f"http://www.google.com/{name}/schemas/sitemap/1.0" for name in ("codesearch", "geo")}
 #: The elements of XHTML: https://www.w3.org/TR/xhtml1-schema/#xhtml1-strict
 _XHTML = re.compile(
     "a|abbr|acronym|address|area|b|base|bdo|big|blockquote|body|br|button|caption|cite|"
@@ -160,6 +162,8 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
             return Refusal(
                 element, "xhtml-element", f"<{name}> in the XHTML namespace", is_sure=False
             )
+        if namespace in _ABANDONED:
+            return Refusal(element, "deprecated", f"<{name}:{name}> is deprecated")
         return Refusal(element, "foreign-element", f"<{name}> in namespace {namespace!r}")
     if kind == "SCHEMAV_ELEMENT_CONTENT":
         return _refuse_misplaced(element)
