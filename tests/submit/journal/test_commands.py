@@ -240,7 +240,7 @@ def test_init_writes_paths_relative_to_its_file(user: User) -> None:
         ("[engines.indexnow]\nkey-location = ''", ":2: invalid key-location: expected a non-empty"),
         ("[engines.indexnow]\nkey = 'x'", ":2: unknown key 'key' in [engines.indexnow]"),
         ("[engines.indexnow]\nsend = 'feeds'", ":2: indexnow does not accept feeds: expected urls"),
-        ("[engines.google-ping]", ":1: google-ping: retired on"),
+        ("[engines.google-ping]", ":1: google-ping: deprecated on"),
         ("[engines.gogle]", ":1: unknown engine 'gogle'. Did you mean 'google'?"),
         ("engines = 1", ":1: expected a table for each search engine; write [engines.indexnow]"),
         ("site = ", ":1: invalid TOML: file ends where a value is expected"),
