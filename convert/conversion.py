@@ -306,7 +306,7 @@ class _Conversion:
             self._context.problem("empty", "no entries read: no listed sitemap is selected")
         if summary.not_held:
             fields = _list_counts(summary.not_held)
-            message = f"{name} has no room for: {fields}"
+            message = f"{name} does not support {fields}; dropped"
             self._context.problem("dropped-field", message, count=len(summary.not_held))
 
 

@@ -139,7 +139,7 @@ class Extensions(Check):
             "Google accepts this; but a sitemap just for news articles may enable better tracking "
             "in Search Console.",
             _NEWS,
-            "Write a sitemap of their own for the articles: convert --group-by kind.",
+            "Move the articles to a sitemap of their own; convert --group-by kind does this.",
         ),
         "news-too-old": Rule(
             "warning",

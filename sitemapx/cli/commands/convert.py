@@ -64,9 +64,7 @@ source cannot be read completely (unless --partial) or if no entries remain (unl
 @replacing_options
 @step_options
 @config_option
-@click.option(
-    "-v", "--verbose", is_flag=True, help="List elements that no format supports one by one."
-)
+@click.option("-v", "--verbose", is_flag=True, help="List each element that no format supports.")
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:
     """

@@ -47,13 +47,13 @@ Exit status: 0 success; 1 a source cannot be read completely; 2 usage error.""",
     "--format",
     "report_format",
     type=Choice("format", ["text", "json", "html"]),
-    help="Write text, JSON or HTML.  [default: by the name of OUTPUT, else text]",
+    help="Write text, JSON or HTML.  [default: by the extension of FILE, else text]",
 )
 @_output("-o", "--output", metavar="FILE", default="-", help="Output file; - for standard output.")
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:
     """
-    Count what every SOURCE lists: hosts, directories, dates, languages, media, lengths of URLs.
+    Print statistics of all SOURCEs: hosts, directories, dates, languages, media, lengths of URLs.
 
     A SOURCE is a file, a directory of HTML pages, a URL, a host (its robots.txt lists its
     sitemaps), or - for standard input. An index stands for the sitemaps that it lists.

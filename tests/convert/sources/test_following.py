@@ -408,9 +408,10 @@ def test_listed_feed_is_read_with_its_pages(server: Server, tmp_path: Path) -> N
 
     assert ("https://e.example/1<" in written, "https://e.example/2<" in written) == (True, True)
     assert "urn:x" not in written
-    assert "sitemap has no room for: extras (1 entry), id (2 entries), title (1 entry)" in [
-        problem.message for problem in problems
-    ]
+    assert (
+        "sitemap does not support extras (1 entry), id (2 entries), title (1 entry); dropped"
+        in [problem.message for problem in problems]
+    )
 
 
 @pytest.mark.parametrize(
