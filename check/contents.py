@@ -441,10 +441,10 @@ class _ItemFixer:
 
     def _at_once(self, data: bytes) -> bytes | None:
         """
-        Return the items with fixes applied, repeatedly while that reveals further findings.
+        Fix the items of a block, and repeat while the fixes reveal further findings.
 
         Returns:
-            None if they are ill-formed, or if elements and bytes cannot be matched.
+            The fixed block; None if it is ill-formed, or if its elements cannot be located in it.
 
         """
         old: bytes | None = None

@@ -185,7 +185,7 @@ class MarkupPositions:
         return self._found[1]
 
     def of_element(self, element: XmlElement) -> Position | None:
-        """Return the position of an element of the block's tree; None if it was repaired first."""
+        """Return the position of an element; None if the markup was repaired before parsing."""
         if element not in self._order:
             root = element.getroottree().getroot()
             self._order = {element: n for n, element in enumerate(root.iter("*"))}

@@ -70,7 +70,7 @@ def table(
     report: ProblemHandler = log,
 ) -> Table:
     """
-    Return the entries of sources as a table, which libraries for data frames take as it is.
+    Return the entries of sources as a table that data frame libraries read directly.
 
     The sitemaps that an index lists are read as well. Memory use does not depend on the number of
     entries, as long as the library that reads the table streams it.

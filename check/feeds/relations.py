@@ -374,7 +374,7 @@ def _check_list_item(element: XmlElement, report: ReportDefect, state: FeedState
 
 
 def _check_length(most: int) -> Check:
-    """Return the check of a text of Apple's podcasts that has a maximum length."""
+    """Return a check that reports podcast texts longer than Apple allows."""
 
     def check(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
         length = len(text_of(element))

@@ -23,7 +23,7 @@ Test = Callable[[XmlElement], bool]
 
 @cache
 def usual_of(rule: ElementRule) -> Test:
-    """Return the quick test of an element."""
+    """Return the quick test for elements to which a rule applies."""
     if test := _TESTS.get((rule.family, rule.name)):
         return test
     if rule.text == "construct":

@@ -276,7 +276,11 @@ def _with_other_slash(loc: str) -> str:
 
 
 def _with_other_slashes(locs: Sequence[str], text: str) -> list[str]:
-    """Do the same for all lines of a text at once, even if that makes another page."""
+    """
+    Add or remove the trailing slash of each URL, even if that makes another page.
+
+    All URLs are processed at once as lines of `text`, which is faster.
+    """
     if text.count("\n") != len(locs):  # there are line feeds in them
         return list(map(_with_other_slash, locs))
     return text.replace("\n", "/\n").replace("//\n", "\n").split("\n")[:-1]

@@ -319,7 +319,7 @@ class ReturnLinks(Check):
             self._waiting.add_row(_encode(kept))
 
     def _count_pages(self, keys: Sequence[int], sizes: Sequence[int]) -> None:
-        """Count the pages of each set, and remove sets that are complete."""
+        """Count the pages of each set of language versions, and remove complete sets."""
         opened = self._open
         for key, count in zip(keys, sizes, strict=True):
             seen = opened.pop(key, 0) + 1

@@ -9,7 +9,7 @@ from sitemapx.convert.model.document import Head
 
 class Layout(NamedTuple):
     """
-    How pages look.
+    Layout of the pages of a site map.
 
     Attributes:
         template: Path of a template for each page; None for the built-in page.

@@ -100,7 +100,7 @@ class Target(NamedTuple):
             other.
         has_index: Whether there is an index even for a single file.
         durable: Whether all files are flushed to disk before they replace the existing ones.
-        layout: How pages look, for formats that are pages.
+        layout: Layout of pages, for formats with pages.
         has_chosen_columns: Whether the caller chose the columns; other fields are not reported.
 
     """

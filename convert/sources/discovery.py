@@ -223,7 +223,7 @@ class ListedFiles:
         return ListedFile(path) if path else None
 
     def candidate(self, loc: str) -> str | None:
-        """Return a file of this name beside the index, if names are not trusted (`beside`)."""
+        """Return the file that `find` would use if a matching name were enough, for a message."""
         found = None if self._order else self._beside(loc, ())
         return found and os.path.relpath(found, self._folder)
 

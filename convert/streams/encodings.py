@@ -123,9 +123,12 @@ def _read_at_least(read: Callable[[int], bytes], least: int) -> bytes:
 
 def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str, str]:
     """
-    Return the byte order mark, the encoding, and the declared encoding if it has fewer characters.
+    Detect the encoding of XML; the first bytes take precedence over a declaration.
 
-    The bytes take precedence over a declaration.
+    Returns:
+        The byte order mark, the encoding for decoding, and the declared encoding if that is a
+        subset of it; the first and the last may be empty.
+
     """
     for bom, name in _BOMS:
         if start.startswith(bom):

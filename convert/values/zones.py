@@ -2,11 +2,11 @@
 Time zones in dates: offsets, and names that mean a single offset.
 
 RFC 822, 5.1 defines the names in North America; RFC 2822, 4.3 reads its single letters as UTC
-(https://www.rfc-editor.org/rfc/rfc2822#section-4.3). The other names had only one offset since
-feeds exist, in the tz database (https://www.iana.org/time-zones, 2025b) or, for the short American
-names, MEZ, MESZ, SGT, ART and BRT, in common use. Decided: CST, MST and PST are those of RFC 822,
-BST is British, MSK is today's. Ambiguous, in no RFC and therefore unknown: IST, GST, SST and
-others.
+(https://www.rfc-editor.org/rfc/rfc2822#section-4.3). Each of the other names has had only one
+offset for as long as feeds have existed: in the tz database (https://www.iana.org/time-zones,
+2025b) or, for the short American names, MEZ, MESZ, SGT, ART and BRT, in common use. By decision,
+CST, MST and PST are those of RFC 822, BST is British, and MSK has its present offset. IST, GST, SST
+and others are ambiguous and in no RFC, so they count as unknown.
 """
 
 import re

@@ -253,7 +253,7 @@ class Journal:
         return sent
 
     def refuse_urls(self, target: int, urls: Sequence[str]) -> None:
-        """Record URLs that an engine refuses for good, added, changed or removed."""
+        """Record that an engine refuses URLs for good, as added, changed or removed pages."""
         rows = [(target, url) for url in normalize_all(urls)]
         with self.transaction():
             for statement in _REFUSE:

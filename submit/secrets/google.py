@@ -278,7 +278,7 @@ class GoogleToken(Secret):
             self._credentials.token = None
 
     def _load(self, transport: "_TokenTransport") -> Any:
-        """Make the credentials of google-auth."""
+        """Load the credentials, as an object of google-auth."""
         if self._source:
             return self._source.loaded(self._scope)
         import google.auth

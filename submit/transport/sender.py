@@ -245,10 +245,10 @@ class Sender:
 
     def _obtain(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool] | None:
         """
-        Request the secrets in a request that are not yet available.
+        Obtain the secrets that a request contains and that are not yet available.
 
         Returns:
-            The reply if the server does not respond, and whether a retry may help.
+            None on success; else the reply for the failure, and whether a retry may help.
 
         Raises:
             SecretError: If a secret is not available.

@@ -65,7 +65,7 @@ def column_name(code: str) -> str:
 
 
 def read_version_url(name: str, text: str, context: Context, line: int) -> str | None:
-    """Return the absolute URL in a cell; None, which is reported, if there is none."""
+    """Return the absolute URL in a cell; report any other value, and return None."""
     url = urls.clean(text)
     if url.startswith("/"):
         url = relative.resolve(url, context.url) or url

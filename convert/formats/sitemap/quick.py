@@ -28,7 +28,7 @@ _Read = Callable[[XmlElement, list[Any]], Any]
 
 
 class IrregularError(Exception):
-    """An element may have to be reported."""
+    """Raised if an element may be invalid and has to be read carefully."""
 
 
 class _Fields:

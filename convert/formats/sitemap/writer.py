@@ -156,7 +156,7 @@ class SitemapWriter(Writer):
         )
 
     def _write_core(self, batch: Batch) -> Sequence[str] | None:
-        """Return the content after each `<loc>` if it is only core fields that need no fixes."""
+        """Return the XML after each `<loc>`; None if fields need fixes or are not core fields."""
         names = batch.field_counts().keys() & _MORE
         if not names or not names <= datatypes.CORE.keys():
             return None

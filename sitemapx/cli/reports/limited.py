@@ -10,7 +10,7 @@ from sitemapx.cli.reports.writer import ReportWriter
 
 
 class LimitedReport:
-    """Forwards a limited number of findings per code, and one with the number of the others."""
+    """Forwards a limited number of findings per code, and one finding that counts the others."""
 
     def __init__(self, report: ReportWriter, max_per_code: int | None) -> None:
         self._report = report
