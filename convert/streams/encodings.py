@@ -126,8 +126,8 @@ def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str, str]:
     Detect the encoding of XML; the first bytes take precedence over a declaration.
 
     Returns:
-        The byte order mark, the encoding for decoding, and the declared encoding if that is a
-        subset of it; the first and the last may be empty.
+        The byte order mark, the encoding to decode with, and the declared encoding if that covers
+        fewer characters; the first and the last may be empty.
 
     """
     for bom, name in _BOMS:

@@ -198,7 +198,7 @@ def record_heads(journal: Journal, heads: dict[int, Head], owner: str | None) ->
 def record_withdrawal(
     journal: Journal, engine: str, sitemap: str, site: str, answer: Answer, now: float
 ) -> None:
-    """Record that a sitemap was withdrawn, so that the next `submit` of it sends it again."""
+    """Record that a sitemap was withdrawn, so that a later `submit` resends it."""
     target = journal.target(engine, "sitemaps")
     row = (target, authority(site), site, now, answer.status, sitemap)
     with journal.transaction():
