@@ -1,5 +1,5 @@
 """
-The picture of a report in the README: `sitemapx check` for a broken sample on a terminal.
+The picture of a report in the README: `sitemapx check` for a sample that `--fix` fixes.
 
 `python -m tests.report_picture` redraws docs/report.svg.
 """
@@ -14,7 +14,7 @@ from rich.text import Text
 
 ROOT = Path(__file__).parent.parent
 PICTURE = ROOT / "docs" / "report.svg"
-_COMMAND = ("check", "broken.xml")
+_COMMAND = ("check", "fixable.xml")
 _WIDTH = 100
 
 

@@ -122,7 +122,7 @@ def test_readme_runs_in_a_clone(tmp_path: Path, environment: dict[str, str]) -> 
     )
 
     assert 0 == done.returncode, done.stderr
-    assert "Fixed 2 problems" in done.stderr
+    assert "Fixed 7 problems" in done.stderr
     assert "indexnow: 3 URLs for lighthouse.example would be sent" in done.stderr
     written = {"urls.txt", "report.html", "stats.html", "sitemapx.toml"}
     assert written <= {path.name for path in tmp_path.iterdir()}
