@@ -210,7 +210,7 @@ class FileReading(Context, Observer):
                 details.get("source"),
                 count,
                 is_refused,
-                findings.is_fixable(code, element),
+                _is_located(position, element) and findings.is_fixable(code, element),
             )
         )
         if not self._is_in_entries:
@@ -439,9 +439,15 @@ class FileReading(Context, Observer):
                     position,
                     loc,
                     is_refused=refusal.is_sure,
-                    is_fixable=self._findings.is_fixable(code, refusal.element),
+                    is_fixable=_is_located(position, refusal.element)
+                    and self._findings.is_fixable(code, refusal.element),
                 )
             )
+
+
+def _is_located(position: Position, element: XmlElement | None) -> bool:
+    """Return whether a fix can find the element of a finding in the file, if it has one."""
+    return element is None or position.line is not None
 
 
 class _CurrentPart:

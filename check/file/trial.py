@@ -1,6 +1,7 @@
 """Tries the fixes of a file without writing, to know what `check --fix` would change."""
 
 from collections.abc import Collection
+from contextlib import closing
 from functools import cached_property
 from itertools import chain
 
@@ -8,6 +9,7 @@ from sitemapx.check.contents import Repeats, fixed_pieces
 from sitemapx.check.edits import MARKUP, escaped
 from sitemapx.check.file.wellformedness import defect_in, defect_of
 from sitemapx.convert.formats.format import Format
+from sitemapx.convert.formats.registry import detect
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources import opening
 from sitemapx.convert.streams import gzip as gzip_
@@ -46,11 +48,21 @@ class FixTrial:
                 return self._is_sound() or not defect_of(chain([first], pieces))
             for _ in pieces:
                 pass
+            return self._is_still_list()
         except InputError:
             return False
         finally:
             pieces.close()
-        return True
+
+    def _is_still_list(self) -> bool:
+        """Return whether the fixed list is still detected as a list, not as CSV, for example."""
+        start = b""
+        with closing(fixed_pieces(self.path, self.format, self.url, self.codes)) as pieces:
+            for piece in pieces:
+                start += piece
+                if len(start) >= _START:
+                    break
+        return detect(start).name == self.format.name
 
     def _is_sound(self) -> bool:
         """Return whether the document is well-formed even without its DOCTYPE."""
