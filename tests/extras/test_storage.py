@@ -86,7 +86,7 @@ def test_storage_failure_is_one_line(run: Sitemapx, bucket: Any, tmp_path: Path)
     closed = run("convert", _urls(tmp_path / "urls.txt", 1), "-o", nowhere)
     unknown = run("convert", "nowhere://a/b.xml", "--to", "text")
 
-    assert 1 == missing.returncode
+    assert 2 == missing.returncode
     assert f"sitemapx: error: s3://{bucket.name}/none.xml: not found\n" == missing.stderr.decode()
     assert 1 == closed.returncode
     assert f"sitemapx: error: cannot write {nowhere}: " in closed.stderr.decode()
