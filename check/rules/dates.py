@@ -138,9 +138,9 @@ class DatesAndPriorities(Check):
             written = list(filter(None, column))
             newest = max(written)
             findings += self._date_findings(view, column, newest, name)
-            days = Counter(date[:10] for date in written if not view.file.is_feed)
-            if len(written) == len(column) and len(min(written, key=len)) > len("2026-06-01"):
-                times = (written[0], newest) if written == sorted(written) else None
+            if not view.file.is_feed:
+                days = Counter([date[:10] for date in written])
+                times = _times_in_order(written) if len(written) == len(column) else None
         dates = [batch.column(field) for field in ("lastmod", "published") if field in counts]
         findings += _placeholders(view, dates, name)
         columns = {field: batch.column(field) if field in counts else [None] for field in _REPEATED}
@@ -235,6 +235,13 @@ class DatesAndPriorities(Check):
                 message = f"{len(dates):,} listed sitemaps have lastmod {max(dates.values())}"
                 differ = f"but their newest entries are from {min(newest)} to {max(newest)}"
                 yield RawFinding("lastmod-churn", f"{message}, {differ}", source=source)
+
+
+def _times_in_order(dates: Sequence[str]) -> tuple[str, str] | None:
+    """Return the first and the last date if all have a time and are in order."""
+    day = len("2026-06-01")
+    has_times = len(dates[0]) > day and len(min(dates, key=len)) > day  # few have any
+    return (dates[0], dates[-1]) if has_times and dates == sorted(dates) else None
 
 
 def _day_after(day: str) -> str:

@@ -39,10 +39,11 @@ _session = re.compile(
     re.IGNORECASE,
 ).search
 
-#: Further traces in URLs, each as the shorter texts of which a URL with it has one (in lower case),
-#: what finds it, and the message. A token counts only if its value looks like one.
+#: Further traces in URLs, each as a character that a URL with it has, the texts of which it has one
+#: (in lower case), the search and the message. A token counts only if its value looks like one.
 _TRACES = {
     "loc-secret": (
+        "=",
         ("pass", "pwd=", "key=", "secret=", "token="),
         re.compile(
             r"[?&;](?:password|passwd|pwd|api_?key|client_secret|access_token|auth_?token)=[^&#;]"
@@ -52,11 +53,13 @@ _TRACES = {
         "{} in URL is a secret",
     ),
     "loc-tracking": (
+        "=",
         ("utm_", "clid="),
         re.compile(r"[?&;](?:utm_[a-z]+|(?:g|fb|ms|y)clid)=", re.IGNORECASE).search,
         "{} in URL is a tracking parameter",
     ),
     "loc-admin": (
+        "/",
         ("/wp-", "admin"),
         re.compile(
             r"(?<=[^:/=])/(?:wp-admin(?=/)|wp-login\.php|phpmyadmin(?=/))", re.IGNORECASE
@@ -219,10 +222,9 @@ def _has_contents(text: str) -> bool:
     if "#" in text or "@" in text:
         return True
     lower = text.lower()
-    if any(
-        find(text) for parts, find, _ in _TRACES.values() if any(map(lower.__contains__, parts))
-    ):
-        return True
+    for sign, parts, find, _ in _TRACES.values():
+        if sign in lower and any(map(lower.__contains__, parts)) and find(text):
+            return True
     signs = (sign for part, some in _SESSION_SIGNS.items() if part in lower for sign in some)
     return any(sign in lower for sign in signs) and _session(text) is not None
 
@@ -235,7 +237,7 @@ def _contents(loc: str) -> Iterator[tuple[str, str]]:
         yield "loc-session", f"{name} in URL looks like a session ID"
     if _user(loc):
         yield "loc-user", "user name or password in URL"
-    for code, (_, find, message) in _TRACES.items():
+    for code, (_, _, find, message) in _TRACES.items():
         if m := find(loc):
             yield code, message.format(m[0].strip("?&;/").partition("=")[0])
 

@@ -9,9 +9,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
-from mmap import ACCESS_READ, mmap
 from operator import itemgetter
-from tempfile import TemporaryFile, gettempdir
 from typing import IO, TYPE_CHECKING
 
 from sitemapx.errors import OutputError
@@ -142,6 +140,8 @@ class RepeatCounter:
 
     def _spill(self) -> None:
         """Move the hashes to the disk, in order."""
+        from tempfile import TemporaryFile, gettempdir  # imported on first use
+
         if self._file is None:
             self._file = TemporaryFile()
         try:
@@ -161,6 +161,8 @@ class RepeatCounter:
 
     def _ranges(self, file: IO[bytes]) -> Iterator[set[int]]:
         """Yield the distinct hashes range by range, each of which fits into memory."""
+        from mmap import ACCESS_READ, mmap
+
         file.flush()
         parts = 2 * -(-sum(self._sizes) // self._most)
         bounds = [number * (1 << 64) // parts - (1 << 63) for number in range(1, parts + 1)]
