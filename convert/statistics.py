@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 from sitemapx.convert.disk.spill import RepeatCounter
@@ -85,23 +86,24 @@ def count_batch(batch: Batch, urls: Sequence[str] | None = None) -> BatchCounts:
     counts = batch.field_counts()
     locs = batch.locs() if urls is None else urls
     date = "lastmod" if "lastmod" in counts or "published" not in counts else "published"
-    languages = Counter(filter(None, batch.column("language"))) if "language" in counts else None
-    if "alternates" in counts:
-        languages = Counter(
-            alternate.hreflang
-            for alternates in batch.column("alternates")
-            for alternate in alternates
-            if alternate.hreflang
-        )
     return BatchCounts(
         len(batch),
         Counter(_directories(without_password("\n".join(locs)))),
         Counter([date[:7] for date in batch.column(date) if date]) if date in counts else Counter(),
-        languages or Counter(),
+        _count_languages(batch),
         Counter(filter(None, batch.column("changefreq"))) if "changefreq" in counts else Counter(),
         Counter({name: counts[name] for name in _MEDIA if name in counts}),
         Counter(map(len, filter(None, locs))),
     )
+
+
+def _count_languages(batch: Batch) -> Counter[str]:
+    """Count the languages of the alternates, or of the entries if none has alternates."""
+    counts = batch.field_counts()
+    if "alternates" in counts:
+        links = chain.from_iterable(batch.column("alternates"))
+        return Counter(link.hreflang for link in links if link.hreflang)
+    return Counter(filter(None, batch.column("language"))) if "language" in counts else Counter()
 
 
 @dataclass

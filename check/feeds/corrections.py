@@ -83,13 +83,11 @@ def _find_name(element: XmlElement, vocabulary: Vocabulary) -> str | None:
     """Return the name that was meant by an unknown one that differs only in case."""
     parent = element.getparent()
     around = None if parent is None else _find_rule(parent, vocabulary)
-    if parent is None or around is None or element.tag in around.children:
+    name = around.respell(str(element.tag)) if around else None
+    if parent is None or name is None:
         return None
-    written = str(element.tag).lower()
-    meant = next((tag for tag in around.children if tag.lower() == written), None)
-    if meant is None or parent.find(meant) is not None:
-        return None
-    return meant.rpartition("}")[2]
+    is_there = parent.find(str(element.tag)[: -len(name)] + name) is not None
+    return None if is_there else name
 
 
 def _is_no_url(guid: XmlElement) -> bool:

@@ -218,12 +218,11 @@ class FeedValidator:
 
     def _report_unknown(self, child: XmlElement, parent: XmlElement, around: ElementRule) -> None:
         """Report an element that its namespace does not define."""
-        namespace, local = split_name(child)
+        namespace = split_name(child)[0]
         own = self._vocabulary.namespace if self._vocabulary else ""
         if namespace == own or is_closed(namespace):
-            names = {tag.rpartition("}")[2].lower(): tag for tag in around.children}
-            meant = names.get(local.lower(), "").rpartition("}")[2]
-            hint = f": did you mean <{meant}>?" if meant and meant != local else ""
+            meant = around.respell(str(child.tag))
+            hint = f": did you mean <{meant}>?" if meant else ""
             message = f"unknown element <{name_of(child)}> in <{name_of(parent)}>{hint}"
             self._report(child, "unknown-element", message)
 

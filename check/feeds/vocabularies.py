@@ -280,6 +280,12 @@ class ElementRule:
     children: Mapping[str, "ElementRule"]
     required: tuple[str, ...]
 
+    def respell(self, tag: str) -> str | None:
+        """Return the local name of the child whose name in lxml differs from `tag` only in case."""
+        written = tag.lower()
+        meant = next((child for child in self.children if child.lower() == written), None)
+        return meant.rpartition("}")[2] if meant and meant != tag else None
+
 
 @dataclass(frozen=True)
 class Vocabulary:

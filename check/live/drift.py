@@ -25,13 +25,17 @@ class DatedPage(NamedTuple):
 
 
 class _Drift(NamedTuple):
-    """A page whose lastmod is `days` later than the date that `origin` gives; or earlier."""
+    """A page with a wrong lastmod, the days by which it is too late, and the date it should be."""
 
-    size: int
     days: int
     page: DatedPage
     origin: str
     date: str
+
+    @property
+    def size(self) -> int:
+        """Number of days between the dates."""
+        return abs(self.days)
 
     def __str__(self) -> str:
         way = "ahead" if self.days > 0 else "behind"
@@ -64,7 +68,7 @@ class DriftFinder:
         if days > 0 or (days < 0 and not may_be_newer):
             self._ahead += days > 0
             self._behind += days < 0
-            self._worst.append(_Drift(abs(days), days, page, origin, date))
+            self._worst.append(_Drift(days, page, origin, date))
             self._worst = nlargest(_WORST, self._worst, key=attrgetter("size"))
 
     def findings(self, code: str) -> Iterator[RawFinding]:

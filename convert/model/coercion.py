@@ -69,8 +69,9 @@ def _named_values(row: object) -> Mapping[str, Any]:
 
 
 def _is_missing(value: object) -> bool:
-    """Return whether a value is None, or is NaN or NaT, which are not equal to themselves."""
-    return value is None or (isinstance(value, float | datetime) and value != value)
+    """Return whether a value is None, NaN or NaT."""
+    is_nan = isinstance(value, float | datetime) and value != value  # only NaN and NaT
+    return value is None or is_nan
 
 
 def _plain(value: object) -> object:

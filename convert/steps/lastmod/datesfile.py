@@ -70,7 +70,7 @@ class DatesFile:
                 reporter.problem("damaged-line", message, done="; ignored", line=number)
 
     def _rows(self) -> Iterator[tuple[int, tuple[bytes, DatedContent] | None]]:
-        """Yield the offset and the contents of each line; the contents are None if damaged."""
+        """Yield the offset and the content of each line; None as content of a damaged line."""
         m = _header(self._data)
         start = m.end() if m else 0
         while start < len(self._data):

@@ -18,11 +18,10 @@ from sitemapx.cli.options.types import Choice, console_options
 from sitemapx.cli.reports.charts import Chart, build_charts
 from sitemapx.cli.terminal.console import Console, printable
 from sitemapx.cli.terminal.groups import GroupedCommand, option_group
-from sitemapx.cli.terminal.outputs import open_output
+from sitemapx.cli.terminal.outputs import infer_report_format, open_output
 from sitemapx.cli.terminal.tables import table_lines
 from sitemapx.convert.model.problems import PROBLEMS
 from sitemapx.convert.statistics import ContentStatistics, collect_statistics
-from sitemapx.convert.values import clock
 from sitemapx.convert.values.words import pluralize
 
 _output = option_group("Output")
@@ -70,17 +69,13 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     finally:
         console.close()
     output = options["output"]
-    form = options["report_format"] or _format_by_name(output)
+    form = options["report_format"] or infer_report_format(output)
     with open_output(output) as write:
         for text in _FORMATS[form](statistics, sources):
             write(text)
     if output != "-":
         console.print_summary([f"{_summary(statistics)}: wrote {output}"], {"wrote": output})
     return 1 if any(PROBLEMS[code].severity == "error" for code in console.problems) else 0
-
-
-def _format_by_name(path: str) -> str:
-    return {"json": "json", "html": "html", "htm": "html"}.get(path.rpartition(".")[2], "text")
 
 
 def _summary(statistics: ContentStatistics) -> str:
@@ -145,11 +140,15 @@ def _json(statistics: ContentStatistics, sources: Iterable[str]) -> Iterator[str
 
 def _html(statistics: ContentStatistics, sources: Iterable[str]) -> Iterator[str]:
     from sitemapx.cli.reports.html.figures import build_figure, tag
-    from sitemapx.cli.reports.html.page import Part, list_names, open_section, render_page
+    from sitemapx.cli.reports.html.page import (
+        Part,
+        build_time,
+        list_names,
+        open_section,
+        render_page,
+    )
 
-    now = clock.now()
-    date = tag("time", f"{now[:10]}, {now[11:16]} UTC", datetime=now)
-    counted = tag("p", "Counted on ", date, f": {_summary(statistics)}.")
+    counted = tag("p", "Counted on ", build_time(), f": {_summary(statistics)}.")
     header = tag("header", tag("h1", "Sitemap statistics"), counted, list_names(list(sources)))
 
     def main() -> Iterator[Part]:

@@ -10,6 +10,12 @@ if TYPE_CHECKING:
     from sitemapx.convert.outputs.stream import StreamDraft
 
 
+def infer_report_format(output: str | None) -> str:
+    """Return the format of a report by the name of its file: html, json or text."""
+    suffix = (output or "").lower().rpartition(".")[2]
+    return {"html": "html", "htm": "html", "json": "json", "jsonl": "json"}.get(suffix, "text")
+
+
 @contextmanager
 def open_output(path: str) -> Iterator[Callable[[str], object]]:
     """Open an output for text; it is published if no exception was raised."""

@@ -59,8 +59,8 @@ def submit(sources: Iterable[str], options: dict[str, object]) -> list[Outcome]:
 def _words(options: dict[str, object]) -> Iterable[str]:
     for name, value in options.items():
         option = f"--{name.replace('_', '-')}"
-        for one in value if isinstance(value, list | tuple) else [value]:
-            if one is True:
+        for item in value if isinstance(value, list | tuple) else [value]:
+            if item is True:
                 yield option
-            elif one is not None and one is not False:
-                yield f"{option}={one}"
+            elif item is not None and item is not False:
+                yield f"{option}={item}"

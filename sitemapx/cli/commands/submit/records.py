@@ -8,7 +8,6 @@ from msgspec import json
 
 from sitemapx.cli.options.types import ENGINE_NAMES
 from sitemapx.cli.terminal.tables import table_lines
-from sitemapx.convert.values import clock
 from sitemapx.convert.values.uris import normalize
 from sitemapx.convert.values.urls import without_user
 from sitemapx.submit.journal.journal import Journal, default_path, read_journal
@@ -90,7 +89,7 @@ def write_records(
 
 def _page(records: Sequence[Records]) -> Iterator[str]:
     from sitemapx.cli.reports.html.figures import table, tag
-    from sitemapx.cli.reports.html.page import Part, render_page
+    from sitemapx.cli.reports.html.page import Part, build_time, render_page
 
     def cell(text: str) -> Any:
         return tag("span", text, class_="url") if text.startswith("http") else text
@@ -106,9 +105,7 @@ def _page(records: Sequence[Records]) -> Iterator[str]:
         """Wrap a table so that it can be scrolled sideways, also with the keyboard."""
         return tag("div", content, class_="wide", role="region", tabindex=0, aria_label=title)
 
-    now = clock.now()
-    made = tag("time", f"{now[:10]}, {now[11:16]} UTC", datetime=now)
-    header = tag("header", tag("h1", "Submission status"), tag("p", "As of ", made, "."))
+    header = tag("header", tag("h1", "Submission status"), tag("p", "As of ", build_time(), "."))
     yield from render_page("Submission status - sitemapx submit", header, main())
 
 

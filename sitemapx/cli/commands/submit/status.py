@@ -22,7 +22,7 @@ from sitemapx.cli.options.fetching import http_options
 from sitemapx.cli.options.types import Choice, WholeNumber, debug_option, split_words
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand, option_group
-from sitemapx.cli.terminal.outputs import open_output
+from sitemapx.cli.terminal.outputs import infer_report_format, open_output
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.clock import format_timestamp
 from sitemapx.convert.values.uris import normalize, to_uri
@@ -259,7 +259,7 @@ def status(urls: tuple[str, ...], **options: Any) -> int:
     With --ask and --inspect, show what search engines report about the site of the URLs, by
     default the site in sitemapx.toml, else all sites in the journal.
     """
-    report = options["report"] or _report_of(options["output"])
+    report = options["report"] or infer_report_format(options["output"])
     path = journal_path(options["journal"], options["config"])
     is_complete = True
     if options["ask"] or options["inspect"]:
@@ -275,12 +275,6 @@ def status(urls: tuple[str, ...], **options: Any) -> int:
     if options["output"]:
         click.echo(f"wrote {options['output']}", err=True)
     return 0 if is_complete else 1
-
-
-def _report_of(output: str | None) -> str:
-    """Infer the format of the report from the name of its file."""
-    suffix = (output or "").lower().rpartition(".")[2]
-    return {"html": "html", "htm": "html", "json": "json", "jsonl": "json"}.get(suffix, "text")
 
 
 def _open_journal(output: str | None) -> AbstractContextManager[Callable[[str], object]]:

@@ -1,6 +1,6 @@
 """Plots of the contents of files, and the HTML and SVG elements for them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from lxml import etree
 from lxml.builder import E
@@ -66,19 +66,6 @@ _AXIS = 22
 _TICKS = 4
 
 
-def _build_figure(
-    title: str, about: str, plots: Mapping[str, HtmlElement], numbers: HtmlElement
-) -> HtmlElement:
-    """Combine titled plots and a folded table of their numbers under one headline."""
-    parts = [tag("div", tag("h4", name), plot) for name, plot in plots.items()]
-    return tag(
-        "figure",
-        tag("figcaption", tag("h3", title), tag("p", about)),
-        tag("div", *parts, class_="plots"),
-        tag("details", tag("summary", f"{title}, in numbers"), numbers),
-    )
-
-
 def _draw_bars(label: str, rows: Sequence[Bar]) -> HtmlElement:
     """Draw horizontal bars, each below its name and number."""
     most = max((count for _, count in rows), default=0) or 1
@@ -130,16 +117,18 @@ def _percentage(count: int, most: int) -> str:
 
 
 def build_figure(chart: Chart) -> HtmlElement:
-    """Draw a chart, with a folded table of its numbers."""
+    """Draw a chart: a plot for each kind of number, and a folded table of all numbers."""
     draw = _draw_columns if chart.is_timeline else _draw_bars
     by = chart.head[0].lower()
-    plots = {
-        unit: draw(
-            f"{unit} by {by}",
-            [(name, counts[at]) for name, counts in chart.rows],
-        )
+    plots = [
+        tag("div", tag("h4", unit), draw(f"{unit} by {by}", [(n, c[at]) for n, c in chart.rows]))
         for at, unit in enumerate(chart.head[1:])
-    }
+    ]
     rows: list[Row] = [(name, *counts) for name, counts in chart.rows if any(counts)]
     numbers = table(chart.title, chart.head, rows)
-    return _build_figure(chart.title, chart.about, plots, numbers)
+    return tag(
+        "figure",
+        tag("figcaption", tag("h3", chart.title), tag("p", chart.about)),
+        tag("div", *plots, class_="plots"),
+        tag("details", tag("summary", f"{chart.title}, in numbers"), numbers),
+    )

@@ -49,6 +49,12 @@ def render_page(title: str, header: Part, main: Iterable[Part]) -> Iterator[str]
     yield "</body>\n</html>\n"
 
 
+def build_time() -> HtmlElement:
+    """Create the date and time at which a page is made."""
+    now = clock.now()
+    return tag("time", f"{now[:10]}, {now[11:16]} UTC", datetime=now)
+
+
 _MEANINGS = {
     "error": "Search engines skip the URL or the file, or it fails schema validation.",
     "warning": "A search engine may ignore or misread something.",
@@ -103,8 +109,6 @@ def open_section(name: str, kind: str, about: str) -> Iterator[Part]:
 
 
 def _build_header(checked: CheckResult, *, has_plots: bool) -> HtmlElement:
-    now = clock.now()
-    day, time = now[:10], now[11:16]
     items = [
         tag("li", tag("a", _TITLES[f"{name}s"], href=f"#{name}s"), f" {count:,}")
         for name in SEVERITIES
@@ -117,7 +121,7 @@ def _build_header(checked: CheckResult, *, has_plots: bool) -> HtmlElement:
     if checked.engine:
         engine = tag("code", checked.engine)
         rules = [tag("p", "Checked by the documented rules of ", engine, ".")]
-    date = tag("time", f"{day}, {time} UTC", datetime=now)
+    date = build_time()
     return tag("header", tag("h1", "Sitemap check"), *_list_sources(checked, date), *rules, *nav)
 
 
