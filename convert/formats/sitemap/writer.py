@@ -227,8 +227,9 @@ _LINK_KINDS = {
 }
 
 
+_XML_SPACE = " \t\r\n"
 #: Values that the XHTML schema allows in `rel` and `media`.
-_NAMES = re.compile(r"[\w.:-]+(?:\s+[\w.:-]+)*").fullmatch
+_NAMES = re.compile(r"[\w.:-]+(?:[ \t\r\n]+[\w.:-]+)*").fullmatch
 _MEDIA = re.compile(r"[^,]+(?:,\s*[^,]+)*").fullmatch
 
 
@@ -257,7 +258,7 @@ def _write_link(link: Alternate, on_problem: OnProblem) -> str:
     """Write `xhtml:link`; "" if a required attribute is missing."""
     attributes = {"rel": link.rel or "alternate"}
     for name, allowed in (("rel", _NAMES), ("media", _MEDIA)):
-        if (value := getattr(link, name)) and not allowed(value.strip()):
+        if (value := getattr(link, name)) and not allowed(value.strip(_XML_SPACE)):
             on_problem("bad-value", f"invalid {name} {value!r} of alternate link; link dropped")
             return ""
     for name, kind in _LINK_KINDS.items():
