@@ -10,7 +10,7 @@ from sitemapx.check.view import BatchView, File, FileExtent
 
 
 class Child(NamedTuple):
-    """The position at which an index lists a sitemap."""
+    """An entry of a sitemap index: where it is, and the sitemap it lists."""
 
     source: str | None
     position: Position
@@ -37,11 +37,12 @@ class CheckContext(NamedTuple):
 
 class Look(NamedTuple):
     """
-    Result of one check for one batch, without regard to other batches; can be pickled.
+    Result of applying one check to one batch, without regard to other batches; can be pickled.
 
     Attributes:
-        findings: The findings in its entries.
-        partial: Input of `Check.merge`, in addition to the URLs.
+        findings: Findings in the entries of the batch.
+        partial: Data that `Check.merge` needs, besides the URLs, to find what depends on other
+            batches.
 
     """
 

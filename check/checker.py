@@ -1,5 +1,5 @@
 """
-Check sitemaps, feeds and lists; what `sitemapx check` does.
+Checks sitemaps, feeds and URL lists: the implementation of `sitemapx check`.
 
     source ─► reader ─► batches ─► looks ─► merging ─► findings
                  └── problems, parts, trees ──┘
@@ -140,12 +140,12 @@ def check(
 
 def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Checking":
     """
-    Return the check that `submit` runs on a set while it reads the set.
+    Return the check that `submit` runs on the sitemaps it is about to submit.
 
-    It finds all errors of `sitemapx check`, except those that `submit` checks itself or that do not
-    matter to it: URLs blocked by robots.txt (see `find_objections`), hosts known only in the local
-    network, which a private endpoint may accept, and markup of feeds that search engines ignore. It
-    also finds values that a reader repairs or skips.
+    The check finds all errors of `sitemapx check`, except those that `submit` checks itself or that
+    do not matter to it: URLs blocked by robots.txt (see `find_objections`), hosts known only in the
+    local network, which a private endpoint may accept, and markup of feeds that search engines
+    ignore. It also finds values that a reader repairs or skips.
     """
     from sitemapx.check.rules.robots import Robots
 
@@ -343,7 +343,7 @@ class Checking:
 
 
 class _CountedBatch(Batch):
-    """A batch reduced to its number of entries."""
+    """A batch without entries that still has their number as its length."""
 
     def __init__(self, size: int) -> None:
         super().__init__(())
@@ -354,5 +354,5 @@ class _CountedBatch(Batch):
 
 
 def _without_entries(batches: Iterable[Batch], report: ProblemHandler) -> Iterator[Batch]:
-    """Drop the entries, which are not needed to merge files."""
+    """Replace batches by their lengths: all that worker processes need to send back."""
     return (_CountedBatch(len(batch)) for batch in batches)

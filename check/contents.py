@@ -1,7 +1,7 @@
 """
 Applies fixes to the contents of a file: item by item in XML, line by line in lists.
 
-All other bytes are unchanged.
+Everything else is copied byte for byte.
 """
 
 import codecs
@@ -54,15 +54,15 @@ from sitemapx.errors import InputError
 
 class Repeats:
     """
-    Finds removable duplicates among the items of a file; call `is_removable` for each, in order.
+    Finds the items of a file that only repeat an earlier one; call `is_removable` in file order.
 
     An item is removable if it adds nothing to the first item with the same URL, or repeats that
-    item byte for byte. No URL may be escaped to another URL that the file lists, since this would
-    create a new duplicate.
+    item byte for byte. `allows` prevents new duplicates: a URL must not be escaped if the file
+    already lists the escaped URL.
 
     Args:
         locs: The URLs that occur more than once in the same spelling.
-        listed: All URLs, with their hashes; None if nothing is escaped.
+        listed: All URLs of the file, with their hashes; None if no URL is escaped.
 
     """
 
@@ -73,7 +73,7 @@ class Repeats:
 
     @classmethod
     def in_file(cls, path: str, url: str | None, codes: Collection[str]) -> Self:
-        """Create an instance for a file; reads its URLs only if one of the codes requires that."""
+        """Create an instance for a file; its URLs are read only if the fix of a code needs them."""
         if not (ESCAPE_CODES | {"duplicate-loc"}) & set(codes):
             return cls(())
         listed, found = DigestSet(), set[str]()
@@ -92,7 +92,7 @@ class Repeats:
             self._listed.close()
 
     def allows(self, loc: str, spelling: str) -> bool:
-        """Return whether escaping a URL as `spelling` would create no duplicate."""
+        """Return whether `loc` may be escaped as `spelling` without duplicating another URL."""
         return self._listed is None or self._listed.add_text(spelling, hash(loc)) in (
             None,
             hash(loc),
@@ -127,7 +127,7 @@ _LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++\Z")
 
 
 def _refuse_other_encoding(start: bytes, codes: Collection[str]) -> None:
-    """Raise `InputError` unless the file is UTF-8, or may be converted to it."""
+    """Raise `InputError` unless the file is UTF-8, or its conversion to UTF-8 is enabled."""
     encoding = encoding_of(start)
     if encoding != "utf-8" and "not-utf8" not in codes:
         raise InputError(f"its encoding is {encoding}, and the fix of not-utf8 is disabled")
@@ -166,7 +166,9 @@ def _fix_lines(
 def _fixed(data: bytes, codes: Collection[str], repeats: Repeats) -> Iterator[bytes]:
     text, is_utf8 = decode_utf8(data)
     if not is_utf8 and "wrong-encoding" not in codes:
-        raise InputError("it has bytes that are not UTF-8, and the fix of encoding is disabled")
+        raise InputError(
+            "it has bytes that are not UTF-8, and the fix of wrong-encoding is disabled"
+        )
     if not is_utf8 and "\ufffd" in text:
         raise InputError("it has bytes that are invalid in every known encoding")
     for m in _LINE.finditer(text):
@@ -198,8 +200,8 @@ class NamesUsed(NamedTuple):
 
     Attributes:
         undeclared: Prefixes without a declaration.
-        meant: Unknown namespaces of the root, mapped to those of the extensions that their elements
-            belong to.
+        meant: Misspelt namespaces that the root declares, mapped to those of the extensions that
+            their elements belong to.
 
     """
 
@@ -228,7 +230,7 @@ class FixedProlog:
 
 
 def _find_names(cutter: Cutter) -> NamesUsed:
-    """Read a document to find the prefixes and namespaces that its root has to declare."""
+    """Read a document to find the prefixes and namespaces that its root should declare."""
     start = b"".join([cutter.root_tag, *find_open_tags(cutter.head)])
     undeclared = set(declare(start, start + cutter.head)[1])
     unknown = {
@@ -279,7 +281,7 @@ def _correct_root_tag(tag: bytes, meant: Mapping[str, str]) -> bytes:
 
 
 def _declare_known(tag: bytes, prefixes: Iterable[str]) -> bytes:
-    """Add declarations of those prefixes that have a well-known namespace."""
+    """Declare the prefixes that have a well-known namespace in the start tag of the root."""
     known = {prefix: NAMESPACES[prefix] for prefix in sorted(prefixes) if prefix in NAMESPACES}
     added = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in known.items())
     return tag[:-1] + added.encode() + b">"
@@ -299,7 +301,8 @@ class _Examined(NamedTuple):
         item: The element of the item.
         found: The code and the element of each finding to fix.
         entry: The entry; None if the item has no URL.
-        is_complete: Whether the entry has all data of the item, as no other problem was found.
+        is_complete: Whether the entry has all data of the item, so that no data is lost if it is
+            removed as a duplicate.
 
     """
 
@@ -401,15 +404,15 @@ class _ItemFixer:
         self._url, self._codes, self._repeats = url, codes, repeats
 
     def fixed_start(self, data: bytes) -> bytes:
-        """Return the root tag and what precedes the first item, with fixes applied."""
+        """Return the part from the root tag to the first item, with fixes applied."""
         return data
 
     def fixed(self, block: Block) -> bytes:
-        """Return a fixed block: all items at once, or one by one if ill-formed together."""
+        """Return a block with fixes applied: to all items at once, or one by one if ill-formed."""
         return self._fix_with(self._at_once, block)
 
     def legal(self, block: Block) -> bytes:
-        """Return a block in which only errors that make the XML ill-formed are fixed."""
+        """Return a block in which only errors of well-formedness are fixed."""
 
         def if_legal(data: bytes) -> bytes | None:
             return None if self._parse(data) is None else data
@@ -459,7 +462,7 @@ class _ItemFixer:
         return data
 
     def _run_round(self, data: bytes, root: XmlElement, *, is_first: bool) -> bytes | None:
-        """Fix each finding once; the first round also removes duplicates."""
+        """Fix each finding once, and remove duplicates in the first round; see `_at_once`."""
         examined, spans = list(self._examine(root)), list(self._item_spans(data))
         if len(examined) != len(spans):
             has_none = not self._repeats.has_any and not any(item.found for item in examined)
@@ -492,7 +495,7 @@ class _ItemFixer:
         return nodes[0].written()
 
     def _to_utf8(self, data: bytes) -> bytes:
-        """Convert text to UTF-8, if fixing `encoding` is enabled."""
+        """Convert a block to UTF-8, if the fix of `wrong-encoding` is enabled and loses nothing."""
         text, is_utf8 = decode_utf8(data)
         is_sure = "wrong-encoding" in self._codes and "\ufffd" not in text
         return text.encode() if not is_utf8 and is_sure else data
@@ -551,7 +554,7 @@ class _FeedFixer(_ItemFixer):
         return self._correct(self._opening, data)
 
     def _correct(self, before: bytes, data: bytes) -> bytes | None:
-        """Correct the elements of a part, after the start tags around it; None if ill-formed."""
+        """Correct the elements in `data`, given the start tags around it; None if ill-formed."""
         root = self._parse(data, before)
         if root is None:
             return None
@@ -567,7 +570,7 @@ class _FeedFixer(_ItemFixer):
 
 
 def _with_gap(gap: bytes, item: bytes) -> list[bytes]:
-    """Return an item and the text before it; drops whitespace before a removed item."""
+    """Return the text before an item and the item; empty whitespace if the item was removed."""
     return [gap if item or gap.strip() else b"", item]
 
 
@@ -595,7 +598,7 @@ def fixed_pieces(
     with_values: bool = True,
 ) -> Generator[bytes]:
     """
-    Yield the decompressed contents of a sitemap, an index or a URL list with fixes applied.
+    Yield the decompressed contents of a sitemap, an index, a feed or a URL list, fixed.
 
     Args:
         path: Path of the file.

@@ -71,7 +71,7 @@ def is_fixable_code(code: str, rule: Rule, format: Format | None, url: str | Non
 
 
 def fixable_files(code: str) -> str:
-    """Return which files on disk a code is fixed in, if there is only one correct fix."""
+    """Return the kinds of files in which findings of a code can be fixed, as text for users."""
     if code in CORRECTED:
         return "RSS and Atom feeds"
     return f"sitemaps, indexes{', feeds' * (code in _FEED_MARKUP)} and URL lists"
@@ -119,13 +119,13 @@ def _unencoded_message(loc: str) -> str:
 
 
 def _around(loc: str, at: int) -> str:
-    """Return the part of a URL around an offset, without user name and password."""
+    """Return an excerpt of a URL around an offset, without user name and password."""
     start = m.end() if (m := _user(loc)) else 0
     return loc[max(at - 10, start) : at + 10] if at >= start else urls.without_password(loc[:start])
 
 
 def escaped(url: str, codes: Collection[str] = ESCAPE_CODES) -> str | None:
-    """Escape a URL; None if it has no error, or an error whose code is not among `codes`."""
+    """Return a URL percent-encoded; None if it has no error, or one that is not in `codes`."""
     found = {code for code, _ in syntax(url)}
     return uris.to_uri(url) if found and found <= set(codes) else None
 
@@ -138,7 +138,7 @@ class ItemEdit(NamedTuple):
     An item to be fixed, and the fixes that are enabled.
 
     Attributes:
-        nodes: Node of each element, the item first.
+        nodes: The editable node of each element, the item first.
         url: Public URL of the file; None if unknown.
         codes: Codes of the enabled fixes.
         allows: Function that returns whether a URL may be replaced by its escaped spelling.
@@ -201,13 +201,13 @@ def _drop(edit: ItemEdit, element: XmlElement) -> None:
 
 
 def _respell(edit: ItemEdit, element: XmlElement) -> None:
-    """Write a value as the schema requires, if it was understood completely."""
+    """Rewrite a value in the form that the schema requires, unless that loses a part."""
     if text := to_schema_form(element):
         _write(edit, element, text)
 
 
 def _reorder(edit: ItemEdit, element: XmlElement) -> None:
-    """Sort an element and its siblings as the schema requires, if it defines all of them."""
+    """Sort an element and its siblings as the schema requires, if the schema has all of them."""
     parent = element.getparent()
     if parent is None or parent not in edit.nodes:
         return
@@ -221,7 +221,7 @@ def _reorder(edit: ItemEdit, element: XmlElement) -> None:
 
 
 def _ranks(order: ChildOrder, children: Iterable[XmlElement]) -> list[int] | None:
-    """Return the rank of each child in an order; None if the schema does not define one of them."""
+    """Return the rank of each child in an order; None if the schema lacks one of them."""
     ranks: list[int] = []
     for child in children:
         rank = order.rank_of(child)

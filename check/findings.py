@@ -108,5 +108,5 @@ class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
 
 
 def message_of_sum(count: int) -> str:
-    """Return the message of a finding that sums up `total` others of its code."""
+    """Return the message of a finding that stands for `count` findings of its code."""
     return f"{count:,} more like this"

@@ -1,5 +1,5 @@
 """
-Elements as byte ranges of their source, of which only those that are changed are written anew.
+XML elements with their byte ranges in the source, so that only changed elements are rewritten.
 
 The markup must be well-formed, so that its tags are in the order of the parser's elements.
 """

@@ -85,7 +85,7 @@ class MarkupPositions:
 
     @cached_property
     def _alike(self) -> list[int]:
-        """Offsets of the items whose tag equals the first one, which is a faster search."""
+        """Offsets of the items with exactly the same start tag as the first one; a fast search."""
         first = _ITEM.search(self._data)
         return self._starts_of(re.compile(re.escape(first[0]) + _NAME_END)) if first else []
 

@@ -54,7 +54,7 @@ class CheckResult:
         codes: Number of findings, by code.
         severities: Number of findings, by severity ("error", "warning", "note").
         fixable: Number of findings that `fix_file` can fix, by the name of the file.
-        refused: Names of the files that fail schema validation, by the findings that are counted.
+        refused: Names of the files that fail schema validation, according to these findings.
         damaged: Names of the files that `fix_file` cannot change until they are repaired by hand.
         sources: Format and public URL (None if unknown) of each file that has findings, by the name
             of the file.

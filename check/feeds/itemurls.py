@@ -1,18 +1,18 @@
-"""URLs of items, by which findings name the item that contains an element."""
+"""Finds the URL of the item that contains an element, to show it in findings."""
 
 from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.parsers import XmlElement
 
 
 class ItemUrls:
-    """Finds the URLs of items; remembers that of the last item, which may have many elements."""
+    """Finds the URLs of items; caches that of the last one, as an item has many elements."""
 
     def __init__(self) -> None:
         self._item: XmlElement | None = None
         self._url: str | None = None
 
     def find(self, element: XmlElement) -> str | None:
-        """Return the URL of the item around an element; None outside of items, or without URL."""
+        """Return the URL of the item around an element; None outside an item, or without URL."""
         around = (element, *element.iterancestors())
         item = next(
             (element for element in around if local_name(element) in ("item", "entry")), None

@@ -1,8 +1,8 @@
 """
 Validation of JSON Feed 1.1 and 1.0: https://www.jsonfeed.org/version/1.1/
 
-A table has the keys of each kind of object, with the kind of value of each. The reader itself
-reports dates and relative URLs, and the rules for feeds report a missing title or ID.
+A table lists the keys of each kind of object and the type of each value. The reader itself reports
+invalid dates and relative URLs, and the rules for feeds report a missing title or ID.
 """
 
 import re
@@ -79,7 +79,7 @@ _REQUIRED: Mapping[str, tuple[tuple[str, ...], ...]] = {
 
 
 def find_feed_defects(feed: Mapping[str, Any]) -> Iterator[_Defect]:
-    """Yield the defects of the keys of a feed, except those of its items."""
+    """Yield the defects of the feed object itself, without those of its items."""
     yield from _find_defects(feed, "feed", "", feed)
     if not feed.get("home_page_url"):
         yield "missing-recommended", "feed has no home_page_url"
@@ -89,7 +89,7 @@ def find_feed_defects(feed: Mapping[str, Any]) -> Iterator[_Defect]:
 
 
 def find_item_defects(item: object, feed: Mapping[str, Any]) -> Iterator[_Defect]:
-    """Yield the defects of an item; `feed` has the keys of the feed before the items."""
+    """Yield the defects of an item; `feed` has the keys that precede `items` in the feed."""
     if isinstance(item, dict):
         yield from _find_defects(item, "item", "", feed)
     else:
@@ -99,7 +99,7 @@ def find_item_defects(item: object, feed: Mapping[str, Any]) -> Iterator[_Defect
 def _find_defects(
     values: Mapping[str, Any], kind: str, where: str, feed: Mapping[str, Any]
 ) -> Iterator[_Defect]:
-    """Yield the defects of an object; messages begin with `where`."""
+    """Yield the defects of an object; `kind` is a key of `_KEYS`, `where` a prefix for messages."""
     for key, expected in _KEYS[kind].items():
         if (value := values.get(key)) is not None:
             yield from _find_in_value(value, expected, f"{where}{key}", feed)

@@ -74,12 +74,12 @@ _REFERENCE = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]+|#\d+|#[xX][0-9A-Fa-f]+);")
 
 
 def is_usual_html(text: str) -> bool:
-    """Return True only if there is certainly nothing to report about HTML."""
+    """Return True only if a quick test proves that HTML has nothing to report."""
     return _USUAL.fullmatch(text) is not None
 
 
 def find_html(text: str) -> str | None:
-    """Return a tag or a character reference of HTML in a text, as written; None without any."""
+    """Return the first HTML tag or character reference in a text, as written, if any."""
     if "<" in text:
         for m in _START_TAG.finditer(text):
             if _ELEMENTS.fullmatch(m[1].lower()):
@@ -89,7 +89,7 @@ def find_html(text: str) -> str | None:
 
 
 def _find_unknown_tag(text: str) -> str | None:
-    """Return a start tag that is not of HTML, or has no end; None without any."""
+    """Return the first tag that HTML does not define, or that is cut off, if any."""
     if m := _CUT_OFF.search(text):
         return m[0]
     for m in _START_TAG.finditer(text):
@@ -154,13 +154,13 @@ def _find_relative_urls(text: str) -> Iterator[str]:
 
 
 def report_html(element: XmlElement, text: str, report: ReportDefect) -> None:
-    """Report markup in HTML that feed readers remove, do not know, or cannot resolve."""
+    """Report elements, attributes and URLs in HTML that feed readers remove or misread."""
     for code, message in find_html_defects(text, f"<{name_of(element)}>"):
         report(element, code, message)
 
 
 def find_html_defects(text: str, where: str) -> Iterator[tuple[str, str]]:
-    """Yield the code and the message of each defect of HTML; `where` is the name of the text."""
+    """Yield code and message of each defect of HTML; `where` names its element in messages."""
     if is_usual_html(text):
         return
     if unsafe := next(_find_unsafe(text), None):

@@ -1,4 +1,4 @@
-"""Rules about several elements or attributes together, and lists of words that are long."""
+"""Checks of elements that need more than a datatype, such as those of elements that interact."""
 
 import re
 from collections import Counter
@@ -55,14 +55,15 @@ _SAME: Iterable[tuple[str, str]] = (
 
 class FeedState:
     """
-    Facts about a feed from its elements so far.
+    Facts about a feed, collected from its elements read so far.
 
     Args:
-        prepare: See `PrepareDefect`.
+        prepare: Prepares a report about an element for later; see `PrepareDefect`.
 
     Attributes:
         has_author: Whether the feed has an author, which its entries inherit.
-        report_author: Reports the first entry without an author, if the feed does not get one.
+        report_author: Reports the first entry without an author; to be called at the end if the
+            feed itself has no author.
 
     """
 
@@ -77,17 +78,17 @@ Check = Callable[[XmlElement, ReportDefect, FeedState], None]
 
 
 def relation_of(rule: ElementRule) -> Check | None:
-    """Return the check of an element."""
+    """Return the check for elements of a rule, beyond those that the rule states; None if none."""
     return _CHECKS.get((rule.family, rule.name))
 
 
 def _children(element: XmlElement, name: str) -> list[XmlElement]:
-    """Return the children of this name, in any namespace."""
+    """Return the children with this local name, in any namespace."""
     return [child for child in element if isinstance(child.tag, str) and local_name(child) == name]
 
 
 def _own(element: XmlElement, name: str) -> XmlElement | None:
-    """Return the first child of this name in the namespace of the element."""
+    """Return the first child with this local name in the same namespace as the element."""
     namespace = split_name(element)[0]
     return element.find(f"{{{namespace}}}{name}" if namespace else name)
 
@@ -127,7 +128,7 @@ def check_entry(entry: XmlElement, report: ReportDefect, state: FeedState) -> No
 
 
 def _needs_summary(content: XmlElement) -> bool:
-    """Return whether content needs a summary beside it: RFC 4287, 4.1.2"""
+    """Return whether an entry with this content must also have a summary: RFC 4287, 4.1.2"""
     kind = content.get("type", "text")
     is_text = kind in ("text", "html", "xhtml") or kind.startswith("text/")
     return content.get("src") is not None or not (is_text or kind.endswith(("+xml", "/xml")))
@@ -141,7 +142,10 @@ def _check_source(source: XmlElement, report: ReportDefect, state: FeedState) ->
 
 
 def _check_links(parent: XmlElement, report: ReportDefect) -> list[XmlElement]:
-    """Check the links beside each other, and return them: RFC 4287, 4.1.1 and 4.1.2"""
+    """Report alternate links with the same type and language, and return all links.
+
+    RFC 4287, 4.1.1 and 4.1.2
+    """
     namespace = split_name(parent)[0]
     links = parent.findall(f"{{{namespace}}}link" if namespace else "link")
     if len(links) > 1:
@@ -158,7 +162,7 @@ def _check_links(parent: XmlElement, report: ReportDefect) -> list[XmlElement]:
 
 
 def _check_id(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
-    """Report a URL that is not normalized: RFC 4287, 4.2.6.1"""
+    """Report an ID that is a URL, but not normalized: RFC 4287, 4.2.6.1"""
     text = (element.text or "").strip()
     if urls.is_absolute(text) and text.isascii() and (normal := uris.normalize(text)) != text:
         message = f"ID {clip(text, _LONGEST)!r} is not normalized: {clip(normal, _LONGEST)}"
@@ -263,7 +267,7 @@ def _check_enclosure(element: XmlElement, report: ReportDefect, state: FeedState
 
 
 def _check_same(parent: XmlElement, report: ReportDefect) -> None:
-    """Report elements of RSS that an element of a module repeats."""
+    """Report elements of modules that repeat an element of RSS, as `dc:date` does `pubDate`."""
     for own, other in find_same(child.tag for child in parent):
         message = f"<{other}> has the same meaning as <{own}>, and the item has both"
         repeated = (child for child in parent if prefixed_name(str(child.tag)) == other)
@@ -271,14 +275,14 @@ def _check_same(parent: XmlElement, report: ReportDefect) -> None:
 
 
 def find_same(tags: Iterable[object]) -> list[tuple[str, str]]:
-    """Return the pairs of elements with the same meaning, given the names in lxml."""
+    """Return the pairs of elements with the same meaning among these lxml tags."""
     names = set(map(prefixed_name, tags))
     return [pair for pair in _SAME if names.issuperset(pair)]
 
 
 @lru_cache(1000)
 def prefixed_name(tag: object) -> str:
-    """Return the name of an element with the canonical prefix of its namespace."""
+    """Return the name of an element with its usual prefix, such as `dc:date`, for an lxml tag."""
     namespace, _, local = str(tag).rpartition("}")
     prefix = prefix_of(namespace[1:]) if namespace else ""
     return f"{prefix}:{local}" if prefix else local
@@ -294,7 +298,7 @@ def _check_guid(guid: XmlElement, report: ReportDefect, state: FeedState) -> Non
 
 
 def _check_days(parent: XmlElement, report: ReportDefect, state: FeedState) -> None:
-    """Report days or hours that are listed twice."""
+    """Report repeated days in `skipDays`, or hours in `skipHours`."""
     counts = Counter(text_of(child) for child in parent.iterchildren("*"))
     for value, count in counts.items():
         if count > 1:
@@ -307,7 +311,7 @@ def _check_text_input(element: XmlElement, report: ReportDefect, state: FeedStat
 
 
 def _check_rss_date(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
-    """Report valid dates that programs read differently."""
+    """Report valid dates that programs interpret differently, such as those with military zones."""
     text = (element.text or "").strip()
     if why_not_rfc822(text):
         return
@@ -331,7 +335,9 @@ def _check_rss_person(element: XmlElement, report: ReportDefect, state: FeedStat
 
 def find_missing_of_podcast(tags: Iterable[str]) -> list[str]:
     """
-    Return the names of missing elements of a channel that Apple requires, given those it has.
+    Return the elements that Apple requires of a podcast, but its channel lacks.
+
+    `tags` are the lxml tags of the elements in the channel; it is a podcast if any is of iTunes.
 
     https://podcasters.apple.com/support/823-podcast-requirements
     """
@@ -358,7 +364,7 @@ def _check_owner(owner: XmlElement, report: ReportDefect, state: FeedState) -> N
 
 
 def _check_media(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
-    """Check media, which are files or played by a page: Media RSS 1.5.1, <media:content>"""
+    """Report media without URL or player, or of size 0: Media RSS 1.5.1, <media:content>"""
     if element.get("url") is None and not _children(element, "player"):
         parent = element.getparent()
         if parent is None or not _children(parent, "player"):

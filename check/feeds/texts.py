@@ -1,5 +1,5 @@
 """
-Texts whose type an attribute says.
+Validates texts whose attribute `type` says whether they are plain text, HTML or XHTML.
 
 These are the text constructs and the content of Atom
 (https://www.rfc-editor.org/rfc/rfc4287#section-3.1 and #section-4.1.3) and the texts of Media RSS.
@@ -31,7 +31,7 @@ _TYPES = CONSTRUCT_TYPES.split("|")
 
 
 def check_construct(element: XmlElement, report: ReportDefect, *, is_old: bool) -> None:
-    """Check a text construct or the content of an entry; `is_old` if it is of Atom 0.3."""
+    """Check an Atom text construct, or the content of an entry; `is_old` for Atom 0.3."""
     name = local_name(element)
     where = f"<{name}>"
     kind = (element.get("type") or "").strip()
@@ -66,7 +66,7 @@ def check_construct(element: XmlElement, report: ReportDefect, *, is_old: bool) 
 
 
 def _type_of_old(element: XmlElement, kind: str, report: ReportDefect) -> str:
-    """Return the type in Atom 1.0 of a text of Atom 0.3, which has media types and modes."""
+    """Return the Atom 1.0 equivalent of the type and mode of a text in Atom 0.3."""
     mode = (element.get("mode") or "xml").strip()
     if kind and not is_media_type(kind):
         message = f'<{local_name(element)} type="{kind}">: expected a media type such as text/html'
@@ -90,7 +90,7 @@ def _report_children(
 
 
 def _check_linked_content(element: XmlElement, kind: str, report: ReportDefect) -> None:
-    """Check content that is elsewhere: RFC 4287, 4.1.3.2"""
+    """Check the element of content that is at another URL (`src`): RFC 4287, 4.1.3.2"""
     if len(element) or (element.text or "").strip():
         report(element, "content-form", "<content> has src, but is not empty")
     if not kind:
@@ -142,7 +142,7 @@ def _check_xhtml_element(inner: XmlElement, local: str, name: str, report: Repor
 def _check_media(
     element: XmlElement, kind: str, children: list[XmlElement], report: ReportDefect
 ) -> None:
-    """Check content of a media type: RFC 4287, 4.1.3.3"""
+    """Check content whose type is a media type, such as image/png: RFC 4287, 4.1.3.3"""
     if not is_media_type(kind) or kind.startswith(("multipart/", "message/")):
         message = f'<content type="{kind}">: expected text, html, xhtml or a media type'
         report(element, "bad-media-type", message)

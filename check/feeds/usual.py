@@ -1,7 +1,7 @@
 """
-Quick tests of the commonest elements: True only if there is certainly nothing to report.
+Quick tests of the most frequent elements: True only if an element certainly has no defect.
 
-All others are validated carefully, which takes several times as long.
+Elements that fail are validated in full, which takes several times as long.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,7 +34,7 @@ def usual_of(rule: ElementRule) -> Test:
 
 
 def _make_test(rule: ElementRule) -> Test:
-    """Return the test of an element that has only text."""
+    """Return the quick test for elements of a rule that have only text."""
     is_usual_text = _TEXTS.get(rule.text) or partial(is_certainly_valid, kind=rule.text)
 
     def is_usual(element: XmlElement) -> bool:
@@ -49,7 +49,7 @@ def _is_never_usual(element: XmlElement) -> bool:
 
 
 def _is_usual_construct(element: XmlElement) -> bool:
-    """Return whether a text of Atom is HTML, or text without any."""
+    """Return whether an Atom text construct is harmless HTML, or plain text without HTML."""
     text = element.text
     if not text or len(element):
         return False
@@ -83,7 +83,7 @@ def _is_usual_rss_date(element: XmlElement) -> bool:
 
 
 def _is_usual_link(element: XmlElement) -> bool:
-    """Return whether a link of Atom has a URL, and perhaps a relation and a type."""
+    """Return whether an Atom link has just a URL, and perhaps a relation and a type."""
     attributes = dict(element.items())
     href, rel = attributes.pop("href", ""), attributes.pop("rel", "alternate")
     kind = attributes.pop("type", "text/html")
@@ -118,7 +118,7 @@ def _is_usual_category(element: XmlElement) -> bool:
 
 
 def _is_usual_person(element: XmlElement) -> bool:
-    """Return whether a person of Atom has only a name."""
+    """Return whether an Atom person has only a name, which is plain text."""
     if len(element) != 1 or element.text or element.keys():
         return False
     name = element[0]

@@ -39,11 +39,12 @@ _Rules = dict[object, tuple[ElementRule, Test]]
 
 class FeedValidator:
     """
-    Validates a feed.
+    Validates a feed: call `validate` for each block, then `finish`.
 
     Args:
-        report: Called with each element that is wrong, the code of the rule and a message.
-        prepare: Called with an element that is wrong unless the feed has something at its end.
+        report: Called with each defective element, the code of the rule and a message.
+        prepare: Called likewise if a defect is certain only at the end of the feed; returns the
+            function that reports the defect.
 
     """
 
@@ -58,7 +59,7 @@ class FeedValidator:
 
     def validate(self, root: XmlElement, *, is_head: bool = False) -> None:
         """
-        Validate a block, parsed between the start tags around it.
+        Validate a block, given the tree of the block within the start tags around it.
 
         Args:
             is_head: Whether the block precedes the first item.
@@ -82,7 +83,7 @@ class FeedValidator:
                 self._validate_element(head, vocabulary.item)
 
     def _find_vocabulary(self, root: XmlElement) -> Vocabulary | None:
-        """Return the vocabulary of the root element; report a wrong namespace."""
+        """Return the vocabulary for a root element; validate its attributes and namespace."""
         namespace, name = split_name(root)
         vocabulary = vocabulary_of(root)
         if vocabulary:
@@ -93,7 +94,7 @@ class FeedValidator:
         return vocabulary
 
     def _validate_head(self, head: XmlElement, vocabulary: Vocabulary) -> None:
-        """Validate the part of a channel or feed that is in this block."""
+        """Validate the metadata and items of a channel or feed in this block."""
         items: list[XmlElement] = []
         for child in head:
             tag = child.tag
@@ -111,7 +112,7 @@ class FeedValidator:
             self._validate_item(item, vocabulary)
 
     def _validate_item(self, item: XmlElement, vocabulary: Vocabulary) -> None:
-        """Validate an item; of the usual ones, only elements that are not usual."""
+        """Validate an item; if `_describe` returns rules, skip elements that pass a quick test."""
         tags = [child.tag for child in item]
         names = frozenset(tags)
         if names not in self._outlines:
@@ -133,14 +134,14 @@ class FeedValidator:
             check_entry(item, self._report, self._state)
 
     def _is_complete(self, tags: Sequence[object], vocabulary: Vocabulary) -> bool:
-        """Return whether an entry has everything that `check_entry` looks for."""
+        """Return whether `check_entry` certainly has nothing to report about an entry."""
         start = vocabulary.item_tag.removesuffix("entry")
         state = self._state
         has_author = state.has_author or state.report_author or f"{start}author" in tags
         return bool(has_author) and f"{start}content" in tags and tags.count(f"{start}link") < 2
 
     def _describe(self, item: XmlElement, vocabulary: Vocabulary) -> _Rules | None:
-        """Return the rules for the elements of an item; None if some are unknown or missing."""
+        """Return rules and quick tests for the elements of an item; None to validate it in full."""
         rules: _Rules = {}
         for child in item:
             rule = vocabulary.item.children.get(str(child.tag)) or self._find_rule(child)
@@ -154,7 +155,7 @@ class FeedValidator:
         return rules if has_text else None
 
     def finish(self) -> Iterator[tuple[str, str]]:
-        """Yield the code and message of each element that the feed lacks, at its end."""
+        """Yield code and message for each element that the feed lacks, after its last block."""
         if self._state.report_author and not self._state.has_author:
             self._state.report_author()
         if self._vocabulary and self._has_head:
@@ -169,7 +170,7 @@ class FeedValidator:
                 yield "podcast-incomplete", f"podcast has no <{name}>"
 
     def _validate_element(self, element: XmlElement, rule: ElementRule) -> None:
-        """Validate an element, its attributes and everything in it."""
+        """Validate an element with its attributes and content."""
         self._validate_attributes(element, rule)
         if rule.children:
             seen: set[str] = set()
@@ -212,7 +213,7 @@ class FeedValidator:
         self._validate_element(child, rule)
 
     def _find_rule(self, element: XmlElement) -> ElementRule | None:
-        """Return the rule of an element of a module."""
+        """Return the rule for an element of a module or of Atom; None if it is unknown."""
         namespace, local = split_name(element)
         return module_rules().get(f"{{{namespace}}}{local}")
 
@@ -240,7 +241,7 @@ class FeedValidator:
                 self._validate_value(element, where, value, datatype)
 
     def _find_other_attribute(self, name: str, element: XmlElement) -> str | None:
-        """Return the datatype of an attribute of a module; report an unknown attribute."""
+        """Return the datatype of an attribute of a module, or None; report an unknown attribute."""
         datatype = attribute_of_module(name)
         namespace, _, local = name[1:].rpartition("}") if name.startswith("{") else ("", "", name)
         is_known = datatype or not (
@@ -252,7 +253,7 @@ class FeedValidator:
         return datatype
 
     def _is_closed_for_attributes(self, element: XmlElement) -> bool:
-        """Return whether all attributes without namespace are known: RSS 2.0, "Extending RSS"."""
+        """Return whether an unknown attribute without namespace is an error; only in RSS it is."""
         return (
             self._vocabulary is not None
             and self._vocabulary.name == "rss"
@@ -277,7 +278,7 @@ class FeedValidator:
             self._validate_value(element, f"<{name_of(element)}>", text, kind)
 
     def _validate_value(self, element: XmlElement, where: str, value: str, kind: str) -> None:
-        """Validate a text or the value of an attribute."""
+        """Validate a text or attribute value of a datatype; `where` begins the messages."""
         text = value.strip()
         if kind == "text":
             if not text:
@@ -303,11 +304,11 @@ class FeedValidator:
 
 
 def _own_text(element: XmlElement) -> str:
-    """Return the text of an element that is not in an element inside it."""
+    """Return the text directly in an element, without the text of its children."""
     parts = [element.text, *(child.tail for child in element)]
     return "".join(part.strip() for part in parts if part)
 
 
 def _has_repeated(tags: Sequence[object], rules: _Rules) -> bool:
-    """Return whether an element occurs twice that may occur only once."""
+    """Return whether an element is repeated although its rule forbids that."""
     return any(not rule.is_repeatable and tags.count(tag) > 1 for tag, (rule, _) in rules.items())

@@ -12,12 +12,12 @@ from sitemapx.convert.values.w3cdate import is_w3c, why_not_rfc3339
 
 class FeedDatatype(NamedTuple):
     """
-    A datatype.
+    The datatype of a text or an attribute in a feed.
 
     Attributes:
         code: Code of the rule that a wrong value breaks.
         expected: The values that are allowed, in a few words.
-        is_valid: Returns whether a text is such a value.
+        is_valid: Function that returns whether a text is a value of the datatype.
 
     """
 
@@ -162,7 +162,7 @@ _DATATYPES: Mapping[str, FeedDatatype] = {
 
 @lru_cache(1000)
 def find_datatype(name: str) -> FeedDatatype | None:
-    """Return a datatype; its name may also be a choice of words, such as `video|audio`."""
+    """Return the datatype with a name, which may be a choice of words, such as `video|audio`."""
     if "|" in name:
         words = name.split("|")
         listed = f"{', '.join(words[:-1])} or {words[-1]}"
@@ -171,7 +171,7 @@ def find_datatype(name: str) -> FeedDatatype | None:
 
 
 def is_certainly_valid(text: str, kind: str) -> bool:
-    """Return True only if there is certainly nothing to report about a value."""
+    """Return whether a value of this datatype certainly has no defect; False may be wrong."""
     if kind == "any":
         return True
     if kind == "text":
@@ -182,5 +182,5 @@ def is_certainly_valid(text: str, kind: str) -> bool:
 
 @lru_cache(1000)
 def is_media_type(text: str) -> bool:
-    """Return whether a text is a media type; cached, as feeds repeat a few."""
+    """Return whether a text is a media type; cached, as feeds repeat a few of them."""
     return is_certainly_valid(text, "media-type")

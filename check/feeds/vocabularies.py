@@ -1,9 +1,9 @@
 """
 Rules for the content of each element of a feed.
 
-The tables of RSS 2.0 and Atom are those of their readers; this module turns them into rules, by the
-names of the elements in lxml. The modules of feeds and older versions, which `convert` does not
-read in full, have their tables here.
+The tables of RSS 2.0 and Atom are those of their readers, from which this module makes rules, keyed
+by lxml tag (`{namespace}name`). Modules (extensions of feeds) and older versions, which `convert`
+does not read in full, have their tables here.
 """
 
 from collections.abc import Mapping
@@ -260,14 +260,14 @@ class ElementRule:
     The allowed content of an element.
 
     Attributes:
-        name: Its name without namespace.
-        family: Name of the vocabulary or prefix of the module that it belongs to.
+        name: Local name of the element.
+        family: Name of its vocabulary, such as "atom", or prefix of its module, such as "media".
         text: See `Content`.
         is_repeatable: Whether siblings of the same name are allowed.
         attributes: Datatypes by the name of the attribute.
-        required_attributes: Names of the attributes that it must have.
-        children: Rules of the elements in it, by their names in lxml.
-        required: Names in lxml of the elements that must be in it.
+        required_attributes: Names of the attributes that the element must have.
+        children: Rules of the allowed children, by lxml tag.
+        required: lxml tags of the required children.
 
     """
 
@@ -281,7 +281,7 @@ class ElementRule:
     required: tuple[str, ...]
 
     def respell(self, tag: str) -> str | None:
-        """Return the local name of the child whose name in lxml differs from `tag` only in case."""
+        """Return the name of the allowed child whose lxml tag differs from `tag` only in case."""
         written = tag.lower()
         meant = next((child for child in self.children if child.lower() == written), None)
         return meant.rpartition("}")[2] if meant and meant != tag else None
@@ -298,7 +298,7 @@ class Vocabulary:
         root: Rule of the attributes of the root element.
         head: Rule of the element that contains the metadata of the feed.
         item: Rule of an item.
-        item_tag: Name of the items in lxml.
+        item_tag: lxml tag of items.
         is_strict: Whether whitespace around URLs and dates is an error: RFC 4287, 2 and 3.3.
 
     """
@@ -346,7 +346,7 @@ def _content_of(elements: Mapping[str, FeedElement]) -> dict[str, Content]:
 
 @cache
 def _find_vocabulary(root: str, namespace: str) -> Vocabulary | None:
-    """Return the vocabulary of a feed; None if it is not validated."""
+    """Return the vocabulary for the name and namespace of a root element, if known."""
     if root == "rss":
         return _vocabulary(
             "rss", namespace, "channel", _content_of(CHANNEL), "item", _content_of(ITEM)
@@ -383,7 +383,7 @@ def _vocabulary(
 
 
 def vocabulary_of(root: XmlElement) -> Vocabulary | None:
-    """Return the vocabulary of a feed by its root element; None if it is not validated."""
+    """Return the vocabulary for the root element of a feed; None if it is not validated."""
     namespace, name = split_name(root)
     if name == "RDF":
         namespace = _RSS10 if _RSS10 in root.nsmap.values() else ""
@@ -392,7 +392,7 @@ def vocabulary_of(root: XmlElement) -> Vocabulary | None:
 
 @cache
 def module_rules() -> dict[str, ElementRule]:
-    """Return the rules of the elements of all modules, and of Atom, by their names in lxml."""
+    """Return the rules of the elements of all modules, and of Atom in RSS, by lxml tag."""
     rules = {
         _tag(name, namespace): _make_rule(name, content, namespace, prefix_of(namespace) or "")
         for namespace, (_, elements) in _MODULES.items()
@@ -405,10 +405,10 @@ def module_rules() -> dict[str, ElementRule]:
 
 
 def is_closed(namespace: str) -> bool:
-    """Return whether the tables have all elements of a module."""
+    """Return whether a module has no other elements than those in the tables."""
     return _MODULES.get(namespace, (False, {}))[0]
 
 
 def attribute_of_module(name: str) -> str | None:
-    """Return the datatype of an attribute with a namespace; None if it is unknown."""
+    """Return the datatype of a module's attribute, named as in lxml; None if it is unknown."""
     return _MODULE_ATTRIBUTES.get(name)

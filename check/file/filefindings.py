@@ -37,7 +37,7 @@ class EnabledRules:
     marks_fixable: bool
 
     def trial(self, source: str | None, url: str | None, format: Format | None) -> FixTrial | None:
-        """Return the trial of the fixes in a file; None if `fix_file` never changes such a file."""
+        """Return a trial of the fixes for a file; None if `fix_file` never changes such a file."""
         if not (source and format and is_fixable_file(source, format)):
             return None
         codes = self.severities if self.marks_fixable else ()
@@ -114,7 +114,7 @@ class FileFindings:
         return len(self.kept) > _MOST_KEPT
 
     def is_fixable(self, code: str, element: XmlElement | None) -> bool:
-        """Return whether the fix of a finding would change its element, if it has one."""
+        """Return whether fixing a finding would change its element; True if it has no element."""
         if element is None or not self._trial:
             return True
         rule = self._enabled.rules.get(code)
@@ -123,7 +123,7 @@ class FileFindings:
     def admit(
         self, code: str, loc: str | None, *, is_refused: bool = False, count: int = 1
     ) -> bool:
-        """Return whether to keep a finding with this code; if not, count the finding."""
+        """Return whether to keep a finding with this code; beyond the limit, count it instead."""
         if self._admitted[code] < _MOST_ALIKE:
             self._admitted[code] += 1
             return True
@@ -150,7 +150,7 @@ class FileFindings:
             self.kept.append(finding)
 
     def add_finding(self, raw: RawFinding) -> None:
-        """Keep or count the finding of a check."""
+        """Keep the finding of a check, or count it if its code has reached the limit."""
         if self.admit(raw.code, raw.loc):
             if raw.code in ESCAPE_CODES:
                 is_fixable = bool(raw.loc and self._trial and self._trial.escapes(raw.loc))
@@ -160,7 +160,7 @@ class FileFindings:
             self.keep(raw)
 
     def places_of(self, codes: Collection[str]) -> dict[tuple[str, str | None], list[int]]:
-        """Return the indexes in `kept` by code and URL; empty for findings only counted."""
+        """Map code and URL of findings to their indexes in `kept`; no index if only counted."""
         found: dict[tuple[str, str | None], list[int]] = {
             key: [] for key in self._counted if key[0] in codes
         }
@@ -170,7 +170,7 @@ class FileFindings:
         return found
 
     def refuse(self, code: str, at: int | None) -> None:
-        """Mark a kept or counted finding as an element that the schema rejects."""
+        """Mark `kept[at]`, or if `at` is None a counted finding, as failing schema validation."""
         if at is None:
             self._refused.add(code)
         else:
@@ -193,7 +193,7 @@ class FileFindings:
         self._counted.clear()
 
     def keep_all(self, findings: Iterable[Finding]) -> None:
-        """Keep findings that another collector has admitted."""
+        """Keep findings that passed the limits of another instance, in a worker process."""
         self.kept += findings
 
     def take_kept(self) -> list[Finding]:

@@ -55,7 +55,7 @@ _Parse = Callable[[], XmlElement | None]
 
 class Lookout(NamedTuple):
     """
-    Settings for inspecting a file.
+    Settings that are the same for all files that a run inspects.
 
     Attributes:
         enabled: The enabled rules.
@@ -98,8 +98,8 @@ class BatchLook(NamedTuple):
         urls: The URLs.
         part: Number of the part that the batch was read from.
         findings: The findings in the batch and in what was read before it.
-        partials: The partial result of each check.
-        refusals: Findings of the schema, which follow those of the checks.
+        partials: The partial result of each check, for `Check.merge`.
+        refusals: Findings of schema validation, which follow those of the checks.
 
     """
 
@@ -182,7 +182,7 @@ class FileReading(Context, Observer):
     # ---- the context: problems that the reader reports
 
     def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
-        """Convert a problem to a finding, which omits what the reader did about the problem."""
+        """Convert a problem of the reader to a finding; omits how the reader repaired it."""
         if code == "empty" and self._has_items:
             return  # the errors in the items are reported
         if code == "ignored-element":
@@ -217,7 +217,7 @@ class FileReading(Context, Observer):
             findings.flush()
 
     def _is_resolvable(self, loc: str | None) -> bool:
-        """Return whether a relative URL is allowed: https://www.rfc-editor.org/rfc/rfc4287#section-2"""
+        """Return whether a relative URL is legal: https://www.rfc-editor.org/rfc/rfc4287#section-2"""
         is_atom = self._format is not None and self._format.name == "atom"
         return is_atom and bool(loc or not self.url)
 
@@ -230,7 +230,7 @@ class FileReading(Context, Observer):
         return element is not None and self._validator.take_refusal(element, code)
 
     def _declaration_of(self, namespace: str | None) -> Position | None:
-        """Return the position in the root tag at which to declare a namespace, if known."""
+        """Return the position in the root tag where a namespace is declared, if known."""
         if self._head is None:
             return None
         at = declaration_of(namespace, self._head.data)
@@ -239,15 +239,15 @@ class FileReading(Context, Observer):
     def tally(
         self, code: str, message: str, *, done: str = "", **location: Unpack[Location]
     ) -> None:
-        """Report each occurrence, which a conversion only counts."""
+        """Report each occurrence of a problem; conversions report only their number."""
         self.problem(code, message, done=done, **location)
 
     def note_form(self, code: str, message: str, **location: Unpack[Location]) -> None:
-        """Report a value in a nonstandard form, which a conversion accepts."""
+        """Report a value in a nonstandard form; conversions accept it silently."""
         self.problem(code, message, **location)
 
     def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
-        """Resolve a URL; report a relative one that only --source-url makes absolute."""
+        """Return the absolute URL; report a relative one even if it can be resolved."""
         found = super().resolved(url, code, **location)
         if found != url:
             self.problem(code, f"URL is not absolute: {url!r}", **location)
@@ -256,7 +256,7 @@ class FileReading(Context, Observer):
     # ---- the observer: bytes, parts, trees and batches
 
     def see_source(self, format: Format, stream: Readable) -> Readable:
-        """Return a wrapper of the stream that counts the bytes."""
+        """Begin the contents of a file; return the stream in a wrapper that counts the bytes."""
         self._findings.end_part(Position())
         self._findings.flush()
         self._format = format
@@ -272,7 +272,7 @@ class FileReading(Context, Observer):
         return self._stream
 
     def see_head(self, head: Block) -> None:
-        """Validate what precedes the first item."""
+        """Validate the part of a document before the first item."""
         self._head = head
         start = self._stream.start
         if encoding_of(start) == "utf-8":
@@ -322,12 +322,12 @@ class FileReading(Context, Observer):
             self._feed_validator.validate(root, is_head=is_head)
 
     def _report_defect(self, element: XmlElement, code: str, message: str) -> None:
-        """Report an element of a feed that is wrong."""
+        """Report a defective element of a feed."""
         if self._findings.admit(code, self._item_urls.find(element)):
             self._prepare_defect(element, code, message)()
 
     def _prepare_defect(self, element: XmlElement, code: str, message: str) -> Callable[[], object]:
-        """Return a function that reports an element of a feed that is wrong."""
+        """Return a function that reports a defective element of a feed."""
         loc = self._item_urls.find(element)
         position = self._part.position_of_element(element) or Position()
         is_fixable = self._findings.is_fixable(code, element)
@@ -346,7 +346,7 @@ class FileReading(Context, Observer):
     def _report_json(
         self, defects: Iterable[tuple[str, str]], line: int | None, loc: str | None
     ) -> None:
-        """Report the defects of an item, or of a feed, in JSON."""
+        """Report the code and message of each defect in a JSON Feed."""
         for code, message in defects if self._lookout.validates_feeds else ():
             if self._findings.admit(code, loc):
                 position = self._part.position_of(line, None) if line else Position()
@@ -399,7 +399,7 @@ class FileReading(Context, Observer):
         return BatchLook(view.urls, self._part.number, kept[:before], partials, kept[before:])
 
     def _report_refusals(self) -> None:
-        """Report the errors of the schema that neither the reader nor a check has reported."""
+        """Report errors of schema validation that neither the reader nor a check has reported."""
         if self._validator is None:
             return
         places = None
@@ -412,7 +412,7 @@ class FileReading(Context, Observer):
     def _is_reported(
         self, refusal: Refusal, places: dict[tuple[str, str | None], list[int]]
     ) -> bool:
-        """Return whether a more specific finding on the same value is kept; mark it as rejected."""
+        """Return whether a finding already covers a rejected value; mark it as such if so."""
         url = urls.clean(refusal.element.text or "") if refusal.name == "loc" else refusal.loc
         key = reported_loc(url) or None
         kept = self._findings.kept
@@ -496,7 +496,7 @@ class _CurrentPart:
         self._parse, self._is_in_order = parse, is_in_order
 
     def tree_to_validate(self, view: BatchView) -> XmlElement | None:
-        """Return the tree of the part unless it was validated, or is certainly valid."""
+        """Return the tree of the part; None if it was validated, or is certainly valid."""
         if self._parse is None or (self._is_in_order and are_values_valid(view, self._data)):
             return None
         return self._parse()

@@ -1,4 +1,4 @@
-"""Tries the fixes of a file without writing, to know what `check --fix` would change."""
+"""Tries the fixes of a file in memory, to find out what `check --fix` would change."""
 
 from collections.abc import Collection
 from contextlib import closing
@@ -20,13 +20,13 @@ _START = 1 << 16
 
 class FixTrial:
     """
-    Tries the fixes of a sitemap, an index or a URL list; each at most once, on demand.
+    Tries the fixes of a file on demand, each at most once; can be pickled.
 
     Attributes:
         path: Path of the file.
         format: Format of the file.
         url: Public URL of the file; None if unknown.
-        codes: Codes of the findings that would be fixed.
+        codes: Codes of the findings to fix.
 
     """
 
@@ -39,7 +39,7 @@ class FixTrial:
 
     @cached_property
     def is_possible(self) -> bool:
-        """Whether no error prevents fixing: the file can be read completely, and XML be parsed."""
+        """Whether the file can be fixed: readable to its end, and well-formed after the fixes."""
         codes = MARKUP.intersection(self.codes)
         pieces = fixed_pieces(self.path, self.format, self.url, codes, with_values=False)
         try:
@@ -72,7 +72,7 @@ class FixTrial:
         return not has_doctype and not defect_in(self.path)
 
     def escapes(self, url: str) -> bool:
-        """Return whether the URL would be escaped; not if the file also lists the escaped URL."""
+        """Return whether fixing escapes a URL; False if the file also lists the escaped URL."""
         uri = self.is_possible and escaped(url, self.codes)
         if uri and self._repeats is None:
             self._repeats = Repeats.in_file(self.path, self.url, self.codes)

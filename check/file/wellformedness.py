@@ -79,7 +79,7 @@ _DEFECTS: Mapping[int, str] = {
 
 
 def defect_in(path: str) -> str:
-    """Return why a file is not well-formed XML, with the line if known; else empty."""
+    """Return why a file is not well-formed XML, with the line if known; empty if it is."""
     try:
         with opening.open_source(path) as opened:
             _, stream = gzip_.unpack(opened, Reporter())
@@ -118,7 +118,7 @@ def defect_before_root(start: bytes) -> tuple[int, str] | None:
     Return line and cause of the error before the root element, or None without an error.
 
     Args:
-        start: Start of a document, in its own encoding. White space at its start is accepted, and
+        start: Start of a document, in its own encoding. Whitespace at its start is accepted, and
             comments that contain `--`, since readers report both.
 
     """

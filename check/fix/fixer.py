@@ -188,7 +188,7 @@ class FixableFile(NamedTuple):
 
     @property
     def is_possible(self) -> bool:
-        """Whether the file is of a kind that can be fixed (XML sitemap, index or text list)."""
+        """Whether files of this kind can be fixed: XML sitemaps, indexes, feeds and text lists."""
         return is_fixable_file(self.path, self.format)
 
     @property

@@ -134,7 +134,7 @@ def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _longest_ascent(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the longest subsequence with ascending second numbers; the first ones ascend."""
+    """Return the longest subsequence whose second numbers ascend; sorted by the first ones."""
     tops: list[int] = []  # the least number with which an ascent of each length ends
     indexes: list[int] = []
     previous: list[int] = []

@@ -25,7 +25,7 @@ class DatedPage(NamedTuple):
 
 
 class _Drift(NamedTuple):
-    """A page with a wrong lastmod, the days by which it is too late, and the date it should be."""
+    """A page with a wrong lastmod, the correct date, and by how many days lastmod is later."""
 
     days: int
     page: DatedPage
@@ -60,7 +60,7 @@ class DriftFinder:
             page: The page.
             origin: Source of the date, such as "page".
             date: The date, as W3C Datetime.
-            may_be_newer: Whether the date may be newer than the last change, as that of a file.
+            may_be_newer: Whether the date may be newer than the last change, as file times are.
 
         """
         self._compared += 1

@@ -38,7 +38,7 @@ class LiveSummary:
     Attributes:
         pages: Number of pages to check.
         known: Number of pages with a valid response of an earlier run.
-        asked: Number of pages that were requested; the others were disallowed or could not be.
+        asked: Number of pages that were requested; robots.txt or an error prevented the others.
         has_state: Whether responses are stored for the next run.
         is_interrupted: Whether the run was interrupted with Ctrl-C.
 

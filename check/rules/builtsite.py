@@ -65,7 +65,8 @@ class BuiltSummary:
     Counts of the comparison with the built site.
 
     Attributes:
-        folder: Path of the directory. url: Public URL of the directory; empty if no URL was listed.
+        folder: Path of the directory.
+        url: Public URL of the directory; empty if no URL was listed.
         compared: Number of listed URLs that were looked up in the directory.
         outside: Number of listed URLs that are not below its public URL.
 

@@ -36,10 +36,10 @@ class _BatchValues(NamedTuple):
     Attributes:
         newest: The newest lastmod.
         days: Number of entries by day; empty for feeds.
-        times: The first and the last lastmod, if all entries have a time and are in its order.
+        times: The first and the last lastmod, if each lastmod has a time and they are sorted.
         same: The value of each field of `_REPEATED` that is the same in all entries.
         listed: The lastmod of each listed sitemap, by its canonical URL, if the file is an index.
-        has_news: Whether there are news articles, which are all new.
+        has_news: Whether any entry is a news article; news sitemaps have only recent dates.
 
     """
 

@@ -61,7 +61,7 @@ def _in_columns(view: BatchView) -> Iterator[RawFinding]:
 
 
 def _texts_in(value: object, field: str, skipped: str) -> Iterator[tuple[str, str]]:
-    """Yield the texts in a value, each with the name of its field."""
+    """Yield field name and text for each string in a value, except those in field `skipped`."""
     if isinstance(value, str):
         yield field, value
     elif isinstance(value, tuple):

@@ -48,7 +48,7 @@ class _Uses(NamedTuple):
 
 
 class _Extras(NamedTuple):
-    """The number of news articles in a batch, and the uses of deprecated fields by name."""
+    """Number of news articles in a batch, and uses of deprecated fields, by field name."""
 
     articles: int
     deprecated: Mapping[str, _Uses]

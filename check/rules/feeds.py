@@ -161,7 +161,7 @@ def _missing_fields(entry: Entry, requires: Requirements) -> Iterator[str]:
 
 
 def _lacking(count: int, name: str) -> str:
-    """Return the finding on the items that lack a field, at the first of them."""
+    """Return the message about `count` items without a field, reported at the first of them."""
     return (
         f"item has no {name}"
         if count == 1

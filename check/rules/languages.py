@@ -227,7 +227,7 @@ class _LinkedPage(msgspec.Struct, array_like=True, gc=False):
 
 
 class _WaitingPages(msgspec.Struct, array_like=True, gc=False):
-    """Pages of a batch that wait for their versions, and the hashes of their sets."""
+    """Pages of a batch with language versions yet to be read, and the hashes of their sets."""
 
     source: str
     keys: list[int]

@@ -218,7 +218,7 @@ _CONTENTS = frozenset({"loc-fragment", "loc-session", "loc-user", *_TRACES})
 
 
 def _has_contents(text: str) -> bool:
-    """Return False only if `_contents` certainly yields nothing for these URLs."""
+    """Return False only if `_contents` certainly yields nothing for URLs, one per line."""
     if "#" in text or "@" in text:
         return True
     lower = text.lower()

@@ -1,4 +1,4 @@
-"""Errors of the official schemas: maps those of libxml2 to rules and plain messages."""
+"""Maps the schema validation errors of libxml2 to rules of `check` and plain messages."""
 
 import re
 from itertools import islice

@@ -63,7 +63,7 @@ class DocumentValidator:
         Validate a block, parsed between the start tags around it, as if all names were correct.
 
         Args:
-            is_head: Whether the block is what precedes the first item; names are checked there.
+            is_head: Whether the block precedes the first item; only there, names are checked.
 
         """
         if self.is_full:
@@ -88,7 +88,7 @@ class DocumentValidator:
         *,
         is_head: bool,
     ) -> None:
-        """Validate a part, recording the original elements of those that were rejected."""
+        """Validate a tree or a copy, and record the original element of each rejected one."""
         renamed = _rename(root, right) if right else root
         if self._schema.validate(renamed):
             return
@@ -285,7 +285,7 @@ def are_values_valid(view: BatchView, data: bytes) -> bool:
 
 
 def _may_be_beyond_xml(data: bytes) -> bool:
-    """Return False if `_beyond_xml` certainly finds nothing; `#` is rarer than `&`."""
+    """Return False if `_beyond_xml` certainly finds nothing."""
     return not data.isascii() or (b"#" in data and b"&#" in data)
 
 
