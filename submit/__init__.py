@@ -1,7 +1,8 @@
 """
 Maintain robots.txt, and notify search engines of changes.
 
-`run` submits what the `journal` has as due of a `urlset` to the `engines` in the `settings`.
+A run reads the sources (`urlset`), finds the URLs that are due (`journal`), and sends them to the
+search engines (`engines`) that are selected in the settings.
 """
 # `public` has the public names. May import `sitemapx.convert` and `sitemapx.settingsfile`.
 

@@ -51,12 +51,12 @@ class Digest:
 
     @property
     def fingerprint(self) -> str:
-        """Hash of all entries, which changes if any of them changes."""
+        """Hash of all entries; changes if any entry is added, removed or changed."""
         return self._hash.hexdigest()
 
     @property
     def all(self) -> str:
-        """Hash that also changes if an entry becomes, or no longer is, one that may expire."""
+        """The fingerprint, followed by a hash of which entries may expire."""
         return f"{self.fingerprint}{self._may_expire.hexdigest()}"
 
 

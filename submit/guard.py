@@ -69,7 +69,7 @@ def find_objections(
 def _check_robots(
     site: str, sample: Iterable[str], sitemaps: Iterable[str], fetcher: Fetcher
 ) -> Iterator[str]:
-    """Yield the objections in the robots.txt of a site."""
+    """Yield why the robots.txt of a site prevents crawlers from reading the pages or sitemaps."""
     try:
         robots = fetcher.robots(f"{site}/")
     except InputError as error:

@@ -1,4 +1,4 @@
-"""Inquiries to a search engine: the sitemaps that it lists, pages in its index, withdrawals."""
+"""Requests to a search engine besides submissions: reports, inspections and withdrawals."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ _QUOTA = "daily quota of {:,} inspections is used up for {}"
 
 class Inquiry:
     """
-    Inquiries to one search engine.
+    Reports on sitemaps, inspections of pages, and withdrawals of sitemaps at one search engine.
 
     Args:
         selected: The search engine, with its secrets.
@@ -60,7 +60,7 @@ class Inquiry:
 
     def reports(self, site: str) -> Sequence[SitemapReport]:
         """
-        Return the sitemaps that the search engine lists for a site; none if it lists none at all.
+        Return the sitemaps that the search engine lists for a site; empty if it has no such list.
 
         Raises:
             RefusedError: If the search engine refuses the request.

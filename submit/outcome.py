@@ -16,13 +16,13 @@ _SHOWN = 5
 
 class Outcome(Struct, frozen=True, kw_only=True):
     """
-    Outcome of a batch; a row of the table.
+    Outcome of a batch; a row of the table that is printed.
 
     Attributes:
         sent: Number of items that were sent.
         accepted: Number of accepted items.
         refused: Number of items that were refused, or whose result is unknown.
-        left: Number of items that were not sent because that was pointless.
+        left: Number of items that were not sent because an earlier reply made that pointless.
         reason: Explanation by the search engine.
         action: Advice on what to do next.
         urls: URLs that were refused individually.
@@ -52,7 +52,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
         urls: tuple[str, ...] = (),
         **counts: int,
     ) -> "Outcome":
-        """Return the outcome that an answer means for a batch."""
+        """Create an outcome from an answer, given the numbers of items as `counts`."""
         return cls(
             engine=engine,
             kind=kind,
@@ -97,7 +97,7 @@ def refused_urls(batch: SubmissionBatch, answer: Answer) -> tuple[str, ...]:
 
 
 def reason_with_urls(answer: Answer, refused: Sequence[str]) -> str:
-    """Return the reason of an answer, with the refused URLs."""
+    """Return the reason of an answer, extended by the refused URLs, as text for users."""
     if answer.reason:
         return f"{shorten_list(refused)}: {answer.reason}" if refused else answer.reason
     urls: defaultdict[str, list[str]] = defaultdict(list)

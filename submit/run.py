@@ -41,14 +41,14 @@ class Run:
         transport: Answers requests: the network, or a dry run.
         published: The sources.
         sets: The sets that are submitted, as the journal numbers them.
-        is_whole: Whether all URLs of the sets are known, so that what is not listed is removed.
+        is_whole: Whether all URLs of the sets were read, so that any others count as removed.
         is_part: Whether only selected URLs are to be sent.
         everything: Whether to also send URLs that engines have accepted.
         keeps_interval: Whether to defer URLs that were sent recently.
         limit: Maximum number of URLs to send to each engine.
         max_removed: Limit of the URLs of a set that may disappear at once; None for no limit.
         clock: Clock of the run, with its time budget.
-        say: Called with messages about items that are not sent.
+        say: Called with messages for users about items that are not sent.
 
     """
 
@@ -67,7 +67,7 @@ class Run:
 
     def submit(self, selected: SelectedEngine) -> Iterator[Outcome]:
         """
-        Submit to an engine what is due.
+        Submit the due items to an engine.
 
         Raises:
             OutputError: If the journal cannot be written.
@@ -141,8 +141,8 @@ class _KindRun:
         Args:
             sets: Sets whose due items are sent; None for all.
             removals: The removed pages, if known.
-            held_back: Number of URLs that were sent recently.
-            if_none: Why nothing may be due.
+            held_back: Number of URLs that are not sent because they were sent recently.
+            if_none: Message for users if nothing is due; empty for none.
 
         """
         run, has_urls = self._run, self._kind == "urls"
@@ -173,7 +173,7 @@ class _KindRun:
         self._explain(held_back, submission.postponed, "" if count else if_none)
 
     def _wanted_sources(self) -> Iterator[PublishedSource]:
-        """Yield the sources of the kind; feeds without a hub only on request."""
+        """Yield the sources of this kind; feeds without a hub only if the engine was named."""
         for sitemap in self._run.published:
             is_wanted = sitemap.is_feed and (self._selected.is_named or sitemap.head.hubs)
             if self._kind == "sitemaps" or is_wanted:
@@ -185,7 +185,7 @@ class _KindRun:
         """
         Return the sources that can be submitted to the engine; report the others.
 
-        A source in another format is a failure only if the engine is named, and accepts none.
+        Sources in other formats count as failures only if the engine was named and no source fits.
 
         Returns:
             The set, the address and the fingerprint of each; and the failures.
@@ -223,7 +223,7 @@ class _KindRun:
         return usable, failures
 
     def _explain(self, held_back: int, postponed: int, if_none: str) -> None:
-        """Print why items are not submitted."""
+        """Report to the user why items were not submitted."""
         name, say = self._about.name, self._run.say
         if held_back:
             when = f"sent less than {self._about.interval // 60} minutes ago"
@@ -262,5 +262,5 @@ def _explain_outcome(excess: ExcessRemovals) -> str:
 
 
 def amount(count: int, kind: ItemKind) -> str:
-    """Return a count with its noun."""
+    """Return a number of items as text, such as "3 feeds"."""
     return f"{count:,} {_NOUNS[kind][count != 1]}"

@@ -37,7 +37,11 @@ _NOUNS = {
 
 
 class RemovalLimit(NamedTuple):
-    """Maximum number and percentage of URLs of a set; removals that exceed both are held back."""
+    """
+    Maximum number and percentage of URLs that may leave a set in a run.
+
+    If more leave by both measures, none of them is submitted as removed.
+    """
 
     urls: int = 0
     percent: float = 0.0
@@ -51,7 +55,7 @@ class Key(NamedTuple):
     A key of the settings file.
 
     Attributes:
-        kind: Type of the value: text, url, path, number or share; a plural accepts one or a list.
+        kind: Type of the value: text, url, path, number or share; a plural also accepts a list.
         about: Meaning of the key.
         example: Example value, in TOML.
 
@@ -215,7 +219,7 @@ class _SettingsParser:
         )
 
     def _secret(self, reference: str | None, table: str) -> str | None:
-        """Resolve the path of a secret relative to the settings file."""
+        """Validate a reference to a secret; resolve a path relative to the settings file."""
         kind, _, place = (reference or "").partition(":")
         if reference and (not place.strip() or kind not in ("env", "file", "keyring")):
             message = "expected where the secret is, not the secret itself: env:NAME, file:PATH or"
@@ -228,7 +232,7 @@ class _SettingsParser:
     def _validate(
         self, found: dict[str, Any], keys: Mapping[str, Key], table: str, *more: str
     ) -> dict[str, Any]:
-        """Validate keys and values; convert lists to tuples, and paths to those from here."""
+        """Validate keys and values; convert lists to tuples, and paths to the current directory."""
         for name in found:
             if name not in keys:
                 message = unknown_key_message(name, [*keys, *more], table)

@@ -57,11 +57,11 @@ class Clock(NamedTuple):
 
 class BatchBisection:
     """
-    The parts of a batch that are still to be sent: at first, the whole batch.
+    Finds the URLs that cause a batch to be rejected, by sending smaller and smaller parts.
 
     Attributes:
         waiting: Parts still to be sent; the last element is the next one.
-        rejected: The last answer that blames the URLs.
+        rejected: The last answer that blames the URLs; None if there was none.
 
     """
 
@@ -91,13 +91,13 @@ class BatchBisection:
 
     def record_answer(self, part: SubmissionBatch, answer: Answer, *, accepts: bool) -> None:
         """
-        Record the answer to a part, and divide the part if the answer does.
+        Record the answer to a part, and replace the part by those in the answer, if any.
 
         Args:
             part: The part.
             answer: The answer to it.
-            accepts: Whether the engine accepts URLs of the site. Until then, the URLs that its
-                messages name lead nowhere after the first division: it might reject them all.
+            accepts: Whether the engine accepts URLs of the site. If not, later parts are halved
+                instead of divided by the URLs that the answer names: it might reject them all.
 
         """
         parts = answer.parts
@@ -142,11 +142,11 @@ class BatchSize:
 
     def learn_from(self, batch: SubmissionBatch, answer: Answer) -> Answer:
         """
-        Learn from an answer that rejects a batch as too large, or accepts one of the size learned.
+        Learn the limit from an answer that rejects a batch as too large, or confirms the limit.
 
         Returns:
-            The answer with the parts to send instead; unchanged if it says something else, or if
-            the batch cannot be divided.
+            The answer with the parts to send instead; unchanged if the batch was not too large, or
+            cannot be divided.
 
         """
         if answer.state == "accepted" and self._most and not self._is_kept:
@@ -186,11 +186,11 @@ class RejectedUrls:
         return site in self._accepting
 
     def has_undecided(self, site: str) -> bool:
-        """Return whether rejected URLs of a site are not refused for good."""
+        """Return whether a site has rejected URLs that are not recorded as refused for good."""
         return bool(self._urls[site])
 
     def count_unnamed(self, site: str) -> int:
-        """Return the number of undecided URLs whose rejection gave no reason for the URL itself."""
+        """Count the undecided URLs of a site whose rejection did not blame the URL itself."""
         return self._unnamed[site]
 
     def record_answer(self, batch: SubmissionBatch, answer: Answer) -> None:
@@ -275,7 +275,7 @@ class Submission:
             raise KeyboardInterrupt
 
     def _cut_to_limit(self, batch: SubmissionBatch) -> SubmissionBatch | None:
-        """Cut a batch to what the limit allows; None if nothing is left."""
+        """Cut a batch to the remaining limit of items; None if that is 0."""
         items = batch.items
         if self._limit is not None:
             self.postponed += max(len(items) - self._limit, 0)
@@ -304,7 +304,7 @@ class Submission:
             yield self._resolve_rejection(row, batch, rejected) if rejected else row
 
     def _resolve_rejection(self, row: Outcome, batch: SubmissionBatch, rejected: Answer) -> Outcome:
-        """Find out whether the URLs of a rejected batch are to blame, and complete its row."""
+        """Find out whether the URLs caused a rejection, and complete the outcome accordingly."""
         site = batch.site
         known = self._accepted_batch(batch) if self._rejected.has_undecided(site) else None
         if known and self._resend(known).blames_urls:
@@ -319,7 +319,7 @@ class Submission:
         return replace(row, state="refused", refused=refused, left=0, action=rejected.action)
 
     def _accepted_batch(self, batch: SubmissionBatch) -> SubmissionBatch | None:
-        """Return a batch of one URL of the site that the engine may be sent again, if any."""
+        """Return a batch of one URL that was accepted before and may be sent again, if any."""
         site = batch.site
         is_full = 0 in (self._room(site), self._limit)
         if self._is_down or site in self._closed or is_full or self._clock.seconds_left() <= 0:
@@ -334,7 +334,7 @@ class Submission:
         return batch._replace(items=[SubmissionItem(url)])
 
     def _cut_to_room(self, batch: SubmissionBatch) -> SubmissionBatch | None:
-        """Cut a batch to what the engine accepts now; None if nothing is left."""
+        """Cut a batch to the number of items that the engine accepts now; None if that is 0."""
         site, items = batch.site, batch.items
         if self._clock.seconds_left() <= 0:
             self._is_down = Answer("left", None, _TIME, advice("run again", "raise --budget"))
@@ -364,7 +364,7 @@ class Submission:
             self._rooms[site] = room - count
 
     def _open_site(self, batch: SubmissionBatch) -> None:
-        """Request what must be known before the first batch of a site."""
+        """Run `Engine.open` before the first batch of a site."""
         steps = self._engine.open(batch.kind, batch.host, batch.site)
         try:
             room = run_steps(steps, self._transport, self._secrets)

@@ -1,4 +1,4 @@
-"""The set to submit: its sources, read into the current URLs."""
+"""Reads the sources to submit, each of which is a set of URLs, into the current URLs."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,10 +30,10 @@ ROBOTS_FORMATS = ("sitemap", "sitemapindex", "text")
 @dataclass(kw_only=True)
 class _UrlCollector:
     """
-    Adds the URLs of an input to the current URLs; those of feeds and news sitemaps may expire.
+    Adds the URLs of a source to `current`; URLs of feeds and news sitemaps may expire.
 
     Attributes:
-        current: The URLs of all sets, to which those of the input are added.
+        current: The URLs of all sets.
         reporter: Reports URLs that cannot be sent.
         set_id: The set, as the journal numbers it.
         may_expire: Whether all entries may leave the set without being removed.
@@ -89,7 +89,7 @@ class _UrlCollector:
                 self.reporter.tally("no-loc", "entry has no URL; not sent")
 
     def _is_reported(self, loc: str) -> bool:
-        """Return whether a reader or a check reports a URL that cannot be sent."""
+        """Return whether the reader or a check already reports that this URL cannot be sent."""
         if not urls.is_absolute(loc):
             return self.is_xml
         site = "/".join(loc.split("/", 3)[:3])
@@ -145,14 +145,14 @@ def _set_name(source: str, address: str | None) -> str:
 
 
 class Inspector(Protocol):
-    """Checks a set while it is read, as `sitemapx check` does."""
+    """A check that runs on sources while they are read; see `sitemapx.check`."""
 
     def opener(self, opener: Opener) -> Opener:
         """Return an opener that checks everything it opens."""
         ...
 
     def report(self, problem: Problem) -> None:
-        """Report a problem of reading."""
+        """Report a problem that occurred while reading."""
         ...
 
     def finish(self) -> None:
@@ -268,7 +268,7 @@ class SetReader:
 
 def read_list(current: CurrentUrls, path: str, report: ProblemHandler) -> None:
     """
-    Read a plain list of URLs to send.
+    Read a plain list of URLs, and add them to the current URLs as a set without name.
 
     Raises:
         InputError: If the list cannot be read.
@@ -288,14 +288,14 @@ def read_list(current: CurrentUrls, path: str, report: ProblemHandler) -> None:
 
 
 def _describe(first: SourcePart) -> tuple[Head, str, str]:
-    """Return head, family and format of a source, from its first part."""
+    """Return metadata, format family and format of a source, given its first part."""
     if first.depth:
         return Head(), "sitemap", SITEMAP_INDEX.name
     return first.head, first.family, first.format
 
 
 def _fingerprints_of(source: str, address: str | None) -> Callable[[Batch], list[str]]:
-    """Return the function that computes fingerprints; in a directory, they include its files."""
+    """Return the function that computes fingerprints; for a directory, it reads files."""
     if os.path.isdir(source) and address:
         return partial(file_fingerprints, folder=source, url=address)
     return fingerprints

@@ -1,7 +1,8 @@
 """
-The search engines: one module for each, and the table of them in `registry`.
+The search engines: a module for each, and a table of all in `registry`.
 
-An engine is a module in this package and a line in that table. Engines of other packages join by
-the entry-point group `sitemapx.engines`: an entry point named like the engine that loads an
-`Engine` class. May import `secrets` and what is below it in `sitemapx.submit`.
+Other packages add engines through the entry-point group `sitemapx.engines`: an entry point has the
+name of the engine, and loads a class that implements `Engine`.
+
+May import `secrets` and what is below it in `sitemapx.submit`.
 """

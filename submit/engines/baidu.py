@@ -76,7 +76,7 @@ class Baidu(Engine):
 
 
 def _is_used_up(count: int, reply: Reply) -> bool:
-    """Return whether the quota is used up; a rejected batch of several URLs may just exceed it."""
+    """Return whether no quota is left; the message for several URLs may mean that fewer fit."""
     found = reply.object()
     return found.get("remain") == 0 or (count == 1 and found.get("message") == _OVER_QUOTA)
 

@@ -94,7 +94,7 @@ class Bing:
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
-        Request the quota of URLs; if that fails, a later batch reports that it is exceeded.
+        Request the remaining quota of URLs; None if unknown, as a rejected batch then reports it.
 
         Raises:
             RefusedError: If the key is invalid, or Bing cannot be reached.
@@ -161,7 +161,7 @@ class Bing:
 
 
 def _report(found: dict[str, Any]) -> SitemapReport:
-    """Return a `Feed`, whose status is a word such as Success or Pending."""
+    """Convert a `Feed` object of the API, whose status is a word such as Success or Pending."""
     status = str(found.get("Status") or "")
     return SitemapReport(
         url=str(found.get("Url") or ""),
@@ -185,7 +185,7 @@ def _pause(reply: Reply) -> float:
 
 
 def _judge(reply: Reply) -> Answer:
-    """Return the answer for an error code; the HTTP status says little."""
+    """Return the answer that follows from the error code in a reply, else from the HTTP status."""
     found = reply.object()
     code = found.get("ErrorCode")
     if isinstance(code, int) and code in _ERRORS:

@@ -88,8 +88,8 @@ class EngineInfo:
         wants_removed: Whether URLs that no longer exist are submitted as well.
         has_quota: Whether the number of URLs per day is limited, so that the newest ones are sent
             first.
-        per_day: Number of URLs a day that it accepts in all, if it does not say how many are left;
-            0 if it does, or has no such limit.
+        per_day: Maximum number of URLs per day, if the API does not report how many are left; 0 if
+            the API does, or without such a limit.
         limits: Description of its limits.
         note: Warning, or what to use instead.
 
@@ -149,7 +149,7 @@ class Setup:
 
 class Engine(Protocol):
     """
-    A search engine; one instance is used per run.
+    A search engine; each run creates its own instance.
 
     Args:
         setup: Endpoints, credentials and options.
@@ -165,7 +165,7 @@ class Engine(Protocol):
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
-        Request what must be known before the first batch of a site is sent; by default, nothing.
+        Make the requests that precede the first batch of a site; by default, none.
 
         Args:
             kind: Kind of the items.
@@ -255,7 +255,7 @@ class InspectionQuota(NamedTuple):
 
 @runtime_checkable
 class Reporting(Protocol):
-    """An engine that lists sitemaps."""
+    """An engine that can report on the sitemaps submitted for a site."""
 
     def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:
         """
@@ -274,7 +274,7 @@ class Reporting(Protocol):
 
 @runtime_checkable
 class Withdrawing(Protocol):
-    """An engine from which sitemaps can be withdrawn."""
+    """An engine that can remove a sitemap from its list."""
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
         """
@@ -294,12 +294,12 @@ class Withdrawing(Protocol):
 
 @runtime_checkable
 class Inspecting(Protocol):
-    """An engine that inspects pages."""
+    """An engine that can report whether a page is in its index."""
 
     inspection_quota: ClassVar[InspectionQuota]
 
     def property_of(self, url: str) -> str:
-        """Return the site whose quota a page counts against; known after an inspection."""
+        """Return the site whose quota an inspection of a page uses; call after `inspect`."""
         ...
 
     def inspect(self, url: str, host: str, site: str) -> Steps[Inspection]:
@@ -334,7 +334,7 @@ def to_w3c_date(value: object) -> str | None:
 
 def whole_number(value: object) -> int | None:
     """
-    Convert a number that may be a text; None if it is not a whole number.
+    Convert a number, or a string of digits, to an int; None if it is not a whole number.
 
     >>> whole_number("12"), whole_number(12), whole_number("many")
     (12, 12, None)

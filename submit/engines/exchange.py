@@ -108,12 +108,12 @@ _FINE = Reply(200)
 
 class Quota(NamedTuple):
     """
-    A quota per day on a server.
+    A daily quota of a server.
 
     Attributes:
         name: Name of the quota, such as the site that it is for.
         is_used_up: Function that returns whether a reply says that the quota is used up.
-        utc_offset: Time zone in which its day begins, in hours ahead of UTC.
+        utc_offset: Time zone that determines when the quota is reset, in hours ahead of UTC.
 
     """
 
@@ -233,11 +233,11 @@ def verdict(
     reply: Reply, words: Mapping[int, tuple[str, str]] = {}, *, message: str | None = None
 ) -> Answer:
     """
-    Return the answer that follows from the status of a reply.
+    Return the answer that follows from the HTTP status of a reply.
 
     Args:
         reply: The reply.
-        words: Reason and action for status codes, where they are known better than in general.
+        words: Reason and action by status code, to use in place of the general ones.
         message: Error message of the search engine; None to use the body if it is short.
 
     """
@@ -275,9 +275,10 @@ def unreadable(reply: Reply) -> Answer:
 
 def divide_batch(answer: Answer, urls: Sequence[str], reply: Reply) -> Answer:
     """
-    Divide a rejected batch into the URLs that the reply names and the rest, or into halves.
+    Return the answer with the parts to send instead: the URLs that the reply names, and the rest.
 
-    A message may name valid URLs too, so each is sent alone before it is recorded as refused.
+    If the reply names none, the parts are halves. A message may name valid URLs too, so each is
+    sent alone before it is recorded as refused.
 
     Args:
         answer: The answer that was created from the reply.

@@ -90,12 +90,12 @@ def _quota_is_used_up(reply: Reply) -> bool:
 
 
 def _is_too_fast(reply: Reply) -> bool:
-    """Return whether a retry after some seconds may succeed."""
+    """Return whether a rate limit was exceeded, so that a retry after some seconds may succeed."""
     return not (_RATES.isdisjoint(_error(reply)[1]) or _quota_is_used_up(reply))
 
 
 def _judge(reply: Reply, words: Mapping[int, tuple[str, str]]) -> Answer:
-    """Return the answer for an error; 403 concerns permissions only if no reason says otherwise."""
+    """Return the answer for an error; status 403 may mean a quota or missing permissions."""
     message, _ = _error(reply)
     if _quota_is_used_up(reply):
         reason = f"quota exceeded: {message}"
@@ -155,7 +155,7 @@ class Google:
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """
-        Submit a sitemap; the same request submits it again.
+        Submit a sitemap, or submit it again.
 
         https://developers.google.com/webmaster-tools/v1/sitemaps/submit
         """
@@ -247,7 +247,7 @@ def _object(reply: Reply) -> dict[str, Any]:
 
 
 def _property_of(url: str, listed: Iterable[dict[str, Any]]) -> str:
-    """Return the property that contains a URL: the longest prefix, else the domain."""
+    """Return the property that contains a URL: the longest URL prefix, else the longest domain."""
     names = [
         str(site.get("siteUrl")) for site in listed if site.get("permissionLevel") not in _TOO_LOW
     ]

@@ -63,7 +63,9 @@ _IF_REFUSED = "if the next batch is refused (403), resend these with `sitemapx s
 
 class IndexNow:
     """
-    Notifies one search engine, which shares the URLs: https://www.indexnow.org/faq
+    Notifies one search engine, which shares the URLs with the others.
+
+    https://www.indexnow.org/faq
 
     Raises:
         UsageError: If an endpoint in the settings is not a URL.
@@ -101,7 +103,7 @@ class IndexNow:
 
     @property
     def warnings(self) -> list[str]:
-        """Warnings to show before sending: a key file below a path is valid for few URLs."""
+        """Warnings to show before sending: a key file in a directory covers only URLs there."""
         folder = self._location.rpartition("/")[0] + "/"
         if not is_below_root(folder):
             return []
@@ -122,9 +124,9 @@ class IndexNow:
 
     def key_file(self, site: str) -> str:
         """
-        Return the URL of the key file; that of the settings applies only to its own host.
+        Return the URL of the key file: that of the settings if on this site, else the default.
 
-        Messages show it in full: the file is public, and a URL with stars cannot be opened.
+        Messages do not mask the key in it: the file is public, and users need to open the URL.
         """
         if urls.authority(self._location) == urls.authority(site):
             return self._location.replace("{key}", self._key.public)
@@ -174,7 +176,7 @@ class IndexNow:
         return answer
 
     def _add_endpoints(self) -> Steps[bool]:
-        """Add the endpoints of other participating search engines, once."""
+        """Add the endpoints of other participating search engines; return whether any is new."""
         if not self._others:
             return False
         self._others = False
@@ -197,7 +199,7 @@ def _with_path(endpoint: str) -> str:
 
 
 def _may_fail_over(reply: Reply) -> bool:
-    """Return whether to try another endpoint, which a requested pause forbids."""
+    """Return whether to try another endpoint: not if the server asked for a pause."""
     if reply.is_withheld or reply.wait:
         return False
     return reply.status is None or reply.status // 100 == 5
@@ -224,7 +226,7 @@ def _registered_endpoints(registry: str) -> Steps[list[str]]:
 
 
 def is_below_root(url: str) -> bool:
-    """Return whether a key file is below a path, so that it is not valid for the whole host."""
+    """Return whether a URL has a path: a key file there covers only part of the host."""
     return urlsplit(url).path.strip("/") != ""
 
 
@@ -254,7 +256,7 @@ def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
 
 
 def _not_served(reply: Reply, status: int) -> Answer:
-    """Return why a key file is not served although it may exist."""
+    """Return the answer for a reply that does not show whether a key file exists."""
     is_passing = status == _TOO_MANY or status >= 500
     cure = "run again later" if is_passing else "make the file publicly accessible"
     words = {} if status == _PROXY else {status: (f"status {status}", cure)}

@@ -1,4 +1,4 @@
-"""The one table of search engines."""
+"""The table of search engines: the built-in ones, and those of other packages."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -29,7 +29,7 @@ _ENGINE_CLASSES = {
 
 @cache
 def _all() -> dict[str, type[Engine]]:
-    """Import all search engines; packages cannot replace built-in ones."""
+    """Import all search engines, by name; other packages cannot replace built-in ones."""
     from importlib.metadata import entry_points
 
     found: dict[str, Any] = {}

@@ -1,8 +1,8 @@
 """
 WebSub: notify the hubs of a feed that it has changed.
 
-https://www.w3.org/TR/websub/, which leaves publishing to the hubs: they accept `hub.mode=publish`
-with the URL of the feed as `hub.url` or, in older hubs, `hub.topic`.
+https://www.w3.org/TR/websub/ does not define how to notify a hub. In practice, hubs accept
+`hub.mode=publish` with the URL of the feed as `hub.url` or, in older hubs, `hub.topic`.
 """
 
 from collections.abc import Mapping
@@ -57,7 +57,7 @@ class WebSub(Engine):
 
 def _merge_answers(answers: Mapping[str, Answer], before: int) -> Answer:
     """
-    Combine the answers of all hubs: if any of them did not accept, the feed stays due.
+    Merge the answers of the hubs by URL into one; if a hub did not accept, the feed stays due.
 
     Args:
         before: Number of hubs that accepted this state of the feed in earlier runs.
@@ -74,7 +74,7 @@ def _merge_answers(answers: Mapping[str, Answer], before: int) -> Answer:
 
 
 def _links(reply: Reply, url: str) -> dict[str, list[str]]:
-    """Return the hubs and the URL of a feed that its HTTP headers declare."""
+    """Return the URLs in the `Link` headers of a feed, by relation (`hub`, `self`)."""
     from requests.utils import parse_header_links
 
     found: dict[str, list[str]] = {}

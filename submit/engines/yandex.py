@@ -173,7 +173,7 @@ class Yandex:
     def _list_sitemaps(
         self, site: str, path: str, after: str, dry: Mapping[str, object] = {}
     ) -> Steps[list[dict[str, Any]]]:
-        """Yield all sitemaps, requesting page after page."""
+        """Return all sitemaps of a site, requesting page after page."""
         found: list[dict[str, Any]] = []
         query = f"{self._place(site)}/{path}?limit={_PAGE}"
         for _ in range(_MOST_PAGES):
@@ -231,7 +231,7 @@ def _is_vain(reply: Reply) -> bool:
 
 
 def _judge(reply: Reply) -> Answer:
-    """Return the answer by the error code, if the reply has one, else by the status."""
+    """Return the answer that follows from the error code in a reply, else from the HTTP status."""
     code = _code(reply)
     if code in _DONE:
         return Answer("accepted", reply.status, "already in the queue of Yandex")

@@ -1,9 +1,9 @@
 """
-The URLs that the sets of a run list now, to be compared with the journal.
+The URLs that the sets (sources) of a run list now, to be compared with the journal.
 
-They are put into a temporary database that is attached to the journal and sorted like its tables;
-SQLite walks along both. So a million URLs take seconds and little memory. Where all sets list what
-the journal has of them already, nothing is sorted: `temp.current` then shows the journal.
+The URLs are stored in a temporary database, attached to the journal and sorted like its tables, so
+that SQLite merges both in one pass: a million URLs take seconds and little memory. If the journal
+already has the same URLs for all sets, nothing is sorted: `temp.current` then shows the journal.
 """
 
 import json
@@ -144,7 +144,7 @@ AND NOT EXISTS (SELECT 1 FROM main.listed l
 
 class CurrentUrls:
     """
-    URLs that the sets of a run list: added, then sorted, then recorded in the journal.
+    URLs that the sets of a run list now; call `add_urls`, `sort_urls` and `record_listed` in order.
 
     Attributes:
         count: Number of URLs that were added.
@@ -224,7 +224,7 @@ class CurrentUrls:
             self._connection.execute("COMMIT")
 
     def _are_known(self, sets: Iterable[int]) -> bool:
-        """Return whether the journal already has the same URLs for all these sets."""
+        """Return whether the journal already has the same states for all these sets."""
         known = dict(self._connection.execute("SELECT id, digest FROM main.sets"))
         return all(known[name] and known[name] == self._digests.get(name) for name in sets)
 
@@ -246,7 +246,7 @@ class CurrentUrls:
             self._connection.executemany("INSERT INTO now.added VALUES (?, ?, ?, ?, ?)", added)
 
     def _normalize(self, urls: Sequence[str]) -> Sequence[str]:
-        """Normalize URLs, and record their spelling in these sets."""
+        """Return URLs normalized, and record the original spelling of those that differ."""
         found = normalize_all(urls)
         if found is urls:
             return urls
@@ -265,8 +265,8 @@ class CurrentUrls:
         Record what the sets list now, unless the journal already has the same.
 
         Args:
-            whole: Sets of which all URLs were added; others may have more. If empty, any set may be
-                incomplete.
+            whole: Sets of which all URLs were added, so that others no longer belong to them. Other
+                sets may have more URLs than were added.
 
         """
         sets = self._sets.union(whole)
@@ -281,7 +281,7 @@ class CurrentUrls:
             self._connection.executemany("UPDATE main.sets SET digest = ? WHERE id = ?", rows)
 
     def set_addresses(self, rows: Iterable[tuple[int, str, str]]) -> None:
-        """Replace the public URLs of sets, and their fingerprints."""
+        """Set the sources to submit by URL: set number, public URL and fingerprint of each."""
         found = [(normalize(url), url, set_id, fingerprint) for set_id, url, fingerprint in rows]
         run = self._connection.executemany
         with self.journal.transaction():

@@ -1,5 +1,7 @@
 """
-Decide which states of a URL are due, given the current sets and the states an engine knows.
+Decides which states of a URL are due, given the current sets and the states an engine knows.
+
+A state is the fingerprint of a URL in a set: its lastmod, or a hash.
 
 A URL is due if it is new to the engine, or if it changed after the last submission through any
 set. Nothing here reads or writes the journal.
@@ -42,11 +44,11 @@ def known_states(
     listed: Iterable[ListedState], known: Sequence[KnownState], *, repeats: bool
 ) -> list[KnownState]:
     """
-    Return the states of a URL that an engine knows, updated with those that are due now.
+    Return the known states of a URL, with `due` set where the engine has to be notified.
 
     Args:
         listed: States of the URL in the sets that list it.
-        known: States that the engine knows, one per set.
+        known: States recorded for the engine, one per set.
         repeats: Whether unchanged URLs are due as well.
 
     """
@@ -74,7 +76,7 @@ def known_states(
 
 
 def is_recent(known: Iterable[KnownState], now: float, interval: float) -> bool:
-    """Return whether a URL was submitted less than an interval ago."""
+    """Return whether a URL was submitted less than `interval` seconds ago."""
     # abs: a time in the future, from a clock that was wrong, delays by one interval at most.
     return any(
         state.fingerprint is not None and abs(now - (state.submitted_at or 0)) < interval

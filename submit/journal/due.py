@@ -1,9 +1,9 @@
 """
 Due items of an engine, computed from all current sets and the states that it accepted.
 
-`decisions` decides which states are due; this module loads and stores them. They stay due until the
-engine accepts them or refuses them for good, also if a feed drops the URL in the
-meantime. A URL is removed if it left a set whose URLs do not expire, and no set lists it.
+`decisions` decides which states of a URL are due; this module loads and stores them. A state stays
+due until the engine accepts it or refuses it for good, even if a feed drops the URL in the
+meantime. A URL counts as removed if it left a set whose URLs do not expire, and no set lists it.
 """
 
 import json
@@ -108,7 +108,7 @@ _decode = msgspec.json.Decoder(Head).decode
 
 
 class ExcessRemovals(NamedTuple):
-    """A set that lost more URLs than allowed: numbers lost and in all, and some of them."""
+    """A set that lost more URLs than allowed: number lost, number known before, and examples."""
 
     set: str
     gone: int
@@ -146,7 +146,7 @@ class DueItems:
             now: The time, in seconds since 1970.
 
         Returns:
-            Number of URLs that were submitted too recently for that.
+            Number of URLs that are not added because they were submitted too recently.
 
         """
         values = {"target": self._target, "all": everything}
@@ -167,7 +167,7 @@ class DueItems:
         return recent
 
     def _changed_urls(self) -> Iterator[tuple[str, list[ListedState], list[KnownState]]]:
-        """Yield URLs that may be due: in which states they are listed, and known."""
+        """Yield each URL that may be due, with its states in the sets and in the journal."""
         by_url = itemgetter(0)
         known = groupby(self._connection.execute(_KNOWN, (self._target,)), by_url)
         known_url, rows = next(known, ("", ()))
@@ -180,7 +180,7 @@ class DueItems:
 
     def add_refused(self, *, interval: int, now: float) -> int:
         """
-        Add URLs that were refused for good, and defer URLs that were rejected recently.
+        Make refused URLs due again; hold back all URLs that were sent recently.
 
         Args:
             interval: Seconds before a URL is sent again.
@@ -237,7 +237,7 @@ class DueItems:
             yield from _by_site(sorted(rows, key=lambda row: urls.site(row[0])))
 
     def find_removals(self, sets: Collection[int] | None) -> "Removals":
-        """Find the URLs that are no longer listed; only those that left these sets, if any."""
+        """Find the URLs that left any of these sets (None for all) and are no longer listed."""
         self._connection.execute("DELETE FROM now.leaving")
         values = {"target": self._target, "sets": _set_numbers(sets)}
         self._connection.execute(_LEAVING, values)
@@ -246,7 +246,9 @@ class DueItems:
 
 class Removals:
     """
-    The URLs that an engine knows and that no set lists any more, until the next ones are found.
+    The URLs that an engine knows and that no set lists any more.
+
+    Valid until `DueItems.find_removals` is called again, which replaces the table.
 
     Args:
         journal: The journal, with the URLs in `now.leaving`.
@@ -307,7 +309,7 @@ def _feed_item(url: str, head: str | None, hubs: str) -> SubmissionItem:
 def _pages(
     connection: sqlite3.Connection, sql: str, values: Mapping[str, object]
 ) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the sorted rows of a query in pages, site by site; the first column is the URL."""
+    """Yield each site with some rows, reading a query sorted by URL (its first column) in pages."""
     after = ""
     while rows := connection.execute(sql, {**values, "after": after}).fetchall():
         sites = _by_site(rows)
@@ -324,7 +326,7 @@ def _set_numbers(sets: Collection[int] | None) -> str | None:
 
 
 def _by_site(rows: list[Any]) -> list[tuple[str, list[Any]]]:
-    """Split sorted rows by the sites of their URLs, which are mostly the same."""
+    """Group sorted rows by the site of their URL; fast if all are of the same site."""
     first, last = urls.site(rows[0][0]), rows[-1][0]
     if rows[0][0].startswith(f"{first}/") and last.startswith(f"{first}/"):
         return [(first, rows)]

@@ -4,8 +4,8 @@ The journal: an SQLite database of what each set lists, what each engine accepte
 Each batch is recorded as `sending` before it goes out, and its answer in one transaction with the
 state of its URLs. If a run is killed in between, the batch becomes `unknown` and its URLs stay due.
 If an acceptance cannot be recorded, as on a full disk, it is noted in the lock file; the next run
-records it, and the batch as `unconfirmed`.
-Runs take turns (`turn`): the operating system releases the lock of a process that dies.
+records it, and marks the batch as `unconfirmed`. Only one run at a time sends (`wait_for_turn`); if
+its process dies, the operating system releases the lock.
 """
 
 import os
@@ -77,7 +77,7 @@ _WAL_PAGES = 16 * 1024
 
 
 class Record(NamedTuple):
-    """A batch in the journal; `state` is `sending` while it is under way."""
+    """A batch in the journal; `state` is `sending` until its answer is recorded."""
 
     id: int
     engine: str
@@ -93,14 +93,14 @@ class Record(NamedTuple):
 
 class Journal:
     """
-    A journal.
+    The open database of a journal.
 
-    All methods raise `OutputError` if it cannot be read or written.
+    All methods raise `OutputError` if the database cannot be read or written.
 
     Attributes:
         path: Path of the database; empty for a private copy.
         name: Path for messages; for a copy, that of the original.
-        connection: The database, for queries that compare with it.
+        connection: The SQLite connection, for queries of other modules.
 
     """
 
@@ -178,7 +178,7 @@ class Journal:
         return confirmed + found
 
     def _confirm(self) -> list[Record]:
-        """Record an acceptance that an earlier run could only note in the lock file."""
+        """Record the acceptance that an earlier run could only note in the lock file, if any."""
         note = self._lock_file.read() if self._lock_file else ""
         if not (self._lock_file and note):
             return []
@@ -192,7 +192,7 @@ class Journal:
         return confirmed
 
     def _record_confirmed(self, record: Record, status: int, fates: str) -> Record:
-        """Record the acceptance of a batch, and return its record."""
+        """Record the acceptance of a batch, given status and encoded results from the lock file."""
         target = self.target(record.engine, record.kind)
         tried = self.connection.execute(_TRIED, (target, record.sent_at)).fetchall()
         items = [SubmissionItem(url, is_removed=not is_due) for url, is_due in tried]
@@ -209,15 +209,15 @@ class Journal:
         return record._replace(state="unconfirmed", accepted=accepted)
 
     def target(self, engine: str, kind: ItemKind) -> int:
-        """Return the ID of an engine and a kind of items, which is created if missing."""
+        """Return the ID of an engine and a kind of items; created if missing."""
         return self._number("targets", {"engine": engine, "kind": kind})
 
     def set_id(self, name: str) -> int:
-        """Return the number of a set: a source of URLs, by its address or path."""
+        """Return the number of the set named by the URL or path of a source; created if missing."""
         return self._number("sets", {"name": name})
 
     def rename_set(self, old: str, new: str) -> None:
-        """Rename a set, if there is one of the old name, and none of the new one."""
+        """Rename a set, if the old name exists and the new one does not."""
         with journal_errors(self.name):
             self.connection.execute(
                 "UPDATE sets SET name = :new WHERE name = :old "
@@ -238,7 +238,7 @@ class Journal:
         return found
 
     def begin_batch(self, target: int, batch: SubmissionBatch, now: float) -> "SentBatch":
-        """Record that a batch is sent now."""
+        """Record that a batch is about to be sent."""
         row = (target, batch.host, batch.site, now, len(batch.items))
         with self.transaction():
             number = self.connection.execute(
@@ -253,14 +253,14 @@ class Journal:
         return sent
 
     def refuse_urls(self, target: int, urls: Sequence[str]) -> None:
-        """Record that an engine refuses URLs for good, as added, changed or removed pages."""
+        """Record that an engine refused URLs for good, so that only `retry` sends them again."""
         rows = [(target, url) for url in normalize_all(urls)]
         with self.transaction():
             for statement in _REFUSE:
                 self.connection.executemany(statement, rows)
 
     def note_acceptance(self, note: str) -> None:
-        """Note in the lock file that a batch was accepted, which the next run records."""
+        """Write an acceptance to the lock file, for the next run to record; see `_confirm`."""
         if self._lock_file:
             self._lock_file.write(note)
 
@@ -288,16 +288,16 @@ class SentBatch:
         self._sent_at = sent_at
 
     def count_unconfirmed(self, more: int) -> None:
-        """Increment the number of unanswered attempts to submit removed pages."""
+        """Add to the number of attempts to submit the removed pages whose result is unknown."""
         removed = [item.url for item in self._batch.items if item.is_removed]
         self._run(_COUNT_UNCONFIRMED, removed, more)
 
     def record_attempt(self, at: float | None) -> None:
-        """Record when the items were sent; None if they were not, or did not arrive."""
+        """Record when the items were sent; None if they were not sent, or did not arrive."""
         self._run(_TRY, self._batch.urls, at)
 
     def cancel(self) -> None:
-        """Forget the batch, which was not sent after all."""
+        """Delete the record of the batch, which was not sent after all."""
         with self._journal.transaction():
             sql = "DELETE FROM batches WHERE id = ?"
             self._journal.connection.execute(sql, (self._number,))
@@ -306,7 +306,7 @@ class SentBatch:
 
     def record_answer(self, answer: Answer) -> None:
         """
-        Record the answer, and what the engine knows since then.
+        Record the answer, and update the states of the URLs that the engine knows.
 
         Raises:
             OutputError: If the journal cannot be written; the next run records an acceptance.
@@ -346,13 +346,13 @@ class SentBatch:
                 self._run(statement, list(answer.refused))
 
     def _run(self, sql: str, urls: Sequence[str], *values: object) -> None:
-        """Execute a statement for each URL of a batch; its last parameters are target and URL."""
+        """Execute a statement for each URL; its parameters are the values, target and URL."""
         rows = ((*values, self._target, url) for url in normalize_all(urls))
         self._journal.connection.executemany(sql, rows)
 
 
 def _encode_results(batch: SubmissionBatch, answer: Answer) -> str:
-    """Return the result of each URL of a batch, encoded as two results per hexadecimal digit."""
+    """Encode the result of each URL of a batch, two per hexadecimal digit, for the lock file."""
     fates = dict.fromkeys(normalize_all(batch.urls), _ACCEPTED)
     fates |= dict.fromkeys(normalize_all([*answer.refused]), _REFUSED)
     fates |= dict.fromkeys(normalize_all([*answer.postponed]), _POSTPONED)
@@ -362,7 +362,7 @@ def _encode_results(batch: SubmissionBatch, answer: Answer) -> str:
 
 
 def _urls_by_result(batch: SubmissionBatch, fates: str, fate: int) -> dict[str, str]:
-    """Return the URLs of a batch with a result, each with a reason; see `_encode_results`."""
+    """Return the URLs of a batch with this result, each with a reason; see `_encode_results`."""
     values = [value for digit in fates for value in divmod(int(digit, 16), 4)]
     pairs = zip(batch.urls, values, strict=False)  # of an odd number, the last digit has one more
     return {url: _RECORDED_LATER for url, value in pairs if value == fate}

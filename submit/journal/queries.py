@@ -1,7 +1,8 @@
 """
-Queries of the journal, and its records besides the states of URLs.
+Queries of the journal, and its records other than the states of URLs.
 
-Records: heads of sources, sizes of batches, withdrawals, inspections, and pauses of servers.
+These are the metadata of sources, sizes of batches, withdrawals, inspections, and pauses of
+servers.
 """
 
 import json
@@ -61,7 +62,7 @@ GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 2, 3
 
 
 class KnownUrl(NamedTuple):
-    """State of a URL at a search engine; `removed` if the page no longer exists."""
+    """State in which a search engine knows a URL; fingerprint `removed` for a deleted page."""
 
     url: str
     engine: str
@@ -71,7 +72,7 @@ class KnownUrl(NamedTuple):
 
 
 class Total(NamedTuple):
-    """Totals of a search engine: URLs that it knows, URLs known as removed, and others."""
+    """Numbers of items that a search engine knows, knows as removed, or that are to be retried."""
 
     engine: str
     kind: ItemKind
@@ -82,14 +83,14 @@ class Total(NamedTuple):
 
 
 def last_batches(journal: Journal, limit: int, engines: Sequence[str] = ()) -> list[Record]:
-    """Return the last batches, of these engines or of all, the last one last."""
+    """Return the most recent batches of these engines (empty for all), oldest first."""
     sql = f"{RECORD} WHERE {_OF_ENGINES} ORDER BY b.id DESC LIMIT :limit"
     rows = journal.connection.execute(sql, {"engines": json.dumps(engines), "limit": limit})
     return [Record(*row) for row in rows][::-1]
 
 
 def known_urls(journal: Journal, url: str, engines: Sequence[str] = ()) -> list[KnownUrl]:
-    """Return the state of a URL at each engine that knows it."""
+    """Return the state of a URL at each of these engines (empty for all) that knows the URL."""
     sql = f"""
     SELECT {SPELT}, t.engine, t.kind, max(e.submitted_at), coalesce(max(e.fingerprint), '{REMOVED}')
     FROM targets t JOIN entries e ON e.target = t.id
@@ -128,9 +129,7 @@ def forget_urls(journal: Journal, urls: Sequence[str] | None, engines: Sequence[
 
 def forget_set(journal: Journal, names: Collection[str]) -> int:
     """
-    Forget which URLs a source lists; return their number.
-
-    Nothing counts as removed because of that.
+    Forget the URLs that a source lists, without treating them as removed; return their number.
 
     Args:
         names: Possible names of the source: its URL or path. If none is known, the only source
@@ -160,7 +159,7 @@ def forget_set(journal: Journal, names: Collection[str]) -> int:
 
 
 def _by_file(journal: Journal, names: Collection[str]) -> str | None:
-    """Return the only source that is published under one of these file names."""
+    """Return the source whose URL ends with one of these file names, if it is the only one."""
     files = {f"/{name.replace(os.sep, '/').rpartition('/')[2]}" for name in names}
     known = journal.connection.execute("SELECT name FROM sets WHERE name LIKE 'http%://%'")
     found = [name for (name,) in known if any(name.endswith(file) for file in files - {"/"})]
@@ -173,10 +172,10 @@ def record_heads(journal: Journal, heads: dict[int, Head], owner: str | None) ->
 
     Args:
         heads: Metadata of each source, by the number of its set.
-        owner: The site whose settings name exactly these sources; None if there is none.
+        owner: The site whose settings list exactly these sources; None if there is none.
 
     Returns:
-        Sets that these settings no longer name.
+        Numbers of the sets that these settings no longer list.
 
     """
     rows = [(msgspec.json.encode(head).decode(), owner, number) for number, head in heads.items()]
@@ -212,7 +211,7 @@ def record_withdrawal(
 
 
 def accepted_url(journal: Journal, target: int, site: str, before: float) -> str | None:
-    """Return a URL of a site that an engine accepted last before a time, and that is not due."""
+    """Return a URL of a site, not due, that an engine last accepted at or before a time, if any."""
     sql = f"""
     SELECT {SPELT} FROM entries e
     WHERE target = ? AND url >= ? AND url < ? AND fingerprint NOTNULL AND due IS NULL
@@ -225,7 +224,7 @@ def accepted_url(journal: Journal, target: int, site: str, before: float) -> str
 
 
 def _site_range(site: str) -> tuple[str, str]:
-    """Return the first URL of a site, and a text that follows all of its URLs."""
+    """Return a range of strings, with an exclusive end, that contains all URLs of a site."""
     first = normalize(f"{site}/")
     return first, f"{first[:-1]}0"  # the digit 0 follows the slash
 
@@ -237,7 +236,7 @@ def sent_since(journal: Journal, target: int, since: float) -> int:
 
 
 def learned_size(journal: Journal, target: int, now: float) -> int | None:
-    """Return the maximum number of items per request that an engine stated within a month."""
+    """Return the maximum number of items per request that an engine stated in the last month."""
     sql = "SELECT most FROM sizes WHERE target = ? AND learned_at > ?"
     row = journal.connection.execute(sql, (target, now - _MONTH)).fetchone()
     return row[0] if row else None
@@ -262,10 +261,10 @@ class InspectionTotal(NamedTuple):
 
     Attributes:
         engine: Name of the search engine.
-        verdict: Whether they are in the index, in its words.
+        verdict: Whether the pages are in the index, in the words of the search engine.
         coverage: Explanation of the verdict.
         pages: Number of pages.
-        last: When the last of them was inspected, in seconds since 1970.
+        last: Time of the latest of these inspections, in seconds since 1970.
 
     """
 
@@ -320,7 +319,7 @@ def pages_to_inspect(journal: Journal, engine: str, most: int, before: float) ->
 
 
 def recorded_inspections(journal: Journal, engines: Sequence[str] = ()) -> list[InspectionTotal]:
-    """Return the results of the last inspections by these engines, or by all, counted."""
+    """Count the pages by the result of their last inspection, by these engines (empty for all)."""
     rows = journal.connection.execute(_INSPECTION_TOTALS, {"engines": json.dumps(engines)})
     return [InspectionTotal(*row) for row in rows]
 
@@ -349,7 +348,7 @@ class JournalPauses(Pauses):
         self._do("DELETE FROM pauses WHERE server = ?", key)
 
     def copy(self) -> Pauses:
-        """Return a copy that other threads may use; what it records is not in the journal."""
+        """Return a copy for other threads; pauses recorded by the copy are not in the journal."""
         copy = Pauses(is_obeyed=self._is_obeyed)
         with journal_errors(self._journal.name):
             sql = "SELECT server, since, seconds, date FROM pauses"

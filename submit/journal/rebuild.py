@@ -83,7 +83,7 @@ def rebuild_journal(path: str) -> tuple[str, dict[str, int]] | None:
 
 
 def _is_sound(path: str) -> bool:
-    """Return whether all of a journal can be read."""
+    """Return whether a journal passes the integrity check of SQLite."""
     try:
         with closing(sqlite3.connect(path, timeout=30, isolation_level=None)) as journal:
             found = journal.execute("PRAGMA integrity_check(1)").fetchone()
@@ -93,7 +93,7 @@ def _is_sound(path: str) -> bool:
 
 
 def _save(path: str, target: sqlite3.Connection) -> dict[str, int]:
-    """Copy all that can be read into a new database."""
+    """Copy all readable rows into a new database; return their number by table."""
     target.execute("BEGIN")
     create_tables(target)
     saved = {}
@@ -114,7 +114,7 @@ def _insert(target: sqlite3.Connection, table: str, row: sqlite3.Row) -> int:
 
 
 def _rows(source: sqlite3.Connection, table: str) -> Iterator[sqlite3.Row]:
-    """Yield the rows before the first damaged place, then those after the last one."""
+    """Yield the rows of a table before the first damaged page, then those after the last one."""
     for order in ("ASC", "DESC"):
         keys = ", ".join(f"{key} {order}" for key in _KEYS[table].split(", "))
         try:

@@ -1,4 +1,4 @@
-"""The file of the journal: its tables, its lock, and errors that say what to do about them."""
+"""The file of the journal: its tables, its lock, and SQLite errors as messages with advice."""
 
 import os
 import sqlite3
@@ -118,7 +118,7 @@ _NOTE_SIZE = 8192
 @contextmanager
 def journal_errors(path: str) -> Iterator[None]:
     """
-    Turn errors of SQLite into errors of one line.
+    Convert errors of SQLite in a block to errors with a message for users.
 
     Raises:
         InputError: If the file is not a database.
@@ -163,7 +163,7 @@ def prepare_schema(connection: sqlite3.Connection, path: str) -> None:
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Create the tables."""
+    """Create the tables of a journal, and mark the database as one."""
     for statement in _TABLES:
         connection.execute(statement)
     connection.execute("INSERT INTO sets (id, name) VALUES (0, '')")
@@ -189,12 +189,12 @@ def check_version(connection: sqlite3.Connection, path: str) -> None:
 
 
 def is_new(connection: sqlite3.Connection) -> bool:
-    """Return whether a database has no tables: an empty file is one, too."""
+    """Return whether a database has no tables, as an empty file has none."""
     return not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
 
 
 def is_marked(path: str) -> bool:
-    """Return whether a file says that it is a journal: https://www.sqlite.org/fileformat.html"""
+    """Return whether a file has the application ID of journals: https://www.sqlite.org/fileformat.html"""
     try:
         with open(path, "rb") as file:
             head = file.read(100)
@@ -230,7 +230,7 @@ class LockFile:
 
 
 def lock_path(path: str) -> str:
-    """Return the path of the file whose lock is that of a journal."""
+    """Return the path of the lock file of a journal."""
     return f"{path}-turn"
 
 

@@ -1,5 +1,5 @@
 """
-robots.txt: the file as lines, its edits, and what crawlers read in it.
+robots.txt: the file as lines, its edits, its rules for crawlers, and lint.
 
 May import nothing else of `sitemapx.submit`.
 """

@@ -2,8 +2,8 @@
 Access rules of a robots.txt for crawlers, as evaluated by Protego.
 
 Protego implements the standard: groups, precedence, wildcards, escapes (RFC 9309, section 2.2).
-This module adds the line that causes a result, found by evaluating parts of the file, and speed:
-URLs that no rule can match are excluded in bulk.
+This module finds the line that causes a result, by evaluating parts of the file, and is faster for
+many URLs: those that no rule can match are excluded in bulk.
 """
 
 import re
@@ -101,7 +101,7 @@ class RobotsRules:
 
     def against(self, url: str) -> AccessRule | None:
         """
-        Return the line that disallows a URL: the one that does so alone, with all Allow lines.
+        Return the Disallow line that applies to a disallowed URL, found by bisection.
 
         Returns:
             None if the line is unknown.
@@ -117,13 +117,13 @@ class RobotsRules:
         return self._disallows[low] if self._is_known else None
 
     def _parse_part(self, low: int, high: int) -> Protego:
-        """Parse some of the rules with all Allow lines, as a group for these crawlers."""
+        """Parse the Disallow lines in a range of indexes, with all Allow lines, as one group."""
         some = (rule.text for rule in self._disallows[low:high])
         return Protego.parse("\n".join(["User-agent: *", *self._allows, *some]))
 
 
 def rules_of(robots: RobotsFile, agents: Iterable[str]) -> list[RobotsRules]:
-    """Return the rules for some crawlers; those with the same rules share an object."""
+    """Return the rules for each of these crawlers; crawlers with the same rules share an object."""
     text = bytes(robots)[:MAX_SIZE].decode("utf-8-sig", urls.PERCENT_ENCODED)
     lines = _other_ends.sub(_escape, text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     protego = Protego.parse("\n".join(lines))
@@ -141,7 +141,7 @@ def rules_of(robots: RobotsFile, agents: Iterable[str]) -> list[RobotsRules]:
 
 
 def _runs(lines: Sequence[str]) -> tuple[list[list[AccessRule]], Protego]:
-    """Return the runs of rules, and a parsed copy in which each run disallows its number."""
+    """Return the runs of consecutive rules, and a parsed file in which run N disallows `/N/`."""
     runs: list[list[AccessRule]] = []
     marked, is_inside = list(lines), False
     for at, line in enumerate(lines):
@@ -171,12 +171,12 @@ def _escape(m: re.Match[str]) -> str:
 
 def _needles(path: str) -> list[str]:
     """
-    Return texts that every absolute URL matched by a rule contains.
+    Return substrings that every absolute URL matched by a rule contains.
 
-    Protego compares both after it undid escapes that need not be and escaped what needs to be. A
-    run of ASCII characters between `*`, `$` and escapes in a pattern then also occurs in the URL,
-    unless the URL escapes one of them (see `_ESCAPES`), or the run begins with a possible end of an
-    escape. The slash before a query may be missing in a URL without a path.
+    Protego compares rule and URL after it has normalized the escapes in both. A run of ASCII
+    characters between `*`, `$` and escapes in a pattern then also occurs in the URL, unless the URL
+    escapes one of them (see `_ESCAPES`), or the run begins with a possible end of an escape. The
+    slash before a query may be missing in a URL without a path.
 
     Returns:
         The texts, longest first, without those that are part of the start of every URL.

@@ -1,8 +1,8 @@
 """
-Checks a robots.txt, and pages of sitemaps against it; what `sitemapx robots check` does.
+Checks a robots.txt, and the pages of sitemaps against it, for `sitemapx robots check`.
 
-A robots.txt is for one host: scheme, name and port (RFC 9309, section 2.3). Protego looks at the
-path of a URL only, so which URLs it is asked about is decided here.
+A robots.txt applies to one origin: scheme, host and port (RFC 9309, section 2.3). Protego compares
+only paths, so this module skips the URLs of other origins.
 """
 
 from collections import Counter
@@ -97,7 +97,7 @@ def check_robots(
 
 @dataclass
 class _KnownRules:
-    """The rules for a known crawler, the number of disallowed pages, and the first of them."""
+    """The rules for a known crawler, the number of pages that they disallow, and the first one."""
 
     crawler: KnownCrawler
     rules: RobotsRules
@@ -159,7 +159,7 @@ class _RobotsCheck:
                     self._context.problem("sitemap-disallowed", message, line=number, loc=sitemap)
 
     def check_pages(self, locs: Sequence[str]) -> None:
-        """Report which pages are disallowed."""
+        """Report the disallowed pages among these URLs, and count those of each crawler."""
         pages = self._pages_to_check(locs)
         self.checked.pages += len(pages)
         for loc, agent, rule in self._find_blocked(pages):
@@ -173,7 +173,7 @@ class _RobotsCheck:
                 known.pages += len(blocked)
 
     def report_known_crawlers(self) -> None:
-        """Report known crawlers, besides those to check for, that may not fetch listed pages."""
+        """Report known crawlers that may not fetch listed pages, besides those to check for."""
         for known in self._known:
             if known.pages:
                 crawler, rule = known.crawler, known.rules.against(known.first)
@@ -193,7 +193,7 @@ class _RobotsCheck:
                     yield loc, agent, rule
 
     def _pages_to_check(self, locs: Sequence[str]) -> Sequence[str]:
-        """Yield absolute URLs, without those of other hosts if the host is known."""
+        """Return the absolute URLs; if the host of robots.txt is known, only those on it."""
         # Nearly always all are, in one spelling of the host.
         if all(map(methodcaller("startswith", f"{self._host}/"), locs)):
             return locs

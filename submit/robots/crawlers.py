@@ -25,7 +25,7 @@ class KnownCrawler(NamedTuple):
         operator: Name of the company that operates it.
         purpose: One of `PURPOSES`.
         source: URL of the documentation.
-        as_of: Month in which the documentation said so.
+        as_of: Month in which the documentation was read.
 
     """
 
@@ -158,7 +158,7 @@ def named_crawlers(robots: RobotsFile) -> list[KnownCrawler]:
 
 
 def _access(robots: RobotsFile, token: str, url: str) -> tuple[bool, AccessRule | None]:
-    """Return whether a crawler may fetch a page, and the rule against it."""
+    """Return whether a crawler may fetch a page, and the line that disallows the page."""
     rules = rules_of_crawler(robots, token)
     is_allowed = not rules.disallowed([url])
     return is_allowed, None if is_allowed else rules.against(url)

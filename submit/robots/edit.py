@@ -29,7 +29,7 @@ class Edited:
         self._is_new = is_new
 
     def summary(self, *, is_dry: bool = False) -> str:
-        """Return how the file was changed, or would be."""
+        """Describe how the file was changed, or would be in a dry run, as text for users."""
         if not self.has_changed:
             return "unchanged"
         if self._is_new:

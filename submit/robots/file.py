@@ -1,10 +1,10 @@
 """
 robots.txt, edited line by line: only its Sitemap lines change.
 
-The line is the unit (https://www.rfc-editor.org/rfc/rfc9309#section-2.2): byte order mark, line
-ends, comments, order and every other line stay byte for byte. A `Sitemap` line belongs to no
-group and may stand anywhere (https://www.sitemaps.org/protocol.html#submit_robots). Nothing here
-reads or writes a file.
+Edits add, remove or change whole lines (https://www.rfc-editor.org/rfc/rfc9309#section-2.2): byte
+order mark, line breaks, comments and all other lines are kept byte for byte. A `Sitemap` line
+belongs to no group and may be anywhere (https://www.sitemaps.org/protocol.html#submit_robots). This
+module works in memory; `edit` reads and writes files.
 """
 
 import re
@@ -123,13 +123,13 @@ class RobotsFile:
         return found
 
     def _values(self) -> list[_Value]:
-        """Yield the values of the Sitemap lines, searched in the whole file at once for speed."""
+        """Return the values of the Sitemap lines; one search of the whole file is fastest."""
         # Each line end, be it CR, LF or both, becomes a line feed of the same length.
         found = _sitemap.finditer(b"\n" + self._data.replace(b"\r", b"\n"))
         return [_Value(m.start(1) - 1, m[1].rstrip()) for m in found]
 
     def _line_of(self, value: _Value) -> tuple[int, int]:
-        """Return the start and end of a line, including its line break."""
+        """Return the start and end offset of the line of a value, including its line break."""
         data = self._data
         start = max(data.rfind(b"\n", 0, value.start), data.rfind(b"\r", 0, value.start)) + 1
         ends = (at for end in (b"\n", b"\r") if (at := data.find(end, value.end)) >= 0)
@@ -286,7 +286,7 @@ class RobotsFile:
 
 
 def _with_url(values: Collection[_Value], url: str) -> list[_Value]:
-    """Yield the values that equal this URL, in any spelling."""
+    """Return the values that are equivalent to this URL, however it is escaped."""
     texts = [value.text for value in values]
     wanted, *spelled = uris.normalize_all([url.partition("#")[0], *texts])
     return [value for value, text in zip(values, spelled, strict=True) if text == wanted]

@@ -153,11 +153,11 @@ class _Line(NamedTuple):
 
 def oddities(robots: RobotsFile, url: str | None = None) -> list[Lint]:
     """
-    Yield findings in the order of the lines.
+    Return findings in the order of the lines.
 
     Args:
-        url: Public URL of the robots.txt, which applies to its own host only, as should its
-            sitemaps.
+        url: Public URL of the robots.txt, whose sitemaps should be on the same host; None if
+            unknown.
 
     >>> [(one.line, one.code) for one in oddities(RobotsFile(b"Sitemap: /sitemap.xml"))]
     [(1, 'relative-sitemap')]
@@ -227,7 +227,7 @@ def _intended_key(key: str) -> str | None:
 
 
 def _find_misgrouped(lines: Sequence[_Line]) -> Iterator[Lint]:
-    """Yield rules outside any group, for all crawlers or for those that end a group too early."""
+    """Yield rules outside a group, also as read by crawlers that end a group at a blank line."""
     is_grouped = is_ended = False
     for number, _, key, _, is_blank in lines:
         match key.lower():

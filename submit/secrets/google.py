@@ -2,10 +2,10 @@
 Tokens for Google's APIs, created by google-auth (the extra `sitemapx[google]`).
 
 https://google-auth.readthedocs.io/: a service account, a user, or the credentials of the machine
-(application default credentials). google-auth connects to nothing: `Fetch` does, so that the same
-timeouts apply to tokens. Its exceptions may quote credentials, so messages name the place of
-credentials and their fields, never a value: a variable that should name a file may hold a private
-key.
+(application default credentials). google-auth sends its requests through a `Fetch`, so that the
+same timeouts apply to tokens. Its exceptions may quote credentials, so messages contain the
+location of credentials and names of fields, but no values: a variable that should contain a path
+may contain a private key.
 """
 
 import json
@@ -193,7 +193,8 @@ class GoogleToken(Secret):
     A token that is requested on demand, and again once it has expired.
 
     Args:
-        credentials: Credentials; None for those of the machine. scope: OAuth scope.
+        credentials: Credentials; None for those of the machine.
+        scope: OAuth scope.
 
     Raises:
         UsageError: If google-auth is not installed.
@@ -291,7 +292,7 @@ class GoogleToken(Secret):
         return found
 
     def _explain_failure(self, transport: "_TokenTransport", error: Exception | None) -> Exception:
-        """Return the cause of a missing token; nothing of google-auth, which may reveal secrets."""
+        """Return the error for a missing token, without any text of google-auth."""
         if transport.failure:
             reason = f"cannot get a token from Google: {transport.failure.message}"
             return FetchError(self.mask(reason), retry_after=transport.failure.retry_after)
@@ -318,7 +319,7 @@ class _TokenAnswer(NamedTuple):
 
     @property
     def explanation(self) -> str:
-        """Explanation of a response without a token."""
+        """Why the response contains no token, in the words of the server."""
         text = self.data.decode("utf-8", "replace")
         try:
             found = msgspec.json.decode(text)

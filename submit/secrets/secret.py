@@ -76,7 +76,7 @@ def _fold(text: str) -> str:
 
 
 def _encode_base64(text: str) -> Iterator[str]:
-    """Return a text in Base64, also of its UTF-16 form and encoded twice."""
+    """Yield the Base64 encodings of a text, also of its UTF-16 form, and encoded twice."""
     data = text.encode("utf-8", "surrogateescape")
     for alphabet in (b64encode, urlsafe_b64encode):
         once = alphabet(data)
@@ -87,7 +87,7 @@ def _encode_base64(text: str) -> Iterator[str]:
 
 
 def _spellings(text: str) -> Iterator[str]:
-    """Return the layers of a text, form-encoded with `+` for spaces, and in hexadecimal."""
+    """Yield the other encodings of a text: unescaped, with `+` for spaces, and hexadecimal."""
     for layer in _layers(text):
         yield layer
         yield layer.replace(" ", "+")
@@ -103,7 +103,7 @@ def _in_utf16(text: str) -> list[bytes]:
 
 
 def _layers(line: str) -> Iterator[str]:
-    """Yield a line, then the line with escapes undone, layer by layer."""
+    """Yield a text, then the text after undoing each layer of escapes."""
     for _ in range(_LAYERS + 1):
         yield line
         if not _escapes.search(line):
@@ -112,7 +112,7 @@ def _layers(line: str) -> Iterator[str]:
 
 
 def _in_base64(data: bytes) -> Iterator[str]:
-    """Yield the part of the Base64 form that no adjacent bytes affect, for each alignment."""
+    """Yield the part of the Base64 form that adjacent bytes do not affect, per alignment."""
     for before in range(3):
         text = b64encode(bytes(before) + data).decode()
         form = text[-(-before * 8 // 6) : (before + len(data)) * 8 // 6]
@@ -141,7 +141,7 @@ def without(text: str, forms: Forms, mask: str) -> str:
 
 
 def _spans(text: str, forms: Forms) -> Iterator[tuple[int, int]]:
-    """Return the spans of secrets in a text."""
+    """Yield the start and end offset of each secret in a text."""
     layer, places = text, list(range(len(text) + 1))
     in_base64 = {form: True for form, is_base64 in forms.items() if is_base64}
     for _ in range(_LAYERS + 1):
@@ -165,7 +165,7 @@ def _spans_in(layer: str, places: list[int], forms: Forms) -> Iterator[tuple[int
 
 
 def _unfold(text: str, places: list[int]) -> tuple[str, list[int]]:
-    """Join the lines of Base64 that is wrapped."""
+    """Remove line breaks, which may divide Base64; return the text and the original offsets."""
     origins = list(places)
     for found in reversed(list(_line_end.finditer(text))):
         del origins[found.start() : found.end()]
@@ -173,7 +173,7 @@ def _unfold(text: str, places: list[int]) -> tuple[str, list[int]]:
 
 
 def _widen(text: str, start: int, stop: int) -> tuple[int, int]:
-    """Extend a span by the Base64 characters at both ends."""
+    """Extend the span of a Base64 match by adjacent characters that encode some secret bits."""
     after = _after(text, stop)
     return start - bool(start and _before(text, start - 1)), after.end() if after else stop
 
@@ -239,7 +239,7 @@ class Secret:
         raise TypeError("a secret cannot be copied")
 
     def fits(self, pattern: str) -> bool:
-        """Return whether the value matches a pattern."""
+        """Return whether the whole value matches a regular expression."""
         return re.fullmatch(pattern, self._value()) is not None
 
     def discard_value(self) -> bool:
@@ -252,7 +252,7 @@ class Secret:
 
     def check_source(self) -> None:
         """
-        Check whether the value is available, as far as that is known without a request.
+        Check whether the value is available, as far as possible without a request.
 
         Raises:
             SecretError: If the value is not available.
@@ -299,7 +299,7 @@ class Secret:
         return (self._value(),) if self.is_at_hand else ()
 
     def _shapes(self) -> Forms:
-        """Return the forms of the values; cached until the values change."""
+        """Return the texts to mask (see `forms_of`); cached until the values change."""
         values = self.values()
         if self._forms[0] != values:
             self._forms = values, forms_of(values)
@@ -322,7 +322,7 @@ class Secret:
 
 
 def _outside_placeholders(text: str, change: Callable[[str], str]) -> str:
-    """Change a text except for placeholders, which may contain the value by chance."""
+    """Apply `change` to a text, skipping placeholders, which may contain a value by chance."""
     parts = _placeholder_in.split(text)
     return "".join(part if n % 2 else change(part) for n, part in enumerate(parts))
 

@@ -77,7 +77,7 @@ class DryRunTransport:
         return request.assumed
 
     def _beginning(self, text: str) -> str:
-        """Shorten a long body, if possible at the end of a URL."""
+        """Return a long body shortened, if possible after a URL."""
         if self._is_whole or len(text) <= _SHOWN:
             return text
         end = max(map(text[:_SHOWN].rfind, _ENDS)) + 1 or _SHOWN

@@ -29,9 +29,9 @@ class Pause(NamedTuple):
 
     def seconds_left(self, now: float) -> float:
         """
-        Return the seconds that are left, also after the local clock was changed.
+        Return the seconds that are left at a time, even if the local clock was set back.
 
-        If it is before `since` now, it was ahead then, and the clock of the server counts.
+        If `now` is before `since`, the clock was wrong at that time, so `date` is used instead.
 
         >>> Pause(1000, 60, 1000).seconds_left(1020), Pause(9000, 60, 1000).seconds_left(1020)
         (40, 40)
@@ -49,8 +49,8 @@ class Pauses:
     """
     Pauses of servers, kept for the duration of the process.
 
-    A pause holds for every request to a server. A quota holds for the requests that count against
-    it.
+    A pause applies to all requests to a server; a quota only to requests that count against the
+    quota.
 
     Args:
         is_obeyed: Whether requests are held back; the pauses are recorded either way.
@@ -90,7 +90,7 @@ class Pauses:
             self.store_pause(key, pause)
 
     def end_pause(self, url: str) -> None:
-        """Record that the server of a URL accepts requests again."""
+        """Remove the pause of the server of a URL, which accepts requests again."""
         if self.stored_pause(urls.authority(url)).seconds:
             self.remove_pause(urls.authority(url))
 

@@ -213,14 +213,14 @@ class Sender:
         self._pauses.note_pause(url, _pause_now(seconds, headers), quota.name)
 
     def _attempt(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
-        """Send a request, again if a token has expired; return the reply, and whether to retry."""
+        """Send a request, again if its token expired; return the reply and whether to retry."""
         reply, is_transient = self._send(request, secrets)
         if reply.status == 401 and any(secret.discard_value() for secret in secrets):
             reply, is_transient = self._send(request, secrets)
         return reply, is_transient
 
     def _send(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
-        """Send a request once; return whether a retry may help."""
+        """Send a request once; return the reply and whether a retry may help."""
         session = self._guarded if request.is_found else self._session
         try:
             if failure := self._obtain(request, secrets):

@@ -44,7 +44,7 @@ def run_steps(steps: Steps[T], transport: Transport, secrets: Sequence[Secret]) 
 
 
 def _mask_answer(answer: Answer, secrets: Sequence[Secret]) -> Answer:
-    """Return an answer without secrets and control characters; it may quote any reply."""
+    """Return an answer with secrets masked and control characters removed from its texts."""
     shown = (
         "".join(
             character if character.isprintable() else "\N{REPLACEMENT CHARACTER}"
@@ -61,7 +61,7 @@ def _mask_answer(answer: Answer, secrets: Sequence[Secret]) -> Answer:
 
 
 class Recorder:
-    """Transport that forwards requests to another one, and counts those that change state."""
+    """Transport that forwards requests to another one, and counts requests that change data."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
