@@ -29,7 +29,7 @@ class SitemapxError(Exception):
 
 class InputError(SitemapxError, ValueError):
     """
-    A source cannot be read, or not to its end.
+    A source cannot be read, or not completely.
 
     Attributes:
         message: Description of the problem, without its location.
@@ -120,7 +120,7 @@ class OutputError(SitemapxError, OSError):
 
     @classmethod
     def from_os_error(cls, path: str, error: OSError) -> "OutputError":
-        """Return an error with the path as the caller spelt it, and the cause."""
+        """Create an error for a path, as the caller spelt it, from an error of the system."""
         import os
 
         folder, cause = os.path.dirname(path), error.strerror or str(error)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class CallablePackage(type(sys)):  # type: ignore[misc]  # types takes longer to import
-    """A package that can be called as the function of `sitemapx.public` with its name."""
+    """A package that can be called like the function of the same name in `sitemapx.public`."""
 
     def __call__(self, *args: object, **options: object) -> object:
         from importlib import import_module
@@ -25,9 +25,9 @@ class CallablePackage(type(sys)):  # type: ignore[misc]  # types takes longer to
 
 def public_names(package: str) -> "tuple[Callable[[str], Any], Callable[[], list[str]]]":
     """
-    Return `__getattr__` and `__dir__` for a package with a module `public`.
+    Return `__getattr__` and `__dir__` for a package, which import its module `public` on demand.
 
-    Importing another module of the package thus does not import all public modules.
+    Thus, importing one module of the package does not import all modules with public names.
     """
     from importlib import import_module
 

@@ -1,10 +1,10 @@
 """
 Names of options in messages, and advice that depends on the caller.
 
-The library and the command line name options differently: `base_url=` in Python is `--base-url` in
-a shell. Messages get the name here, so that the reader can follow them. Advice mentions options of
-the command line: the running command drops advice about options that it lacks, and `publish`
-replaces options by settings.
+`base_url=` in Python is `--base-url` on the command line; code that writes messages calls `option`
+and `advice` to get the spelling for the caller. Advice mentions options of the command line: the
+running command drops advice about options that it lacks, and `publish` replaces options by
+settings.
 """
 
 from contextlib import contextmanager
@@ -64,12 +64,12 @@ def advice(*alternatives: str) -> str:
 
 
 def adapt_advice(advise: "Callable[[str], str]") -> "AbstractContextManager[None]":
-    """Return a context in which a function rewrites advice; an empty result drops it."""
+    """Return a context in which `advise` rewrites each advice; an empty result drops the advice."""
     return _set_in_context(_advise, advise)
 
 
 def use_option_names(name: "Callable[[str, str], str]") -> "AbstractContextManager[None]":
-    """Return a context in which a function of parameter and value names options."""
+    """Return a context in which `name` converts a parameter and its value to an option name."""
     return _set_in_context(_name, name)
 
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def lazy_pattern(pattern: "AnyStr", flags: re.RegexFlag = re.NOFLAG) -> "re.Pattern[AnyStr]":
-    """Return a pattern that is compiled when one of its attributes is accessed."""
+    """Return a stand-in for a pattern, which is compiled when one of its attributes is accessed."""
     return _LazyPattern(lambda: re.compile(pattern, flags))  # type: ignore[return-value]
 
 

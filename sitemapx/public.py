@@ -36,7 +36,7 @@ def read(
     report: ProblemHandler = log,
 ) -> Document:
     """
-    Open sources; iterate over the result to get their entries.
+    Open sources, and return a document: iterate over it to get the entries.
 
     The sitemaps that an index lists are read as well, and a host name stands for all sitemaps of
     the site, as on the command line.
@@ -86,7 +86,7 @@ def write(
     report: ProblemHandler = log,
 ) -> Summary:
     """
-    Write entries to a sitemap, a feed or a list; more than one file may hold become a set.
+    Write entries to a sitemap, a feed or a list; too many for one file become a set with an index.
 
     Args:
         entries: `Entry` objects, URLs, dicts with names of its fields, tuples `(loc, lastmod,
@@ -190,7 +190,7 @@ def check(
     report: "Callable[[Finding], object] | None" = None,
 ) -> "CheckResult":
     """
-    Check sources; the result has the findings.
+    Check sources, and return the findings and their numbers.
 
     Args:
         sources: See `read`.
@@ -222,7 +222,7 @@ def submit(
     sources: "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]" = (), **options: object
 ) -> "list[Outcome]":
     """
-    Submit what changed to search engines, as `sitemapx submit` does, with the same journal.
+    Submit new, changed and removed URLs to search engines, like `sitemapx submit`.
 
     Args:
         sources: Path or URL of a sitemap, or several of them; none for those of the settings.
@@ -246,13 +246,13 @@ def submit(
 
 
 def _listed(sources: Sources) -> Iterable[Source]:
-    """Return sources as a list, also if it is a single one."""
+    """Return sources as an iterable, even if the argument is a single source."""
     is_single = isinstance(sources, str | bytes | os.PathLike) or hasattr(sources, "read")
     return [cast("Source", sources)] if is_single else cast("Iterable[Source]", sources)
 
 
 def _rows(entries: Any) -> Iterator[object]:
-    """Return an iterator over entries; reject what iterates over something else."""
+    """Return an iterator over entries; raise UsageError for a string or a data frame."""
     if isinstance(entries, str | bytes | os.PathLike):
         raise UsageError(f"entries are a single {type(entries).__name__}: pass [{entries!r}]")
     if hasattr(entries, "columns"):

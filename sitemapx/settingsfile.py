@@ -26,8 +26,8 @@ class SettingsFile:
 
     Attributes:
         path: Path of the file.
-        folder: Directory for relative paths in the file.
-        values: Keys and tables.
+        folder: Directory of the file, to which relative paths in the file refer.
+        values: Keys and tables, as parsed from TOML.
 
     Raises:
         UsageError: If the text is not TOML.
@@ -107,7 +107,7 @@ def _read_text(path: str) -> str:
 
 
 def unknown_key_message(name: str, known: Collection[str], table: str = "") -> str:
-    """Return a message that a key is unknown, with a suggestion or the known keys."""
+    """Return the message for an unknown key, with a suggestion or the known keys."""
     some = ", ".join(list(known)[:_MAX_KEYS]) + (" and others" if len(known) > _MAX_KEYS else "")
     meant = did_you_mean(find_closest(name, known)) or f" (known keys: {some})"
     return f"unknown key {name!r}{f' in [{table}]' if table else ''}{meant}"

@@ -69,7 +69,7 @@ _SYNONYMS = {
 
 
 class _Program(LazyGroup):
-    """Reports a closed output pipe as an error, as click would exit with another status."""
+    """The group `sitemapx`; lets errors of a closed output pipe reach `run_guarded`, not click."""
 
     def make_context(
         self,
@@ -110,7 +110,7 @@ def sitemapx(debug: bool) -> None:
 
 
 def run(args: Sequence[str]) -> int:
-    """Run a command with click; usage errors are printed here."""
+    """Run a command with click, and return the exit status; prints usage errors."""
     if args[:1] == ["help"]:
         args = [*args[1:], "--help"]
     colour = has_colour(sys.stdout)

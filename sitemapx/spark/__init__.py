@@ -1,12 +1,12 @@
 """
-Spark: read and write sitemaps as data sources of Apache Spark 4.0 or later.
+Read and write sitemaps as data sources of Apache Spark 4.0 or later.
 
     spark.dataSource.register(SitemapDataSource)
     spark.read.format("sitemap").load("s3://bucket/sitemaps/*.xml.gz")
 
-`SitemapDataSource` reads entries and writes sets; `SitemapProblemsDataSource` reads the problems
-that reading them meets. Needs the extra `sitemapx[spark]`, and PySpark, which users bring. May
-import `sitemapx.convert` and what is below it.
+`SitemapDataSource` reads entries and writes sets of sitemaps; `SitemapProblemsDataSource` reads the
+problems of the same sources. Requires the extra `sitemapx[spark]`, and PySpark, which the extra
+does not install. May import `sitemapx.convert` and what is below it.
 https://spark.apache.org/docs/latest/api/python/tutorial/sql/python_data_source.html
 """
 

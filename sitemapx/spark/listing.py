@@ -62,12 +62,12 @@ class SourceFile(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Name in problems and in the column `source`: as the index or the caller spells it."""
+        """Name in problems and in the column `source`, as spelt in the index or by the caller."""
         return urls.without_user(self.url if self.is_listed and self.url else self.path)
 
     @property
     def key(self) -> str:
-        """Path or normalized URL, for recognizing duplicates."""
+        """Path or normalized URL, by which duplicates are recognized."""
         return uris.canonicalize(self.path) if self.host else self.path
 
     @property
@@ -181,7 +181,7 @@ def _find_files(system: Any, name: str) -> dict[str, int]:
 
 
 def _is_file(system: Any, info: dict[str, Any]) -> bool:
-    """Return whether storage info describes a file, or a broken link, which has to be reported."""
+    """Return whether `info` of fsspec is that of a file, or of a broken link to report."""
     if info["type"] != "other" or not is_local(system):
         return bool(info["type"] == "file")
     return os.path.isfile(info["name"]) or not os.path.exists(info["name"])

@@ -1,8 +1,8 @@
 """
 Options of the data sources, named like those of the command line.
 
-Spark passes them as strings, with case-insensitive names. Several values of one option are a JSON
-list, as in Spark's own `paths`.
+Spark passes options as strings, with case-insensitive names. Several values of one option are a
+JSON list, as in Spark's own `paths`.
 """
 
 import json

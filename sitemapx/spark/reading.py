@@ -83,7 +83,7 @@ def _explain_skipped_index(file: SourceFile, report: ProblemHandler) -> ProblemH
 
 
 def _stop_at_failure(items: Iterable[T], reporter: Reporter) -> Iterator[T]:
-    """Yield items until one cannot be read, and report that."""
+    """Yield items until reading one raises InputError, and report that error."""
     try:
         yield from items
     except InputError as error:
@@ -91,7 +91,7 @@ def _stop_at_failure(items: Iterable[T], reporter: Reporter) -> Iterator[T]:
 
 
 def with_spark_names(items: Iterable[T]) -> Iterator[T]:
-    """Yield items; while each is made, messages name the options of Spark."""
+    """Yield items; while the next one is computed, messages use the option names of Spark."""
     iterator = iter(items)
     while True:
         with use_option_names(spark_name):  # not while the caller handles the item

@@ -41,7 +41,7 @@ def plan_partitions(options: ReaderOptions, report: ProblemHandler) -> list[File
 
 
 def _check_types(given: "StructType | pa.Schema", own: StructType) -> None:
-    """Raise UsageError if a column of the caller's schema has another type than ours."""
+    """Raise UsageError if a column in the caller's schema has another type than in `own`."""
     requested = given if isinstance(given, StructType) else from_arrow_schema(given)  # from Sail
     for theirs, ours in zip(requested, own, strict=True):
         wrong, right = theirs.dataType.simpleString(), ours.dataType.simpleString()
@@ -123,5 +123,5 @@ class SitemapReader(Shipped, DataSourceReader):
 def _records(
     parts: Iterator[SourcedBatches], columns: Sequence[str], reporter: Reporter
 ) -> "Iterator[pa.RecordBatch]":
-    """Create the record reader only when the first batch is requested."""
+    """Yield entries as Arrow record batches; the reader is created on the first request."""
     yield from tabular.record_reader(parts, columns, reporter)

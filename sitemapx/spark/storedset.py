@@ -59,7 +59,7 @@ class StoredFolder:
         return f"{self._path}/{name}"
 
     def _create_parent(self, name: str) -> str:
-        """Return the path of a file, and create its directory on a disk; storage needs none."""
+        """Return the path of a file; on a disk, create its directory (storage needs none)."""
         path = self._path_of(name)
         if is_local(self._system):
             self._system.makedirs(posixpath.dirname(path), exist_ok=True)

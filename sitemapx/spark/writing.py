@@ -55,7 +55,7 @@ class TaskResult(WriterCommitMessage):
 
     def count_problem(self, problem: Problem) -> None:
         """
-        Count a problem except "empty", as tasks may have no rows.
+        Count a problem by its code; ignore "empty", as a task may have no rows.
 
         Raises:
             OutputError: If rows are missing.

@@ -132,7 +132,7 @@ def build(
 
 
 class _UnsupportedElements:
-    """Lists the elements that no format supports in one line, unless details are requested."""
+    """Prints problems, but collects the elements that no format supports for a single line."""
 
     CODE = "ignored-element"
 
@@ -157,12 +157,12 @@ class _UnsupportedElements:
 
 
 def _lists_all(options: Mapping[str, Any]) -> bool:
-    """Return whether losses that the formats imply are listed one by one."""
+    """Return whether to list each loss, including those that the target format makes inevitable."""
     return bool(options["verbose"] or options["strict"] or options["report"] == "json")
 
 
 def summary_lines(summary: Summary, left: Sequence[str], options: Mapping[str, Any]) -> list[str]:
-    """Describe the summary; `left` are lines about removed and leftover files."""
+    """Return the lines of the summary; `left` are its lines about removed and leftover files."""
     entries = "entry" if summary.read == 1 else "entries"
     outputs = describe_outputs(summary)
     lines = [f"{summary.read:,} {entries} read, {summary.written:,} written{outputs}", *left]

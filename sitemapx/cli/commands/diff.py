@@ -151,7 +151,7 @@ def command(sources: tuple[str, str], **options: Any) -> int:
 
 
 def _changed_document(comparison: Comparison, new: SourcePart, changes: Counter[str]) -> Document:
-    """Create a document of added and changed entries."""
+    """Return the added and changed entries as a document; adds the counts to `changes`."""
     differences = _count_changes(comparison, changes)
     entries = (difference.new for difference in differences if difference.new)
     return Document(batched(entries), head=new.head, family=new.family, holds=new.holds)
@@ -160,7 +160,7 @@ def _changed_document(comparison: Comparison, new: SourcePart, changes: Counter[
 def _summary_lines(
     comparison: Comparison, changes: Counter[str], summary: Summary | None, selected: frozenset[str]
 ) -> Iterator[str]:
-    """Describe the number of differences, and of written entries."""
+    """Yield the lines of the summary: numbers of differences, and of written entries."""
     counts = [f"{changes[name]:,} {name}" for name in ("added", "removed", "changed")]
     written = f"; {summary.written:,} written{describe_outputs(summary)}" if summary else ""
     yield f"{', '.join(counts)}, {comparison.same:,} unchanged{written}"
@@ -220,7 +220,7 @@ def _format_text(difference: Difference) -> str:
 
 
 def _format_change(old: Any, new: Any) -> str:
-    """Format two values; of lists, only the elements that differ, unless only their order does."""
+    """Format a change as `old → new`; of lists, only the elements that were added or removed."""
     if isinstance(old, tuple):
         removed = tuple(value for value in old if value not in new)
         added = tuple(value for value in new if value not in old)

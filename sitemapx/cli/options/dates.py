@@ -91,7 +91,7 @@ def build_date_steps(
     sources: Sequence[str], options: dict[str, Any], opener: Opener
 ) -> "list[Step]":
     """
-    Create the step that fills in missing dates; an empty list if no option requests it.
+    Return a list of the step that fills in missing dates, if an option requests that.
 
     Args:
         sources: Sources, of which the first directory is the default of --root.
@@ -139,7 +139,7 @@ def _create_page_dates(options: dict[str, Any], folder: str, opener: Opener) -> 
 
 
 def create_commit_dates(options: dict[str, Any], folder: str) -> "DateSource":
-    """Return the dates of the last commits, as --source-files and --source-url specify."""
+    """Return the source of dates of last commits, given --source-files and --source-url."""
     from sitemapx.convert.steps.lastmod.commits import FileCommits, SourceCommits
 
     if not (templates := options["source_files"]):

@@ -15,7 +15,7 @@ _fetching = option_group("Fetching")
 
 
 def _parse_header(text: str) -> tuple[str, str]:
-    """Parse NAME:VALUE; the error message omits the value, which may be secret."""
+    """Parse a header `NAME:VALUE`; the error message omits the value, which may be secret."""
     m = re.fullmatch(r"([\w!#$%&'*+.^`|~-]+):\s*([ -~\t]*)", text, re.ASCII)
     if m is None:
         raise ValueError("invalid header: expected NAME:VALUE in ASCII")
@@ -49,7 +49,7 @@ _REQUEST_OPTIONS = ("user_agent", "timeout", "retries", "allow_private")
 
 
 def http_options(command: Command, names: Collection[str] = _REQUEST_OPTIONS) -> Command:
-    """Add the options for requests, also for commands that read nothing, or only `names`."""
+    """Add the options for requests: by default, those that also apply to submissions."""
     return add_options(command, *(_setting(*row) for row in _OPTIONS if row[0] in names))
 
 
@@ -85,7 +85,7 @@ def build_fetcher(
 
 
 def _group_by_origin(headers: dict[str, str], sources: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Map origins of the sources to headers; hosts without a scheme use https."""
+    """Return the headers for each origin of the sources; hosts without a scheme use https."""
     if not headers:
         return {}
     from sitemapx.convert.sources.discovery import site_of

@@ -17,7 +17,7 @@ _HELP = {"-h", "--help"}
 def config_option(
     command: Command, make: Callable[..., Callable[[Command], Command]] = click.option
 ) -> Command:
-    """Add `--config`; `make` creates the option, see `option_group`."""
+    """Add `--config`; `make` creates the option, such as the result of `option_group`."""
     return make(
         "--config",
         type=click.Path(dir_okay=False),
@@ -27,7 +27,7 @@ def config_option(
 
 
 def default_mappings(path: str | None) -> list[tuple[str, str]]:
-    """Return the published directory of the settings as a value of --map, if it is set."""
+    """Return `site` and `root` of the settings as a value of `--map`, if both are set."""
     file = SettingsFile.load(path)
     if file is None:
         return []
@@ -91,7 +91,7 @@ class ConfiguredCommand(GroupedCommand):
         return f"{key} belongs at the top of the file, before all tables" if key in KEYS else ""
 
     def _check_rest(self, file: SettingsFile, parent: click.Context | None) -> None:
-        """Validate the other tables: a misspelt table would have no effect."""
+        """Validate the other tables of the file, since a misspelt one would have no effect."""
         from sitemapx.submit.settings import settings_of
 
         settings_of(file)
@@ -113,7 +113,7 @@ class ConfiguredCommand(GroupedCommand):
         }
 
     def _value(self, param: click.Parameter, key: str, value: Any, file: SettingsFile) -> Any:
-        """Validate a value; return it as a string, as on the command line, or as a boolean."""
+        """Validate the value of a setting, and convert it to a default for click."""
         name = str(self.name)
         if isinstance(param, click.Option) and param.is_flag:
             if not isinstance(value, bool):

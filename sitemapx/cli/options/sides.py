@@ -71,7 +71,7 @@ class DiffInputs(ExitStack):
         reporter = Reporter(report, source=source)
 
         def report_once(problem: Problem) -> None:
-            """Tally listed sitemaps that were found by name, for a single message."""
+            """Report a problem; count listed sitemaps that were found by name, for one message."""
             if problem.code == "local-copy":
                 message = "listed sitemap was read from the file of that name beside this index"
                 reporter.tally(
@@ -100,7 +100,7 @@ class DiffInputs(ExitStack):
 
 
 class _SideMapping(UrlMap):
-    """A mapping for one side that records whether it applied to any listed sitemap."""
+    """A `--map` for one of the sources that records whether it applied to any listed sitemap."""
 
     is_used = False
 
@@ -127,10 +127,10 @@ def _build_openers(
     console: Console,
 ) -> Iterator[Opener]:
     """
-    Yield the opener of each side, without the mappings of the other side.
+    Yield the opener of each source, without mappings that only apply to the other source.
 
     Raises:
-        UsageError: If a mapping applies to neither side, or its directory does not exist.
+        UsageError: If a mapping applies to neither source, or its directory does not exist.
 
     """
     opener = build_opener(options, console.say, sources)
@@ -161,6 +161,6 @@ def _is_below(source: str, folder: str) -> bool:
 
 
 def _report_tallies(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
-    """Yield all batches, then report the tallies of the steps."""
+    """Yield all batches, then report the problems that the steps only counted."""
     yield from batches
     reporter.close()

@@ -41,7 +41,7 @@ def _check_sources(
     names: Sequence[str],
     required: bool,
 ) -> tuple[str, ...]:
-    """Validate sources, after falling back to those of the settings."""
+    """Return the sources on the command line, else those of the settings; validates them."""
     sources = sources or tuple((ctx.default_map or {}).get(str(param.name), ()))
     if names and len(sources) != len(names):
         few, many = names[len(sources) :], sources[len(names) :]
@@ -136,7 +136,7 @@ def reading_options(command: Command) -> Command:
 
 
 class _Jobs(WholeNumber):
-    """Number of processes; `auto` is 0."""
+    """Option value: number of processes, or `auto`, which becomes 0."""
 
     name = "number or auto"
 
@@ -194,7 +194,7 @@ def _names_source(options: dict[str, Any]) -> bool:
 
 
 def _build_selection(options: dict[str, Any]) -> Callable[[Entry], object] | None:
-    """Return a predicate that selects listed sitemaps; None for all."""
+    """Return a predicate that selects the sitemaps to read by their index entries; None for all."""
     matchers = list(map(matcher, options["children"]))
     if matchers and options["no_follow"]:
         raise UsageError("--children cannot be combined with --no-follow")

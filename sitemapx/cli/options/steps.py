@@ -54,7 +54,7 @@ def _parameter(name: str) -> str:
 
 
 class _Days(WholeNumber):
-    """Number of days, or `all`."""
+    """Option value: number of days, or `all`."""
 
     name = "days"
 
@@ -67,9 +67,10 @@ class StepOption(NamedTuple):
     An option that creates or changes a step.
 
     Attributes:
-        make: Creates the step, from the module `steps`, which few runs import, the value of the
-            option and those of the options in `also`.
-        of: The option whose step this option changes, if it creates none.
+        make: Creates the step; called with the module `steps`, which is imported on demand, the
+            value of the option, and the values of the options in `also`.
+        also: Other options that the step depends on.
+        of: Name of the option whose step this option changes; empty if it creates its own.
 
     """
 

@@ -130,7 +130,7 @@ def replacing_options(command: Command) -> Command:
 
 
 def build_target(options: dict[str, Any]) -> Target:
-    """Create the target; raise UsageError for an unknown format or an excessive limit."""
+    """Create the output target; raise UsageError for an unknown format or an invalid limit."""
     return target_of(
         options["output"],
         format=options["to"],
@@ -158,7 +158,7 @@ def build_head(options: dict[str, Any], target: Target) -> Head:
 
 
 def describe_outputs(summary: Summary) -> str:
-    """Return the outputs as the end of a sentence; an empty string for standard output."""
+    """Return the written files as text to end a sentence with; empty for standard output."""
     indexes = [_relative_path(file.path) for file in summary.files if file.is_index]
     files = [file.path for file in summary.files if not file.is_index and file.state != "removed"]
     if files in ([], ["-"]):

@@ -41,7 +41,7 @@ class _FormatType(click.ParamType[str]):
 
 
 class Choice(click.ParamType[str]):
-    """One of the known names; `kind` says in messages what they stand for."""
+    """Option value: one of the known names; `kind` is the noun for them in messages."""
 
     name = "name"
 
@@ -62,14 +62,14 @@ class Choice(click.ParamType[str]):
 
 
 class CheckedText(click.types.StringParamType):
-    """A text that a later step parses; `check` validates it early, for settings."""
+    """Option value that is parsed later; `check` validates settings, whose errors have lines."""
 
     def __init__(self, check: Callable[[str], object]) -> None:
         self.check = check
 
 
 class _NameList(click.ParamType[str]):
-    """Comma-separated names, completed one at a time; a later step validates them."""
+    """Option value: comma-separated names, completed by the shell one at a time."""
 
     name = "names"
 
@@ -91,7 +91,7 @@ class _NameList(click.ParamType[str]):
 
 
 class _RuleCodes(_NameList):
-    """Comma-separated codes of rules, or patterns of them."""
+    """Option value: comma-separated codes of rules, or globs such as `bad-*`."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         self.check(str(value))
@@ -104,7 +104,7 @@ class _RuleCodes(_NameList):
 
 
 class ParsedText(click.ParamType[T]):
-    """Text converted by a function that raises ValueError with the message for users."""
+    """Option value converted by a function that raises ValueError with a message for users."""
 
     def __init__(self, name: str, parse: Callable[[str], T]) -> None:
         self.name = name
@@ -275,7 +275,7 @@ def option_name(name: str, value: str = "") -> str:
 
 
 def advise(text: str) -> str:
-    """Return advice, or "" if the running command lacks an option that it mentions."""
+    """Return advice, or an empty string if it mentions an option that the running command lacks."""
     context = click.get_current_context(silent=True)
     if context is None:
         return text
@@ -302,7 +302,7 @@ class WholeNumber(click.IntRange):
 
 
 class Seconds(click.FloatRange):
-    """Number of seconds with an upper limit."""
+    """Option value: number of seconds, with an upper limit that systems accept as a timeout."""
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None

@@ -1,6 +1,6 @@
 """
 `sitemapx publish`: runs the commands of a deployment one after the other.
 
-No other command runs another one. May import `commands`, `options`, `reports` and what is below
-them in `sitemapx.cli`, and `sitemapx.settingsfile`.
+May import `commands`, `options`, `reports` and what is below them in `sitemapx.cli`, and
+`sitemapx.settingsfile`.
 """

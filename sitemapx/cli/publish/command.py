@@ -104,7 +104,7 @@ def _site_of(options: dict[str, Any], *, allows_removals: bool) -> Site:
 
 
 def _reason_against(site: Site, *, is_dry: bool, submits: bool) -> str:
-    """Rehearse all steps; return why the site must not be published, or an empty string."""
+    """Run all steps without publishing; return why to stop, or an empty string."""
     if failure := site.build():
         return failure
     if site.check(is_dry=is_dry):

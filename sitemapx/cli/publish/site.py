@@ -83,10 +83,10 @@ class Site:
         return command.make_context(command.name, args).params | self._common
 
     def _new_console(self, step: str, *, quiet: bool = False) -> Console:
-        """Create a console for a step, so that problems are counted separately."""
+        """Create the console for a step, which counts the problems of this step alone."""
         console = Console.from_options(self._common | ({"quiet": True} if quiet else {}))
         advise = self._advice[step]
-        console.rewrite = lambda line: advise(self._named_home(line))
+        console.rewrite = lambda line: advise(self._replace_staged_paths(line))
         return console
 
     @property
@@ -99,18 +99,18 @@ class Site:
         return address_of(path, Opener(mappings=self._maps))
 
     def _staged_path(self, path: str) -> str:
-        """Return the path of a file before it is published."""
+        """Return the path at which a file is built, before it is published."""
         return path
 
-    def _named_home(self, name: str) -> str:
-        """Return the path of a file once it is published."""
-        return name
+    def _replace_staged_paths(self, text: str) -> str:
+        """Return a message or path that names built files by their published paths."""
+        return text
 
     def _mapping_options(
         self, options: dict[str, Any], *, is_staged: bool = True
     ) -> dict[str, Any]:
         """
-        Return the options by which a command finds the files of the site.
+        Return options extended by the mappings with which a command finds the files of the site.
 
         Args:
             is_staged: Whether to use the files before they are published.
@@ -158,7 +158,7 @@ class Site:
 
     def _shown(self, finding: Finding) -> Finding:
         source = finding.source
-        return replace(finding, source=source and self._named_home(source))
+        return replace(finding, source=source and self._replace_staged_paths(source))
 
     def rehearse(self, dry_run: DryRun) -> bool:
         """
@@ -209,7 +209,7 @@ class Site:
         return edited
 
     def unlisted_lines(self) -> Iterator[str]:
-        """Yield advice about sitemaps that are not listed in robots.txt."""
+        """Yield advice about sitemaps in formats that `publish` does not list in robots.txt."""
         for path in self._sitemaps:
             if (name := self._format_of(path)) not in ROBOTS_FORMATS:
                 yield (
@@ -218,7 +218,7 @@ class Site:
                 )
 
     def _format_of(self, path: str) -> str:
-        """Return the name of the format of a sitemap; for a URL, that of XML sitemaps."""
+        """Return the name of the format of a sitemap; XML sitemap for a URL or a directory."""
         staged = self._staged_path(path)
         file = staged if os.path.exists(staged) else path
         if urls.is_absolute(path) or os.path.isdir(file):

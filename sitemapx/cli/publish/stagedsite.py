@@ -83,8 +83,8 @@ class StagedSite(Site):
     def _staged_path(self, path: str) -> str:
         return self._stage.staged_path(path)
 
-    def _named_home(self, name: str) -> str:
-        return self._stage.replace_staged_paths(name)
+    def _replace_staged_paths(self, text: str) -> str:
+        return self._stage.replace_staged_paths(text)
 
     def _mapping_options(
         self, options: dict[str, Any], *, is_staged: bool = True

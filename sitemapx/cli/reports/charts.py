@@ -1,4 +1,4 @@
-"""Charts of the contents of files, as numbers: a terminal or a page of HTML draws them."""
+"""Data of charts about the contents of files, to be drawn on a terminal or an HTML page."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ _SECURE = "https://"
 
 class Chart(NamedTuple):
     """
-    Names with one or more numbers each.
+    The data of a chart: names with one or more numbers each.
 
     Attributes:
         title: Title of the chart.
@@ -72,7 +72,7 @@ def build_charts(statistics: ContentStatistics) -> Iterator[Chart]:
 def _rank(
     title: str, about: str, name: str, unit: str, counts: Mapping[str, int], rest: int = 0
 ) -> Chart:
-    """Return a chart of the most frequent names."""
+    """Return a chart of the most frequent names, and of the sum of all others plus `rest`."""
     common = Counter(counts).most_common(_MAX_BARS)
     rest += sum(counts.values()) - sum(count for _, count in common)
     rows = [(key, [count]) for key, count in common] + [(_OTHERS, [rest])] * bool(rest)

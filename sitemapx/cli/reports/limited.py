@@ -33,7 +33,7 @@ class LimitedReport:
 
 
 def _merge_hidden(finding: Finding, others: Finding | None) -> Finding:
-    """Merge a hidden finding into one that only has the number of hidden findings of its code."""
+    """Add a hidden finding to the one that counts the hidden findings of its code."""
     count = finding.times + (others.times if others else 0)
     return replace(
         finding,

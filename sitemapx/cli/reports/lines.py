@@ -85,7 +85,7 @@ def _wrap_explanation(label: str, text: str) -> Iterator[str]:
 
 
 class JsonReport(StreamedReport):
-    """One JSON object per finding and line."""
+    """JSON Lines: one object per finding."""
 
     def add_finding(self, finding: Finding) -> None:
         self._write(f"{msgspec.json.encode(finding).decode()}\n")

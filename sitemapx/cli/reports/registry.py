@@ -14,7 +14,7 @@ class _ReportFormat(NamedTuple):
         writer: `module:class` of its `ReportWriter`, which is created with a `ReportOutput`;
             imported on demand.
         max_per_code: Default limit of findings per code; None for no limit.
-        with_survey: Whether it needs statistics of the contents.
+        with_survey: Whether the report needs statistics of the contents.
         is_for_people: Whether `--quiet` drops minor findings from it.
         endings: Endings of file names for which it is the default format.
 

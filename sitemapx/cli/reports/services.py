@@ -78,7 +78,7 @@ class GitlabReport(StreamedReport):
         }
 
     def _fingerprint(self, identity: Identity) -> str:
-        """Return a hash that is independent of the line, and unique among equal findings."""
+        """Return a hash that does not depend on the line, and differs between equal findings."""
         digest = identity.digest
         self._seen[digest] += 1
         return sha256(digest + b"%d" % self._seen[digest]).hexdigest()
@@ -136,7 +136,7 @@ class JunitReport:
         self._write("</testsuite>\n</testsuites>\n")
 
     def _name(self, place: str, finding: Finding) -> str:
-        """Return a name that is unique within the source."""
+        """Return a name for a test case that is unique within its source."""
         about = _replace_illegal(finding.shown_loc) or _position(finding)
         code = finding.code
         key = f"{code} {about} {place}"
@@ -166,7 +166,7 @@ _INDEX = {code: number for number, code in enumerate(RULES)}
 
 class SarifReport(StreamedReport):
     """
-    One SARIF run, written result by result.
+    A SARIF log with one run, written result by result.
 
     https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
     """

@@ -24,7 +24,7 @@ _PATIENCE = 0.7
 
 class Console:
     """
-    Standard error, formatted by the options of the command.
+    Prints problems, progress and the summary of a command to stderr, as its options specify.
 
     Attributes:
         current: The latest console, which prints errors that end the run.
@@ -103,7 +103,7 @@ class Console:
             self._print(line)
 
     def print_summary(self, lines: "Iterable[str]", values: "dict[str, object]") -> None:
-        """Print the lines, or `{"summary": values}` as JSON."""
+        """Print the lines; with JSON output, print `{"summary": values}` instead."""
         if self._as_json and not self._quiet:
             from json import dumps
 
@@ -112,7 +112,7 @@ class Console:
             self.say(line)
 
     def notice(self, line: str) -> None:
-        """Print a line; as JSON, it becomes a problem with the code `notice`."""
+        """Print a line; with JSON output, print a problem with code `notice` instead."""
         if self._as_json and not self._quiet:
             from sitemapx.convert.model.problems import Problem
 
@@ -121,11 +121,11 @@ class Console:
             self.say(line)
 
     def show_progress(self, entries: int, size: int, total: int | None) -> None:
-        """Show progress in entries and bytes, on a terminal, if the run takes long."""
+        """Show the progress of a long run in entries and bytes, if stderr is a terminal."""
         self._show("entries", size if total is None else min(size, total), total, entries=entries)
 
     def show_pages(self, done: int, total: int) -> None:
-        """Show progress in pages, on a terminal, if the run takes long."""
+        """Show the progress of a long run in pages, if stderr is a terminal."""
         self._show("pages", done, total)
 
     def _show(self, noun: str, completed: int, total: int | None, entries: int = 0) -> None:
@@ -156,7 +156,7 @@ class Console:
 
 
 def printable(text: str) -> str:
-    """Quote text that contains line breaks or control characters."""
+    """Return text unchanged, or as a Python literal if it has line breaks or control characters."""
     return text if text.isprintable() else repr(text)
 
 

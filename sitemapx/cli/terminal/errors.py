@@ -63,7 +63,7 @@ def _explain(error: Exception) -> int:
 
 
 def _is_missing_file(error: BaseException | None) -> bool:
-    """Return whether a source does not exist, which is an error of the command line."""
+    """Return whether an error says that a source does not exist, which counts as a usage error."""
     while isinstance(error, InputError):
         error = error.__cause__
     return isinstance(error, FileNotFoundError)
@@ -82,7 +82,7 @@ def _tracker_url() -> str:
 
 
 def _terminate(number: int, frame: FrameType | None) -> "NoReturn":
-    """Exit with clean-up, as after Ctrl-C."""
+    """Signal handler that exits with the usual status, running `finally` blocks like Ctrl-C."""
     raise SystemExit(128 + number)
 
 

@@ -19,7 +19,7 @@ _is_word = re.compile(r"\w[\w-]*").fullmatch
 
 
 class _HelpFormatter(click.HelpFormatter):
-    """Prints headings in bold; click removes the style where there is no colour."""
+    """Prints headings in bold; click removes the style on outputs without colour."""
 
     def write_heading(self, heading: str) -> None:
         super().write_heading(click.style(heading, bold=True))
@@ -37,8 +37,9 @@ class LazyGroup(click.Group):
     A group of commands, some or all of which are imported on demand.
 
     Args:
-        lazy: Name -> (module that defines `command`, or `module:name`; one line of help).
-        synonyms: Common misnomer -> command to suggest.
+        lazy: For each command, the module that defines it as `command`, or `module:name`; and one
+            line of help.
+        synonyms: Maps wrong names that users try to the commands to suggest.
 
     """
 
@@ -136,7 +137,7 @@ class GroupedCommand(click.Command):
 
 
 class WithCommands(GroupedCommand):
-    """A command that also has subcommands, imported on demand; `lazy` is that of `LazyGroup`."""
+    """A command that also has subcommands, imported on demand; for `lazy`, see `LazyGroup`."""
 
     def __init__(self, *args: Any, lazy: Mapping[str, tuple[str, str]], **attributes: Any) -> None:
         super().__init__(*args, **attributes)

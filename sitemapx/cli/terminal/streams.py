@@ -25,7 +25,7 @@ def replace_closed() -> None:
     Open the null device for closed streams.
 
     Otherwise, the next opened file would get the descriptor of the stream. The device is opened in
-    the wrong direction, so that use of the stream raises an error of the system.
+    the wrong direction (stdin for writing), so that using the stream raises OSError.
     """
     for name, mode, flags in _STREAMS:
         if getattr(sys, name) is None:
@@ -56,7 +56,7 @@ class _StdoutFile(io.FileIO):
 
 
 def name_stdout() -> None:
-    """Mark write errors of standard output with its name."""
+    """Make write errors of standard output recognizable by its name."""
     stdout = sys.stdout
     if stdout is sys.__stdout__ and stdout is not None:  # not replaced, as by tests
         raw = _StdoutFile(stdout.fileno(), "w", closefd=False)

@@ -18,7 +18,7 @@ def usage_message(error: click.ClickException) -> str:
 
 
 def plain(message: str) -> str:
-    """Return a click message without its initial capital and full stop."""
+    """Return a message of click in our style: without initial capital and full stop."""
     message = message.rstrip(".")
     return f"{message[0].lower()}{message[1:]}" if message[1:2].islower() else message
 

@@ -225,7 +225,7 @@ def _report(
     console: Console,
     shown: Callable[[Finding], Finding] | None,
 ) -> CheckResult:
-    """Check, and report each finding as soon as it is found."""
+    """Run a check that writes each finding to the report as soon as it is found."""
 
     def report_finding(finding: Finding) -> None:
         verdict.count_finding(finding)
@@ -245,7 +245,7 @@ def _fix(
     console: Console,
     patch: Write | None,
 ) -> CheckResult:
-    """Check, apply fixes and report; or write the fixes as a patch."""
+    """Run a check, apply its fixes or write them as a patch, and then report the findings."""
     result = checked(report=fixing.add_finding)
     console.close()
     if patch:

@@ -71,7 +71,7 @@ class RuleList(_RuleOption):
 
 
 class RuleExplanation(_RuleOption):
-    """Option `--explain`: prints everything about a code that any command reports."""
+    """Option `--explain`: prints the rule with a code, and its meaning for other commands."""
 
     def codes(self, opts: Mapping[str, Any]) -> list[str]:
         """Return the code; raise an error if it is unknown."""
@@ -84,7 +84,7 @@ class RuleExplanation(_RuleOption):
         return [code]
 
     def print_text(self, codes: Iterable[str]) -> None:
-        """Print a paragraph for each part of a rule, and the reports of other commands."""
+        """Print the description of each code, for `check` and for other commands that report it."""
         for code in codes:
             parts = [_describe_rule(code, RULES[code])] if code in RULES else []
             parts += [
@@ -108,7 +108,7 @@ def _describe_rule(code: str, rule: Rule) -> str:
 
 
 def _other_reports(code: str) -> list[tuple[str, ProblemKind]]:
-    """Return the commands other than `check` that report a code, with its meaning there."""
+    """Return the commands besides `check` that report a code, each with the meaning there."""
     from sitemapx.submit.robots.lint import FINDINGS
 
     tables = (("convert", PROBLEMS), ("robots check", FINDINGS))
@@ -116,7 +116,7 @@ def _other_reports(code: str) -> list[tuple[str, ProblemKind]]:
 
 
 def _as_json(code: str) -> str:
-    """Convert a rule to a JSON object with the same keys as findings, as far as possible."""
+    """Describe a code as JSON, with the keys of findings where they have the same meaning."""
     others = {command: kind.meaning for command, kind in _other_reports(code)}
     if code in RULES:
         rule = RULES[code]

@@ -21,7 +21,7 @@ from sitemapx.errors import OutputError
 
 class Fixing:
     """
-    Collects findings, fixes their files, and returns the findings with the results.
+    Collects the findings of a check, fixes their files, and yields the findings with the results.
 
     Attributes:
         fixed: Number of findings that were fixed.
@@ -106,7 +106,7 @@ class Fixing:
             self._left[file.path] = left
 
     def findings(self) -> Iterator[Finding]:
-        """Yield all findings, marked as fixed or not; sums last."""
+        """Yield all findings, marked as fixed or not; those that sum up others come last."""
         for row in self._findings:
             yield from self._mark_fixed(msgspec.json.decode(row, type=Finding))
         for left in self._left.values():  # findings that were not reported individually
@@ -118,7 +118,7 @@ class Fixing:
             yield from self._mark_fixed(finding)
 
     def _mark_fixed(self, finding: Finding) -> Iterator[Finding]:
-        """Yield a finding marked as fixed or not; a sum that was partly fixed becomes two."""
+        """Yield a finding marked as fixed or not; one that sums up others may be split in two."""
         unfixed = self._count_unfixed(finding)
         if fixed := finding.times - unfixed:
             self.fixed += fixed
@@ -129,7 +129,7 @@ class Fixing:
         yield replace(finding, fixed=not unfixed, fixable=not unfixed)
 
     def _count_unfixed(self, finding: Finding) -> int:
-        """Return how often a finding remains; count fixable ones for the summary."""
+        """Return how many occurrences of a finding remain; count fixable ones for the summary."""
         code, source = finding.code, finding.source or ""
         file = self._fixed.get(source)
         if file is None:
@@ -168,5 +168,5 @@ class Fixing:
 
 
 def _take_part(finding: Finding, count: int, *, fixed: bool = False) -> Finding:
-    """Return a finding that sums up `count` of the occurrences of another one."""
+    """Return a copy of a finding that stands for `count` of its occurrences."""
     return replace(finding, message=message_of_sum(count), count=count, fixed=fixed)

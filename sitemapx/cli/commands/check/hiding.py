@@ -19,7 +19,7 @@ _chosen = option_group("Findings")
 
 
 class _PerFile(click.ParamType[tuple[str, Collection[str]]]):
-    """PATTERN:CODES; in settings, a table of patterns and codes."""
+    """Option value `PATTERN:CODES`; in settings, a table that maps patterns to codes."""
 
     name = "ignore"
 
@@ -39,7 +39,7 @@ class _PerFile(click.ParamType[tuple[str, Collection[str]]]):
         return [CompletionItem(f"{pattern}:{item.value}") for item in known]
 
     def of_table(self, table: dict[str, Any]) -> list[str]:
-        """Convert a table of the settings to values of the option."""
+        """Convert a table of the settings to option values `PATTERN:CODES`."""
         return [
             f"{pattern}:{','.join(map(str, codes)) if isinstance(codes, list) else codes}"
             for pattern, codes in table.items()
@@ -109,7 +109,7 @@ class Hiding:
         self._names.add(name)
 
     def ignored(self, source: str) -> frozenset[str]:
-        """Return the codes that are ignored in a file."""
+        """Return the codes that the options ignore in a file."""
         return self._ignores.codes(source)
 
     @property

@@ -59,7 +59,7 @@ def _robots_of(
 
 
 def _is_here(source: str) -> bool:
-    """Return whether a source is standard input or on disk."""
+    """Return whether a source is local: standard input, or an existing file or directory."""
     return source == "-" or os.path.lexists(local_path(source) or "")
 
 

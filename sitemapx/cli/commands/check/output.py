@@ -39,7 +39,7 @@ class Destination(NamedTuple):
 
 
 class _ReportType(click.ParamType[Destination]):
-    """FORMAT, or FORMAT=FILE; the path is empty without a file."""
+    """Option value `FORMAT` or `FORMAT=FILE`; without a file, the path is empty."""
 
     name = "report"
 
@@ -158,7 +158,7 @@ class Broadcast:
 
 
 class _Quiet:
-    """Forwards errors, and other findings that fail the check."""
+    """Report for `--quiet`: forwards only errors, and other findings that fail the check."""
 
     def __init__(self, report: ReportWriter, fails: Callable[[Finding], bool]) -> None:
         self._report, self._fails = report, fails
@@ -170,7 +170,7 @@ class _Quiet:
 
 
 class _ReasonsOnStderr:
-    """Prints why sources could not be read, for a run whose report may not be read by a person."""
+    """Prints unreadable sources to stderr, for runs whose reports are for programs."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -218,7 +218,7 @@ def opened_outputs(
     destinations: Sequence[Destination], fails: Callable[[Finding], bool]
 ) -> Iterator[list[ReportOutput]]:
     """
-    Open the outputs of reports; files become visible when all reports are complete.
+    Open the outputs of reports; leaving the context publishes all files together.
 
     Args:
         fails: Returns whether a finding fails the check.

@@ -171,7 +171,7 @@ def _parse_engines(text: str) -> tuple[str, ...]:
 
 
 def _default_sitemap(site: str, root: str | None, generated: str | None) -> str:
-    """Return the usual path of the sitemap: in the directory, or else its URL."""
+    """Return the default for the sitemap: its path in the published directory, else its URL."""
     name = generated or "sitemap.xml"
     return os.path.join(root, name) if root else f"{site.rstrip('/')}/{name}"
 

@@ -1,4 +1,4 @@
-"""Detection of site generators, and of URL, directory and sitemap of the site by their settings."""
+"""Detects site generators, and reads URL, directory and sitemap of the site from their settings."""
 
 import ast
 import json
@@ -327,7 +327,7 @@ def _find_url(texts: dict[str, str], generator: Generator) -> str | None:
 
 
 def _find_folder(folder: str, file: str, names: Sequence[str]) -> str:
-    """Return the usual output directory, next to the settings or to the directory of sources."""
+    """Return the usual output directory: the first candidate that exists, else the first of all."""
     base = os.path.dirname(file)
     if base.startswith("config/"):
         base = ""

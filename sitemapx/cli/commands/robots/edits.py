@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 class _Change:
     """
-    An edit of the Sitemap lines.
+    The change that a command makes to the Sitemap lines; call it with the file.
 
     Attributes:
-        missing: URLs to remove or replace that the file did not list.
-        has_failed: Whether neither the URL to replace nor its replacement is listed.
+        missing: URLs to remove or replace that the file does not list.
+        has_failed: Whether the file lists neither the URL to replace nor its replacement.
 
     """
 
@@ -86,7 +86,7 @@ def edit(
 
 
 def _report_missing(console: Console, file: str, change: _Change, edited: "Edited") -> None:
-    """Report URLs that should be changed, but are not in the file."""
+    """Report URLs to remove or replace that are not in the file."""
     rest = "" if edited.has_changed else "; unchanged"
     for url in change.missing:
         message = f"no Sitemap line for {url}{rest}"

@@ -48,7 +48,7 @@ class _Sources(NamedTuple):
     Attributes:
         names: Paths and URLs of the sitemaps; none if only lists are submitted.
         owner: The site whose settings name them; empty if they are on the command line.
-        mappings: Where published files are on disk, according to the settings.
+        mappings: Directories of published URLs on disk, according to the settings.
 
     """
 
@@ -85,7 +85,7 @@ def _choose_sources(
 
 
 def _built_sitemap(config: str | None) -> tuple[list[str], list[UrlMap]]:
-    """Return the path of the sitemap that `[convert]` builds, and its directory; none if none."""
+    """Return the output of `[convert]` as a source, and its mapping of URL to directory, if set."""
     file = SettingsFile.load(config)
     table = file.values.get("convert", {}) if file else {}
     output = table.get("output", "-")
@@ -187,7 +187,7 @@ def run(
 
 
 class _SubmitCommand:
-    """One run of `submit`."""
+    """A single run of the command `submit`."""
 
     def __init__(
         self, sources: _Sources, options: dict[str, Any], connections: Connections
@@ -249,7 +249,7 @@ class _SubmitCommand:
         return published
 
     def _opener(self) -> Opener:
-        """Return the opener of the sources; the settings may say where the site is on disk."""
+        """Return the opener of the sources, which reads a site from disk if `root` is set."""
         opener = build_opener(self._options, self._console.notice, self._sources)
         if opener.fetcher:
             self._connections.obey_pauses(opener.fetcher)
@@ -283,11 +283,11 @@ class _SubmitCommand:
 
     def _publish(self, published: Sequence[PublishedSource]) -> tuple[bool, list[int]]:
         """
-        Record what the sources list now.
+        Record in the journal which URLs the sources list now.
 
         Returns:
-            Whether all URLs of the sources are known, so that missing ones were removed; and the
-            sets.
+            Whether all URLs of the sources were read, so that others count as removed; and the
+            numbers of their sets.
 
         """
         if self._options["lists"]:
@@ -313,7 +313,7 @@ class _SubmitCommand:
         self._console.notice(f"{without_user(name)}: no URLs, so nothing counts as removed")
 
     def _is_whole(self) -> bool:
-        """Return whether all URLs of the sources are known, so that missing ones were removed."""
+        """Return whether all URLs of the sources were read, so that others count as removed."""
         options = ("no_follow", "children", "trust_index")
         if any(map(self._options.get, options)) or not self._current.count:
             return False

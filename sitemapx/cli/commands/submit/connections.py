@@ -38,8 +38,8 @@ class DryRun:
 
     Attributes:
         print_request: Called with each request that would be sent.
-        asks_site: Whether to send the requests that precede a submission to the site itself: for
-            its robots.txt, some pages and the key file. Search engines get no requests.
+        asks_site: Whether to request robots.txt, some pages and the key file from the site itself,
+            as before a submission. Search engines get no requests.
         check_command: Command that lists the errors in the set, for messages; empty for a check of
             the sources.
         failures: List to which reasons not to send are added.
@@ -73,7 +73,7 @@ class Connections:
         journal: The journal.
         sender: The network.
         transport: Answers requests: the network, or a dry run.
-        clock: The time, and how much of the budget is left.
+        clock: The current time, and the remaining time budget.
         asks_site: Whether to run the safety checks that send requests to the site.
         check_command: See `DryRun`.
         is_dry: Whether nothing is sent.
@@ -165,14 +165,14 @@ class Connections:
 
     def inquiries(self, method: str, deed: str) -> list[Inquiry]:
         """
-        Return an inquiry to each selected search engine that offers a method.
+        Return an `Inquiry` for each selected search engine that has a method.
 
         Args:
             method: Name of the method of the engines, such as `withdraw`.
-            deed: Description of the method, for messages.
+            deed: The method as a verb phrase for messages, such as "withdraw sitemaps".
 
         Raises:
-            UsageError: If an engine named by an option does not offer it, or none does.
+            UsageError: If an engine named by an option lacks the method, or all engines do.
 
         """
         found = [selected for selected in self.engines if hasattr(selected.engine, method)]
@@ -189,7 +189,7 @@ class Connections:
 
     @contextmanager
     def wait_for_turn(self) -> Iterator[None]:
-        """Wait for other runs, and report what an earlier one left unfinished."""
+        """Wait for other runs to finish, and report batches that a killed run left unanswered."""
         for selected in self.engines:
             for warning in selected.warnings:
                 self.console.notice(f"{selected.engine.about.name}: {warning}")

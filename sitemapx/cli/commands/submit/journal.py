@@ -108,7 +108,7 @@ def forget(
 
 
 def _names(source: str) -> tuple[str, ...]:
-    """Return the possible names of a source in the journal, which contains no passwords."""
+    """Return the names that a source may have in the journal, where URLs have no password."""
     shown = without_user(source)
     return shown, os.path.abspath(shown), url_in_journal(source)
 

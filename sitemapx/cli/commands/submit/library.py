@@ -17,7 +17,7 @@ _logger = logging.getLogger("sitemapx")
 
 
 class _LoggingConsole(Console):
-    """Logs what the command prints."""
+    """A console that logs lines instead of printing them."""
 
     def print_problem(self, problem: Problem) -> None:
         self.problems[problem.code] += problem.times

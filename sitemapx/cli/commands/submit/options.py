@@ -19,7 +19,7 @@ _REQUESTS = ("engine", "endpoint", "budget")
 
 
 class SubmitGroup(WithCommands, ConfiguredCommand):
-    """Command `submit`, some of whose settings belong to the site, above its own table."""
+    """Command `submit`, some of whose settings are at the top level of the file."""
 
     def settable(self) -> dict[str, click.Parameter]:
         """Return the options that settings may set, without those of the site."""
@@ -34,7 +34,7 @@ class SubmitGroup(WithCommands, ConfiguredCommand):
 
 
 class _Endpoint(click.ParamType[tuple[str, str]]):
-    """NAME=URL."""
+    """Option value `NAME=URL`: another endpoint of a search engine."""
 
     name = "endpoint"
 

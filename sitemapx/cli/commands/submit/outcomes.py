@@ -57,7 +57,7 @@ def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
 
 
 def _is_like(outcome: Outcome, other: Outcome) -> bool:
-    """Return whether two outcomes share a row, as for engines that accept one URL per request."""
+    """Return whether two outcomes of single items can share a row of the table."""
     same = {"sent": 1, "accepted": 1, "refused": 0, "left": 0, "urls": ()}
     first, second = (replace(row, reason=_bare_reason(row), **same) for row in (outcome, other))
     return other.sent == 1 and first == second
@@ -94,7 +94,7 @@ def _counts(row: Outcome) -> tuple[int, int, int, int]:
 
 
 def dry_run_lines(engine: str, outcomes: Iterable[Outcome]) -> Iterator[tuple[str, bool]]:
-    """Yield, for each host, what would be sent to an engine, and why not, if so."""
+    """Yield, per host, a line about the items to send, and whether they would be sent."""
     counts: Counter[tuple[ItemKind, str, str]] = Counter()
     for outcome in outcomes:
         action = f"; {outcome.action}" if outcome.action else ""

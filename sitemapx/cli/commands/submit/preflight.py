@@ -34,7 +34,7 @@ _ONLY_HERE = {"listed-sitemap-unchecked"}
 
 class Preflight:
     """
-    Finds reasons not to send: in the set while it is read, then at its site.
+    Finds reasons not to submit: errors in the sources while they are read, then at the site.
 
     Args:
         options: The options of the command.
@@ -112,7 +112,7 @@ class Preflight:
             raise InputError(f"nothing {verb} sent: {'; '.join(map(str, found))}")
 
     def _set_objections(self, *, is_empty: bool) -> Iterator[Objection]:
-        """Return the objection for errors in the set, with the command that lists them."""
+        """Yield an objection if the sources have errors, with the command that lists them."""
         errors = [f"{code} {count:,}" for code, count in sorted(self._errors.items()) if count]
         if errors and not is_disabled(self._options, _FINDINGS):
             message = f"the sitemap set has errors ({', '.join(errors)})"
@@ -139,7 +139,7 @@ class Preflight:
 
 def require_root(settings: Settings) -> None:
     """
-    Refuse a directory that does not exist.
+    Require that the published directory in the settings exists.
 
     Raises:
         UsageError: If `root` is set, and there is no such directory.

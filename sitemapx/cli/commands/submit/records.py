@@ -68,7 +68,7 @@ def write_records(
     Args:
         report: Format of the report: text, json or html.
         write: Called with each piece of text.
-        is_narrow: Whether details stand below their row.
+        is_narrow: Whether to print details below their row, as on a narrow terminal.
 
     """
     if report == "html":
@@ -102,7 +102,7 @@ def _page(records: Sequence[Records]) -> Iterator[str]:
             yield tag("section", tag("h2", listing.title), _scrollable(listing.title, content))
 
     def _scrollable(title: str, content: Any) -> Any:
-        """Wrap a table so that it can be scrolled sideways, also with the keyboard."""
+        """Wrap a wide table in an element that scrolls sideways, also with the keyboard."""
         return tag("div", content, class_="wide", role="region", tabindex=0, aria_label=title)
 
     header = tag("header", tag("h1", "Submission status"), tag("p", "As of ", build_time(), "."))
@@ -123,5 +123,5 @@ def open_journal_or_exit(path: str) -> Journal:
 
 
 def url_in_journal(url: str) -> str:
-    """Return a URL as it is stored in the journal."""
+    """Return a URL as the journal stores it: normalized and without credentials."""
     return normalize(without_user(url))

@@ -184,7 +184,7 @@ def _not_inspected(
     before: float,
     found: list[Inspection],
 ) -> list[str]:
-    """Return the pages that were not inspected since a time; add the results of the others."""
+    """Return the pages without an inspection since `before`; append the results of the others."""
     pages = []
     for url in {normalize(url): url for url in given}.values():
         known = last_inspection(connections.journal, engine, url, before)
@@ -199,7 +199,7 @@ def _not_inspected(
 def _inspect(
     connections: Connections, inquiry: Inquiry, pages: Sequence[str], found: list[Inspection]
 ) -> bool:
-    """Inspect pages, and add the results; return whether all were inspected."""
+    """Inspect pages, and append the results to `found`; return whether all were inspected."""
     console, count = connections.console, 0
     try:
         for inspection in inquiry.inspections(pages):

@@ -45,7 +45,7 @@ _LIMIT = 64 * 1024 * 1024
 
 
 class Delay(NamedTuple):
-    """Why something is not live yet, and how many seconds the server asks to wait."""
+    """The reason why a URL is not live yet, and the seconds that its server asks to wait."""
 
     reason: str
     retry_after: float = 0.0
@@ -57,9 +57,9 @@ Awaited = Callable[[], Delay | None]
 
 def _check_page(url: str, new_fetcher: Callable[[], Fetcher], path: str = "") -> Delay | None:
     """
-    Return why a page does not respond, or does not serve a file.
+    Return why a URL does not respond, or its content differs from a file; None if it is live.
 
-    Each request has its own fetcher, since one stops after some failures of the same host.
+    Each request needs a new fetcher, since a fetcher gives up on a host after some failures.
 
     Raises:
         InputError: If waiting cannot help.
@@ -96,7 +96,7 @@ class BuiltFiles(NamedTuple):
 
     Attributes:
         published: The sources.
-        mappings: Where files are on disk.
+        mappings: Directories of published URLs on disk.
 
     """
 
@@ -109,7 +109,7 @@ class BuiltFiles(NamedTuple):
         return [source.address for source in self.published if source.address]
 
     def awaited(self, new_fetcher: Callable[[], Fetcher]) -> Iterator[Awaited]:
-        """Yield the local files of the sources, and of the sitemaps that they list."""
+        """Yield a check per local source or listed sitemap: whether its URL serves the file."""
         paths: dict[str, str] = {}
         for sitemap in self.published:
             maps, path = list(self.mappings), local_path(sitemap.source)
@@ -124,7 +124,7 @@ class BuiltFiles(NamedTuple):
         yield from (partial(_check_page, url, new_fetcher, path) for url, path in paths.items())
 
     def keys(self, engines: Iterable[SelectedEngine], sender: Transport) -> Iterator[Awaited]:
-        """Yield the key files of the sites, if a search engine fetches them."""
+        """Yield a check for the key file of each site, if a selected search engine needs one."""
         sites = dict.fromkeys(
             urls.site(source.address) for source in self.published if source.address
         )
@@ -195,7 +195,7 @@ def wait_for_deployment(
 
 
 def _poll_until_live(awaited: list[Awaited], seconds: float, console: Console) -> None:
-    """Repeat requests until everything awaited was served once."""
+    """Repeat each check until it succeeds; raise `InputError` after `seconds`."""
     end, pause, is_told = time.monotonic() + seconds, _FIRST, False
     while awaited:
         if not (delay := awaited[0]()):

@@ -1,5 +1,5 @@
 """
-The report as one HTML page, made by `page`, with plots and elements from `figures`.
+The report as a single HTML page: `page` builds the page, `figures` its plots and elements.
 
 May import `charts`, `writer` and `terminal`.
 """

@@ -50,7 +50,7 @@ def render_page(title: str, header: Part, main: Iterable[Part]) -> Iterator[str]
 
 
 def build_time() -> HtmlElement:
-    """Create the date and time at which a page is made."""
+    """Create the element with the current date and time."""
     now = clock.now()
     return tag("time", f"{now[:10]}, {now[11:16]} UTC", datetime=now)
 
@@ -66,7 +66,7 @@ _MAX_NAMES = 20
 
 
 class HtmlReport(BufferedReport):
-    """One page, written at the end."""
+    """A report as one HTML page, written at the end of the check."""
 
     def finish_report(self, checked: CheckResult) -> None:
         counts = checked.severities
@@ -224,7 +224,7 @@ def _describe_finding(finding: Finding) -> Iterator[Part]:
 
 
 def _rank_code(code: str, checked: CheckResult) -> tuple[bool, int]:
-    """Sort unreadable sources first, then by frequency."""
+    """Sort key of codes: unreadable sources first, then by frequency."""
     return code != "unreadable", -checked.codes[code]
 
 
