@@ -59,7 +59,7 @@ def convert(
         target: Path, format and options of the output; see `target_of`.
         opener: Options for reading the sources, such as a format that is not to be detected.
         head: Metadata of a feed; fields that are set replace those of the first source.
-        steps: Changes to the entries on their way; see `sitemapx.convert.steps`.
+        steps: Steps that filter, sort or change the entries; see `sitemapx.convert.steps`.
         safeguards: Conditions under which an existing output is replaced.
         report: Called with each problem as it is found; by default, problems are logged.
         progress: Called repeatedly with the numbers of entries and (compressed) bytes read.
@@ -221,7 +221,7 @@ class _Conversion:
         return summary
 
     def _why_empty(self, output: Output, steps: Sequence[Step], safeguards: Safeguards) -> str:
-        """Return why an output without entries must not be written; empty if it may be."""
+        """Return why an output without entries must not be written; empty if it may be written."""
         if output.entries or safeguards.allow_empty or safeguards.partial:
             return ""
         return next(filter(None, (step.why_empty() for step in steps)), "")
@@ -269,7 +269,7 @@ class _Conversion:
         return batch.with_column("authors", [() if names == authors else names for names in column])
 
     def _date_head(self, output: Output) -> None:
-        """Set the date of the head to that of the newest entry, if still possible."""
+        """Give a head without a date that of the newest entry, if the head can be rewritten."""
         if not self._lacks_date:
             return
         origin = "the time of this run"

@@ -1,9 +1,9 @@
 """
 Compare two sources, entry by entry.
 
-Both are read in step, and equal entries are discarded at once; only differing or displaced entries
-are kept, mostly on disk. So sources of any size and order can be compared; those in a similar order
-are compared fast.
+Both are read alternately, and equal entries are discarded at once; only differing or displaced
+entries are kept, mostly on disk. So sources of any size and order can be compared; those in a
+similar order are compared fast.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -141,7 +141,11 @@ class Comparison:
                 yield from self._differences(sorted(rows, key=_encode))
 
     def _find_unmatched(self) -> Iterator[list[tuple[bool, Entry]]]:
-        """Yield the entries for which no equal one came while there was memory to wait."""
+        """
+        Read both sides; yield the entries without an equal one on the other side so far.
+
+        They are yielded whenever memory is full, and at the end, each with whether it is new.
+        """
         waiting: tuple[WaitingEntries, WaitingEntries] = ({}, {})
         size = 0
         for is_new, batch in _in_step(self._old.batches, self._new.batches):
@@ -153,8 +157,8 @@ class Comparison:
             self.read += len(rows)
             size += len(_encode(rows))
             if sum(map(len, waiting)) * (_ROW + 3 * size // self.read) > self._in_memory // 2:
-                yield self._give_up(waiting)
-        yield self._give_up(waiting)
+                yield self._flush(waiting)
+        yield self._flush(waiting)
 
     def _match(
         self,
@@ -162,21 +166,26 @@ class Comparison:
         rows: Iterable[tuple[tuple[Any, ...], Entry | None]],
         waiting: tuple[WaitingEntries, WaitingEntries],
     ) -> list[tuple[bool, Entry]]:
-        """Match entries with those waiting on the other side; return repeated ones."""
+        """
+        Remove each row that equals an entry waiting on the other side, with that entry.
+
+        Other rows wait on their own side; those that equal a waiting entry there are returned
+        instead.
+        """
         mine, theirs = waiting[is_new], waiting[not is_new]
-        again: list[tuple[bool, Entry]] = []
+        repeated: list[tuple[bool, Entry]] = []
         for values, entry in rows:
             if values in theirs:
                 del theirs[values]
                 self.same += 1
             elif values in mine:
-                again.append((is_new, self._entry(values, entry)))
+                repeated.append((is_new, self._entry(values, entry)))
             else:
                 mine[values] = entry
-        return again
+        return repeated
 
-    def _give_up(self, waiting: tuple[WaitingEntries, WaitingEntries]) -> list[tuple[bool, Entry]]:
-        """Remove and return all waiting entries."""
+    def _flush(self, waiting: tuple[WaitingEntries, WaitingEntries]) -> list[tuple[bool, Entry]]:
+        """Return the waiting entries of both sides, and stop waiting for their equals."""
         entries = [
             (bool(side), self._entry(values, entry))
             for side, rows in enumerate(waiting)
@@ -217,10 +226,10 @@ def _key(entry: Entry) -> bytes:
 
 def _in_step(*sides: Iterator[Batch]) -> Iterator[tuple[bool, Batch]]:
     """
-    Read two sides alternately, so that equal entries come close to each other.
+    Yield the batches of two sides alternately, each with whether its side is the second one.
 
-    If both are sorted by URL, the side that is behind in the alphabet advances; else the one of
-    which less was read.
+    While both are sorted by URL, the side with the lower last URL advances, so that equal entries
+    come close to each other; otherwise the side of which fewer entries were read.
     """
     left = dict(enumerate(sides))
     count, last = [0, 0], ["", ""]

@@ -15,7 +15,7 @@ from sitemapx.convert.summary import Summary
 
 
 class InputCounter:
-    """Counts the batches of all inputs, and adapts them to the output."""
+    """Counts the entries and bytes of all inputs, and adapts their batches to the output format."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class InputCounter:
         self, batches: Iterator[Batch], *, is_foreign: bool
     ) -> Iterator[Batch]:
         """
-        Drop extension elements from entries of the other family of formats.
+        Drop foreign XML elements from entries of the other family of formats.
 
         In a source without a family, an entry is foreign if it has a field that only the other
         supports.
@@ -96,7 +96,7 @@ def _fields_of_others(family: str) -> frozenset[str]:
 
 
 def _fill_from_head(batches: Iterator[Batch], name: str, value: object) -> Iterator[Batch]:
-    """Fill in a field of entries from the head of their feed."""
+    """Set a field of entries that have no value to the value in the head of their feed."""
     for batch in batches:
         column = batch.column(name)
         is_complete = not value or all(column)

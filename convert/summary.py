@@ -26,7 +26,7 @@ _SHRUNK = 50
 
 
 def why_strict() -> str:
-    """Return why `strict` prevents writing, or makes a comparison fail."""
+    """Return the reason to give if `strict` prevents writing, or makes a comparison fail."""
     return f"there are problems ({option('strict')})"
 
 
@@ -100,7 +100,7 @@ class Summary:
         return any(PROBLEMS[code].severity == "error" for code in self.problems)
 
     def logged(self, report: ProblemHandler) -> Self:
-        """Log `failure` if problems are logged as well; return this summary."""
+        """Log `failure`, if `report` logs problems; return this summary."""
         if self.failure and report is log:
             log_failure(self.failure)
         return self
@@ -109,7 +109,7 @@ class Summary:
         self, output: Output, safeguards: Safeguards, report: Callable[[str, str], object]
     ) -> str:
         """
-        Return why the output must not be written; an empty string if nothing speaks against it.
+        Return why the output must not be written; an empty string if it may be written.
 
         Args:
             output: The finished output, not yet in place.

@@ -19,7 +19,11 @@ _INT_MIN, _INT_MAX = -(2**63), 2**63 - 1
 
 
 def array_of(values: Sequence[Any], datatype: pa.DataType, on_lost: OnLost) -> pa.Array:
-    """Convert values to an array; None, empty tuples and values that do not fit become null."""
+    """
+    Convert values to an array.
+
+    None and empty tuples become null, and so do values that do not fit, which `on_lost` reports.
+    """
     if pa.types.is_nested(datatype) and not any(values):
         return pa.nulls(len(values), datatype)
     if pa.types.is_list(datatype):
@@ -37,7 +41,7 @@ def array_of(values: Sequence[Any], datatype: pa.DataType, on_lost: OnLost) -> p
 
 
 def _lines(uris: UriList) -> pa.Array:
-    """Split the lines of URLs without creating Python strings."""
+    """Return an array of the URLs, which Arrow splits without creating Python strings."""
     lines = pc.call_function("split_pattern", [pa.scalar(uris.lines)], pc.SplitPatternOptions("\n"))
     return lines.values.slice(0, len(uris))
 
@@ -105,7 +109,7 @@ def moments_of(dates: pa.Array) -> pa.Array:
 
 
 def _by_arrow(dates: pa.Array) -> pa.Array:
-    """Parse dates with Arrow: days without a time separately from all others."""
+    """Parse dates with Arrow; those without a time are parsed separately, as they have no zone."""
     are_days = pc.call_function("equal", [pc.call_function("binary_length", [dates]), _DAY])
     days = pc.cast(pc.call_function("if_else", [are_days, dates, None]), _NAIVE)
     others = pc.call_function("if_else", [are_days, None, dates])
@@ -113,7 +117,7 @@ def _by_arrow(dates: pa.Array) -> pa.Array:
 
 
 def _complete(dates: pa.Array) -> pa.Array:
-    """Complete years and months by the first day."""
+    """Append the missing month, day and time to dates with only a year, or a year and month."""
     lengths = pc.call_function("binary_length", [dates])
     distinct: Sequence[int | None] = lengths.unique().to_pylist()
     for length, missing in _MISSING.items():

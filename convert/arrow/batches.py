@@ -89,7 +89,11 @@ class _MergedBatch:
 def record_batch(
     batch: EntryBatch, schema: pa.Schema, on_lost: OnLost, source: str | None = None
 ) -> pa.RecordBatch:
-    """Convert a batch to the columns of a schema; `source` is that of entries that name none."""
+    """
+    Convert a batch to a record batch with the columns of a schema.
+
+    `source` is the default for entries without a `source` of their own.
+    """
     counts = batch.field_counts()
     made: dict[str, pa.Array] = {}
 
@@ -112,7 +116,7 @@ def record_batch(
 
 
 def _repeat(text: str, count: int) -> pa.Array:
-    """Repeat a text; the large batches of a source share an array."""
+    """Return an array that repeats a text; large batches share a cached array per text."""
     if count < _ROWS:
         return pa.repeat(text, count)
     return _many_texts(text, 1 << count.bit_length()).slice(0, count)
@@ -124,7 +128,7 @@ def _many_texts(text: str, count: int) -> pa.Array:
 
 
 def _nulls(datatype: pa.DataType, count: int) -> pa.Array:
-    """Return nulls; most batches share an array."""
+    """Return an array of nulls; most batches share a cached array."""
     return _many_nulls(datatype, max(_ROWS, 1 << count.bit_length())).slice(0, count)
 
 

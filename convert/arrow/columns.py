@@ -9,7 +9,7 @@ DERIVED = {"lastmod_utc": "lastmod"}
 
 
 def field_of(column: str) -> str:
-    """Return the field from which a column is made."""
+    """Return the field from which a column is derived: usually the field of the same name."""
     return DERIVED.get(column, column)
 
 

@@ -64,11 +64,11 @@ COPY_SIZE = 1 << 20
 
 class FileDraft:
     """
-    A file under a temporary name beside its target.
+    A file that is written under a temporary name beside its target, to be moved into place.
 
     Args:
         packer: Creates a packer: `compressor`, or that of a format.
-        present: An existing file; nothing is written as long as the draft equals it.
+        present: An existing file; nothing is written as long as the draft equals its beginning.
         name: Name of the target for messages.
 
     """
@@ -112,7 +112,7 @@ class FileDraft:
             self._file.write(data)
 
     def _copy_equal_part(self) -> None:
-        """Write the part that equals the existing file."""
+        """Write the part that equals the existing file and was not written so far."""
         present, self._present, self._same = self._present, None, None
         if present:
             with present, self._failing_as_output():
@@ -141,7 +141,7 @@ class FileDraft:
             raise OutputError.from_os_error(self._name, error) from error
 
     def replace_start(self, length: int, start: bytes) -> None:
-        """Rewrite the file with its first `length` bytes replaced."""
+        """Replace the first `length` bytes by `start`, which may have another length."""
         from sitemapx.convert.model.reporter import Reporter
         from sitemapx.convert.streams.gzip import unpack
 
@@ -170,7 +170,7 @@ class FileDraft:
                 copyfile(same, self.path)
 
     def equals(self, path: str) -> bool:
-        """Return whether a file with the same contents exists."""
+        """Return whether the file at `path` has the same contents; False if it does not exist."""
         ours = self._same or self.path
         try:
             if os.path.getsize(ours) != os.path.getsize(path):
@@ -195,7 +195,7 @@ class FileDraft:
 
 
 def compressor() -> "Packer":
-    """Create a gzip packer without time and name, so that equal contents make equal files."""
+    """Create a gzip packer that stores no time or name, so that equal contents make equal files."""
     from zlib_ng import zlib_ng
 
     return zlib_ng.compressobj(wbits=31)

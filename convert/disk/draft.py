@@ -9,7 +9,7 @@ class Draft(Protocol):
     def write(self, data: bytes) -> None: ...
 
     def replace_start(self, length: int, start: bytes) -> None:
-        """Replace the first `length` bytes; nothing is written after that."""
+        """Replace the first `length` bytes by `start`; nothing is written after that."""
         ...
 
     def close(self) -> None:
@@ -21,7 +21,7 @@ class Draft(Protocol):
         ...
 
     def equals(self, path: str) -> bool:
-        """Return whether a file with the same contents exists."""
+        """Return whether the file at `path` has the same contents; False if it does not exist."""
         ...
 
     def discard(self) -> None:

@@ -98,7 +98,11 @@ class DigestSet(_Spill):
 
 
 class HashNotes(_Spill):
-    """Map from 64-bit hashes to numbers; a million texts collide once in thirty million runs."""
+    """
+    Map from 64-bit hashes of texts to numbers, in memory or on disk.
+
+    The probability that two of a million texts have the same hash is 1 in 30 million.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -122,7 +126,11 @@ class HashNotes(_Spill):
 
 
 class RepeatCounter:
-    """Counts repeated 64-bit hashes; a million texts collide once in thirty million runs."""
+    """
+    Counts 64-bit hashes of texts that occurred before, in memory or on disk.
+
+    The probability that two of a million texts have the same hash is 1 in 30 million.
+    """
 
     def __init__(self, in_memory: int = _TEXTS_IN_MEMORY) -> None:
         self._most = in_memory
@@ -139,7 +147,7 @@ class RepeatCounter:
             self._spill()
 
     def _spill(self) -> None:
-        """Move the hashes to the disk, in order."""
+        """Append the hashes in memory to a temporary file, sorted."""
         from tempfile import TemporaryFile, gettempdir  # imported on first use
 
         if self._file is None:
@@ -160,7 +168,7 @@ class RepeatCounter:
         return self._repeated + sum(self._sizes) - distinct
 
     def _ranges(self, file: IO[bytes]) -> Iterator[set[int]]:
-        """Yield the distinct hashes range by range, each of which fits into memory."""
+        """Yield the distinct hashes of each range of values; a range fits into memory."""
         from mmap import ACCESS_READ, mmap
 
         file.flush()

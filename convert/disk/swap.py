@@ -6,8 +6,9 @@ which is removed when the swap is complete: the next process that finds a plan c
 the swap. Sizes and times show which files are already in place, so a swap may be interrupted at any
 point.
 
-A failed swap is undone by the same process, and one that was killed by the next run. Kills rarely
-have an effect: a forked process in a session of its own executes the plan, and survives its parent.
+A process undoes a swap that fails; the next run undoes or completes a swap whose process was
+killed. This is rare: a forked process in a session of its own executes the plan, and survives its
+parent.
 """
 
 import os

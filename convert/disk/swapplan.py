@@ -22,7 +22,7 @@ _Stamp = tuple[int, int]
 
 
 class _Replacement(NamedTuple):
-    """A file to replace or add; `stamp` identifies the new file, `backup` is the old one."""
+    """A file to replace or add; `stamp` identifies the new file, `backup` is a copy of the old."""
 
     new: str
     target: str
@@ -64,7 +64,11 @@ class Plan:
 
     @classmethod
     def read(cls, path: str) -> Self | None:
-        """Read a plan, if it is one of this user; None if it was lost, as in a power failure."""
+        """
+        Read a plan; delete it and return None if it is damaged, as after a power failure.
+
+        The plan of another user is rejected.
+        """
         _refuse_foreign(path)
         with open(path, "rb") as file:
             data = file.read()
@@ -167,7 +171,7 @@ def _refuse_foreign(path: str) -> None:
 
 
 def _is_plain(name: str) -> bool:
-    """Return whether a name is that of a file in the directory."""
+    """Return whether a name consists of a file name only, without a directory."""
     return name not in ("", os.curdir, os.pardir) and os.sep not in name
 
 

@@ -201,8 +201,8 @@ class Format(NamedTuple):
         requires: Fields that a feed must have; None if the format is not a feed.
         has_schema: Whether there is an official XML schema (XSD).
         doctype: Name in the DOCTYPE that identifies the format, in lower case.
-        uses: Names of the fields that the format does not support, but from which the writer takes
-            what is missing in others.
+        uses: Names of the fields that the format does not support, but from which its writer fills
+            in missing values of other fields.
         magic: First bytes of its files, for a format that is not text.
         packer: Function that returns a `Packer`, which turns the bytes of the writer into those of
             a file; "module:name" to import it on first use. None if they are the same.

@@ -19,7 +19,7 @@ _MOST = 10_000
 
 #: URL of an entry, and the names of its other fields.
 Located = tuple[str, frozenset[str]]
-#: Reads an item with a known outline; None if it may have to be reported.
+#: Reads an item with a known outline; returns None if the item may have a problem to report.
 Outline = Callable[[XmlElement], Located | None]
 
 
@@ -28,8 +28,10 @@ class OutlineReader:
     Reads the URLs of items, and the names of their other fields.
 
     Args:
-        describe: Interprets an outline; None if such items need the careful reader.
-        careful: Reads any item, given the offset of line numbers; None if it makes no entry.
+        describe: Takes the tag of an item and those of its children; returns a function that reads
+            such items, or None if `careful` must read them.
+        careful: Takes an item and the offset of its line numbers; reads any item, and reports its
+            problems. Returns None if the item is skipped.
 
     """
 
@@ -58,7 +60,11 @@ class OutlineReader:
 
 
 def make_batch(found: Iterable[Located]) -> Batch | None:
-    """Return a batch of these entries, or None if there are none."""
+    """
+    Return a batch of entries, given their URLs and the names of their other fields.
+
+    None is returned if there are no entries.
+    """
     located = list(found)
     if not located:
         return None

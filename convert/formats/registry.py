@@ -75,6 +75,9 @@ def by_name(name: str, *more: str, is_written: bool = False) -> Format:
         more: Other names to suggest in the error.
         is_written: Whether to suggest only formats that can be written.
 
+    Raises:
+        UnknownNameError: If no format has this name.
+
     """
     for candidate in all_formats():
         if candidate.name == name:
@@ -86,7 +89,7 @@ def by_name(name: str, *more: str, is_written: bool = False) -> Format:
 
 
 def by_suffix(path: str) -> Format | None:
-    """Return the format for an output file of this name, if any."""
+    """Return the format of an output file, by the extension of its name; None if it is unknown."""
     name = path.lower().removesuffix(".gz")
     return next(
         (

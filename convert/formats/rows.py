@@ -36,7 +36,7 @@ def _parse_date(name: str, text: str, context: Context, number: int) -> str | No
 
 
 def _parse_dates(name: str, part: _Dated, context: Context, number: int) -> _Dated:
-    """Parse the dates in news or a video."""
+    """Parse the dates of `part`, the news or a video of an entry; `name` is its key."""
     found = {
         field: _parse_date(f"{name}.{field}", text, context, number)
         for field in ("publication_date", "expiration_date")

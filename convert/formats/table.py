@@ -183,7 +183,7 @@ _LANGUAGES = "languages"
 
 
 def _select_csv_columns(csv: Format, names: Sequence[str]) -> Format:
-    """Return the format with these fields as columns, or the language table."""
+    """Return CSV with these fields as columns; for "languages", the table of language versions."""
     from sitemapx.convert.formats.csv.writer import CsvWriter
 
     for name in names:

@@ -48,7 +48,7 @@ class Writer(Protocol):
 
 
 def choose_loc(entry: Entry, reporter: Reporter) -> str | None:
-    """Return the URL to write; None, which is reported, if there is none."""
+    """Return the URL to write as a URI; report a missing or invalid one and return None."""
     if not entry.loc:
         name = entry.id or entry.title
         about = f", {name!r}" if name else ""

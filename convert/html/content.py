@@ -46,7 +46,7 @@ def visible_text(text: str) -> str:
 
 
 class _VisibleText:
-    """The text of a page, collected separately for its content and without its frame."""
+    """Text of a page in three parts: `<main>`, each `<article>`, and all but the frame."""
 
     def __init__(self, source: str, closing: frozenset[str]) -> None:
         self._source = source

@@ -150,7 +150,7 @@ class PageFacts:
         self.images.append((src, attributes.get("srcset", "")))
 
     def _read_noscript(self, tag: Tag, text: str, is_head: bool) -> None:
-        """Read the images shown without scripts."""
+        """Read the images in `<noscript>`, which are shown if scripts are disabled."""
         for inner in Tags("" if is_head else tag.raw, ("img", "source")):
             if inner.name in ("img", "source") and not (inner.is_end or inner.is_foreign):
                 self._read_image(inner, tag.raw, is_head)
@@ -175,7 +175,7 @@ def _get_value(attributes: dict[str, str], name: str) -> str:
 
 
 def read_facts(text: str, wanted: Collection[str]) -> PageFacts:
-    """Read a page; the body only if it contains anything of `wanted`, a subset of `ALL`."""
+    """Read the metadata of a page; `wanted` selects those to read in its body (see `ALL`)."""
     facts = PageFacts()
     end = _read_head(facts, text)
     kinds = set(wanted) & (ALL if any(name in text for name in MENTIONED) else {"images"})
@@ -188,7 +188,7 @@ def read_facts(text: str, wanted: Collection[str]) -> PageFacts:
 
 
 def _read_head(facts: PageFacts, text: str) -> int:
-    """Read the head; return where the body begins, possibly before its tag."""
+    """Read the head; return the offset at which the body begins, possibly before its tag."""
     end = 0
     for tag in Tags(text):
         if text[end : tag.start].strip(SPACES):

@@ -73,7 +73,7 @@ def _is_closed(attributes: str) -> bool:
 
 
 class ForeignElements:
-    """Open foreign elements, as far as they determine whether a tag is foreign."""
+    """Tracks open SVG and MathML elements, to know which tags belong to them."""
 
     def __init__(self) -> None:
         self._open = OpenElements()

@@ -58,7 +58,7 @@ class Page(NamedTuple):
 
 
 def parse_page(data: bytes, url: str, wanted: Collection[str] = ALL) -> Page:
-    """Parse a page; `wanted` names the attributes to read among those that take time."""
+    """Parse a page; `wanted` selects the attributes that are slow to read (see `ALL`)."""
     return _build_page(decode_page(data), url, wanted)
 
 
@@ -121,7 +121,11 @@ def _list_images(facts: PageFacts) -> Iterator[str]:
 def _find_dates(
     facts: PageFacts, base: str, addresses: Collection[str], wanted: Collection[str]
 ) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return the first valid date of each wanted kind, and the invalid ones before it."""
+    """
+    Return the first valid date of each wanted kind, and the invalid dates before it.
+
+    `addresses` are the URLs of the page: dates of other pages are ignored.
+    """
     if not wanted:
         return {}, ()
     own = set(map(uris.normalize, addresses))
@@ -149,14 +153,14 @@ MAX_PAGE = 15_000_000
 
 
 class PagePlace(NamedTuple):
-    """Path of the file of a page, and URL of the page."""
+    """Path of the file of a page, and its URL."""
 
     path: str
     url: str
 
 
 class PageFile(NamedTuple):
-    """The page in a file, or an error; `is_cut` if the file is larger than `MAX_PAGE`."""
+    """Result of reading the file of a page; `is_cut` if the file is larger than `MAX_PAGE`."""
 
     page: Page | None = None
     digest: str = ""

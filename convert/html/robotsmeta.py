@@ -46,11 +46,11 @@ def noindex_in_header(lines: Iterable[str]) -> Iterator[str]:
 
 def hidden_from(names: Iterable[str], agents: Collection[str] = ("*",)) -> list[str]:
     """
-    Return the relevant names among those for which a page is noindex.
+    Return which of the relevant crawlers must not index a page.
 
     Args:
-        names: Names in `<meta>` or headers.
-        agents: Relevant crawlers, as in robots.txt; `*` means the default ones.
+        names: Crawlers that must not index the page, as named in `<meta>` or headers.
+        agents: Relevant crawlers, as named in robots.txt; `*` means the default ones.
 
     >>> hidden_from(["robots", "yandex"]), hidden_from(["yandex"], ["YandexBot"])
     (['robots'], ['yandex'])

@@ -51,7 +51,7 @@ _DECIDING = _RAW | {"math", "svg", "template"}
 
 @lru_cache(maxsize=32)
 def _compile_skip(names: frozenset[str]) -> Callable[[str, int], re.Match[str] | None]:
-    """Return a function that matches everything before a tag with one of these names."""
+    """Return a function that skips from an offset to the next tag with one of these names."""
     others = rf"/?+(?!(?:{'|'.join(sorted(names))})[{SPACES}/>]){_NAME}{_ATTRIBUTES}>"
     text = r"[^<]++|<(?![A-Za-z/!?])"
     return re.compile(
@@ -73,7 +73,11 @@ def remove_tags(text: str, inline: frozenset[str]) -> str:
 
 @lru_cache(maxsize=8)
 def _compile_splitter(inline: frozenset[str]) -> Callable[[str], list[str]]:
-    """Return a function that splits a text at tags, keeping the names of those not inline."""
+    """
+    Return a function that splits a text at tags.
+
+    The parts alternate between text and the name of a tag; None for an inline element or comment.
+    """
     name = rf"(?:(?:{'|'.join(sorted(inline))})(?=[{SPACES}/>])|({_NAME}))"
     return re.compile(
         rf"<(?:/?+{name}{_ATTRIBUTES}>|{_COMMENT}|/?[A-Za-z].*+)",
@@ -114,8 +118,8 @@ class Tags:
     """
     Tags of a page in order, except those inside templates.
 
-    If only some names are wanted, comments are skipped, but tags that affect how others are read
-    are always included.
+    If only some names are wanted, other tags and comments are skipped, except for tags that affect
+    how the wanted ones are read.
     """
 
     def __init__(self, text: str, only: Collection[str] | None = None, start: int = 0) -> None:

@@ -1,5 +1,5 @@
 """
-HTTP: polite, cached, retried, and never into private networks unless allowed.
+HTTP requests: throttled, cached, retried, and never to private networks unless allowed.
 
 May import `formats` and what is below it in `sitemapx.convert`.
 """

@@ -108,7 +108,7 @@ class _TimedConnection(HTTPConnection):
 
 
 def _pools(*kinds: type[HTTPConnection]) -> dict[str, type[HTTPConnectionPool]]:
-    """Create connection pools per URL scheme, with connections that have all these base classes."""
+    """Create a class of connection pools for each URL scheme, given base classes of connections."""
     pools: dict[str, type[HTTPConnectionPool]] = {}
     for scheme, pool in (("http", HTTPConnectionPool), ("https", HTTPSConnectionPool)):
         connection = type("_Connection", (*kinds, pool.ConnectionCls), {})
@@ -156,7 +156,7 @@ class Adapter(HTTPAdapter):
         self.poolmanager.pool_classes_by_scheme = pools
 
     def proxy_manager_for(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the pools for a proxy, whose own IP address is trusted."""
+        """Return the connection pools for a proxy, whose own IP address is trusted."""
         manager = super().proxy_manager_for(*args, **kwargs)
         manager.pool_classes_by_scheme = _TIMED
         return manager
@@ -215,7 +215,7 @@ class Session(requests.Session):
     def merge_environment_settings(
         self, url: Any, proxies: Any, stream: Any, verify: Any, cert: Any
     ) -> Any:
-        """Cache the proxies and certificates of each origin."""
+        """Return the proxies and certificates for a URL; they are cached by origin."""
         origin = urls.site(url)
         if origin not in self._environment:
             found = super().merge_environment_settings(url, proxies, stream, verify, cert)

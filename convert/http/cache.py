@@ -57,7 +57,11 @@ class Cache:
         return file
 
     def keep(self, url: str, headers: Mapping[str, str], body: Readable) -> bool:
-        """Store a body if the response has validators; if that fails, the previous one is kept."""
+        """
+        Store the body of a response with validators; return False for one without.
+
+        If reading fails, the previously stored body is kept.
+        """
         header = _Header(url, headers.get("ETag"), headers.get("Last-Modified"))
         if not (header.etag or header.last_modified):
             return False

@@ -25,7 +25,16 @@ _OTHER_CODINGS = frozenset({"br", "compress", "deflate", "zstd"})
 
 
 class Probe(NamedTuple):
-    """Result of `look`; `start` is the beginning of the decompressed body."""
+    """
+    Response to a request of which only the beginning is read.
+
+    Attributes:
+        status: Status code.
+        target: Target of a redirect; None for other responses.
+        headers: Returns the values of a header.
+        start: Beginning of the decompressed body.
+
+    """
 
     status: int
     target: str | None
@@ -59,13 +68,21 @@ class Client:
             raise InputError("not a URL", url) from error
 
     def request(self, url: str, *, is_cached: bool = False) -> PreparedUrl:
-        """Prepare a request, which takes longer than sending it."""
+        """
+        Prepare a GET request, which takes longer than sending it.
+
+        If `is_cached`, the body is sent only if it differs from the cached one.
+        """
         conditions = self._cache.conditions(url) if self._cache and is_cached else {}
         with fetch_errors(self._settings.timeout):
             return PreparedUrl(url, self._session.prepare_request(Request("GET", url, conditions)))
 
     def ask(self, prepared: PreparedUrl, name: str) -> Opened | str:
-        """Send a request; return the body of the response, or the target of a redirect."""
+        """
+        Send a request; return the body of the response, or the target of a redirect.
+
+        `name` is that of the source, for messages.
+        """
         response = self._send(prepared)
         try:
             if (target := self._target(response, prepared.url)) is None:

@@ -33,13 +33,13 @@ _tunnel = re.compile("Tunnel connection failed: (.+)", re.DOTALL).fullmatch
 
 
 def is_trouble(error: FetchError) -> bool:
-    """Return whether the failure may be temporary, even if it lasts long."""
+    """Return whether the cause of a failure may be temporary, even if it lasts for hours."""
     status = error.status or 0
     return error.retry_after is not None or status >= 500 or status in _TRANSIENT
 
 
 def is_unreachable(error: FetchError) -> bool:
-    """Return whether crawlers fetch nothing from a site whose robots.txt fails like this."""
+    """Return whether crawlers fetch nothing from a site if its robots.txt fails like this."""
     status = error.status or 0
     return status == 429 or status >= 500  # RFC 9309, 2.3.1.4
 
@@ -120,7 +120,7 @@ def _failure_of(error: Exception, timeout: float) -> FetchError:
 
 
 def _refusal(cause: BaseException) -> str:
-    """Return the message for a proxy that refuses a tunnel, which only the error's text shows."""
+    """Return the message for a cause that is a proxy's refusal of a tunnel; empty for others."""
     m = _tunnel(str(cause))
     cure = f"; {_PROXY_REMEDY}" if m and m[1].startswith("407") else ""
     return f"proxy refused the connection: {m[1]}{cure}" if m else ""

@@ -72,8 +72,10 @@ class Fetcher(FetchSettings):
         headers: Additional headers, by the origin to which they are sent, such as
             `https://example.com`.
         say: Called with messages about delays and retries.
-        paused: Called with each URL; returns why its server is not asked, or an empty text.
-        on_pause: Called with a URL, the seconds that its server asks to wait, and its clock.
+        paused: Called with each URL; returns why no request is sent to its server now, or an empty
+            text.
+        on_pause: Called with a URL, the seconds to wait that its server demands, and the time of
+            the server (seconds since 1970; None if unknown).
 
     """
 
@@ -226,7 +228,7 @@ class Fetcher(FetchSettings):
     def _retry(
         self, url: str, once: Callable[[str], T], retries: int, *, is_silent: bool = False
     ) -> T:
-        """Call `once`, and retry after temporary failures."""
+        """Call `once` with the URL, and again after temporary failures; throttle the calls."""
         url = self._connect().without_user(url)
         for attempt in count(1):
             try:
@@ -308,7 +310,7 @@ def _path_of(url: str) -> str:
 
 
 def _is_settled(error: InputError) -> bool:
-    """Return whether a later attempt would have the same result."""
+    """Return whether a retry would have the same result."""
     from sitemapx.convert.http.errors import is_trouble
 
     return isinstance(error, FetchError) and error.status is not None and not is_trouble(error)

@@ -39,7 +39,11 @@ class Host:
 
     @contextmanager
     def throttled(self, *, may_ask: bool = True) -> Iterator[None]:
-        """Hold a slot when a request may start; requests of `ask` itself set `may_ask=False`."""
+        """
+        Wait until a request may start, and hold a slot while it runs.
+
+        Requests that `ask` sends itself set `may_ask=False`.
+        """
         if may_ask:
             self._settle_delay()
         with self._slots.hold():

@@ -58,7 +58,7 @@ def repeated_keys(text: str) -> list[str]:
 
 
 def unknown_keys(value: Any, kind: Any) -> Iterator[str]:
-    """Yield the keys, at any depth, for which the expected type (or its member) has no field."""
+    """Yield the keys of a JSON value, at any depth, for which the type `kind` has no field."""
     for inner in get_args(kind):
         if inner not in (NoneType, ...):
             kind = inner

@@ -23,7 +23,7 @@ _decode = json.JSONDecoder(parse_constant=_no_constant).raw_decode
 
 
 class JsonError(Exception):
-    """The text is not JSON from the current line on."""
+    """Raised if the text is not JSON from the current line on."""
 
 
 class Scanner:
@@ -112,7 +112,11 @@ class Scanner:
             self._on_repeated(names, self.line)
 
     def _fill(self) -> bool:
-        """Read at least as many characters as are left; discard those before the part."""
+        """
+        Read at least as many characters as are unread; return whether there were any.
+
+        Characters before the current part are discarded.
+        """
         line = self.line
         pieces = [self._text[self._kept :]]
         size, least = 0, len(self._text) - self._at

@@ -14,7 +14,7 @@ _Counted = tuple[str, str, str]
 
 
 class Location(TypedDict, total=False):
-    """Location of a problem; `source` is set for a file of a directory, for example."""
+    """Location of a problem; `source` replaces that of the reporter, if it is another file."""
 
     line: int | None
     loc: str | None
@@ -80,7 +80,7 @@ class Reporter:
 
     @property
     def handler(self) -> ProblemHandler:
-        """Where problems are sent, for those of another source."""
+        """The function that receives the problems, for a reporter of another source."""
         return self._report
 
     def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:

@@ -12,7 +12,9 @@ def is_version(alternate: Alternate) -> bool:
 
 def versions_of(entry: Entry) -> tuple[Alternate, ...]:
     """
-    Return the versions of a page, first of all the entry itself if only its language is known.
+    Return the versions of a page in different languages.
+
+    The entry itself comes first if its alternates lack it, but its language is known.
 
     >>> entry = Entry(loc="https://e.example/", language="en")
     >>> [version.hreflang for version in versions_of(entry)]

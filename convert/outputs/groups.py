@@ -70,7 +70,7 @@ def _age(date: str) -> str:
 
 
 def _kind(entry: Entry) -> str:
-    """Return the extension of an entry that search engines treat in its own way."""
+    """Return "news", "videos" or "images", in this order, if an entry has any; else "pages"."""
     if entry.news:
         return "news"
     return "videos" if entry.videos else "images" if entry.images else "pages"
@@ -97,7 +97,7 @@ def _name(key: Sequence[str]) -> str:
 
 
 class _Group:
-    """The entries of a group: location in the temporary file, checksum, and whether it has news."""
+    """Entries of a group: position in the temporary file, checksum, whether each has news."""
 
     def __init__(self) -> None:
         self.starts = array("Q")
@@ -120,7 +120,7 @@ class _Group:
 
 
 class GroupedFilling:
-    """Divides entries into files by group; they are in one temporary file until `finish`."""
+    """Divides entries into files by group; until `finish`, all are in one temporary file."""
 
     makes_set = can_revise = True
 
@@ -168,7 +168,11 @@ class GroupedFilling:
     def _split(
         self, group: _Group, numbers: Sequence[int], bits: str = ""
     ) -> Iterator[tuple[str, Sequence[int]]]:
-        """Split a group into parts that fit into a file, named by zeros and ones."""
+        """
+        Split entries of a group into parts that fit into a file.
+
+        Yields a name for each part, of zeros and ones, and the indexes of its entries.
+        """
         if self._fits(group, numbers):
             yield bits, numbers
         elif len(numbers) == 1:
@@ -206,7 +210,7 @@ class GroupedFilling:
         file.finish()
 
     def _pieces(self, group: _Group, numbers: Sequence[int]) -> Iterator[tuple[bytes, int]]:
-        """Read entries from the temporary file, in pieces of about 1 MiB."""
+        """Yield entries from the temporary file in pieces of about 1 MiB, with their numbers."""
         parts: list[bytes] = []
         size = 0
         for number in numbers:

@@ -48,7 +48,11 @@ class Output(Protocol):
     def add_batch(self, batch: Batch) -> None: ...
 
     def entries_before(self, tolerated: float) -> int:
-        """Count the entries that are replaced; may overestimate if fewer than `tolerated`."""
+        """
+        Return the number of entries in the existing output.
+
+        An estimate, which may be too high, is returned if it is below `tolerated`.
+        """
         ...
 
     def finish(self, head: Head) -> list[Written]:

@@ -17,11 +17,11 @@ from sitemapx.convert.values import uris
 
 class PagedFilling:
     """
-    Writes the pages of a set at the end, and the page that lists them (`indexes`).
+    Writes linked pages when all entries are known: to `files`, and the first page to `indexes`.
 
     Args:
         limit: Maximum number of links on a page; None for a single page.
-        new_draft: Creates the draft of a page by its number (0 is the first page), or raises.
+        new_draft: Creates the draft of a page by its number (0 is the first page).
 
     """
 

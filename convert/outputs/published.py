@@ -41,7 +41,7 @@ _page_mark = lazy_pattern(rb"<!-- made by sitemapx; entries: (\d+); more pages: 
 
 
 def page_mark(entries: int, pages: int) -> bytes:
-    """Return the comment at the end of a first page: number of entries and of further pages."""
+    """Return the comment at the end of a first page, which records numbers of entries and pages."""
     return b"<!-- made by sitemapx; entries: %d; more pages: %d -->\n" % (entries, pages)
 
 
@@ -53,7 +53,7 @@ class SetNames:
         self._suffixes = dot + suffixes
 
     def child(self, name: str) -> str:
-        """Return the path of the child with this name or number."""
+        """Return the path of the listed file with this name or number."""
         return os.path.join(self._folder, f"{self._stem}-{name}{self._suffixes}")
 
     def index(self, number: int) -> str:
@@ -71,7 +71,7 @@ class SetNames:
             yield path
 
     def path_of(self, loc: str) -> str | None:
-        """Return the path of a listed child; None if it cannot belong to this set."""
+        """Return the path of a listed file; None if its URL cannot belong to this set."""
         from urllib.parse import unquote
 
         name = unquote(loc.rpartition("/")[2])
@@ -79,7 +79,7 @@ class SetNames:
         return os.path.join(self._folder, name) if re.fullmatch(pattern, name) else None
 
     def read_children(self, index: str) -> dict[str, str | None]:
-        """Return the children of this set in an index, with their lastmod."""
+        """Map the paths of the files of this set that an index lists to their lastmod."""
         with suppress(OSError, SitemapxError), read(index, report=ignore) as document:
             if document.is_index:
                 paths = ((self.path_of(row.loc or ""), row.lastmod) for row in document)
@@ -106,12 +106,12 @@ class PageNames(SetNames):
             yield self.path
 
     def read_children(self, index: str) -> dict[str, str | None]:
-        """Return the other pages of this set; empty if sitemapx did not write it."""
+        """Map the paths of further pages of this set to None; empty if another program wrote it."""
         pages = self._read_page_mark()[1]
         return {self.child(str(number)): None for number in range(1, pages + 1)}
 
     def is_own(self, index: str) -> bool:
-        """Return True: pages that sitemapx did not write list no others."""
+        """Return True: `read_children` checks whether sitemapx wrote the pages."""
         return True
 
     def entries(self) -> int | None:
@@ -134,7 +134,7 @@ def set_names(path: str, *, is_paged: bool) -> SetNames:
 
 
 def own_pages(path: str) -> "Callable[[PagePlace], bool]":
-    """Return a predicate for the pages of a set, which must not list itself."""
+    """Return a predicate for the pages of an HTML site map, which must not list itself."""
     folder, name = os.path.split(os.path.realpath(path))
     stem, suffix = map(re.escape, os.path.splitext(name))
     is_own = re.compile(rf"{stem}(?:-\d+)?{suffix}").fullmatch
@@ -173,7 +173,11 @@ class PublishedSet:
         self.state = {path: _state(path) for path in (names.path, *listing, *self.dates)}
 
     def entries(self, tolerated: float, *, of_index: bool = False) -> int:
-        """Count the entries; if an estimate is below `tolerated`, return the estimate."""
+        """
+        Count the entries of the set, or with `of_index` the listed sitemaps.
+
+        An estimate, which may be too high, is returned if it is below `tolerated`.
+        """
         if (noted := self._names.entries()) is not None:
             return noted
         paths = [self._path] if of_index or not self.dates else list(self.dates)
@@ -208,7 +212,7 @@ def _count_entries(path: str) -> int:
 
 
 def _state(path: str) -> tuple[int, ...] | None:
-    """Return a value that changes when the file is replaced."""
+    """Return a value that changes when the file is replaced; None if it does not exist."""
     try:
         status = os.stat(path)
     except OSError:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class SetIndexWriter(SitemapIndexWriter):
-    """Writes an index with the mark of sitemapx after the XML declaration."""
+    """Writes an index with a comment that identifies it as written by sitemapx."""
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         declaration, end, rest = super().start(head, fields).partition(b"\n")

@@ -23,7 +23,7 @@ class FilePart(NamedTuple):
 
 
 class DraftedFile:
-    """A file of an output: its name or number in the set, draft, and number of entries."""
+    """A file of an output that is being written: name or number, draft, and number of entries."""
 
     def __init__(self, name: str, draft: Draft) -> None:
         self.name = name
@@ -88,7 +88,12 @@ class OutputFile(DraftedFile):
 
 
 class FileSplitter:
-    """Distributes entries over files; the last one is being filled. `new_draft` may raise."""
+    """
+    Distributes entries over files: fills one up to the limits, then starts the next.
+
+    `new_draft` creates the draft of a file by its number, or raises an error if there must be only
+    one.
+    """
 
     def __init__(
         self,

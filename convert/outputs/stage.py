@@ -24,7 +24,7 @@ _PREFIX = ".sitemapx-stage-"
 
 
 class Stage:
-    """Directory (`folder`) in which a file or a set is built, and the target inside."""
+    """A staging directory (`folder`) in which a file or a set is built, and its `target`."""
 
     def __init__(self, target: Target) -> None:
         path = target.path

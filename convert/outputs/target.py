@@ -118,7 +118,7 @@ class Target(NamedTuple):
 
     @property
     def packer(self) -> Callable[[], Packer] | None:
-        """Creates the packer of each file (gzip, or that of the format); None for none."""
+        """Function that creates the packer of a file: gzip, or that of the format; else None."""
         if self.compress:
             return compressor
         return self.format.new_packer if self.format.packer else None
@@ -269,7 +269,7 @@ def _with_columns(target_format: Format, columns: Sequence[str], *, with_source:
 
 
 def _why_unknown(output: str) -> str:
-    """Return the message for an output whose name does not imply a format."""
+    """Return the error message for an output whose name does not imply a format."""
     formats = [known for known in all_formats() if known.write]
     advice = f"pass {option('target_of(format)')}"
     choices = f"(choose from {', '.join(known.name for known in formats)})"
@@ -308,7 +308,7 @@ _FEW = 2
 
 class OutputLocation:
     """
-    Location of a file or a set on disk, without the traces of killed runs.
+    Location of a file or a set on disk; leftovers of killed runs are removed first.
 
     Attributes:
         names: Paths of its files. A symbolic link is kept: its target is replaced.
@@ -339,7 +339,7 @@ class OutputLocation:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Lock the output for changes; raise if another run has changed it."""
+        """Lock the output for changes; raise `OutputError` if another run has changed it."""
         with folder_lock(self.folder):
             recover(self.folder)
             if PublishedSet(self.names).state != self.present.state:
@@ -348,7 +348,7 @@ class OutputLocation:
             yield
 
     def require_own_files(self, paths: Collection[str]) -> None:
-        """Require that no file is replaced that does not belong to the set."""
+        """Raise `OutputError` if one of these files exists but does not belong to the set."""
         for path in paths:
             if path not in self.present.state and os.path.lexists(path):
                 shown = os.path.join(os.path.dirname(self._path), os.path.basename(path))

@@ -62,7 +62,11 @@ def encode(
     source: str | None,
     keeps: bool,
 ) -> Iterator[Batch]:
-    """Encode batches, several at once; `keeps` the entries for a file that may become full."""
+    """
+    Encode batches in a worker, several at once.
+
+    `keeps` is whether to keep the entries as well, for a file that may become full.
+    """
     writer = format.writer(Reporter(report, source=source))
     pending: list[tuple[Batch, Encoded]] = []
     error: Exception | None = None

@@ -71,7 +71,15 @@ class _DocumentInfo(NamedTuple):
 
 
 class _Message(NamedTuple):
-    """`_DocumentInfo`, a batch, an exception or (at the end) None, and what was reported before."""
+    """
+    An item that a worker has read, and the problems and bytes that it has read before.
+
+    Attributes:
+        problems: Problems since the previous message.
+        size: Number of bytes since the previous message.
+        item: First a `_DocumentInfo`, then batches; at the end None, or the exception raised.
+
+    """
 
     problems: list[Problem]
     size: int
@@ -91,7 +99,7 @@ class Reading:
         self._on_read = on_read
 
     def document(self, report: ProblemHandler, read: Callable[..., Document]) -> Document:
-        """Wait for the result, and return it as a document; `read` if no worker has started it."""
+        """Return the document that a worker reads; call `read` if no worker has started."""
         if self._claim():
             return read(self._task.path, report=report, **self._task.options)
         items = self._items(report)
@@ -100,10 +108,10 @@ class Reading:
 
     def _claim(self) -> bool:
         """
-        Return whether this process is to read the source.
+        Return whether this process must read the source, and keep workers from reading it.
 
-        Cancelling the future does not do: an executor cannot handle cancelled futures when one of
-        its processes ends (Python 3.11), and those of the next tasks do not count as pending.
+        Cancelling the future would not work: an executor cannot handle cancelled futures when one
+        of its processes ends (Python 3.11), and those of the next tasks do not count as pending.
         """
         if self._future.done():  # read, or the worker died
             return False
@@ -176,7 +184,11 @@ class FileWorkers:
         self._count = 0
 
     def submit(self, path: str, count: int, **options: Unpack[FileOptions]) -> Reading | None:
-        """Submit one of at least `count` similar files to the workers; None if there are none."""
+        """
+        Let a worker read a file; return None if there are no workers.
+
+        Workers start with the first file if they pay off for `count` files that are similar to it.
+        """
         pays_off = self._is_asked_for or (_is_large(path, count) and can_fork())
         if self._workers is None and count > 1 and pays_off:
             with nullcontext() if self._is_asked_for else suppress(UsageError):
@@ -217,7 +229,7 @@ def _remove(folder: str) -> None:
 
 
 def _is_large(path: str, count: int) -> bool:
-    """Return whether files of this size and number are worth starting workers for."""
+    """Return whether workers pay off for this number of files, all of about this file's size."""
     ratio = _COMPRESSION_RATIO if path.endswith(".gz") else 1
     with suppress(OSError):
         return os.path.getsize(path) * ratio * count >= _LARGE

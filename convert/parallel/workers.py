@@ -148,7 +148,7 @@ def map_items(
 def _results(
     chunk: list[T], future: "Future[list[R]]", apply: Callable[[list[T]], list[R]]
 ) -> Iterator[tuple[T, R]]:
-    """Wait for the results of a chunk; if its worker died, process it here."""
+    """Wait for the results of a chunk; if a worker died, apply the function in this process."""
     try:
         results = future.result()
     except BrokenProcessPool:

@@ -1,5 +1,5 @@
 """
-Find sitemaps: of a site (listed in its robots.txt, else at common URLs), and files listed by URL.
+Find the sitemaps of a site (listed in robots.txt, else at common URLs), and listed files on disk.
 
 https://www.sitemaps.org/protocol.html#submit_robots; the common URLs are those that
 ultimate-sitemap-parser and others try.
@@ -74,7 +74,7 @@ def _is_public(source: str) -> bool:
 
 
 def _probable_url(source: str) -> str | None:
-    """Return the URL that was probably meant by a source without a scheme."""
+    """Return the URL that the user probably meant by a source without a scheme."""
     if _numeric.fullmatch(source):
         return f"http://{source}"
     host, slash, _ = source.partition("/")
@@ -82,7 +82,12 @@ def _probable_url(source: str) -> str | None:
 
 
 def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
-    """Find the sitemaps of the site that a source names, or raise the error of reading it."""
+    """
+    Find the sitemaps of the site that a source names.
+
+    `why` is the error of reading the source itself: it is raised if the source names no site, or
+    one that does not respond.
+    """
     if os.path.lexists(source):
         raise why
     site = site_of(source)
@@ -192,7 +197,7 @@ class ListedFile(NamedTuple):
 
 
 class ListedFiles:
-    """Finds the files that an index on disk lists by URL; see `ReadOptions` for where."""
+    """Finds the files on disk for URLs in an index; see `ReadOptions` for where they may be."""
 
     def __init__(self, options: ReadOptions, index: str | None) -> None:
         self._mappings = list(options.mappings)
@@ -213,7 +218,12 @@ class ListedFiles:
         return any(loc.startswith(mapping.url) for mapping in self._mappings)
 
     def find(self, loc: str, taken: Collection[str], *, fetches: bool) -> ListedFile | None:
-        """Find the file of a URL, unless it is `taken` by another URL."""
+        """
+        Find the file of a URL, unless the file is already `taken` by another URL.
+
+        With `fetches`, a missing file can be fetched, so a file that does not exist is not
+        returned.
+        """
         path = self._map(loc, fetches=fetches)
         is_looked_for = self._order == "first" or (self._order and not path)
         guess = self._beside(loc, taken) if is_looked_for else None
@@ -223,12 +233,12 @@ class ListedFiles:
         return ListedFile(path) if path else None
 
     def candidate(self, loc: str) -> str | None:
-        """Return the file that `find` would use if a matching name were enough, for a message."""
+        """Return a file beside the index that matches a URL only by its name, for a message."""
         found = None if self._order else self._beside(loc, ())
         return found and os.path.relpath(found, self._folder)
 
     def _map(self, loc: str, *, fetches: bool) -> str | None:
-        """Return the path by the mappings, where the file need not exist."""
+        """Return the path to which a mapping leads, whether the file exists or not."""
         path = next((path for mapping in self._mappings if (path := mapping.path_of(loc))), None)
         if path or not self._home:
             return path

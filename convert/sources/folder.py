@@ -147,7 +147,7 @@ class _Folder:
         return loc
 
     def _reason_against(self, page: Page, loc: str, path: str) -> str:
-        """Return why a page is not listed; empty if it is."""
+        """Return why a page is skipped; empty if it is listed."""
         if os.path.relpath(path, self._folder) in _ERROR_PAGES:
             return "error page"
         if hidden_from(page.noindex):

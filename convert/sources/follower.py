@@ -40,7 +40,7 @@ def _over_limit(limit: str, name: str) -> str:
 
 
 class _ListedSource(NamedTuple):
-    """A listed source: a file, a download under way, or a message why there is neither."""
+    """A listed source: a file, a running download, or the code and message of a problem."""
 
     loc: str
     source: "str | Download | None" = None
@@ -82,7 +82,11 @@ class Follower:
         self._listed = 0
 
     def inputs(self, source: Source, reading: "Reading | None" = None) -> Generator[SourcePart]:
-        """Open a source and its parts; `reading` is the source if a worker already reads it."""
+        """
+        Open a source and its parts, such as the sitemaps that an index lists.
+
+        `reading` is given if a worker already reads the source.
+        """
         opener, path = self._opener, local_path(source)
         if path:
             self._seen.add(os.path.realpath(path))
@@ -215,7 +219,11 @@ class Follower:
         return _ListedSource(name, code=code, message=message)
 
     def _open_listed(self, child: _ListedSource, context: Context, pages: int) -> Document | None:
-        """Open a listed source; errors, now or later, become problems of the index."""
+        """
+        Open a listed source; report errors, also later ones, as problems of the index.
+
+        `pages` is the number of further feed pages to read.
+        """
         if child.source is None:
             context.problem(child.code, child.message, loc=child.loc)
             return None
@@ -271,7 +279,7 @@ class Follower:
         return f"listed file not found locally: {advice}; {only}"
 
     def _report_of(self, pages: int) -> ProblemHandler:
-        """Return a report that ignores `paged` if more pages will be read."""
+        """Return a problem handler that ignores `paged` if more pages of a feed will be read."""
 
         def report(problem: Problem) -> None:
             if problem.code != "paged":

@@ -31,7 +31,7 @@ class ReadOptions(NamedTuple):
             "last" (if no mapping applies), "first" (before the mappings) or None (never). Names are
             not looked up if `url` or `fetches` is set.
         map_option: Name of the parameter for `mappings`, for messages.
-        home: Where the output is on disk if it is a set that is rewritten; listed sitemaps are
+        home: Location of the output if it is a set on disk that is rewritten; listed sitemaps are
             found there as well.
         images: Whether to list the images on the HTML pages of a directory.
         page_fields: Names of the fields that are read from these pages; None for all that are
@@ -78,7 +78,7 @@ class ReadOptions(NamedTuple):
     contexts: ContextFactory = Context
 
     def selected(self, rows: Iterable[Entry], context: Context) -> Iterator[Entry]:
-        """Return the entries of an index that are selected, and report how many are not."""
+        """Return the entries of an index that `selects` accepts; report the number of others."""
         number = skipped = 0
         for row in rows:
             number += 1

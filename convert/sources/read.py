@@ -144,7 +144,11 @@ def read(
 
 
 def _with_root(start: bytes, stream: Readable) -> tuple[bytes, Readable]:
-    """Read more of an XML stream until the start contains the root element."""
+    """
+    Read more of an XML stream until the start contains the root element.
+
+    Returns the longer start, and a stream that begins with it.
+    """
     size = 0
     while root_name(start) == "" and size < len(start) <= MAX_START:
         size = len(start)
@@ -162,7 +166,7 @@ def _require_directory(path: str, format: str | None) -> str:
 
 
 def _holds(source_format: Format) -> Collection[str]:
-    """Return the fields that may be read; for a feed, those of all kinds of feeds."""
+    """Return the fields that entries may have; for a feed, those of all formats of feeds."""
     family = source_format.family
     kin = [known for known in FORMATS if family and known.family == family]
     return {name for known in (source_format, *kin) for name in known.holds}

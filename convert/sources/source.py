@@ -106,7 +106,7 @@ class SourcePart(NamedTuple):
         )
 
     def named(self) -> "SourcePart":
-        """Return the part with entries that name it as their source, unless they name another."""
+        """Return the part with `source` set to its name in all entries that have no source."""
         return self._replace(batches=map(self._name_source, self.batches))
 
     def _name_source(self, batch: Batch) -> Batch:
@@ -115,7 +115,7 @@ class SourcePart(NamedTuple):
 
     @classmethod
     def combine(cls, inputs: Iterator["SourcePart"]) -> "SourcePart":
-        """Combine all parts of a source; metadata and fields are those of the first part."""
+        """Combine parts of a source into one, with the metadata and fields of the first part."""
         first = next(inputs, None) or cls.from_document(Document(()))
         rest = (part.batches for part in inputs)
         return first._replace(batches=chain(first.batches, chain.from_iterable(rest)))

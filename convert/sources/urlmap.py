@@ -63,10 +63,10 @@ class UrlMap(NamedTuple):
 
     def url_of(self, path: str) -> str | None:
         """
-        Return the URL of a file or a directory on disk, which has a final slash.
+        Return the URL of a file on disk, or that of a directory, which ends with a slash.
 
         Returns:
-            None if the path does not lead into the directory.
+            The URL; None if the path does not lead into the directory of this mapping.
 
         """
         if is_storage(self.folder) or is_storage(path):

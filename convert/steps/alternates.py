@@ -56,7 +56,7 @@ class _VersionQueue:
 
 
 def _with_self_link(entry: Entry, reporter: Reporter) -> Entry:
-    """Add the entry itself to its alternates if its language is known."""
+    """Add the entry itself to its alternates if its language is known and they lack it."""
     versions = versions_of(entry)
     if versions and not includes(versions, entry.loc or ""):
         message = "entry is not among its alternates, and its language is unknown"
@@ -69,7 +69,7 @@ def _with_self_link(entry: Entry, reporter: Reporter) -> Entry:
 
 
 def _versions(entry: Entry) -> Iterator[Entry]:
-    """Yield an entry with links to all versions for each version of a page."""
+    """Yield an entry for each language version of a page, with links to all versions."""
     versions = tuple(filter(is_version, entry.alternates))
     for href in dict.fromkeys(version.href for version in versions):
         yield Entry(loc=href, alternates=versions)

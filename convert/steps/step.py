@@ -56,7 +56,7 @@ def refuse_other_steps(steps: Iterable[object]) -> None:
 
 
 def used_fields(steps: Iterable[Step], held: Collection[str]) -> Collection[str]:
-    """Return the fields that are written (`held`) or that a step looks at."""
+    """Return the fields that are written (`held`) or that a step needs."""
     return {*held, *chain.from_iterable(step.needs or () for step in steps)}
 
 

@@ -176,7 +176,7 @@ _path_param = re.compile(r";([^;/=]+)(?:=[^;/]*)?")
 
 
 def _url_step(name: str, change: Change, parts: Collection[str]) -> Step:
-    """Create a step that changes the URLs of entries, and all URLs in these fields."""
+    """Create a step that changes the URL of each entry, and all URLs in the fields `parts`."""
 
     def change_entry(entry: Entry) -> Entry:
         changes = {
@@ -195,7 +195,7 @@ def _url_step(name: str, change: Change, parts: Collection[str]) -> Step:
 
 
 def _change_urls(part: Changed, change: Change) -> Changed:
-    """Change all URLs in a part of an entry, recursively."""
+    """Change all URLs in a part of an entry, such as an image, and in parts of that."""
     changes: dict[str, object] = {}
     for name in part.__struct_fields__:
         value = getattr(part, name)

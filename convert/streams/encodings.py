@@ -114,7 +114,7 @@ class _DeclarationCheck:
 
 
 def _read_at_least(read: Callable[[int], bytes], least: int) -> bytes:
-    """Read enough to detect the encoding, also from a stream with short reads."""
+    """Read enough bytes to detect the encoding, even if the stream returns few at a time."""
     parts = [read(_CHUNK)]
     while parts[-1] and sum(map(len, parts)) < least:
         parts.append(read(_CHUNK))
@@ -168,7 +168,7 @@ def _codec(label: str) -> str | None:
 
 
 def _is_utf8(start: bytes) -> bool:
-    """Return whether there are valid non-ASCII characters in UTF-8."""
+    """Return whether a text has non-ASCII characters, and these are valid UTF-8."""
     if start.isascii():
         return False
     try:
@@ -196,7 +196,7 @@ codecs.register_error(WINDOWS_1252, _as_windows_1252)
 
 
 def encoding_of(start: bytes) -> str:
-    """Return the encoding of a text, as a Python codec, from its first bytes."""
+    """Return the Python codec of a text, detected from its first bytes."""
     return _encoding(start, Reporter())[1]
 
 

@@ -36,7 +36,11 @@ class _Unpacker(Protocol):
 
 
 class Gunzip:
-    """Decompressed stream of gzip data with several members, also if damaged; stops at bombs."""
+    """
+    Stream that decompresses gzip data, also of several members.
+
+    Damaged data is read up to the damage, and a decompression bomb is truncated; both are reported.
+    """
 
     def __init__(self, packed: Readable, reporter: Reporter) -> None:
         from zlib_ng import zlib_ng
@@ -125,7 +129,12 @@ _OFFICE = (b"[Content_Types].xml", b"_rels/.rels", b"mimetypeapplication/vnd.oas
 
 
 def unpack(stream: Readable, reporter: Reporter, *, peek: int = 1 << 16) -> tuple[bytes, Readable]:
-    """Decompress gzip, also twice; return the first `peek` bytes, and the stream with them."""
+    """
+    Decompress a stream that was compressed with gzip, once or twice; leave others unchanged.
+
+    Returns the first `peek` bytes, and a stream that begins with them. A ZIP archive raises
+    `InputError`.
+    """
     start = read_start(stream, peek)
     for is_again in (False, True):
         if not start.startswith(GZIP):

@@ -67,7 +67,7 @@ class CountingStream:
 
 
 class RewoundStream:
-    """A stream from which the start has already been read."""
+    """A stream that begins with bytes that were already read from `rest`."""
 
     def __init__(self, start: bytes, rest: Readable) -> None:
         self._start = start
@@ -84,7 +84,7 @@ class RewoundStream:
 
 
 def read_start(stream: Readable, size: int) -> bytes:
-    """Read `size` bytes, also from a stream with short reads."""
+    """Read `size` bytes, or less at the end, from a stream that may return few at a time."""
     parts: list[bytes] = []
     while size > 0 and (part := stream.read(size)):
         parts.append(part)
@@ -106,7 +106,11 @@ class Lines(NamedTuple):
 
 
 def line_blocks(stream: Readable, reporter: Reporter, *, keep_cr: bool = False) -> Iterator[Lines]:
-    """Read lines ending in LF, CRLF or CR (unless kept); drop a truncated last line."""
+    """
+    Yield blocks of decoded lines that end in LF, CRLF or CR; drop a truncated last line.
+
+    With `keep_cr`, only LF ends a line in a block that contains any.
+    """
     rest = b""
     number = 1
     is_skipping = False

@@ -29,7 +29,7 @@ class Datatype(NamedTuple):
         format: Formats a value; the text is not escaped.
         is_url: Whether relative values are resolved first.
         schema: Definition in the official schema: the contents of `xs:simpleType`.
-        quick: Value of `usual`, if there is a faster way than `parse`.
+        quick: Faster function for `usual`; None to call `parse`.
 
     """
 
@@ -41,7 +41,11 @@ class Datatype(NamedTuple):
 
     @property
     def usual(self) -> Callable[[str], Any]:
-        """Parse an untrimmed text: None if there may be a problem, empty for whitespace."""
+        """
+        Function that parses an untrimmed text.
+
+        It returns None if there may be a problem, and an empty text for whitespace.
+        """
         return self.quick or partial(_without_problem, self.parse)
 
 
@@ -65,7 +69,7 @@ def _enumeration(words: Iterable[str]) -> str:
 
 
 def text(longest: int | None = None, *, in_schema: bool = True) -> Datatype:
-    """Text, truncated to `longest` characters when written."""
+    """Return the datatype of texts, which are truncated to `longest` characters when written."""
     schema = _restriction("string", **({"maxLength": longest} if longest and in_schema else {}))
 
     def parse(value: str, on_problem: OnProblem) -> str:
@@ -87,7 +91,7 @@ def text(longest: int | None = None, *, in_schema: bool = True) -> Datatype:
 
 
 def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Datatype:
-    """Whole number in a range; others are reported under `code`."""
+    """Return the datatype of whole numbers in a range; others are reported under `code`."""
 
     def parse(value: str, on_problem: OnProblem) -> int | None:
         number = int(value) if re.fullmatch(r"\+?[0-9]{1,18}", value) else None
@@ -110,7 +114,7 @@ def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Da
 
 
 def decimal(least: float, most: float, *, code: str = "bad-value") -> Datatype:
-    """Decimal number in a range; others are reported under `code`."""
+    """Return the datatype of decimal numbers in a range; others are reported under `code`."""
 
     def parse(value: str, on_problem: OnProblem) -> float | None:
         return check(float(value) if _decimal.fullmatch(value) else math.nan, on_problem, value)
@@ -137,7 +141,16 @@ def decimal(least: float, most: float, *, code: str = "bad-value") -> Datatype:
 def pattern(
     expression: str, what: str, change: Callable[[str], str] = str, *, reports_change: bool = False
 ) -> Datatype:
-    """Text that matches a regular expression, after `change` has normalized it."""
+    """
+    Return the datatype of texts that match a regular expression.
+
+    Args:
+        expression: The regular expression.
+        what: Description of valid values, for messages.
+        change: Normalizes a value before it is matched and written.
+        reports_change: Whether to report that a value was changed, other than in case.
+
+    """
     matches = lazy_pattern(expression)
 
     def write(value: str, on_problem: OnProblem) -> str | None:
@@ -155,7 +168,11 @@ def pattern(
 
 
 def one_of(*words: str, also: Iterable[str] = (), code: str = "bad-value") -> Datatype:
-    """One of several words, in any case when read; `also` has other spellings in the schema."""
+    """
+    Return the datatype of certain words, in any case when read.
+
+    `also` has other spellings in the schema.
+    """
     by_lower = {word.lower(): word for word in words}
     expected = f"{', '.join(words[:-1])} or {words[-1]}"
 
@@ -171,7 +188,11 @@ def one_of(*words: str, also: Iterable[str] = (), code: str = "bad-value") -> Da
 def _list_of(
     separator: str, joiner: str, word: Datatype, most: int | None = None, *, schema: str
 ) -> Datatype:
-    """List of words in one text; `schema` is the pattern in the official schema."""
+    """
+    Return the datatype of lists of words in one text, separated by a match of `separator`.
+
+    They are written with `joiner`, at most `most`; `schema` is the pattern in the official schema.
+    """
 
     def parse(value: str, on_problem: OnProblem) -> tuple[str, ...]:
         parts = (part.strip() for part in re.split(separator, value))
@@ -224,7 +245,7 @@ def _clean_url(value: str, _: OnProblem) -> str:
 
 
 def _usual_url(value: str) -> str | None:
-    """Return an absolute http(s) URL without spaces; None for any other text."""
+    """Return the absolute http(s) URL in a text; empty for whitespace, None for any other text."""
     if _is_plain_url(value):
         return value
     url = urls.clean(value)

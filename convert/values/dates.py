@@ -85,7 +85,7 @@ def _loose_iso(text: str) -> str | None:
 
 
 def _other_language(text: str) -> str | None:
-    """Parse a Korean, Greek or Hungarian date with feedparser, which returns UTC."""
+    """Parse a Korean, Greek or Hungarian date with feedparser; return a W3C Datetime in UTC."""
     if text.isascii():
         return None
     from feedparser.datetimes import greek, hungarian, korean

@@ -65,7 +65,7 @@ def _legal() -> bytes:
 
 
 def are_uri_lines(text: str) -> bool:
-    """Return whether `to_uri` would leave all lines unchanged; each ends with a line feed."""
+    """Return whether all lines, each with a line feed, are URIs that `to_uri` leaves unchanged."""
     if not text.isascii():
         return False
     lines = text.encode()
@@ -159,7 +159,7 @@ def _normalize_escape(escape: str) -> str:
 
 
 def are_normalized(urls: Sequence[str]) -> bool:
-    """Return True only if all URLs, many of which may be equal, are certainly normalized."""
+    """Return True only if all URLs are certainly normalized; it is fast if many are equal."""
     distinct = {*urls}
     text = "\n".join([*distinct, ""])
     return text.count("\n") == len(distinct) and _are_normal_lines(text)
@@ -170,7 +170,11 @@ def _are_normal_lines(text: str) -> bool:
 
 
 def normalize_all(urls: Sequence[str], lines: str | None = None) -> Sequence[str]:
-    """Normalize each URL; `lines` are all of them, each with a line feed, if available."""
+    """
+    Normalize each URL.
+
+    `lines` is the same as one text, with a line feed after each URL, if the caller has it.
+    """
     text = "\n".join([*urls, ""]) if lines is None else lines
     if text.count("\n") != len(urls):  # URLs contain line feeds
         return [normalize(url) if url else url for url in urls]
@@ -211,7 +215,11 @@ def _percent(m: re.Match[str]) -> str:
 
 
 def to_other_uri(url: str) -> str | None:
-    """Escape illegal characters in a URL of another scheme than http(s), such as an app link."""
+    """
+    Escape illegal characters in a URL of another scheme than http(s), such as an app link.
+
+    None is returned if the result is not a URI.
+    """
     if is_absolute(url) or not re.match(SCHEME, url) or len(url) > MAX_LENGTH:
         return None
     scheme, _, rest = url.partition(":")

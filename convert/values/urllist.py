@@ -7,7 +7,7 @@ from sitemapx.convert.values import uris
 
 
 class UriList(Sequence[str]):
-    """URIs that `uris.to_uri` would leave unchanged, as lines; split only on demand."""
+    """List of URIs that `uris.to_uri` leaves unchanged, stored as lines, and split on demand."""
 
     __slots__ = ("_count", "_list", "lines")
 

@@ -103,7 +103,7 @@ def derive_iri(text: str) -> str:
 
 
 def is_malformed(text: str) -> bool:
-    """Return whether a text is a placeholder such as `undefined` or `#`, or in quotes."""
+    """Return whether a text is a placeholder such as `undefined` or `#`, or is in quotes."""
     return _malformed.match(text) is not None
 
 

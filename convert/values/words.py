@@ -57,7 +57,7 @@ def join_words(names: Sequence[str], word: str) -> str:
 
 
 def require_list(name: str, values: Iterable[T]) -> Iterable[T]:
-    """Require a list rather than a single text, which would be read letter by letter."""
+    """Return the values; raise `UsageError` for a single text, a sequence of letters to Python."""
     if isinstance(values, str | bytes | os.PathLike):
         raise UsageError(f"{option(name)} must be a list: pass [{values!r}]")
     return values
@@ -77,7 +77,7 @@ def clip(text: str, most: int) -> str:
 
 
 def short_message(message: str) -> str:
-    """Truncate long values in a message, but not URLs; then the message itself."""
+    """Truncate the long values in a message except URLs, then the message itself."""
     kept = 0
 
     def shorten(m: re.Match[str]) -> str:

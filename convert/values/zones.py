@@ -59,12 +59,12 @@ def ignore(name: str) -> None:
 
 
 def loss(zone: str, text: str) -> str:
-    """Return the message for an unknown zone; `KEPT` says what was done."""
+    """Return the message for a date whose time zone is unknown; `KEPT` states the consequence."""
     return f"unknown time zone {zone!r} in {text!r}"
 
 
 def done_about(code: str) -> str:
-    """Return what was done about a value with this problem that is kept."""
+    """Return the consequence of a problem whose value is kept, for messages."""
     return KEPT if code == "unknown-zone" else ""
 
 

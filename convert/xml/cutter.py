@@ -37,7 +37,11 @@ def width(data: bytes) -> int:
 
 
 class Block(NamedTuple):
-    """Whole items as UTF-8; `is_checked` if the block certainly ends outside any item."""
+    """
+    Part of a document that consists of whole items, in UTF-8.
+
+    `is_checked` is set if the part certainly ends outside any item.
+    """
 
     data: bytes
     line: int
@@ -204,7 +208,11 @@ class Cutter:
         return found
 
     def _is_balanced(self, data: bytes) -> bool:
-        """Return whether there are as many start tags (of any longer name, too) as end tags."""
+        """
+        Return whether there are as many start tags as end tags of items.
+
+        Start tags of elements with a longer name are counted, too.
+        """
         return data.count(b"<" + self.end_tag[2:-1]) == data.count(self.end_tag)
 
     def _read_root(self) -> re.Match[bytes]:
@@ -282,7 +290,7 @@ class Cutter:
             yield last._replace(data=b"") if is_skipping else last
 
     def _remaining_chunks(self) -> Iterator[bytes]:
-        """Yield an empty chunk first, as the buffer is often complete; then read on."""
+        """Yield the remaining chunks, after an empty one, as the buffer may already suffice."""
         self._is_again = True
         while True:
             chunk = b"" if self._is_again else next(self._chunks, b"")
@@ -343,7 +351,7 @@ class Cutter:
         return outer or (cut if len(buffer) > _LARGE else 0)
 
     def _is_doubtful(self, data: bytes, *, is_followed: bool) -> bool:
-        """Return whether the last end tag may be hidden or that of a nested item."""
+        """Return whether the last end tag may be in a comment, or that of a nested item."""
         return is_hidden(data, len(data)) or (is_followed and not self._is_balanced(data))
 
     def _last_start(self) -> int:

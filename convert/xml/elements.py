@@ -128,7 +128,11 @@ def _correct_namespaces(xml: str) -> str:
 
 @lru_cache
 def _declares_right(xml: str) -> bool:
-    """Return whether all declared namespaces are spelt correctly; cached, as start tags repeat."""
+    """
+    Return whether all declared namespaces have the canonical spelling.
+
+    Results are cached, as most start tags of a document declare the same.
+    """
     return all(_right(uri) == uri for _, uri in _DECLARATION.findall(xml))
 
 

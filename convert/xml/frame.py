@@ -36,7 +36,11 @@ _OUTSIDE = "URL outside the entries"
 
 
 def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporter) -> None:
-    """Report text and markup outside the items, except one of each tag, that of the root last."""
+    """
+    Report text and markup outside the items.
+
+    Each of `tags`, with that of the root last, may occur once and is not reported.
+    """
     if not data or data.isspace():
         return
     if report_comments(data, line, reporter) or report_urls(data, line, reporter):
@@ -63,7 +67,7 @@ def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporte
 
 
 def _is_well_formed(data: bytes, tags: Iterable[bytes]) -> bool:
-    """Return whether markup outside the items is well-formed once missing tags are added."""
+    """Return whether markup outside the items is well-formed with its counterparts in `tags`."""
     found = [*tags]
     data = re.sub(_CUT_OFF, b"", data)
     if not found or found[-1] not in data:
@@ -86,7 +90,11 @@ def report_urls(data: bytes, line: int, reporter: Reporter) -> bool:
 
 
 def report_comments(data: bytes, line: int, reporter: Reporter) -> bool:
-    """Report malformed comments (https://www.w3.org/TR/xml/#sec-comments), and return if any."""
+    """
+    Report malformed comments, and return whether there are any.
+
+    https://www.w3.org/TR/xml/#sec-comments
+    """
     if b"<!--" not in data:
         return False
     message, at, found = "comment contains '--'", 0, False
@@ -107,7 +115,11 @@ def _report_elements(
     first: int,
     reporter: Reporter,
 ) -> None:
-    """Report text and elements beside the items; the parent's content begins at line `first`."""
+    """
+    Report text and elements between the items.
+
+    `first` is the line at which the content of the parent begins.
+    """
     from lxml.etree import tostring
 
     _report(parent.text, first, reporter)
@@ -286,7 +298,7 @@ class Envelope:
         return ParsedItems(self._with_reports(root, items, others, offset), offset)
 
     def _find_lone_items(self, root: XmlElement) -> list[XmlElement]:
-        """Return the items if nothing is beside them and none are nested, else []."""
+        """Return the items if their parent has no other content and none are nested; else []."""
         parent = self._parent_of(root, [])
         items = list(parent)
         is_alone = (
@@ -352,7 +364,7 @@ class Envelope:
         return element.prefix == self._prefix or element.tag == self._name
 
     def _parent_of(self, root: XmlElement, items: list[XmlElement]) -> XmlElement:
-        """Return the parent of the items, or that of future items."""
+        """Return the parent of the items; without items, the element that would contain them."""
         parent = items[0].getparent() if items else None
         if parent is not None:
             return parent

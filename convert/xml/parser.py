@@ -98,9 +98,9 @@ class BlockParser:
 
     def head_element(self, name: str) -> tuple[XmlElement | None, int]:
         """
-        Parse the XML before the first item.
+        Find the first element of this name in the XML before the first item.
 
-        Returns the first element of this name, and the offset of the parser's line numbers.
+        Returns the element, and the number to add to its line number.
         """
         root, offset = self._parse_head(), self.head.line - 1
         if root is None:

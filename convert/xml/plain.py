@@ -24,7 +24,7 @@ _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&
 
 
 def has_odd_text(text: str) -> bool:
-    """Return whether a document contains text that XML forbids."""
+    """Return whether a document contains text or references that XML forbids."""
     return ("]" in text and "]]>" in text) or not _are_references_known(text)
 
 
@@ -52,7 +52,7 @@ def _is_sparse(text: str) -> bool:
 
 
 def decode_xml(data: bytes) -> str | None:
-    """Decode UTF-8 without a leading blank; None if a byte or character is illegal in XML."""
+    """Decode UTF-8 without leading whitespace; None if a byte or character is illegal in XML."""
     if data.translate(_CONTROLS) != data:
         return None
     if not data.isascii() and (b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data):
@@ -90,7 +90,7 @@ def _character(reference: str) -> str | None:
 
 
 def split_urls(lines: str, count: int) -> list[str] | None:
-    """Split `count` lines into absolute URLs; None if one is relative or needs cleaning."""
+    """Split `count` lines into absolute URLs; None if one is relative or contains whitespace."""
     if not lines.isascii() and ("\ufeff" in lines or "\u200b" in lines):
         return None
     locs = lines.split()  # at any whitespace: URLs cannot contain any

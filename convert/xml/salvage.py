@@ -45,12 +45,16 @@ _NESTED = (
 
 
 def _may_hide(data: bytes) -> bool:
-    """Return whether there may be a comment, CDATA section or instruction."""
+    """Return whether data may contain a comment, CDATA section or processing instruction."""
     return b"<!" in data or b"<?" in data
 
 
 class Salvage:
-    """Reads blocks that are not well-formed; entities in `declared` are not reported."""
+    """
+    Reads blocks that are not well-formed.
+
+    Undeclared entities are reported, except for those in `declared`.
+    """
 
     def __init__(
         self,
@@ -169,7 +173,11 @@ class Salvage:
     def _item(
         self, data: bytes, line: int, *, is_last: bool, trusts_ends: bool
     ) -> Iterator[ParsedItems]:
-        """Parse an item (as is, with hidden markup, or recovered); report the content after it."""
+        """
+        Parse an item as it is, else with hidden markup revealed, else in recovery mode.
+
+        The content after the item is reported.
+        """
         tag = next(outside(self._cutter.item_end, data), None)
         end = tag.end() if tag else len(data)
         if tag and (found := self._parse(data[:end], line)):
@@ -192,7 +200,7 @@ class Salvage:
         report_text(data, line, self._frame.end_tags, self._reporter)
 
     def _close(self, piece: bytes, line: int) -> bytes:
-        """Close an item where the next one begins, or where its parent ends."""
+        """Close an unclosed item where its parent ends, else at the end of this piece."""
         end_tag, end_tags = self._cutter.end_tag, self._frame.end_tags
         message = f"{end_tag.decode('utf-8', 'replace')} is missing"
         self._reporter.problem("malformed", message, line=line)
@@ -227,7 +235,7 @@ class Salvage:
 
 
 def _is_surely_broken(item: bytes) -> bool:
-    """Quickly detect open tags where no comment or CDATA section can hide tags."""
+    """Return True only if an item certainly has open tags, found quickly by counting."""
     ends = item.count(b"</")
     opened = item.count(b"<") - 2 * ends - item.count(b"/>")
     return opened > 0 and b"<!" not in item and b"<?" not in item

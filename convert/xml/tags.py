@@ -70,7 +70,7 @@ def visible(
 
 
 def outside(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:
-    """Find all matches in the visible parts."""
+    """Yield the matches outside comments, CDATA sections and processing instructions."""
     return matches(pattern, data, visible(data))
 
 
@@ -83,7 +83,7 @@ def matches(
 def replace_outside(
     pattern: re.Pattern[bytes], data: bytes, replace: Callable[[re.Match[bytes]], bytes]
 ) -> bytes:
-    """Replace all matches in the visible parts."""
+    """Replace the matches outside comments, CDATA sections and processing instructions."""
     parts: list[bytes] = []
     at = 0
     for m in outside(pattern, data):
@@ -102,7 +102,11 @@ def is_hidden(data: bytes, at: int) -> bool:
 
 
 def _contains(data: bytes, start: bytes) -> bool:
-    """Search by the second byte, which is faster than `in` if it is rare, unlike `<`."""
+    """
+    Return whether data contains a delimiter, found by its second byte.
+
+    That is faster than `in` if this byte is rare, unlike `<`.
+    """
     second, at = start[1], 0
     for _ in range(_RARE):
         at = data.find(second, at) + 1
@@ -174,7 +178,7 @@ def why_empty() -> str:
 
 
 def why_rootless(start: bytes) -> str:
-    """Explain why the first bytes of a file, or all of them, have no root element."""
+    """Return why the first bytes of a file, or all of them, have no root element."""
     text = _as_utf8(start)
     if not text.strip(_BLANK):
         return why_empty()
@@ -194,7 +198,11 @@ def why_rootless(start: bytes) -> str:
 
 
 def doctype_end(text: bytes, at: int) -> int:
-    """Find the end of a DOCTYPE, whose internal subset may contain `>`."""
+    """
+    Return the end of the DOCTYPE around an offset; -1 if it is unterminated.
+
+    Its internal subset may contain `>`.
+    """
     depth = 0
     while m := _DOCTYPE_TOKEN.search(text, at):
         at = m.end()

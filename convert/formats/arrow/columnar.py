@@ -36,9 +36,10 @@ _Columns = Sequence[pa.Array]
 
 class ColumnarReader:
     """
-    Reads the rows of a table as entries; problems have row numbers, from 1, as lines.
+    Reads the rows of a table as entries; the line number of a problem is the row number, from 1.
 
-    `packed_size` returns the size of the file, or of the part read so far; None for no limit.
+    `packed_size` returns the compressed size of the file, or of the part read so far; by default,
+    the size of the rows is not limited.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class ColumnarReader:
             context.problem("unknown-key", f"unknown columns dropped: {shorten_list(unknown)}")
 
     def batches(self, records: Iterator[pa.RecordBatch]) -> Iterator[Batch]:
-        """Return the entries; an error of pyarrow ends the record batches early."""
+        """Return the entries of record batches; an error of pyarrow is reported and ends them."""
         parts = map(self._read_rows, self._limit_size(self._until_damage(records)))
         batches = (Batch(entries) for entries in parts if entries)
         return report_if_empty(batches, self._context, "no row results in an entry")
@@ -82,7 +83,12 @@ class ColumnarReader:
             self._context.problem("truncated", message, done=done)
 
     def _limit_size(self, records: Iterator[pa.RecordBatch]) -> Iterator[_Columns]:
-        """Yield the columns of a few rows at a time, until they are too large for the file."""
+        """
+        Yield the columns of a few rows at a time; skip rows that are too large.
+
+        If all rows together are suspiciously large for the file, this is reported and ends the
+        rows.
+        """
         for columns, extent in chain.from_iterable(map(self._split_records, records)):
             self._size += _ROW * len(columns[0]) + extent.text
             if self._packed_size and is_bomb(packed := self._packed_size(), self._size, _RATIO):
@@ -118,7 +124,7 @@ class ColumnarReader:
         return found
 
     def _convert(self, field: str, raw: Any, number: int) -> Any:
-        """Convert a value to the type of its field; None, which is reported, if that fails."""
+        """Convert a value to the type of its field; if that fails, report it and return None."""
         if isinstance(raw, str) and _TYPES[field] == str | None:
             return raw
         try:

@@ -10,14 +10,14 @@ _VALUE = 50
 
 
 class Extent(NamedTuple):
-    """Number of values, including those in lists and structs, and maximum bytes of their text."""
+    """Size of a column: number of values, also in lists and structs, and maximum bytes of text."""
 
     values: int
     text: int = 0
 
     @property
     def memory(self) -> int:
-        """Approximate number of bytes as Python objects."""
+        """Approximate memory that the values take as Python objects, in bytes."""
         return self.text + _VALUE * self.values
 
     def __add__(self, other: object) -> Self:

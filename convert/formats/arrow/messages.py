@@ -87,7 +87,11 @@ class MessageStream:
 
 
 def too_large(packed: int, unpacked: int, context: Context) -> bool:
-    """Report a decompression bomb; return whether it is one."""
+    """
+    Return whether a compressed and a decompressed size are those of a decompression bomb.
+
+    A bomb is reported.
+    """
     if found := is_bomb(packed, unpacked):
         message = f"{packed:,} bytes decompress to more than {unpacked:,}"
         context.problem("too-large", message, done="; truncated there")

@@ -42,7 +42,7 @@ def _read_file(stream: Readable, context: Context) -> Iterator[Batch]:
 def _read_records(
     file: "pa.RecordBatchFileReader", copy: IO[bytes], size: int, context: Context
 ) -> "Iterator[pa.RecordBatch]":
-    """Yield the record batches until the decompressed size is too large for the file."""
+    """Yield the record batches; stop if their decompressed size suggests a bomb."""
     unpacked = 0
     for number, unpacked_size in enumerate(unpacked_sizes(copy), -1):
         unpacked += unpacked_size

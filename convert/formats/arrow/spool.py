@@ -21,7 +21,7 @@ def spool(stream: Readable) -> IO[bytes]:
 
 
 def open_table(opener: Callable[[Any], Any], file: object, kind: str) -> Any:
-    """Call a function of pyarrow that opens a table; raise `InputError` if it is not this kind."""
+    """Open a table with a function of pyarrow; raise `InputError` if it is not a valid `kind`."""
     import pyarrow as pa
 
     try:

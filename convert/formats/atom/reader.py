@@ -107,7 +107,7 @@ class _AtomReader:
 
 
 def _find_loc(links: Sequence[XmlElement]) -> str | None:
-    """Return the URL of an entry; None to fall back to the reader that reports problems."""
+    """Return the URL of an entry; None if the links must be read one by one, to report problems."""
     locs: list[str] = []
     for link in links:
         rel = link.get("rel", "alternate")
@@ -159,7 +159,7 @@ def _read_source(child: XmlElement, item: FeedItem, context: Context) -> None:
 
 
 def _make_text_handler(meaning: str) -> ElementHandler:
-    """Return the handler of a text construct: plain text, escaped HTML, or XHTML elements."""
+    """Return a handler that reads a text construct: plain text, escaped HTML, or XHTML elements."""
 
     def read_text(child: XmlElement, item: FeedItem, context: Context) -> None:
         if context.wants_only_urls:

@@ -122,7 +122,11 @@ def _lang(language: str | None, on_problem: OnProblem) -> str:
 
 
 def _choose_id(entry: Entry, loc: str | None, on_problem: OnProblem) -> str | None:
-    """Return the ID; one that is not an IRI, or missing, is replaced by a stable derived one."""
+    """
+    Return the ID of an entry: its own IRI, its URL, or a stable IRI derived from its ID or text.
+
+    An entry without any of these is reported, and None is returned.
+    """
     if entry.id:
         if urls.is_iri(entry.id):
             return entry.id

@@ -90,7 +90,7 @@ class TableHeader:
         fields: Field of each column, or None.
         codes: Language codes by column index.
         links: Pairs of column indexes for the language code and the URL of an alternate.
-        crawl: Column indexes of crawl results, by kind.
+        crawl: Column indexes of a crawler's results, by kind, such as "status".
         has_urls: Whether there is a column of URLs, or columns of languages.
 
     """
@@ -131,7 +131,7 @@ class TableHeader:
             self.codes = {key: code for key, code in self.codes.items() if key not in ids}
 
     def _is_above(self, first: Sequence[str]) -> bool:
-        """Return whether this is not itself a row, and the first row begins with a URL."""
+        """Return whether the first row begins with a URL, and the header contains none itself."""
         has_url = any(urls.is_absolute(urls.clean(name)) for name in self.names)
         return not has_url and len(first) == len(self.names) > 1 and urls.is_absolute(first[0])
 

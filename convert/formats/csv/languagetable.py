@@ -25,7 +25,11 @@ _decode = msgspec.msgpack.Decoder(tuple[Alternate, ...]).decode
 def arrange(
     table: Format, batches: Iterator[Batch], reporter: Reporter
 ) -> tuple[Format, Iterator[Batch]]:
-    """Collect the distinct sets of versions and their languages, on disk if there are many."""
+    """
+    Collect the distinct sets of language versions, on disk if there are many.
+
+    Returns the format with a column for each language found, and the sets as entries.
+    """
     codes: dict[str, str] = {}
     with closing(DigestSet()) as seen, ExitStack() as stack:
         rows = stack.enter_context(closing(DiskQueue()))
@@ -78,7 +82,7 @@ class _LanguageWriter(Writer):
         return _write_row([column_name(code) for code in self._codes])
 
     def encode(self, batch: Batch) -> Encoded:
-        """Write a row per set; it counts as many entries as it yields when read again."""
+        """Write a row per set of versions; count its URLs, each of which is read as an entry."""
         chunks: list[bytes] = []
         pages = 0
         for entry in batch.entries:

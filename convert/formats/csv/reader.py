@@ -124,7 +124,7 @@ class _RowReader:
         return found
 
     def _is_unlisted(self, row: list[str], loc: str, number: int) -> bool:
-        """Report and skip a URL that does not belong in a sitemap, unless those are kept."""
+        """Return whether to skip a URL that does not belong in a sitemap; report it if so."""
         if self._context.keeps_unlisted:
             return False
         found = {what: _get_cell(row, at).strip() for what, at in self._header.crawl.items()}

@@ -35,7 +35,11 @@ class _RowLines:
 def read_rows(
     lines: Iterator[str], separator: str, above: int, context: Context
 ) -> Iterator[tuple[list[str], int]]:
-    """Yield each row that is not empty, with the number of its last line."""
+    """
+    Yield each row that is not empty, with the number of its last line.
+
+    `above` is the number of lines before the first of `lines`.
+    """
     source = _RowLines(lines, above)
     rows = csv.reader(source, delimiter=separator, strict=True)
     while True:

@@ -31,12 +31,16 @@ class FeedReader(Protocol):
         ...
 
     def outline(self, tags: Sequence[str], /) -> Outline | None:
-        """Interpret the outline of an item; None if such items need the careful reader."""
+        """
+        Return a function that reads just the URL of items with these tags, and lists their fields.
+
+        None is returned if such items must be read as a whole, by `entry`; see `OutlineReader`.
+        """
         ...
 
 
 def feed_batches(markup: BlockParser, reader: FeedReader, context: Context) -> Iterator[Batch]:
-    """Read the items block by block; malformed ones also with feedparser."""
+    """Read the items block by block; malformed items are read with feedparser, too."""
     observer = context.observer
     items = _Items(reader, context)
 
@@ -50,7 +54,7 @@ def feed_batches(markup: BlockParser, reader: FeedReader, context: Context) -> I
 
 
 class _Items:
-    """Turns items into entries and reports the ones it skips."""
+    """Turns parsed items into entries, and reports the items that it skips."""
 
     def __init__(self, reader: FeedReader, context: Context) -> None:
         self._reader = reader
@@ -104,7 +108,7 @@ class _Items:
         return self._if_identified(entry, items.line)
 
     def _if_identified(self, entry: Entry, line: int | None) -> Entry | None:
-        """Return the entry if it has a URL or IDs are wanted; otherwise report it."""
+        """Return an entry that has a URL, or any entry if IDs are wanted; report others."""
         if entry.loc or self._context.wants("id"):
             return entry
         name = entry.id or entry.title

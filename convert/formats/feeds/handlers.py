@@ -38,7 +38,7 @@ class FeedItem:
             self.lists[meaning] = [value]
 
     def first(self, *meanings: str) -> str | None:
-        """Return the first text that exists among these meanings."""
+        """Return the text of the first of these meanings that the item has."""
         texts = self.texts
         for meaning in meanings:
             if meaning in texts:
@@ -85,8 +85,9 @@ class FeedElement(NamedTuple):
     Attributes:
         fields: The names of the `Entry` or `Head` fields that it fills, separated by spaces; None
             if they depend on its attributes.
-        read: How it is read.
-        content: Its allowed content; None for elements of modules, whose tables `check` has.
+        read: Handler that reads it; a text is the meaning under which its text is stored.
+        content: Its allowed content; None for elements of other namespaces, such as iTunes, whose
+            content is defined in `sitemapx.check.feeds`.
 
     """
 
@@ -96,7 +97,7 @@ class FeedElement(NamedTuple):
 
 
 def put_text(meaning: str, text: str, child: XmlElement, item: FeedItem, context: Context) -> None:
-    """Store a text that may occur once; report a different second one."""
+    """Store a text under a meaning that may occur once per item; report a different second one."""
     is_other = bool(text) and item.texts.setdefault(meaning, text) != text
     if is_other and not context.wants_only_urls:
         message, line = f"repeated <{name_of(child)}>", line_of(child, item.offset)
@@ -104,7 +105,11 @@ def put_text(meaning: str, text: str, child: XmlElement, item: FeedItem, context
 
 
 def report_dropped(what: str, child: XmlElement, offset: int, context: Context) -> None:
-    """Count content that an entry does not support, unless only URLs are wanted."""
+    """
+    Count content that entries do not support, for example an element.
+
+    Nothing is counted if only URLs are wanted.
+    """
     if not context.wants_only_urls:
         context.leave_out(what, line=line_of(child, offset))
 
@@ -114,7 +119,7 @@ def drop_element(child: XmlElement, item: FeedItem, context: Context) -> None:
 
 
 def dropped(content: Content) -> FeedElement:
-    """Return an element that fills no field."""
+    """Return the definition of an element whose content is dropped."""
     return FeedElement("", drop_element, content)
 
 
@@ -131,7 +136,7 @@ def read_extra(child: XmlElement, item: FeedItem, context: Context) -> None:
 
 
 def make_list_handler(meaning: str) -> ElementHandler:
-    """Return the handler of a repeatable element with text."""
+    """Return a handler that adds the text of a repeatable element to the list of a meaning."""
 
     def read_list(child: XmlElement, item: FeedItem, context: Context) -> None:
         if text := text_of(child):

@@ -1,4 +1,4 @@
-"""Heads of feeds that are written: given, read from the source, or derived."""
+"""Metadata (heads) of written feeds: given by the user, read from the source, or derived."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -66,7 +66,7 @@ def fit_head(head: Head, first: Entry | None, format: "Format", context: Context
 
 
 def _make_defaults(head: Head, first: Entry | None) -> dict[str, str | tuple[str, ...] | None]:
-    """Return a default for each field; None where none can be derived."""
+    """Return a default for each field that a feed may require; None if none can be derived."""
     loc = head.link or head.self_link or (first.loc if first else None) or ""
     scheme, _, rest = loc.partition("://")
     host = rest.partition("/")[0]

@@ -77,6 +77,7 @@ class FeedItemReader:
     Args:
         elements: Elements by name, with canonical prefixes; those of the feed itself have none.
         head: XML before the first item, for line numbers of namespaces.
+        foreign: Handler of elements that the table does not contain.
         beside: Another reader of the same feed, to report each namespace only once.
 
     """
@@ -150,11 +151,16 @@ class FeedItemReader:
         inherits_authors: bool = False,
     ) -> Outline | None:
         """
-        Interpret the outline of an item; None if such items need the careful reader.
+        Return a function that reads just the URL of items with these tags, and lists their fields.
 
         Args:
-            loc_of: Returns the URL of the links; None if one may have to be reported.
+            tags: The tag of an item, and those of its children.
+            loc_of: Returns the URL in link elements; None if one may have to be reported.
             fields_of: Returns the names of the fields that Media RSS elements fill.
+            inherits_authors: Whether items without authors have those of the feed.
+
+        Returns:
+            The function, for `OutlineReader`; None if such items must be read as a whole.
 
         """
         others = {"authors"} if inherits_authors else set[str]()
@@ -199,7 +205,7 @@ class FeedItemReader:
             context.problem("namespace", message, line=line, element=child, namespace=namespace)
 
     def _element_of(self, item: FeedItem, *meanings: str) -> XmlElement:
-        """Return the child of an item with one of these meanings."""
+        """Return the child of an item that has one of these meanings; else the item itself."""
         for child in item.element:
             handler = self._found.get(child.tag) or self._find(child, item)
             alone = FeedItem(item.element, item.offset)
@@ -210,7 +216,7 @@ class FeedItemReader:
         return item.element
 
     def date(self, item: FeedItem, *meanings: str) -> str | None:
-        """Return the first valid date of these meanings; report invalid ones before it."""
+        """Return the first valid date among these meanings; report invalid dates before it."""
         if self._only_urls:
             return item.first(*meanings)
         for meaning in meanings:
@@ -228,7 +234,7 @@ class FeedItemReader:
         return None
 
     def _note_form(self, text: str, item: FeedItem, meaning: str) -> None:
-        """Report a date that is not in the format that the feed requires."""
+        """Report a date if its format is not the one that the feed requires."""
         if meaning in _RFC822_DATES:
             why = why_not_rfc822(text)
         else:
@@ -248,7 +254,7 @@ class FeedItemReader:
     def loc(
         self, text: str | None, item: FeedItem, element: XmlElement | None = None
     ) -> str | None:
-        """Return the absolute http(s) URL of a link; report an invalid one."""
+        """Return the absolute http(s) URL of a link; report an invalid one and return None."""
         if not text:
             return None
         url: str | None = datatypes.URL.usual(text)

@@ -71,7 +71,7 @@ def _entry(item: Mapping[str, Any], context: Context, is_rss: bool) -> Entry:
 
 
 def _loc(item: Mapping[str, Any], context: Context, is_rss: bool) -> str | None:
-    """Return the alternate link or permalink guid, but never an ID that looks like a link."""
+    """Return the URL of an alternate link or permalink guid, never an ID that looks like one."""
     links = item.get("links", ())
     hrefs = [link.get("href") for link in links if link.get("rel", "alternate") == "alternate"]
     if is_rss and item.get("guidislink"):

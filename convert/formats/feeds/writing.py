@@ -47,7 +47,7 @@ def _fill_in_entry(entry: Entry) -> Entry:
 
 
 class Tallier:
-    """Counts problems that affect many entries; `loc` is the current entry."""
+    """Counts problems that affect many entries; `loc` is the URL of the current entry."""
 
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
@@ -58,7 +58,7 @@ class Tallier:
 
 
 class FeedWriter(Writer):
-    """Writer of a feed with one item per line."""
+    """Base of the writers of feeds with one item per line."""
 
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
@@ -68,7 +68,7 @@ class FeedWriter(Writer):
         return Encoded.from_chunks([self.item(entry) for entry in _fill_in_missing(batch).entries])
 
     def item(self, entry: Entry) -> bytes:
-        """Return the item of an entry; empty if the feed does not support it."""
+        """Return an entry as an item; empty if the format cannot represent the entry."""
         raise NotImplementedError
 
 
@@ -84,7 +84,11 @@ def address(url: str, on_problem: OnProblem) -> str:
 
 
 def choose_feed_loc(entry: Entry, reporter: Reporter) -> str | None:
-    """Return the URL to write; report an invalid one, as the entry is kept."""
+    """
+    Return the URL of an entry as a URI; report an invalid one and return None.
+
+    The entry is written in any case, as items of feeds need no URL.
+    """
     if not entry.loc:
         return None
     uri = uris.to_uri(entry.loc)

@@ -34,7 +34,11 @@ _decode = msgspec.msgpack.Decoder(Item).decode
 
 
 class LinkCollection:
-    """Links of all entries; the version in `language`, that of the site map, is listed first."""
+    """
+    Collects the links to all entries, and sorts them for a site map in this language.
+
+    Of the language versions of a page, the one in the language of the site map comes first.
+    """
 
     def __init__(self, reporter: Reporter, language: str) -> None:
         self._reporter = reporter
@@ -96,7 +100,7 @@ class LinkCollection:
         )
 
     def _add_versions(self, item: Item, alternates: Iterable[Alternate]) -> Iterator[Item]:
-        """Add an item to the group of its versions; yield the other versions, once per group."""
+        """Set the versions of an item; yield the other versions as items, once per group."""
         link = item.links[0]
         versions = LanguageVersions.from_alternates(
             alternates,
@@ -129,7 +133,7 @@ class LinkCollection:
         return text if any(c.isprintable() and not c.isspace() for c in text) else None
 
     def _normalize_code(self, language: str, url: str) -> str | None:
-        """Return the valid form of a language code, or None, which is reported."""
+        """Return the valid form of a language code; report an invalid code and return None."""
         if self._codes.get(language) is None:
             self._codes[language] = HREFLANG.format(
                 language, lambda code, text: self._reporter.tally(code, f"{text}; dropped", loc=url)
@@ -137,7 +141,7 @@ class LinkCollection:
         return self._codes[language]
 
     def _note_section(self, place: TreePlace) -> None:
-        """Record that there are pages in the first directory of a path."""
+        """Record that the first directory of a path contains pages, and so becomes a section."""
         host, folders = place
         if len(folders) > 1 and (section := f"{host}/{folders[0]}") not in self._last_sections:
             self._sections.add_text(section, 0)
@@ -170,7 +174,7 @@ class LinkCollection:
         sections.clear()
 
     def _merge_urls(self) -> Iterator[Item]:
-        """Yield one item per URL."""
+        """Yield a single item for each URL; see `_join_group`."""
         first: Item | None = None
         claims: list[Item] = []
         for item in map(_decode, self._by_url):
@@ -217,13 +221,17 @@ class LinkCollection:
 
 
 def _url_key(item: Item) -> bytes:
-    """Return a key that sorts all items of a URL together, its entry first."""
+    """Return a sort key that puts the items of a URL together, with the entry itself first."""
     url = item.links[0].url
     return f"{TreePlace.from_url(url).key}{url}\0{item.group}".encode()
 
 
 def _group_key(item: Item) -> bytes:
-    """Return a key that sorts all items of a group together, that of its place first."""
+    """
+    Return a sort key that puts the language versions of a page together.
+
+    The version from whose URL the place of the group is derived comes first.
+    """
     link, place = item.links[0], item.place
     member = ""
     if item.group and TreePlace.from_url(link.url) != place:
@@ -233,7 +241,11 @@ def _group_key(item: Item) -> bytes:
 
 
 def _join_group(first: Item, claims: Sequence[Item]) -> Item:
-    """Return the item of a URL; an entry without versions joins the only group that lists it."""
+    """
+    Return the item of a URL that other pages may list as a language version (`claims`).
+
+    An entry without versions joins the group of the page if exactly one group lists its URL.
+    """
     if not first.entries or first.group or len(claims) != 1:
         return first
     link, claim = first.links[0], claims[0].links[0]

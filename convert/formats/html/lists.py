@@ -33,7 +33,11 @@ class MapLink(Struct, frozen=True, array_like=True, omit_defaults=True):
 
 
 class TreePlace(NamedTuple):
-    """Host with port, and path segments as in the URL: the place in the tree of directories."""
+    """
+    Place of a page in the tree of directories: host with port, and segments of the path.
+
+    The segments are percent-encoded as in the URL.
+    """
 
     host: str
     folders: Sequence[str]
@@ -172,7 +176,11 @@ class _NestedList:
 
 
 def render_items(items: Iterable[Item], language: str, *, has_hosts: bool) -> Iterator[str]:
-    """Yield headings (of hosts if `has_hosts`) and lists; marks links in other languages."""
+    """
+    Yield the markup of headings for hosts (if `has_hosts`) and sections, and of lists of links.
+
+    Links in other languages than `language` are marked.
+    """
     host = section = ""
     nested = _NestedList()
     for item in items:
@@ -196,7 +204,7 @@ def render_items(items: Iterable[Item], language: str, *, has_hosts: bool) -> It
 
 
 def _limit_depth(folders: Sequence[str]) -> Sequence[str]:
-    """Join directories that are too deep to be indented."""
+    """Join the directories beyond the maximum depth of nested lists into one."""
     if len(folders) <= _DEPTH:
         return folders
     return [*folders[: _DEPTH - 2], "/".join(folders[_DEPTH - 2 : -1]), folders[-1]]

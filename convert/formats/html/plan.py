@@ -19,7 +19,7 @@ _Key = tuple[str, str]
 
 class PagePlan(NamedTuple):
     """
-    Sections and numbers of items, links and entries of a page.
+    Range of sections on a page, and its numbers of items, links and entries.
 
     A section that needs several pages is divided into `parts`; `part` counts from 1.
     """
@@ -39,13 +39,13 @@ class PagePlan(NamedTuple):
 
 
 class SitePlan(NamedTuple):
-    """Plan of all pages; `hosts` has two hosts at most, to know whether there are several."""
+    """Plan of all pages; `hosts` has two hosts at most, enough to know if there are several."""
 
     pages: Sequence[PagePlan]
     hosts: Sequence[str]
 
     def label(self, page: PagePlan) -> str:
-        """Return the section of a page, or its first and last one."""
+        """Return the name of a page: its section, or its first and last section."""
         first, last = self._name_section(page.first), self._name_section(page.last)
         if page.parts > 1:
             return f"{first} ({page.part:,}/{page.parts:,})"

@@ -109,7 +109,15 @@ class LanguageVersions(dict[str, tuple[str | None, str | None]]):
         title_of: Callable[[str], str | None],
         tally: Callable[[str, str], object],
     ) -> "LanguageVersions":
-        """Return the versions in the alternates of an entry, with valid codes and titles."""
+        """
+        Return the language versions among the alternates of an entry.
+
+        Args:
+            code_of: Returns the valid form of a language code; None if it is invalid.
+            title_of: Returns the title to display; None if it has no visible characters.
+            tally: Called with the code and the message of each problem.
+
+        """
         found = cls()
         for alternate in alternates:
             if (
@@ -131,7 +139,7 @@ class LanguageVersions(dict[str, tuple[str | None, str | None]]):
         return found
 
     def _add_version(self, url: str, language: str, title: str | None) -> None:
-        """Add a version; a URL may be that of a language and the default."""
+        """Add a version of a page; a language replaces "x-default" for the same URL."""
         if language == DEFAULT:
             self.default = url
         if url not in self or self[url][0] == DEFAULT:

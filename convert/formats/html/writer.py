@@ -71,7 +71,7 @@ class HtmlWriter(PageWriter):
         yield WrittenPage(0, len(pages), self._write_page(first, (), links))
 
     def _make_page(self) -> MapPage:
-        """Return the first page, without its content."""
+        """Return the first page of the site map, without its content."""
         language = self._language
         hosts = self._plan.hosts
         title = self._title or (f"Site map of {hosts[0]}" if len(hosts) == 1 else "Site map")

@@ -73,7 +73,7 @@ class _Values:
         return self._resolve(urls.clean(text), "kept") or urls.clean(text) if text else None
 
     def page_url(self, key: str) -> str | None:
-        """Return the URL of a page; None, which is reported, if it is invalid."""
+        """Return the URL of a page; report an invalid one and return None."""
         text = self.text(key)
         if not text:
             return None
@@ -132,7 +132,7 @@ class _Values:
         self._context.problem(code, f"{self._name}{message}", done=done, line=self._line)
 
     def note_form(self, code: str, message: str) -> None:
-        """Report an unusual format of a value that is understood, if this is a check."""
+        """Report a value in a nonstandard form that is understood; ignored except by `check`."""
         self._context.note_form(code, f"{self._name}{message}", line=self._line)
 
     def tally_unknown(self, known: frozenset[str]) -> None:
@@ -152,7 +152,7 @@ class JsonItemReader:
         self._context = context
 
     def entry(self, item: object, line: int) -> Entry | None:
-        """Read an item; None, which is reported, if it cannot become an entry."""
+        """Read an item as an entry; if that is impossible, report it and return None."""
         if not isinstance(item, dict):
             message = "item is not a JSON object"
             self._context.problem("bad-value", message, done="; skipped", line=line)

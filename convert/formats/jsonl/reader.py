@@ -32,7 +32,11 @@ _PART = 1 << 17
 
 
 class ArrayReader:
-    """Reads the objects of an array; `entry_of` takes the text and line number of each."""
+    """
+    Reads the elements of a JSON array as entries.
+
+    `entry_of` takes the text and line number of an element, and returns its entry, if any.
+    """
 
     def __init__(
         self, stream: Readable, context: Context, entry_of: Callable[[str, int], Entry | None]
@@ -127,7 +131,7 @@ def _read_array_element(context: Context, text: str, number: int) -> Entry | Non
 
 
 def _read_object(context: Context, line: str, number: int, what: str = "line") -> Entry | None:
-    """Read an entry; `what` describes the text in messages."""
+    """Read a JSON object as an entry; `what` names the text in messages."""
     try:
         raw = _decode(line)
     except (msgspec.MsgspecError, RecursionError) as error:
@@ -148,7 +152,7 @@ def _read_object(context: Context, line: str, number: int, what: str = "line") -
 
 
 def _decode_fast(line: str, raw: Mapping[str, msgspec.Raw]) -> dict[str, Any]:
-    """Decode an object at once; return no fields if anything would be lost."""
+    """Decode an object as a whole; return no fields if any key or value would be lost."""
     try:
         entry = _decode_entry(line)
     except (msgspec.MsgspecError, RecursionError):

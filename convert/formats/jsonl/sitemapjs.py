@@ -19,12 +19,12 @@ _IMAGE_KEYS = {"url": "loc", "geoLocation": "geo_location"}
 
 
 def is_sitemapjs_item(keys: Mapping[str, object]) -> bool:
-    """Return whether an object is one of sitemap.js, whose URL is `url`."""
+    """Return whether an object is in the format of sitemap.js, with `url` instead of `loc`."""
     return "url" in keys and "loc" not in keys
 
 
 class _JsonPlace(NamedTuple):
-    """Reports problems of a value, and resolves relative URLs against `base`."""
+    """Where an object was read: reports its problems, and has the base of relative URLs."""
 
     report: Callable[[str, str, str], object]
     base: str | None
@@ -49,7 +49,7 @@ class SitemapJsReader:
         self._place = _JsonPlace(report, context.url)
 
     def fields(self, item: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the fields of an entry for the values of an object."""
+        """Convert an object of sitemap.js to the fields of an entry."""
         made = {key: KEYS[key][1](self, key, item[key]) for key in item if item[key] is not None}
         fields = {field: made[key] for key, (field, _) in KEYS.items() if field and key in made}
         links = [link for key in _LINKS for link in made.get(key) or ()]
@@ -117,7 +117,7 @@ class SitemapJsReader:
         return (Alternate(href=href),) if href else ()
 
     def ignore(self, key: str, value: object) -> None:
-        """Ignore an option for writing."""
+        """Ignore an option that only affects how sitemap.js writes the sitemap."""
 
 
 #: Field and reader of each key; of two keys for the same field, the second wins.

@@ -99,7 +99,11 @@ def _read_entries(root: XmlElement, context: Context) -> Iterator[Entry]:
 def _read_outline(
     attributes: Mapping[str, str], line: int | None, context: Context
 ) -> Entry | None:
-    """Return the feed or the list in an outline; None if it has none, or an invalid URL."""
+    """
+    Return the feed or OPML file that an outline links to; None without a link.
+
+    An invalid link is reported.
+    """
     kind = attributes.get("type", "").strip().lower()
     url = attributes.get("xmlurl")
     if url is None and kind in _LINKED:

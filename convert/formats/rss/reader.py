@@ -103,7 +103,7 @@ class _RssReader:
 
 
 def _find_loc(links: Sequence[XmlElement]) -> str | None:
-    """Return the URL of an item; None to fall back to the reader that reports problems."""
+    """Return the URL of an item; None if the links must be read one by one, to report problems."""
     text = links[0].text
     return datatypes.URL.usual(text) or None if len(links) == 1 and text else None
 

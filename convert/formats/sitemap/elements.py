@@ -13,7 +13,7 @@ from sitemapx.convert.xml.parsers import XmlElement
 
 
 class ElementReporter(NamedTuple):
-    """Reports problems of elements in one item."""
+    """Reports problems of the elements of one item, with their line numbers."""
 
     context: Context
     line_offset: int
@@ -123,7 +123,7 @@ def freeze_lists(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 class VocabularyReader:
-    """Reader of one vocabulary element, with its children."""
+    """Reads elements of one kind, with children and attributes, as the vocabulary defines them."""
 
     def __init__(self, element: Element) -> None:
         self.element = element

@@ -58,7 +58,14 @@ Handler = Callable[[XmlElement, Fields, int], None]
 
 
 class ItemReader:
-    """Reads items with this local name as entries; `head` has the lines of namespaces."""
+    """
+    Reads the items of a sitemap as entries.
+
+    Args:
+        item: Local name of the items: "url" or "sitemap".
+        head: XML before the first item, for line numbers of namespaces.
+
+    """
 
     def __init__(self, context: Context, item: str, head: Block | None = None) -> None:
         self._context = context
@@ -90,7 +97,7 @@ class ItemReader:
         return Batch(entries) if entries else None
 
     def entry(self, element: XmlElement, offset: int) -> Entry | None:
-        """Return the entry of an item; None, which is reported, if it has no URL."""
+        """Return the entry of an item; report an item without a URL and return None."""
         fields = self._fields(element, offset)
         return Entry(**freeze_lists(fields)) if fields["loc"] else None
 
@@ -163,7 +170,7 @@ class ItemReader:
     # ---- selecting handlers
 
     def _find_handler(self, child: XmlElement, offset: int) -> Handler:
-        """Choose the handler for a tag; called once per tag."""
+        """Choose the handler for the tag of a child, and cache it."""
         if not isinstance(child.tag, str):  # an entity after recovery
             return _ignore_element
         if len(self._handlers) > _MOST_NAMES:  # a document with random names
@@ -173,7 +180,7 @@ class ItemReader:
         return handler
 
     def meaning(self, tag: str) -> Element | None:
-        """Return the vocabulary element of a tag that has occurred before."""
+        """Return the vocabulary element of a tag, if the tag has occurred before."""
         return self._meanings.get(tag) if tag in self._handlers else None
 
     def _handler_for(self, child: XmlElement, offset: int) -> Handler:
@@ -320,7 +327,7 @@ def _ignore_element(child: XmlElement, fields: Fields, offset: int) -> None:
 
 
 def _note_presence(field: str, child: XmlElement, fields: Fields, offset: int) -> None:
-    """Record that a field is present, if its value is not wanted."""
+    """Record that a field is present, without reading its value, which is not wanted."""
     fields[field] = None
 
 

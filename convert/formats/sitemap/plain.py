@@ -78,7 +78,12 @@ class PlainReader:
         self.is_valid = False
 
     def read(self, block: Block) -> Columns | None:
-        """Read a block; None if it is not plain, or skipped after such blocks."""
+        """
+        Read a block; None if a parser must read it.
+
+        After a block that is not plain, some blocks are skipped: the following ones are probably
+        alike.
+        """
         if not self._is_possible:
             return None
         if self._skips:
@@ -121,7 +126,7 @@ class PlainReader:
 
     @cached_property
     def _loose_pattern(self) -> re.Pattern[str]:
-        """Pattern of an item with fields in any order; the last group of each is the text."""
+        """Pattern of an item with fields in any order; the last group of each field is its text."""
         width = 1 if len(self._prefixes) == 1 else 2
         fields = "|".join(
             self._make_field_pattern(name, width, n) for n, name in enumerate(CORE, 1)
@@ -138,7 +143,11 @@ class PlainReader:
         return f"(?:<{tag}>{text}</{tag}>{_SPACE}{'' if CORE[name].is_required else '|'})"
 
     def _make_field_pattern(self, name: str, width: int, number: int) -> str:
-        """Return the pattern of a field after its `<`, which matches only once per item."""
+        """
+        Return the pattern of a field after its `<`, which matches only once per item.
+
+        `width` is the number of groups per field, and `number` that of the field, from 1.
+        """
         before = same = self._prefixes[0]
         if width == 2:
             before = f"({'|'.join(sorted(self._prefixes, reverse=True))})"
@@ -147,7 +156,7 @@ class PlainReader:
         return f"{once}{before}{name}{_ATTRIBUTE}>{_TEXT}</{same}{name}{_SPACE}>"
 
     def _make_columns(self, texts: Mapping[str, _Texts]) -> Columns | None:
-        """Convert texts to columns; None if a value has to be reported."""
+        """Convert the texts of each field to a column; None if a value has to be reported."""
         if (locs := _read_urls(texts["loc"])) is None:
             return None
         columns = {name: column for name, column in texts.items() if _has_values(column)}
@@ -200,7 +209,7 @@ def _read_dates(texts: _Texts) -> _Texts | None:
 
 
 def _read_words(name: str, texts: _Texts) -> Sequence[Any] | None:
-    """Return the values of a field with few distinct ones; None if one is invalid or blank."""
+    """Parse a field with few distinct values, each once; None if a value is invalid or blank."""
     kind = CORE[name].kind
     assert kind
     values = {text: kind.usual(text) for text in {*texts} if text}

@@ -33,7 +33,7 @@ class IrregularError(Exception):
 
 class _Fields:
     """
-    Fields of a model, into which the children of an element are read.
+    Fields of a model, and how the children of an element are read into them.
 
     Attributes:
         empty: Row of the model's fields without values.
@@ -99,7 +99,7 @@ class _Fields:
 
 class QuickReader(_Fields):
     """
-    Reads regular items.
+    Reads regular items: those without any problem.
 
     `meaning` returns the vocabulary element of a tag; None if the careful reader has not seen the
     tag, or reports each of its elements.
@@ -119,7 +119,7 @@ class QuickReader(_Fields):
         return Entry(*row) if row[_LOC] else None
 
     def outline(self, tags: Sequence[str]) -> Outline | None:
-        """Return a reader of just the URL of items with these children; None if irregular."""
+        """Return a function that reads just the URL of items with these tags; None if irregular."""
         elements = [self._meaning(tag) for tag in tags]
         fields = Counter(element.field for element in elements if element)
         single = (element.field for element in elements if element and element.most == 1)
@@ -129,7 +129,11 @@ class QuickReader(_Fields):
         return partial(_locate, at, frozenset(fields) - {"loc"})
 
     def _add_tag(self, tag: str) -> tuple[int, _Read, int | None]:
-        """Add a tag; its elements with only text are read from the next item on."""
+        """
+        Define how elements with this tag are read.
+
+        Raises `IrregularError` for an element with only text, which is read from the next item on.
+        """
         if element := self._meaning(tag):
             if len(self.others) > _MOST_NAMES:  # a document with random names
                 self.others.clear()
@@ -140,7 +144,11 @@ class QuickReader(_Fields):
 
 
 def _locate(index: int, others: frozenset[str], item: XmlElement) -> Located | None:
-    """Return the URL in a child of an item; None if it may have to be reported."""
+    """
+    Return the URL in child `index` of an item, with `others`; None if it may be invalid.
+
+    `others` are the names of the other fields.
+    """
     child = item[index]
     text = child.text
     url = _usual_url(text) if text and not len(child) else None

@@ -51,7 +51,7 @@ class ElementWriter:
         return "".join([self._write_one(item, owner, on_problem) for item in value[: element.most]])
 
     def _report_attributes(self, owner: Any, on_problem: OnProblem) -> str:
-        """Report attributes without an element to write them on."""
+        """Report values that attributes would store, as their element is missing."""
         if self._element.model is None:
             for attribute in self._element.attributes:
                 if has(getattr(owner, attribute.field)):
@@ -156,7 +156,11 @@ class SitemapWriter(Writer):
         )
 
     def _write_core(self, batch: Batch) -> Sequence[str] | None:
-        """Return the XML after each `<loc>`; None if fields need fixes or are not core fields."""
+        """
+        Return the XML after the `<loc>` of each entry, if all need only the protocol's own fields.
+
+        None is returned for a batch with other fields, or with values that have to be fixed.
+        """
         names = batch.field_counts().keys() & _MORE
         if not names or not names <= datatypes.CORE.keys():
             return None
@@ -182,7 +186,7 @@ class SitemapWriter(Writer):
         return None if text is None else f"<{name}>{text}</{name}>"
 
     def _write_rest(self, entry: Entry) -> str:
-        """Return the content after `<loc>`."""
+        """Return the XML after the `<loc>` of any entry, with extensions and foreign elements."""
         on_problem = make_entry_reporter(self._reporter, entry.loc)
         if entry.videos:
             entry = replace(entry, videos=tuple(_select_videos(entry, on_problem)))

@@ -61,7 +61,7 @@ class SourceCommits(DateSource):
         return self._history.date_of(name) if name else self._reason(names)
 
     def _reason(self, names: Sequence[str]) -> tuple[None, str]:
-        """Return why a page without a source file has no date."""
+        """Return None as date, and why a page without a source file has none."""
         _, reason = self._history.date_of("")
         is_untracked = reason == "file is not tracked by git"
         return None, "page has no source file" if is_untracked else reason
@@ -70,7 +70,7 @@ class SourceCommits(DateSource):
         return os.path.isfile(os.path.join(self._history.folder, name))
 
     def _path_of(self, loc: str) -> str | None:
-        """Return the path of a page for templates; None if the page is not of the site."""
+        """Return the path of a page, for `{path}` in templates; None for another site."""
         base = self._base or "/".join([*loc.split("/")[:3], ""])
         if not f"{loc}/".startswith(base):
             return None

@@ -53,7 +53,11 @@ class PublishedDates:
 
 
 class ContentDates(DateSource):
-    """Dates at which contents changed, by earlier runs, or by the published sitemap."""
+    """
+    Dates at which the content of pages changed, according to the digests of earlier runs.
+
+    A page that is not recorded yet has its date from the published sitemap, if any.
+    """
 
     reads = ()
     needs_digest = True
@@ -92,7 +96,11 @@ class ContentDates(DateSource):
 def content_dates(
     reporter: Reporter, path: str, published: str | None, opener: Opener
 ) -> ContentDates:
-    """Read the record of the last run; dates of other pages are those of the published sitemap."""
+    """
+    Read the record of earlier runs at `path`, and create the source of dates.
+
+    `published` is the published sitemap, for the dates of pages that are not recorded yet.
+    """
     file = DatesFile(path, reporter)
     dates = PublishedDates(published, opener, reporter) if published else None
     return ContentDates(file, dates)

@@ -42,7 +42,7 @@ class DatedContent(NamedTuple):
 
 
 class DatesFile:
-    """A file of dates, now and for the next run; only the offsets of its lines are in memory."""
+    """Reads a file of dates, and writes its next version; only offsets of lines are in memory."""
 
     def __init__(self, path: str, reporter: Reporter) -> None:
         self._path = path
@@ -92,7 +92,11 @@ class DatesFile:
         self._sorter.add_rows([key], [key + line])
 
     def save(self, *, keeps_others: bool) -> None:
-        """Write the next version, with or without other pages; an unchanged file is not touched."""
+        """
+        Write the next version; if `keeps_others`, pages that were not recorded are kept.
+
+        An unchanged file is not touched.
+        """
         if keeps_others:
             for _, row in self._rows():
                 if row:
@@ -160,7 +164,7 @@ def _row(line: bytes) -> tuple[bytes, DatedContent] | None:
 
 
 def _key(loc: str) -> bytes:
-    """Return a URL without spaces and control characters, which are escaped."""
+    """Return a URL as bytes, with spaces and control characters escaped."""
     # surrogatepass: JSON may contain unpaired surrogates
     return _unsafe(lambda m: b"%%%02X" % m[0][0], loc.encode("utf-8", "surrogatepass"))
 
@@ -187,8 +191,8 @@ class DateSource:
     Attributes:
         reads: Fields to be read from the files of pages, as for `read_page_file`; None to read no
             file.
-        needs_digest: Whether it needs the digests of their content.
-        needs_all: Whether it also needs the pages that already have a date.
+        needs_digest: Whether the source needs digests of the content of pages.
+        needs_all: Whether the source is also queried for pages that already have a date.
 
     """
 
@@ -201,4 +205,8 @@ class DateSource:
         raise NotImplementedError
 
     def save(self, *, is_complete: bool) -> None:
-        """Persist state after the output is written; if `is_complete`, other pages are gone."""
+        """
+        Persist state after the output is written.
+
+        If `is_complete`, pages that were not queried no longer exist.
+        """

@@ -44,7 +44,7 @@ class History:
 
 
 def _dates_of_commits(git: "_Git") -> dict[bytes, str]:
-    """Read the history backwards until every tracked file has been seen."""
+    """Map each tracked file to the date of its last commit; stop reading once all are found."""
     wanted = set(git.output("ls-files", "-z").split(b"\0")) - {b""}
     log = ("log", "--format=%x01%cI", "--name-only", "--relative", "--no-renames", "-z", "--", ".")
     dates: dict[bytes, str] = {}

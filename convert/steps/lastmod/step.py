@@ -112,7 +112,7 @@ class _LastmodFiller:
     def _with_files(
         self, pages: Sequence[tuple[int, LocatedPage]]
     ) -> Iterator[tuple[int, LocatedPage]]:
-        """Read the files of pages if a source needs them."""
+        """Read the files of pages if a source needs them; yield the pages with their numbers."""
         if not self._reads_files:
             yield from pages
             return
@@ -133,7 +133,7 @@ class _LastmodFiller:
             report_bad_dates(self._reporter, file.page, page.loc)
 
     def _date(self, page: LocatedPage, present: str | None) -> str | None:
-        """Query the sources in order, and report if none knows a date."""
+        """Return `present`, or the first date that a source knows; report a page without any."""
         date, reasons = present, list[str]()
         for source in self._sources:
             if not date or source.needs_all:
@@ -154,7 +154,7 @@ NO_FILE = "entry has no local file"
 
 
 class PageDates(DateSource):
-    """Dates that pages state themselves."""
+    """Dates that pages state in their metadata."""
 
     reads = ("modified",)
 

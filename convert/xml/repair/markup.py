@@ -72,7 +72,7 @@ def fix_characters(
 
 
 class Reports:
-    """Reports the first problems of each kind in a part, and the number of the others."""
+    """Reports the first problems of each kind one by one, and only the number of the others."""
 
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter

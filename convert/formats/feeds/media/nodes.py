@@ -29,7 +29,7 @@ _NONE: frozenset[str] = frozenset()
 
 
 class MediaNode:
-    """An element and its children; names outside the namespace of Media RSS have a prefix."""
+    """A Media RSS element and its children; names from other namespaces have a prefix."""
 
     __slots__ = ("children", "element", "is_used", "name")
 
@@ -69,7 +69,7 @@ def _name(tag: str) -> str:
 
 
 class Origin:
-    """The item that contains media nodes; reports problems if images or videos are wanted."""
+    """The item that contains media nodes; reports their problems if images or videos are wanted."""
 
     def __init__(self, offset: int, context: Context, loc: str | None) -> None:
         self.offset = offset
@@ -78,16 +78,20 @@ class Origin:
         self._reports = context.wants("images") or context.wants("videos")
 
     def find_unused(self, level: Level, *others: str) -> list[MediaNode]:
-        """Return the unused nodes, except `others`; report unsupported attributes of used ones."""
-        find_unused: list[MediaNode] = []
+        """
+        Return the unused nodes whose names are not among `others`.
+
+        Unsupported attributes of used nodes are reported.
+        """
+        unused: list[MediaNode] = []
         for name, nodes in level.items():
             if name not in others:
                 for node in nodes:
                     if node.is_used:
                         self.report_attributes(node)
                     else:
-                        find_unused.append(node)
-        return find_unused
+                        unused.append(node)
+        return unused
 
     def report_attributes(self, node: MediaNode) -> None:
         names, known = node.element.keys(), _ATTRIBUTES.get(node.name, _NONE)
@@ -118,7 +122,12 @@ def media_type(type_: str | None, url: str | None) -> str:
 
 
 def media_kind(type_: str, medium: str | None, *, is_played: bool) -> str:
-    """Return "video", "image", "audio" and so on; the medium of Media RSS overrides the type."""
+    """
+    Return "video", "image", "audio" and so on, from the medium, or else from the MIME type.
+
+    Files of unknown kind are videos if `is_played`, that is, if the source gives a duration or
+    player.
+    """
     if type_ == FLASH:
         return "video"
     if medium := (medium or "").strip():

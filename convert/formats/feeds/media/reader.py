@@ -45,7 +45,14 @@ _bounds = re.compile(r"\b(start|end)\s*=\s*([^;\s]+)").findall
 
 
 class MediaDescription:
-    """The description of a media object, from levels of elements, the nearest first."""
+    """
+    Describes a media object by elements at several levels, of which the nearest are used.
+
+    Args:
+        levels: Elements by name: those in the media object, then those around it, up to the feed.
+        origin: The item.
+
+    """
 
     def __init__(self, levels: Sequence[Level], origin: Origin) -> None:
         self._levels = levels
@@ -81,14 +88,14 @@ class MediaDescription:
         return (plain_text(text) if node.element.get("type") == "html" else text) or None
 
     def url(self, *names: str) -> str | None:
-        """Return the URL of the first of these elements that exists."""
+        """Return the URL in the first existing element among these names."""
         for name in names:
             if (node := self._first(name)) is not None:
                 return self.address(node)
         return None
 
     def address(self, node: MediaNode) -> str | None:
-        """Return the URL of an element, resolved if possible."""
+        """Return the `url` attribute of an element, made absolute if possible; None if missing."""
         url = node.get("url")
         if not url or urls.is_absolute(url):
             return url or None
@@ -122,7 +129,7 @@ class MediaDescription:
         return dates
 
     def live(self) -> bool | None:
-        """Return True for a live stream, otherwise None: there is no value for recorded videos."""
+        """Return True for a live stream, else None: Media RSS has no value for other videos."""
         for level in self._levels:
             for node in level.get("dcterms:type", ()):
                 if text_of(node.element) == "live-video":
@@ -131,7 +138,7 @@ class MediaDescription:
         return None
 
     def tags(self) -> tuple[str, ...]:
-        """Return the keywords, followed by tags of the community."""
+        """Return the keywords, followed by the tags that users have given the video."""
         node = self._first("keywords", "itunes:keywords")
         words = _split_keywords(text_of(node.element)) if node else ()
         if tags := self._find_in_community("tags"):
@@ -156,7 +163,7 @@ class MediaDescription:
         return None
 
     def restriction(self) -> Restriction | None:
-        """Return the restriction by country: None if there is none, `_NOBODY` for all."""
+        """Return the countries where the video may be played: None for all, `_NOBODY` for none."""
         for level in self._levels:
             for node in level.get("restriction", ()):
                 relationship = node.get("relationship").lower()
@@ -196,7 +203,7 @@ class MediaDescription:
         return {"prices": tuple(prices), "requires_subscription": subscription}
 
     def community(self) -> dict[str, Any]:
-        """Return the rating, scaled to 0 to 5, and the number of views."""
+        """Return the rating by users, scaled to 0 to 5, and the number of views."""
         found: dict[str, Any] = {}
         if node := self._find_in_community("starRating"):
             average = _parse_number(node.get("average"))
@@ -220,7 +227,7 @@ class MediaDescription:
         return found
 
     def _find_in_community(self, name: str) -> MediaNode | None:
-        """Return the nearest element of this name in a `community`."""
+        """Return the nearest element of this name in a `<media:community>` element."""
         for level in self._levels:
             for community in level.get("community", ()):
                 if nodes := community.children.get(name):
@@ -279,7 +286,11 @@ def _parse_seconds(text: str) -> int | None:
 
 
 def add_media(entry: Entry, item: FeedItem, inherited: Level, context: Context) -> Entry:
-    """Return the entry with the videos and images of its item and inherited descriptions."""
+    """
+    Return the entry with the videos and images of its item.
+
+    `inherited` are descriptions in the feed, which apply to all items.
+    """
     origin = Origin(item.offset, context, entry.loc)
     media = [*map(MediaNode, item.all("media"))]
     around = group_nodes(media)
@@ -329,7 +340,7 @@ def add_media(entry: Entry, item: FeedItem, inherited: Level, context: Context) 
 
 
 def media_fields(nodes: Sequence[XmlElement]) -> frozenset[str]:
-    """Return which fields these elements fill: images, videos, both or none."""
+    """Return the names of the fields that these elements fill: "images", "videos", both or none."""
     media = [*map(MediaNode, nodes)]
     around = group_nodes(media)
     media_objects = list(_media_objects(media, around))
@@ -357,7 +368,7 @@ def _report_unused(media_objects: Iterable[Sequence[MediaNode]], origin: Origin)
 
 
 def _nearest(name: str, levels: Iterable[Level]) -> str | None:
-    """Return the first title or description in these levels."""
+    """Return the first text of elements with this name ("title" or "description"), without HTML."""
     for node in (node for level in levels for node in level.get(name, ())):
         if text := node.use():
             is_html = name == "title" and node.element.get("type") == "html"
@@ -366,7 +377,7 @@ def _nearest(name: str, levels: Iterable[Level]) -> str | None:
 
 
 def _media_objects(media: Iterable[MediaNode], around: Level) -> Iterator[list[MediaNode]]:
-    """Yield each media object as a list of elements, from its content outwards."""
+    """Yield each media object as a list: its `content` element, and the `group` that has it."""
     contents: list[MediaNode] = []
     for node in media:
         if node.name == "content":

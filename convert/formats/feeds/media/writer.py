@@ -43,7 +43,11 @@ def media_elements(entry: Entry, title: str | None, on_problem: OnProblem) -> st
 
 
 def _fill_in(video: Video, entry: Entry, title: str | None) -> Video:
-    """Fill in the fields that readers inherit from the item; drop an inherited date."""
+    """
+    Fill in the title and description of a video from its entry, as Media RSS readers do.
+
+    A date that they would fill in, too, is dropped.
+    """
     date = video.publication_date
     return replace(
         video,
