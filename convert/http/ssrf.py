@@ -2,9 +2,7 @@
 Decide which IP addresses belong to the public internet.
 
 The tables are IANA's registries, copied so that the result does not depend on the version of
-Python: https://www.iana.org/assignments/iana-ipv4-special-registry,
-https://www.iana.org/assignments/iana-ipv6-special-registry and, for multicast and for IPv6 as a
-whole, the registries of their address spaces. State: May 2025; RFC 9780 added the latest block.
+Python.
 """
 
 import socket
@@ -14,10 +12,18 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from sitemapx.errors import PrivateAddressError
 from sitemapx.optionnames import option
 
-#: Block -> whether it is globally reachable. The smallest block that contains an address decides.
-#: "N/A" in the registry counts as no; blocks that embed an IPv4 address are in `_EMBEDDING`.
-SPECIAL = {
+#: The registries of the whole address spaces: https://www.iana.org/assignments/ipv4-address-space,
+#: https://www.iana.org/assignments/ipv6-address-space and those of multicast.
+_SPACES = {
     "0.0.0.0/0": True,
+    "224.0.0.0/4": False,  # multicast, RFC 5771
+    "::/0": False,  # loopback, discard-only, SRv6, unique local, link-local, multicast …
+    "2000::/3": True,  # the only block of global unicast addresses, RFC 4291
+}
+#: https://www.iana.org/assignments/iana-ipv4-special-registry and
+#: https://www.iana.org/assignments/iana-ipv6-special-registry, as of 2025-05-01, without the blocks
+#: in `_EMBEDDING`. "N/A" counts as not reachable. Written by tests/refresh.py.
+_REGISTERED = {
     "0.0.0.0/8": False,  # this network, RFC 791
     "10.0.0.0/8": False,  # private use, RFC 1918
     "100.64.0.0/10": False,  # shared address space, RFC 6598
@@ -36,10 +42,7 @@ SPECIAL = {
     "198.18.0.0/15": False,  # benchmarking, RFC 2544
     "198.51.100.0/24": False,  # documentation, RFC 5737
     "203.0.113.0/24": False,  # documentation, RFC 5737
-    "224.0.0.0/4": False,  # multicast, RFC 5771
     "240.0.0.0/4": False,  # reserved, and limited broadcast, RFC 1112
-    "::/0": False,  # loopback, discard-only, SRv6, unique local, link-local, multicast …
-    "2000::/3": True,  # the only block of global unicast addresses, RFC 4291
     "2001::/23": False,  # IETF protocol assignments, RFC 2928
     "2001:1::1/128": True,  # Port Control Protocol anycast, RFC 7723
     "2001:1::2/128": True,  # TURN anycast, RFC 8155
@@ -52,6 +55,8 @@ SPECIAL = {
     "2620:4f:8000::/48": True,  # direct delegation AS112, RFC 7534
     "3fff::/20": False,  # documentation, RFC 9637
 }
+#: Block -> whether it is globally reachable. The smallest block that contains an address decides.
+SPECIAL = _SPACES | _REGISTERED
 #: Block -> embedded IPv4 addresses: number of bits after each, and mask to xor with.
 _EMBEDDING = {
     IPv6Network("::ffff:0:0/96"): ((0, 0),),  # IPv4-mapped, RFC 4291

@@ -20,8 +20,8 @@ _IPV4 = lazy_pattern(r"(?:\d{1,3}\.){3}\d{1,3}")
 _RESERVED = (".example", ".invalid", ".localhost", ".test")
 #: File name extensions that are top-level domains, and unknown to `mimetypes`.
 _FILE_EXTENSIONS = frozenset(("do", "md"))
-#: The top-level domains of https://data.iana.org/TLD/tlds-alpha-by-domain.txt, in ASCII and lower
-#: case, as the ICANN section of the Public Suffix List of 2026-10-22 has them.
+#: https://data.iana.org/TLD/tlds-alpha-by-domain.txt, in ASCII and lower case, as of 2026-10-22.
+#: Written by tests/refresh.py.
 _TOP_LEVEL_DOMAINS = frozenset(
     """
 aaa aarp abb abbott abbvie abc able abogado abudhabi ac academy accenture accountant accountants

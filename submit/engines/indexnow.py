@@ -27,7 +27,8 @@ from sitemapx.submit.secrets.secret import Secret
 _KEY = r"[a-zA-Z0-9-]{8,128}"
 _PATH = "/indexnow"
 _REGISTRY = "https://www.indexnow.org/searchengines.json"
-#: Where else to turn if the registry does not answer either.
+#: The endpoints that the registry lists, as of 2026-09-25: for use if it does not respond either.
+#: Written by tests/refresh.py.
 _OTHERS = (
     "https://www.bing.com/indexnow",
     "https://yandex.com/indexnow",

@@ -12,7 +12,8 @@ from sitemapx.submit.engines.engine import Engine
 _GROUP = "sitemapx.engines"
 _PACKAGE = "sitemapx.submit.engines"
 
-#: Name -> module and class, imported on demand.
+#: Name -> module and class, imported on demand. Endpoints and limits are those of the documentation
+#: that the modules name, as of 2026-11-20.
 _ENGINE_CLASSES = {
     "indexnow": f"{_PACKAGE}.indexnow:IndexNow",
     "google": f"{_PACKAGE}.google:Google",
