@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from sitemapx.convert.formats.feeds.heads import find_newest_date, fit_head, override_head
 from sitemapx.convert.formats.format import Context
+from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.intake import InputCounter
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
@@ -99,7 +100,9 @@ def convert(
     own = own_pages(target.path) if target.format.is_paged else None
     opener = opener._replace(page_fields=used, skips_page=own)
     inputs = functools.partial(opener.open, sources, wanted=wanted, encode=encode)
-    conversion = _Conversion(target, head or Head(), report, progress or _no_progress)
+    conversion = _Conversion(
+        target, head or Head(), report, progress or _no_progress, opener.fetcher
+    )
     summary = conversion.run(inputs, steps, safeguards).logged(report)
     if not summary.failure:
         save(steps, is_complete=not summary.has_errors)
@@ -171,9 +174,15 @@ class _Conversion:
     """A single conversion; counts everything that is read, skipped and written."""
 
     def __init__(
-        self, target: Target, head: Head, report: ProblemHandler, progress: Progress
+        self,
+        target: Target,
+        head: Head,
+        report: ProblemHandler,
+        progress: Progress,
+        fetcher: Fetcher | None = None,
     ) -> None:
         self._target = target
+        self._fetcher = fetcher
         self._head = head
         self._report = report
         self._progress = progress
@@ -256,7 +265,7 @@ class _Conversion:
         if "updated" in target_format.head_needs and not self._head.updated:
             self._lacks_date = True
             self._head = replace(self._head, updated=clock.now())
-        return open_output(self._target, self._head, self._context, keep_back=strict)
+        return open_output(self._target, self._head, self._context, self._fetcher, keep_back=strict)
 
     def _without_inherited(self, batch: Batch) -> Batch:
         """Drop authors that the head of an Atom feed already names."""

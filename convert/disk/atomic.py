@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from sitemapx.convert.disk.draft import Packer
+    from sitemapx.convert.streams.stream import Readable
 
 
 _name = os.uname().nodename if hasattr(os, "uname") else ""
@@ -184,6 +185,19 @@ class FileDraft:
         except OSError:
             return False
         return True
+
+    def has_contents(self, stream: "Readable") -> bool:
+        """Return whether the draft, decompressed, has the contents of a stream."""
+        from sitemapx.convert.model.reporter import Reporter
+        from sitemapx.convert.streams.gzip import unpack
+        from sitemapx.convert.streams.stream import read_start
+
+        with open(self._same or self.path, "rb") as file:
+            ours = unpack(file, Reporter())[1]
+            while data := read_start(ours, COPY_SIZE):
+                if data != read_start(stream, COPY_SIZE):
+                    return False
+        return not stream.read(1)
 
     def discard(self) -> None:
         if self._present:

@@ -2,6 +2,8 @@
 
 from typing import Protocol
 
+from sitemapx.convert.streams.stream import Readable
+
 
 class Draft(Protocol):
     path: str
@@ -22,6 +24,10 @@ class Draft(Protocol):
 
     def equals(self, path: str) -> bool:
         """Return whether the file at `path` has the same contents; False if it does not exist."""
+        ...
+
+    def has_contents(self, stream: Readable) -> bool:
+        """Return whether the draft, decompressed, has the contents of a stream."""
         ...
 
     def discard(self) -> None:

@@ -189,6 +189,11 @@ PROBLEMS = {
         "field is not supported by the output format",
         "Choose an output format that supports the field, or drop it with --drop.",
     ),
+    "previous-unread": ProblemKind(
+        "note",
+        "previous build cannot be compared, or a sitemap in it; counts as changed",
+        "Nothing needs to be done for the first build. Otherwise, correct --previous.",
+    ),
     "shrunken-output": ProblemKind(
         "warning",
         "output loses half of its entries or more; written anyway",
@@ -207,7 +212,7 @@ PROBLEMS = {
     ),
 }
 #: Codes that `--strict` accepts, since nothing is lost or changed.
-LOSSLESS = frozenset({"local-copy", "listed-sitemap-skipped"})
+LOSSLESS = frozenset({"local-copy", "listed-sitemap-skipped", "previous-unread"})
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):

@@ -4,6 +4,7 @@ import os
 
 from sitemapx.convert.disk.lock import folder_lock
 from sitemapx.convert.disk.swap import is_pending, recover
+from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Output
@@ -23,18 +24,38 @@ def recover_output(target: Target) -> None:
 
 
 def open_output(
-    target: Target, head: Head, reporter: Reporter, *, keep_back: bool = False
+    target: Target,
+    head: Head,
+    reporter: Reporter,
+    fetcher: Fetcher | None = None,
+    *,
+    keep_back: bool = False,
 ) -> Output:
-    """Open an output; if `keep_back` is set, even a stream writes nothing before `finish`."""
+    """
+    Open an output.
+
+    Args:
+        target: Path, format and options of the output.
+        head: Metadata of a feed.
+        reporter: Reports problems of the output.
+        fetcher: Fetches the previous build; None for one with the default settings.
+        keep_back: Whether even a stream writes nothing before `finish`.
+
+    """
+    fetcher = fetcher or Fetcher()
     if target.path == "-" or is_special(target.path):
-        if target.grouping or target.has_index:
-            name = option("group_by" if target.grouping else "index")
-            raise UsageError(f"{name} writes a set of files: pass {option('output')}")
+        needs = (
+            ("group_by", target.grouping),
+            ("index", target.has_index),
+            ("previous", target.previous),
+        )
+        if name := next((name for name, value in needs if value), ""):
+            raise UsageError(f"{option(name)} is for a set of files: pass {option('output')}")
         return StreamOutput(target, head, reporter, keep_back)
     if is_storage(target.path):
         from sitemapx.convert.outputs.storage import StorageOutput
 
-        return StorageOutput(target, head, reporter)
+        return StorageOutput(target, head, reporter, fetcher)
     from sitemapx.convert.outputs.sets import SetOutput
 
-    return SetOutput(target, head, reporter)
+    return SetOutput(target, head, reporter, fetcher)

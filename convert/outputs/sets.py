@@ -3,7 +3,8 @@ Write a file, or a set of files with an index, from scratch or as an update.
 
 The files of a set are named after the output: `sitemap.xml` is the index, `sitemap-1.xml` etc. (or
 `sitemap-blog.xml`, if grouped) its children; `sitemap-index-2.xml` is a second index for more than
-50,000 children. A file with the same bytes is not touched, and keeps its lastmod in the index.
+50,000 children. A file with the same bytes is not touched, and keeps its lastmod in the index, as
+does one with the same contents as in a previous build elsewhere (`Target.previous`).
 https://www.sitemaps.org/protocol.html#index
 """
 
@@ -15,12 +16,14 @@ from sitemapx.convert.disk.atomic import FileDraft
 from sitemapx.convert.disk.swap import Swap
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.formats.sitemap.writer import SitemapIndexWriter
+from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.batch import batched
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Written, WrittenState
 from sitemapx.convert.outputs.pages import PagedFilling
+from sitemapx.convert.outputs.previous import PreviousBuild
 from sitemapx.convert.outputs.published import MARK
 from sitemapx.convert.outputs.splitter import DraftedFile, FileSplitter
 from sitemapx.convert.outputs.target import OutputLocation, Target
@@ -43,9 +46,10 @@ class SetIndexWriter(SitemapIndexWriter):
 class SetOutput:
     """A file with the target's name, or a set whose index has that name."""
 
-    def __init__(self, target: Target, head: Head, reporter: Reporter) -> None:
+    def __init__(self, target: Target, head: Head, reporter: Reporter, fetcher: Fetcher) -> None:
         self._target = target
         self._reporter = reporter
+        self._fetcher = fetcher
         self._location = OutputLocation(target.path, is_paged=target.format.is_paged)
         self._names = self._location.names
         self._path = self._names.path
@@ -156,11 +160,17 @@ class SetOutput:
 
     def _rows(self) -> Iterator[Entry]:
         """Return an index entry per file; an unchanged file keeps its lastmod."""
+        given = self._target.previous
+        previous = PreviousBuild(given, self._fetcher, self._reporter) if given else None
         for file in self._pages.files:
             path = self._names.child(file.name)
             loc = f"{self._target.base_url}{uris.escape_name(os.path.basename(path))}"
-            if file.draft.equals(path):
+            if previous and previous.has_same(loc, file.draft):
+                lastmod = previous.dates[loc]
+            elif file.draft.equals(path):
                 lastmod = self._present.dates.get(path) or clock.file_time(path)
             else:
                 lastmod = clock.now()
             yield Entry(loc=loc, lastmod=lastmod)
+        if previous:
+            previous.report_failures()

@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from sitemapx.convert.formats.table import SITEMAP_INDEX
+from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Written
@@ -39,7 +40,7 @@ def storage_errors_as_output_errors(url: str) -> Iterator[None]:
 class StorageOutput(SetOutput):
     """A file or a set in storage; downloads the published files, to compare with."""
 
-    def __init__(self, target: Target, head: Head, reporter: Reporter) -> None:
+    def __init__(self, target: Target, head: Head, reporter: Reporter, fetcher: Fetcher) -> None:
         self._url = target.path
         self._media_type = target.format.media_type
         self._index_type = (target.format if target.format.is_paged else SITEMAP_INDEX).media_type
@@ -51,7 +52,7 @@ class StorageOutput(SetOutput):
         local = os.path.join(os.path.realpath(self._folder.name), name)
         try:
             self._fetch_present(set_names(local, is_paged=target.format.is_paged))
-            super().__init__(target._replace(path=local), head, reporter)
+            super().__init__(target._replace(path=local), head, reporter, fetcher)
         except BaseException:
             self._folder.cleanup()
             raise

@@ -14,6 +14,7 @@ from sitemapx.convert.outputs.output import Written
 from sitemapx.convert.outputs.pages import PagedFilling
 from sitemapx.convert.outputs.splitter import FileSplitter
 from sitemapx.convert.outputs.target import Target
+from sitemapx.convert.streams.stream import Readable
 from sitemapx.errors import OutputClosedError, OutputError, UsageError
 from sitemapx.optionnames import option
 
@@ -123,6 +124,10 @@ class StreamDraft:
 
     def equals(self, path: str) -> bool:
         """Return False: previous output of a stream is unknown."""
+        return False
+
+    def has_contents(self, stream: Readable) -> bool:
+        """Return False: what was written to a stream is gone."""
         return False
 
     def discard(self) -> None:

@@ -99,6 +99,8 @@ class Target(NamedTuple):
         grouping: How URLs are grouped into the files of a set; None to fill one file after the
             other.
         has_index: Whether there is an index even for a single file.
+        previous: Path or URL of the index of an earlier build. Sitemaps that did not change keep
+            the date that it has for them; None to compare only with the files that are replaced.
         durable: Whether all files are flushed to disk before they replace the existing ones.
         layout: Layout of pages, for formats with pages.
         has_chosen_columns: Whether the caller chose the columns; other fields are not reported.
@@ -112,6 +114,7 @@ class Target(NamedTuple):
     compress: bool = False
     grouping: Grouping | None = None
     has_index: bool = False
+    previous: str | None = None
     durable: bool = False
     layout: Layout = Layout()
     has_chosen_columns: bool = False
@@ -140,6 +143,7 @@ def target_of(
     compress: bool = False,
     group_by: str | Sequence[str] | None = None,
     index: bool = False,
+    previous: str | None = None,
     columns: Sequence[str] = (),
     with_source: bool = False,
     durable: bool = False,
@@ -163,6 +167,8 @@ def target_of(
             or pages), or a list of names with patterns of URLs such as `["blog=/blog/*"]`; URLs
             that belong to no group share the file `rest`.
         index: Whether to write an index even for a single file.
+        previous: Path or http(s) URL of the index of an earlier build. Sitemaps that did not change
+            since keep the date that it has for them, also if the output does not exist yet.
         columns: Columns of CSV, Parquet or Arrow: names of `Entry` fields. In CSV, `loc` must be
             among them; or only "languages" for a table with a row for each set of alternates and a
             column for each language.
@@ -175,8 +181,8 @@ def target_of(
     Raises:
         UsageError: If the format is unknown, cannot be inferred or written, or does not have these
             columns or another option; a maximum is above the limit of the format; `base_url` is not
-            the URL of a directory; or `group_by` is invalid; or `group_by` or `index` is given
-            without `base_url`.
+            the URL of a directory; or `group_by` is invalid; or `group_by`, `index` or `previous`
+            is given without `base_url`.
 
     Examples:
         >>> target = target_of("public/sitemap.xml.gz", base_url="https://example.com")
@@ -221,8 +227,22 @@ def target_of(
                 f"{option(name)} writes a set with an index: pass {option('base_url')}, "
                 "the public URL of the output directory"
             )
-    chosen = (output, target_format, limits, base_url, compress, grouping, index, durable, layout)
-    return Target(*chosen, has_chosen_columns=bool(columns))
+    if previous is not None:
+        _require_index(target_format, base_url)
+    chosen = (output, target_format, limits, base_url, compress, grouping, index, previous)
+    return Target(*chosen, durable, layout, has_chosen_columns=bool(columns))
+
+
+def _require_index(target_format: Format, base_url: str | None) -> None:
+    """Require that an output may have an index, to compare with a previous one."""
+    if target_format.magic or target_format.is_paged:
+        what = f"compares sitemaps with those of an index; {target_format.name} has none"
+        raise UsageError(f"{option('previous')} {what}")
+    if base_url is None:
+        raise UsageError(
+            f"{option('previous')} compares a set with that of an index: pass "
+            f"{option('base_url')}, the public URL of the output directory"
+        )
 
 
 def _require_pages(target_format: Format, layout: Layout) -> None:

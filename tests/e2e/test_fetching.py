@@ -3,6 +3,7 @@
 import gzip
 import itertools
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from sitemapx.convert.disk.atomic import compressor
 from tests.conftest import PATIENCE, Run
 from tests.convert.documents import SITEMAP
 from tests.servers import Answer, Serve, Server
@@ -86,6 +88,50 @@ def test_site_is_read_by_its_robots_txt(sitemapx: Run, server: Server) -> None:
         done, server
     )
     assert ["/robots.txt", "/a.xml"] == server.requests
+
+
+def test_previous_build_online_dates_unchanged_sitemaps(
+    sitemapx: Run, server: Server, tmp_path: Path
+) -> None:
+    urls = tmp_path / "urls.txt"
+    urls.write_bytes(b"".join(b"https://e.example/%d\n" % n for n in range(5)))
+    previous = f"{server.url}/sitemap.xml.gz"
+    given = ("urls.txt", "--base-url", server.url, "--max-urls", "2", "--previous", previous)
+
+    def build(name: str, *options: str) -> tuple[dict[str, bytes], str]:
+        folder = tmp_path / name
+        folder.mkdir()
+        done = sitemapx("convert", *given, "-o", f"{name}/sitemap.xml.gz", *options)
+        assert 0 == done.returncode
+        files = {path.name: path.read_bytes() for path in folder.iterdir()}
+        return files, stderr_of(done, server).partition("\n")[0]
+
+    files, note = build("private")
+    assert "127.0.0.1 is a private address; allow this with --allow-private" in note
+    assert [] == server.requests
+    _, note = build("first", "--allow-private")
+    expected = "404 Not Found; all sitemaps count as changed [previous-unread]"
+    assert f"URL/sitemap.xml.gz: note: {expected}" == note
+
+    old = b"2020-01-02T03:04:05Z"
+    index = gzip.decompress(files["sitemap.xml.gz"])
+    index = re.sub(rb"(?<=<lastmod>)[^<]*", old, index)
+    packer = compressor()
+    files["sitemap.xml.gz"] = packer.compress(index) + packer.flush()
+    for name, data in files.items():
+        server.answers[f"/{name}"] = Answer(data)
+    # Only the contents count: some servers decompress what they send.
+    server.answers["/sitemap-1.xml.gz"] = Answer(gzip.decompress(files["sitemap-1.xml.gz"]))
+    again, line = build("second", "--allow-private")
+    assert (files, "5 entries read") == (again, line[:14])
+
+    server.answers["/sitemap-2.xml.gz"] = Answer(status=404)
+    urls.write_bytes(urls.read_bytes() + b"https://e.example/5\n")
+    changed, note = build("third", "--allow-private")
+    expected = "URL/sitemap-2.xml.gz: 404 Not Found; counts as changed [previous-unread]"
+    assert f"URL/sitemap.xml.gz: note: {expected}" == note
+    dates = re.findall(rb"<lastmod>([^<]*)", gzip.decompress(changed["sitemap.xml.gz"]))
+    assert [True, False, False] == [date == old for date in dates]
 
 
 @pytest.mark.parametrize(

@@ -116,9 +116,15 @@ def writing_options(command: Command) -> Command:
 
 
 def replacing_options(command: Command) -> Command:
-    """Add the safeguards against replacing an output by a smaller one."""
+    """Add the comparison with a previous build, and the safeguards against a smaller output."""
     return add_options(
         command,
+        _output(
+            "--previous",
+            metavar="INDEX",
+            help="Index of the previous build, a file or URL: sitemaps that have not changed keep "
+            "the dates that it lists.",
+        ),
         _output("--allow-empty", is_flag=True, help="Replace OUTPUT even if no entries remain."),
         _output(
             "--max-loss",
@@ -140,6 +146,7 @@ def build_target(options: dict[str, Any]) -> Target:
         compress=options["gzip"],
         group_by=options["group_by"],
         index=options["index"],
+        previous=options.get("previous"),
         columns=split_words(options["columns"]),
         with_source=options["with_source"],
         durable=options["durable"],
