@@ -30,7 +30,7 @@ class Options:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; return 1 if sitemapx failed or missed a goal."""
+    """Measure, and print the report; return 1 if sitemapx failed or missed a goal, else 0."""
     options = _parse(arguments)
     peers = find_peers(options.peers_python)
     about = collect_facts(peers, options.rounds)

@@ -43,7 +43,7 @@ def any_output(_folder: Path) -> None:
 
 
 def prints_urls(made: Made, times: int = 1) -> Check:
-    """Expect one URL per line, `times` times each."""
+    """Return a check that expects one URL per line, each URL `times` times."""
 
     def check(folder: Path) -> None:
         with _opened(folder / "stdout") as lines:
@@ -54,7 +54,7 @@ def prints_urls(made: Made, times: int = 1) -> Check:
 
 
 def prints_objects(made: Made, key: str = "loc") -> Check:
-    """Expect one JSON object per line, with the URL under `key`."""
+    """Return a check that expects one JSON object per line, with the URL under `key`."""
 
     def check(folder: Path) -> None:
         with _opened(folder / "stdout") as lines:
@@ -64,7 +64,7 @@ def prints_objects(made: Made, key: str = "loc") -> Check:
 
 
 def prints_entries(made: Made) -> Check:
-    """Expect one JSON object per line, with all fields of the entry as named by sitemapx."""
+    """Return a check that expects JSON Lines with all fields of entries as sitemapx names them."""
 
     def check(folder: Path) -> None:
         with _opened(folder / "stdout") as lines:
@@ -74,7 +74,7 @@ def prints_entries(made: Made) -> Check:
 
 
 def says(line: str) -> Check:
-    """Expect this line in the summary."""
+    """Return a check that expects this line in the summary on stderr."""
 
     def check(folder: Path) -> None:
         said = (folder / "stderr").read_text().splitlines()
@@ -85,7 +85,7 @@ def says(line: str) -> Check:
 
 
 def adds_sitemap(original: Path, url: str) -> Check:
-    """Expect the original robots.txt with one more Sitemap line below the first."""
+    """Return a check that expects the original robots.txt with a Sitemap line below the first."""
 
     def check(folder: Path) -> None:
         both = f"{ROBOTS_SITEMAP}Sitemap: {url}\n"
@@ -102,7 +102,7 @@ _LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
 
 
 def writes_files(made: Made, first: str) -> Check:
-    """Expect all URLs in order, in this XML file or in the files that it lists."""
+    """Return a check that expects all URLs in order, in an XML file or the files that it lists."""
 
     def check(folder: Path) -> None:
         _compare(_urls(made), _locs(folder / first))
@@ -114,7 +114,7 @@ _link = re.compile(rb'<a href="(https?:[^"]+)"').findall
 
 
 def links_pages(made: Made, first: str) -> Check:
-    """Expect a link to each URL, on this page or those next to it."""
+    """Return a check that expects a link to each URL, on an HTML page or other pages beside it."""
 
     def check(folder: Path) -> None:
         first_page = folder / first

@@ -13,10 +13,10 @@ __all__ = ["ADDED_TIME", "MEGABYTES", "MEMORY", "TIME", "Comparison", "Row", "se
 @dataclass(frozen=True)
 class Comparison:
     """
-    A value computed from a run of ours and a run of the peer.
+    A value computed from a run of sitemapx and a run of the peer.
 
     Attributes:
-        of: Computes the value.
+        of: Function that computes the value from both runs.
         unit: Unit of the value; empty for a ratio.
         digits: Number of significant decimals.
 
@@ -36,17 +36,17 @@ ADDED_TIME = Comparison(lambda ours, peer: 1000 * (ours.wall - peer.wall), "ms m
 @dataclass(frozen=True)
 class Row:
     """
-    A comparison.
+    A row of the table: two commands to compare.
 
     Attributes:
         name: Name of the job.
         ours: Command of sitemapx.
         peer: Command to compare with.
         goal: Maximum acceptable value; None for any.
-        later: Maximum value that is a goal for the future; None if it is the same.
-        compared: The value.
+        later: Goal for future versions; None if it is the same.
+        compared: The value to compute from the runs.
         reads: Files that both commands read.
-        job: Job with files of several shapes, of which the worst counts.
+        job: Name of the job, if it has files of several shapes, of which the slowest counts.
         once: Whether one round is enough, for example because processor time is compared.
 
     """
@@ -63,5 +63,5 @@ class Row:
 
 
 def seconds_each(count: int, unit: str) -> Comparison:
-    """Return a comparison of our seconds per item."""
+    """Return a comparison whose value is the seconds that sitemapx takes per item."""
     return Comparison(lambda ours, _peer: ours.wall * count, unit, digits=1)

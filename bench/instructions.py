@@ -1,8 +1,8 @@
 """
 Counts instructions: `python -m bench.instructions`, a check that is independent of the clock.
 
-Valgrind counts the instructions of our processes and of the lxml loops for two sizes of the same
-file; the difference is the cost of an entry without start-up. It is the same on a busy machine.
+Valgrind counts the instructions of sitemapx and of the lxml loops for two sizes of the same file;
+the difference is the cost of entries without start-up. It does not depend on other load.
 The limits are slightly above the latest counts (RESULTS.md), so that regressions are noticed.
 """
 
@@ -23,7 +23,7 @@ _FEW, _MANY = 1_000, 5_000
 
 class HotPath(NamedTuple):
     """
-    A measured path.
+    A conversion whose instructions are counted, and the loop to compare with.
 
     Attributes:
         name: Name of the job.
@@ -53,7 +53,7 @@ HOT_PATHS = (
 
 
 def main() -> int:
-    """Count; return 1 if a path exceeds its limit."""
+    """Count the instructions of all paths; return 1 if any exceeds its limit, else 0."""
     peers = find_peers(sys.executable)
     for kind in {kind for path in HOT_PATHS for kind in (path.ours[0], path.loop[1])}:
         for count in (_FEW, _MANY):
@@ -74,7 +74,7 @@ def main() -> int:
 
 
 def _count_instructions(path: HotPath, peers: Peers) -> tuple[float, float]:
-    """Return the instructions per entry: ours, and those of the loop."""
+    """Return the instructions per entry of sitemapx and of the loop."""
     kind, to = path.ours
     options = (
         "--to",

@@ -27,13 +27,13 @@ _STOPWATCH = Path(__file__).with_name("stopwatch.py")
 @dataclass(frozen=True)
 class Command:
     """
-    A command.
+    A command to measure.
 
     Attributes:
         name: Name in the report.
         argv: Arguments; the command runs in an empty directory.
         check: Check of its output.
-        needs: Required package, or format that sitemapx must read; may be empty.
+        needs: Package or format of sitemapx that the command requires; empty for none.
 
     """
 
@@ -54,7 +54,7 @@ class CommandError(Exception):
 @dataclass(frozen=True)
 class Run:
     """
-    A run.
+    Time and memory of one run of a command.
 
     Attributes:
         wall: Wall-clock time in seconds.

@@ -1,4 +1,4 @@
-"""Results of rows, and the worst shape of each job."""
+"""Results of comparisons, and the worst shape of each job."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,8 +16,8 @@ class Outcome:
 
     Attributes:
         row: The row.
-        pairs: Our run and that of the peer, by round.
-        note: Reason why there are no runs.
+        pairs: The runs of sitemapx and of the peer in each round.
+        note: Why there are no runs; empty if there are.
         is_ours: Whether sitemapx failed.
 
     """

@@ -27,10 +27,10 @@ class Peers:
     The programs to measure.
 
     Attributes:
-        sitemapx: Command installed with the running Python.
-        python: Python with the other packages.
-        sitemap_js: Command of sitemap.js, which may be missing.
-        xmllint: Command of libxml2, which may be missing.
+        sitemapx: Path of the command `sitemapx` in the environment of the running Python.
+        python: Path of the Python with the other packages.
+        sitemap_js: Path of the command of sitemap.js, which may be missing.
+        xmllint: Path of the command of libxml2, which may be missing.
         versions: Versions of installed packages.
         formats: Formats that sitemapx reads.
 
@@ -44,11 +44,11 @@ class Peers:
     formats: frozenset[str]
 
     def loop(self, name: str, *files: Path | str) -> tuple[str, ...]:
-        """Return the command line of a loop."""
+        """Return the command line that runs a loop of `programs.loops` over files."""
         return (self.python, str(_LOOPS), name, *map(str, files))
 
     def has(self, what: str) -> bool:
-        """Return whether a package is installed, or a format can be read."""
+        """Return whether a package is installed, or sitemapx reads a format, of this name."""
         return not what or what in self.versions or what in self.formats
 
 

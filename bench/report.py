@@ -46,7 +46,7 @@ def _processor() -> str:
 
 
 def format_text(outcomes: Sequence[Outcome]) -> str:
-    """Format two tables in columns: jobs, and shapes."""
+    """Format the results as two tables in plain text: by job, and by shape."""
     tables = [_columns(group_by_job(outcomes))]
     if shapes := group_by_shape(outcomes):
         tables.append(_columns(shapes))
@@ -64,7 +64,7 @@ def _columns(outcomes: Sequence[Outcome]) -> str:
 
 
 def format_markdown(outcomes: Sequence[Outcome], about: dict[str, str]) -> str:
-    """Format a page."""
+    """Format the results and the facts about the run as a Markdown page."""
     lines = [
         *("# Results", ""),
         *(f"- {name}: {value}" for name, value in about.items()),
@@ -82,7 +82,7 @@ def _markdown_table(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 
 def format_json(outcomes: Sequence[Outcome], about: dict[str, str]) -> str:
-    """Return everything, including each run."""
+    """Format the results as JSON, including each run."""
     rows = [
         {
             "what": outcome.row.name,

@@ -1,9 +1,9 @@
 """
 Measures the data source of Spark: `python -m bench.spark`, in a Python with PySpark.
 
-The same 200 files are read by `read`, in a single process, and by Spark with one worker and with
-two, whose rows go to the format `noop`. Start-up of Python and Spark does not count; each job is
-run once before it is measured.
+The same 200 files are read by `sitemapx.read` in a single process, and by Spark with one and with
+two workers, which discard the rows (format `noop`). The start-up of Python and Spark is excluded:
+each job runs once before it is measured.
 """
 
 import argparse

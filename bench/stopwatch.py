@@ -1,8 +1,8 @@
 """
 Runs a command and records time and memory: `python -I -S stopwatch.py NOTE COMMAND...`.
 
-Linux attributes the memory of a process to its children until they execute a program. So this is a
-process of its own, and smaller than any measured program.
+Until a forked child executes a program, Linux counts the memory of its parent as its own. So the
+stopwatch is a separate process that is smaller than any measured program.
 """
 
 import os
@@ -11,7 +11,7 @@ import time
 
 
 def main(note: str, *command: str) -> None:
-    """Write wall-clock seconds, processor seconds, peak bytes and the exit status."""
+    """Run a command; write wall-clock and CPU seconds, peak bytes and exit status to `note`."""
     start = time.perf_counter()
     process = os.posix_spawn(command[0], command, os.environ)
     _, status, usage = os.wait4(process, 0)

@@ -1,5 +1,5 @@
 """
-Uses of columns: `python frames.py NAME FILE`, in the Python with sitemapx.
+Programs that use columns of sitemapx: `python frames.py NAME FILE`.
 
 `table` and `stream` print the number of rows and the last URL; `pandas` prints all URLs, and `call`
 the median seconds of five calls that create a frame, without imports. For the first two, pandas is
@@ -21,13 +21,13 @@ _OPENER = Opener(jobs=1)
 
 
 def as_table(path: str) -> None:
-    """Hold all columns in memory."""
+    """Read a file as one Arrow table, in memory."""
     found = pa.table(table(path, opener=_OPENER))
     print(found.num_rows, found["loc"][-1])
 
 
 def as_stream(path: str) -> None:
-    """Hold one batch at a time."""
+    """Read a file as Arrow batches, one at a time."""
     rows, last = 0, None
     for batch in pa.RecordBatchReader.from_stream(table(path, opener=_OPENER)):
         rows, last = rows + len(batch), batch["loc"][-1]
@@ -35,7 +35,7 @@ def as_stream(path: str) -> None:
 
 
 def as_pandas(path: str) -> None:
-    """Create a data frame of all columns."""
+    """Read a file into a pandas data frame."""
     import pandas as pd
 
     for loc in pd.DataFrame.from_arrow(table(path, opener=_OPENER))["loc"]:
@@ -43,7 +43,7 @@ def as_pandas(path: str) -> None:
 
 
 def as_call(path: str) -> None:
-    """Create a data frame several times."""
+    """Measure how long it takes to read a file into a data frame."""
     import pandas as pd
 
     seconds = []

@@ -1,5 +1,5 @@
 """
-Programs that people use instead: `python loops.py NAME FILE...`, in the Python with the packages.
+Loops that people write with other libraries: `python loops.py NAME FILE...`.
 
 Each loop reads the files and prints the URLs, or all fields as JSON Lines. Packages are imported by
 name, so that this file can be run and type-checked without some of them.
@@ -31,32 +31,32 @@ def _urls_of(path: str) -> Iterator[Any]:
 
 
 def lxml_text(path: str) -> None:
-    """Create a dict of the fields of each <url> and print its URL: the lxml loop."""
+    """Parse with lxml; create a dict of the fields of each <url>, and print its URL."""
     for url in _urls_of(path):
         fields = {child.tag.rpartition("}")[2]: child.text for child in url}
         print(fields["loc"].strip())
 
 
 def lxml_text_nested(path: str) -> None:
-    """Create a dict of the fields of each <url> and its nested elements, and print its URL."""
+    """Like `lxml_text`, but the dict also has nested elements."""
     for url in _urls_of(path):
         print(_fields_of(url)["loc"].strip())
 
 
 def lxml_loc(path: str) -> None:
-    """Print the URL of each <url>, without reading other fields."""
+    """Parse with lxml; print the URL of each <url> without reading other fields."""
     for url in _urls_of(path):
         print(url.findtext("{*}loc").strip())
 
 
 def lxml_json(path: str) -> None:
-    """Print the fields of each <url>: the lxml loop with JSON."""
+    """Parse with lxml; print the fields of each <url> as JSON."""
     for url in _urls_of(path):
         print(json.dumps({child.tag.rpartition("}")[2]: child.text for child in url}))
 
 
 def lxml_json_nested(path: str) -> None:
-    """Print the fields of each <url> and its nested elements, which may be repeated."""
+    """Like `lxml_json`, but with nested elements, which may be repeated."""
     for url in _urls_of(path):
         print(json.dumps(_fields_of(url)))
 
@@ -90,13 +90,13 @@ def _pages_of(folder: str) -> Iterator[tuple[Any, dict[str, Any]]]:
 
 
 def lxml_pages(folder: str) -> None:
-    """Print the canonical URL of each page of a directory: the lxml.html loop."""
+    """Parse the pages of a directory with lxml.html, and print their canonical URLs."""
     for _, fields in _pages_of(folder):
         print(fields["canonical"])
 
 
 def lxml_digests(folder: str) -> None:
-    """Print the canonical URL of each page, and hash its text, as for dates of changes."""
+    """Like `lxml_pages`, but also hash the text of each page, as sitemapx does to date changes."""
     hashlib: Any = import_module("hashlib")
     for page, fields in _pages_of(folder):
         content = next(page.iter("main", "article"), page.find("body"))
@@ -139,7 +139,7 @@ def advertools_call(path: str) -> None:
 
 
 def scrapy(path: str) -> None:
-    """Read with the parser of Scrapy's SitemapSpider."""
+    """Parse with the parser of Scrapy's SitemapSpider, and print the URLs."""
     module: Any = import_module("scrapy.utils.sitemap")
     for fields in module.Sitemap(Path(path).read_bytes()):
         print(fields["loc"])

@@ -1,5 +1,5 @@
 """
 Rows of the table: comparisons and their goals.
 
-`table` combines them; `check`, `shapes`, `web` and `worst` have those of one subject.
+`table` combines the rows; the other modules each have the rows of one subject.
 """

@@ -57,6 +57,6 @@ def _alone(urls: int, peers: Peers) -> list[Row]:
 
 
 def _two_jobs(name: str, alone: Command, sample: Sample) -> Row:
-    """Compare two processes with one; they should be 1.7 times as fast."""
+    """Return a row that compares two processes with one; the goal is 1.7 times the speed."""
     both = Command("sitemapx", (*alone.argv[:-1], "2"), alone.check)
     return Row(name, both, alone, goal=1 / 1.7, reads=(sample,))

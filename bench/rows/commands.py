@@ -20,15 +20,15 @@ _LOOPS = {
 
 
 def convert(peers: Peers, check: Check, *options: str | Path, name: str = "sitemapx") -> Command:
-    """Run `sitemapx convert`."""
+    """Return the command `sitemapx convert` with options."""
     return Command(name, (peers.sitemapx, "convert", *map(str, options)), check)
 
 
 def to_text(peers: Peers, sample: Sample, name: str = "sitemapx") -> Command:
-    """Print the URLs of a sample."""
+    """Return the command of sitemapx that prints the URLs of a sample."""
     return convert(peers, prints_urls(sample.entries), sample.path, "--to", "text", name=name)
 
 
 def lxml_loop(peers: Peers, check: Check, loop: str, *files: Path) -> Command:
-    """Run one of the loops that people write themselves."""
+    """Return the command that runs a loop of `programs.loops`."""
     return Command(_LOOPS[loop], peers.loop(loop, *files), check, needs="lxml")

@@ -19,7 +19,7 @@ _FEW = 50_000
 
 
 def frame_rows(urls: int, peers: Peers) -> list[Row]:
-    """Compare tables with JSON Lines, a frame with that of advertools, and memory for two sizes."""
+    """Return rows for data frames: against JSON Lines, advertools, and a larger file (memory)."""
     # A tenth fills several batches, and the memory pool of pyarrow.
     plain, many, few = (Sample("plain", count) for count in (urls, 5 * urls, urls // 2))
     rich = [Sample(kind, min(urls, _FEW)) for kind in ("rich", "varied rich")]
@@ -73,7 +73,7 @@ def _frame(use: str, sample: Sample, check: Check, name: str = "sitemapx") -> Co
 
 
 def _counts(sample: Sample) -> Check:
-    """Expect the number of rows and the last URL."""
+    """Return a check that expects the number of rows and the last URL."""
 
     def check(folder: Path) -> None:
         (last,) = deque(sample.entries(), maxlen=1)

@@ -18,7 +18,7 @@ _PAGES = 10_000
 
 
 def html_rows(urls: int, peers: Peers) -> list[Row]:
-    """Compare pages of links with a loop that only prints the URLs, and many links with few."""
+    """Return rows for HTML site maps: time against a loop over URLs, and memory by size."""
     many, few = Sample("plain", min(urls, _LINKS)), Sample("plain", 10_000)
     loop = lxml_loop(peers, prints_urls(many.entries), "lxml-text", many.path)
     of_few = _to_html(peers, few, f"sitemapx, {few.count:,} URLs")
@@ -31,7 +31,7 @@ def html_rows(urls: int, peers: Peers) -> list[Row]:
 
 
 def _page_rows(pages: SamplePages, peers: Peers) -> list[Row]:
-    """Compare directories of pages with loops over lxml.html, with and without dates of changes."""
+    """Return rows for directories of pages, compared with loops over lxml.html."""
     name = f"{pages.count:,} pages → sitemap"
     check = prints_urls(pages.entries)
     options = [pages.path, "--source-url", SITE, "--to", "text"]

@@ -1,7 +1,7 @@
 """
-Jobs with files of several shapes, of which the slowest counts.
+Jobs with several kinds of files (shapes), of which the slowest counts.
 
-The files of a job have about the same size: if entries are several times as large, there are fewer.
+The files of a job have about the same size: files with larger entries have fewer of them.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ __all__ = ["feed_shape_rows", "shape_rows"]
 
 class _Job(NamedTuple):
     """
-    A job with several files.
+    A job that is measured with files of several shapes.
 
     Attributes:
         name: Name in the report.
@@ -69,7 +69,7 @@ def _to_jsonl(peers: Peers, sample: Sample) -> Command:
 
 
 def _lxml_text(peers: Peers, sample: Sample) -> Command:
-    """Run the loop over all fields, including nested ones in extensions."""
+    """Return the command of the lxml loop over all fields, with nested ones if there are any."""
     loop = "lxml-text-nested" if sample.kind in _RICH else "lxml-text"
     return lxml_loop(peers, prints_urls(sample.entries), loop, sample.path)
 
@@ -151,7 +151,7 @@ def _feed_to_jsonl(peers: Peers, sample: Sample) -> Command:
 
 
 def _curve(name: str, kinds: Sequence[str], urls: int, peers: Peers) -> list[Row]:
-    """Compare the cost of a byte with that in the first of these shapes."""
+    """Return rows that compare the time per byte of each shape with that of the first shape."""
     first = Sample(kinds[0], urls)
     beside = replace(_to_jsonl(peers, first), name=f"sitemapx, {first.kind}")
     return [

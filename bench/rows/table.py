@@ -32,7 +32,7 @@ __all__ = ["rows"]
 
 
 def rows(urls: int, peers: Peers, web: str) -> list[Row]:
-    """Return all comparisons, for files with this number of URLs; `web` is the URL of the data."""
+    """Return all rows, for files with this number of URLs; `web` is the URL of the server."""
     return [
         *_reading(urls, peers),
         *shape_rows(urls, peers),

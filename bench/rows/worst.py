@@ -1,8 +1,8 @@
 """
 Rows for the worst input: time of check, fix and conversion per MB, and memory.
 
-Each shape once made sitemapx disproportionately slow. Times are processor time beyond start-up, so
-that small files are as significant as large ones.
+Each shape is an input that once made sitemapx disproportionately slow. Times are processor time
+beyond start-up, so that small files are as significant as large ones.
 """
 
 from functools import partial

@@ -1,6 +1,6 @@
 """
 Samples: input files, generated from a seed in bench/data/.
 
-`data` writes them; `regular`, `varied`, `variedrich`, `generators`, `curves` and `variedfeeds`
-define their kinds.
+`data` writes the files; `regular`, `varied`, `variedrich`, `generators`, `curves` and `variedfeeds`
+define the kinds of entries.
 """

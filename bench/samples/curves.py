@@ -33,7 +33,7 @@ _Structure = tuple[str, ...]
 
 @cache
 def _structures(count: int) -> list[_Structure]:
-    """Return distinct structures."""
+    """Return `count` distinct structures of entries, always the same."""
     chance = Chance(f"structures {SEED}")
     found: dict[_Structure, None] = {_USUAL: None}
     while len(found) < count:

@@ -1,8 +1,8 @@
 """
 Writes the samples, generated from a seed, to bench/data/.
 
-Their entries are generated in the form of `sitemapx convert --to jsonl`, so that the expected
-output of a command is known without any reader.
+Entries are generated as dicts in the form of `sitemapx convert --to jsonl`, so that the expected
+output of a command is known without reading the file.
 """
 
 import gzip
@@ -59,11 +59,11 @@ WORST = {shape: partial(_count_for, shape) for shape in PIECES}
 @dataclass(frozen=True)
 class Sample:
     """
-    A file of the data.
+    A file, or a set of files with an index, in bench/data/.
 
     Attributes:
-        kind: A kind in `REGULAR`, `VARIED` and the other tables; or a shape of the worst input; or
-            a set of files with an index: plain, varied, packed, or of languages.
+        kind: Name of a kind in `REGULAR`, `VARIED` or another table, of a shape of the worst input,
+            or of a set of files.
         count: Number of URLs.
 
     """

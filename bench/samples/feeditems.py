@@ -20,7 +20,7 @@ _TYPES = (("audio/mpeg", "mp3"), ("application/pdf", "pdf"))
 
 
 def _zoned(chance: Chance) -> str:
-    """Return a time that both RFC 822 and RFC 3339 can express."""
+    """Return a random time in RFC 3339 whose zone RFC 822 can express, too."""
     zone = timezone(timedelta(minutes=chance.one_of(_MINUTES)))
     text = chance.moment().astimezone(zone).isoformat()
     return text.replace("+00:00", "Z")
@@ -111,7 +111,7 @@ def _image(chance: Chance, name: str) -> Entry:
 
 
 def _video(chance: Chance, number: int, entry: Entry, text: str) -> Entry:
-    """Return a video with some fields of its own; it inherits the others from its item."""
+    """Return a random video of an item, from which it inherits the fields that it lacks."""
     made: Entry = {"content_loc": f"{SITE}films/{number}.mp4", "title": entry["title"]}
     made["publication_date"] = entry["published"]
     if text:

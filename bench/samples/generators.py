@@ -1,7 +1,7 @@
 """
 Sitemaps in the style of widely used programs: their fields and line breaks.
 
-Entries of a program differ by the content of pages, such as images or other languages.
+The entries in a file differ only as pages do: some have images or language versions.
 """
 
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ def _pages(adds: _Adds, count: int) -> Iterator[Entry]:
 
 
 def _core(entry: Entry, indent: str = "", end: str = "") -> str:
-    """Write the fields of the protocol, in the order of the entry."""
+    """Return the fields of the protocol as XML, in the order of the entry."""
     names = ("loc", "lastmod", "changefreq", "priority")
     return "".join(
         f"{indent}<{name}>{escape(str(entry[name]))}</{name}>{end}"

@@ -1,4 +1,4 @@
-"""A kind of sample: its entries, and their notation."""
+"""A kind of sample: its entries, and the text in which they are written."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -14,12 +14,12 @@ Entry = dict[str, Any]
 
 class Kind(NamedTuple):
     """
-    A kind of sample.
+    Definition of a kind of sample file.
 
     Attributes:
         suffix: Suffix of file names.
-        entries: Yields entries, in the form of `sitemapx convert --to jsonl`.
-        render: Writes an entry; deterministic.
+        entries: Function that yields a number of entries, as `sitemapx convert --to jsonl` does.
+        render: Function that returns the text of an entry; deterministic.
         start: Text before the entries.
         end: Text after the entries.
 

@@ -1,7 +1,7 @@
 """
 Samples whose entries all have the same fields in the same order, with the same line breaks.
 
-They share their entries, and a smaller sample is the start of a larger one.
+All kinds have the same entries, and a smaller sample is the start of a larger one.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Starts of files, and pieces of the worst input."""
+"""Starts of XML files, and repeated pieces of the inputs that once were slowest."""
 
 __all__ = [
     "ALL_START",

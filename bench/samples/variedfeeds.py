@@ -43,7 +43,7 @@ def _rss_fields(entry: Entry, chance: Chance) -> Iterator[str]:
 
 
 def _titled(name: str, text: str, chance: Chance, attributes: str = "") -> str:
-    """Write an element with a text, in a CDATA section or not."""
+    """Return an element with a text, perhaps in a CDATA section."""
     if chance.is_one_in(3):
         return f"<{name}{attributes}><![CDATA[{text}]]></{name}>"
     return chance.element(name, text, attributes)
@@ -91,7 +91,7 @@ def _image(image: Entry, chance: Chance) -> str:
 
 
 def _video(video: Entry, entry: Entry, chance: Chance) -> str:
-    """Write a video, with its description in its content, or next to that in a group."""
+    """Return a video in Media RSS, with its description in `media:content` or beside it."""
     parts = chance.shuffled([*_about(video, entry, chance)])
     inside, around = ("".join(parts), "") if chance.is_one_in(2) else ("", "".join(parts))
     more = {"duration": str(video["duration"])} if "duration" in video else {}
@@ -123,7 +123,7 @@ def _about(video: Entry, entry: Entry, chance: Chance) -> Iterator[str]:
 
 
 def _atom_link(loc: str, chance: Chance, *, is_only: bool) -> str:
-    """Write the link of an entry; among others, fastfeedparser recognizes it only by its rel."""
+    """Return the link of an entry; beside others, with `rel`, which fastfeedparser needs."""
     more = {"rel": "alternate", "type": "text/html", "hreflang": "en"}
     some = {name: text for name, text in more.items() if not chance.is_one_in(2)}
     if not is_only:
@@ -161,7 +161,7 @@ def _atom(entry: Entry) -> str:
 
 
 def _atom_entries(count: int) -> Iterator[Entry]:
-    """Yield the same items, some without a publication date."""
+    """Yield the items of `feed_entries`, some without a publication date."""
     for number, entry in enumerate(feed_entries(count)):
         if number % 3 == 0:
             del entry["published"]

@@ -112,7 +112,7 @@ def _news(chance: Chance, number: int) -> Entry:
 
 
 def _fields(entry: Entry, chance: Chance) -> list[str]:
-    """Write all fields of an entry, each as an element."""
+    """Return the XML elements of all fields of an entry."""
     fields = [*write_core_fields(entry, chance)]
     images = [_nested("image", "image", one, chance) for one in entry.get("images", ())]
     videos = [_nested("video", "video", one, chance) for one in entry.get("videos", ())]
@@ -124,7 +124,7 @@ def _fields(entry: Entry, chance: Chance) -> list[str]:
 
 
 def _link(version: Entry, chance: Chance) -> str:
-    """Write a language version of the page."""
+    """Return the `<xhtml:link>` of a language version."""
     values = {"rel": "alternate", **version}
     written = chance.attributes(values, is_usual=not chance.is_one_in(3))
     return f"<xhtml:link{written}{'></xhtml:link>' if chance.is_one_in(20) else '/>'}"
@@ -138,7 +138,7 @@ def _nested(prefix: str, name: str, value: Entry, chance: Chance) -> str:
 
 
 def _parts(prefix: str, name: str, value: Any, chance: Chance) -> Iterator[str]:
-    """Write a field, which may become several elements."""
+    """Yield the XML elements of a field with a prefix, one for each value."""
     element = f"{prefix}:{_ELEMENTS.get(name, name)}"
     if name == "publication":
         yield _nested(prefix, name, value, chance)
