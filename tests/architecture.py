@@ -117,7 +117,7 @@ def picture() -> str:
 
 
 def _row(names: Sequence[str], y: float) -> Iterator[str]:
-    """Draw the boxes of a layer side by side."""
+    """Yield the SVG of the boxes of a layer, side by side at height `y`."""
     room = _WIDTH - 2 * (_MARGIN + _PAD)
     width = (room - _GAP * (len(names) - 1)) / len(names)
     for number, name in enumerate(names):

@@ -21,7 +21,7 @@ BAIDU_TOKEN = "baidutoken123"
 
 @cache
 def private_key() -> str:
-    """Generate the key of all service accounts; it is short, as long keys take time."""
+    """Return a private key for all service accounts, short to be generated quickly."""
     return (
         rsa.generate_private_key(65537, 1024)
         .private_bytes(
@@ -52,7 +52,7 @@ def _sitemaps(taken: list[str]) -> list[str]:
 
 
 class IndexNow(Engine):
-    """https://www.indexnow.org/documentation"""
+    """Mock of IndexNow: https://www.indexnow.org/documentation"""
 
     path = "/indexnow"
 
@@ -80,7 +80,7 @@ class IndexNow(Engine):
 
 
 class Bing(Engine):
-    """https://learn.microsoft.com/en-us/bingwebmaster/"""
+    """Mock of Bing: https://learn.microsoft.com/en-us/bingwebmaster/"""
 
     path = "/webmaster/api.svc/json"
     site = "https://www.example.com"
@@ -135,7 +135,7 @@ class Bing(Engine):
 
 
 class Yandex(Engine):
-    """https://yandex.com/dev/webmaster/doc/en/"""
+    """Mock of Yandex: https://yandex.com/dev/webmaster/doc/en/"""
 
     path = "/v4"
     host_id = "https:www.example.com:443"
@@ -180,7 +180,7 @@ class Yandex(Engine):
         after: str,
         written: Callable[[int, str], dict[str, object]],
     ) -> Answered:
-        """Return a page of a list: the elements after an identifier, or all."""
+        """Return a page of a list of URLs: those after the ID in the query parameter `after`."""
         begin = int(asked.query[after].rpartition("-")[2]) + 1 if after in asked.query else 0
         end = begin + int(asked.query["limit"])
         found = [written(number, url) for number, url in enumerate(urls)][begin:end]
@@ -221,7 +221,7 @@ class Yandex(Engine):
 
 
 class Baidu(Engine):
-    """https://ziyuan.baidu.com/"""
+    """Mock of Baidu: https://ziyuan.baidu.com/"""
 
     path = "/urls"
     site = "www.example.com"

@@ -1,5 +1,5 @@
 """
-The site that the recipes of the documentation use, and a web that answers for it.
+The site that the recipes of the documentation use, and a mock of the web that serves the site.
 
 The web is a proxy on loopback with its own certificates. It serves directories as the sites of the
 documentation, and accepts requests to all other hosts.

@@ -177,7 +177,7 @@ def _compile_patterns() -> None:
 
 
 def _ended(runs: dict[int, socket.socket]) -> list[tuple[int, int]]:
-    """Yield the process ID and wait status of each run that has ended."""
+    """Return the process ID and wait status of each run that has ended."""
     found = (os.waitpid(process, os.WNOHANG) for process in runs)
     return [one for one in found if one[0]]
 

@@ -45,9 +45,9 @@ class Answered:
     """
     A response.
 
-    `cut` promises this number of bytes more than are sent. `hang` and `delay` are seconds. With
-    `when`, the response waits for this event. With `drip`, bytes are sent one at a time, with this
-    number of seconds between them, and counted in `dripped`.
+    Content-Length exceeds the body by `cut` bytes. `hang` and `delay` are seconds; the response
+    also waits for the event `when`. With `drip`, bytes are sent one at a time at this interval in
+    seconds, and counted in `dripped`.
     """
 
     status: int = 200
@@ -66,8 +66,8 @@ class Fault(Answered):
     """
     A faulty response.
 
-    It replaces the response of the engine. With `after`, the engine processes the request, and only
-    its response is lost or damaged.
+    It replaces the response of the engine, which ignores the request or, with `after`, processes
+    it first.
     """
 
     def __init__(self, *, after: bool = False, **answer: Any) -> None:
@@ -77,11 +77,11 @@ class Fault(Answered):
 
 class Engine(ThreadingHTTPServer):
     """
-    A server.
+    Base class of mock search engines; a server that runs on loopback.
 
     Attributes:
         asked: All requests, in order.
-        taken: Everything it has accepted.
+        taken: Accepted URLs, in order.
         faults: Responses to the next requests that change something.
         read_faults: Responses to the next requests that only read.
 
@@ -116,7 +116,7 @@ class Engine(ThreadingHTTPServer):
         raise NotImplementedError
 
     def respond(self, asked: Asked) -> Answered:
-        """Record a request, and return the response or a fault."""
+        """Record a request; return the response of `answer`, or the next fault."""
         with self.lock:
             self.asked.append(asked)
             faults = self.read_faults if asked.method in ("GET", "HEAD") else self.faults

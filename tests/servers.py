@@ -24,7 +24,7 @@ __all__ = ["Answer", "Handler", "Serve", "Server", "reset"]
 @dataclass
 class Answer:
     """
-    A response.
+    A scripted response.
 
     Attributes:
         body: The whole body, or pieces, after which the connection is closed.
@@ -32,7 +32,7 @@ class Answer:
         headers: Additional or replaced headers.
         is_raw: Whether the body includes status line and headers.
         is_reset: Whether the connection is reset instead of closed.
-        etag: ETag for which requests get status 304.
+        etag: ETag of the response; a conditional request with it gets status 304.
 
     """
 
@@ -46,14 +46,14 @@ class Answer:
 
 class Server(ThreadingHTTPServer):
     """
-    A server.
+    A web server on loopback with scripted responses.
 
     Attributes:
         answers: Responses by path; the response to all other paths is 404.
         requests: Requested paths, in order.
         headers: Headers of those requests.
         most_at_once: Maximum number of concurrent requests.
-        url: Its URL, without a final slash.
+        url: URL of the server, without a trailing slash.
 
     """
 
@@ -107,7 +107,7 @@ class Server(ThreadingHTTPServer):
 
     @contextmanager
     def under_way(self) -> Iterator[None]:
-        """Count a request until its response begins."""
+        """Context of handling a request until its response begins; updates `most_at_once`."""
         with self._lock:
             self._under_way += 1
             self.most_at_once = max(self.most_at_once, self._under_way)

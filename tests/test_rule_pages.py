@@ -164,7 +164,7 @@ class Example:
             path.write_text(text)
 
     def _moved(self, text: str) -> str:
-        """Replace the URL of the site by that of the server."""
+        """Return a text with the URLs of the example site replaced by that of the server."""
         if self.server is None:
             return text
         other = self.server.url.replace("127.0.0.1", "localhost")

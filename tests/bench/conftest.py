@@ -1,4 +1,4 @@
-"""The benchmark is not installed: find its package beside the tests, and nothing else there."""
+"""Makes the package `bench`, which is not installed, importable from its directory."""
 
 import sys
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Of a job with several shapes the worst one counts, and is named."""
+"""The worst shape of a job determines its outcome, and is named in the report."""
 
 from bench.checks import any_output
 from bench.comparisons import Row

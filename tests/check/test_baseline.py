@@ -1,4 +1,4 @@
-"""Baselines: what is known is hidden as often as it was found, and nothing else."""
+"""A baseline hides each known finding as often as it was recorded, and no other finding."""
 
 import io
 from collections import Counter

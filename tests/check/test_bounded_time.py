@@ -1,4 +1,4 @@
-"""The work of a check, of a fix and of a conversion grows as their input does, and no faster."""
+"""The work of checks, fixes and conversions grows linearly with the input."""
 
 import io
 import sys
@@ -52,7 +52,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
 
 
 def _calls(work: Callable[[], object]) -> int:
-    """Count the calls of functions, in Python and in C."""
+    """Run `work`, and return the number of function calls, in Python and C."""
     count = 0
 
     def see(frame: object, event: str, argument: object) -> None:

@@ -27,7 +27,7 @@ FAILS = [
 
 
 def check_text(path: Path, text: str, select: str = "*", url: str | None = None) -> list[Finding]:
-    """Check a file, and give what is found."""
+    """Write a text to a file and check it; return the findings."""
     path.write_text(text, errors="surrogateescape")
     findings: list[Finding] = []
     check([path], opener=Opener(url=url), codes=codes_of([select]), report=findings.append)
@@ -35,7 +35,7 @@ def check_text(path: Path, text: str, select: str = "*", url: str | None = None)
 
 
 def make_video(inside: str) -> str:
-    """Make a sitemap of a page with a video, the third line of which is this."""
+    """Return a sitemap with a video, whose last elements are `inside`, on a line of their own."""
     return (
         f"{START}<url><loc>https://e.example/page</loc><video:video>"
         "<video:thumbnail_loc>https://e.example/a.png</video:thumbnail_loc><video:title>T</video:title>"
@@ -46,7 +46,7 @@ def make_video(inside: str) -> str:
 
 
 def make_news(inside: str) -> str:
-    """Make a sitemap of an article, the third line of which is this."""
+    """Return a sitemap with a news article, whose last elements are `inside`."""
     return (
         f"{START}<url><loc>https://e.example/page</loc><news:news>\n{inside}</news:news></url>{END}"
     )

@@ -1,4 +1,4 @@
-"""A generator makes a sitemap that is right, breaks one rule somewhere, and that is found there."""
+"""A valid sitemap that is changed to break one rule has that finding, and only there."""
 
 import io
 
@@ -21,7 +21,7 @@ SITE = "https://e.example"
 
 
 def make_page(number: int) -> str:
-    """Make an entry with all extensions, in which nothing is wrong."""
+    """Return a valid entry with all extensions."""
     loc = f"{SITE}/page-{number}.html"
     return (
         f"<url><loc>{loc}</loc><lastmod>2026-0{1 + number % 9}-01</lastmod>"
@@ -101,7 +101,7 @@ def replacement(code: str, number: int) -> tuple[str, str]:
 
 
 def mutate_page(code: str, number: int) -> str:
-    """Make an entry that breaks the rule."""
+    """Return the entry with this number, changed to break a rule."""
     old, new = replacement(code, number)
     return make_page(number).replace(old, new)
 

@@ -21,7 +21,7 @@ _BETWEEN = ["", "\n", "\r\n  ", "  ", "\n<!-- <url> -->\n", "<!-- ü -->", "\n\n
 
 
 def _make_block(random: random.Random, items: list[str]) -> tuple[str, list[int]]:
-    """Make a block; give where its items begin, in characters."""
+    """Return the text of a random block, and the offset of each item in characters."""
     text, starts = random.choice(_BETWEEN), []
     for n in range(random.randint(1, 30)):
         starts.append(len(text))

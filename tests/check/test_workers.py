@@ -1,4 +1,4 @@
-"""Files that worker processes look at: the findings are those of one process."""
+"""Worker processes find the same as a single process."""
 
 import os
 import signal
@@ -75,7 +75,7 @@ def test_workers_find_the_same_in_a_set(tmp_path: Path) -> None:
 
 
 def _files(folder: Path, count: int) -> list[str]:
-    """Write files with a finding in each line."""
+    """Write `count` files with a finding in each line, and return their paths."""
     paths = [folder / f"{number}.txt" for number in range(count)]
     for path in paths:
         path.write_text("".join(f"{_SITE}{path.stem}/{n}#a\n" for n in range(60_000)))
@@ -117,7 +117,7 @@ def test_killed_worker_ends_the_run(tmp_path: Path) -> None:
 
 @slow
 def test_worker_killed_at_its_start_ends_the_run(tmp_path: Path) -> None:
-    """The executor terminates the other worker, perhaps before that has its own handlers."""
+    """The executor also terminates the other worker, perhaps before it has set signal handlers."""
     sources = _files(tmp_path, 2)
     for number in range(80):
         (tmp_path / str(number)).mkdir()

@@ -1,4 +1,4 @@
-"""Colour, and which view people get, on a terminal and elsewhere."""
+"""Colour and the default report format, on a terminal and elsewhere."""
 
 import os
 import pty
@@ -19,7 +19,7 @@ def _file(tmp_path: Path) -> None:
 
 
 def _run_on_terminal(folder: Path, environment: dict[str, str], *args: str) -> bytes:
-    """Run a check on a terminal, and give what it shows."""
+    """Run a check on a terminal, and return its output."""
     here, there = pty.openpty()
     command = [sys.executable, "-m", "sitemapx", "check", "list.txt", *args]
     subprocess.run(command, cwd=folder, env=environment, stdout=there, stderr=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""Files that have nothing to do with sitemapx do not disturb it."""
+"""Settings files of other programs are ignored."""
 
 from pathlib import Path
 

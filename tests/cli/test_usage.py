@@ -1,4 +1,4 @@
-"""Wrong usage is one line, and a command without arguments explains itself."""
+"""Usage errors are one line, and a group without a command prints help."""
 
 import pytest
 

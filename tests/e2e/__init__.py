@@ -1,1 +1,1 @@
-"""Tests of whole processes in the world as it is: signals, full disks, closed pipes."""
+"""Tests of whole processes: signals, full disks, closed pipes, servers."""

@@ -39,7 +39,7 @@ def old(tmp_path: Path) -> Path:
 
 
 def _small_disk() -> None:
-    """Let no file grow beyond 100,000 bytes, as on a disk with so little left."""
+    """Limit the size of files to 100,000 bytes, as a disk that is almost full does."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 
 

@@ -24,13 +24,13 @@ ONE = f'<urlset xmlns="{SITEMAP}"><url><loc>https://e.example/a</loc></url></url
 
 
 def index(server: Server, *paths: str) -> Answer:
-    """Make an index of files on a server."""
+    """Return a response with an index that lists these paths of a server."""
     listed = "".join(f"<sitemap><loc>{server.url}{path}</loc></sitemap>" for path in paths)
     return Answer(f'<sitemapindex xmlns="{SITEMAP}">{listed}</sitemapindex>'.encode())
 
 
 def stderr_of(done: subprocess.CompletedProcess[bytes], server: Server) -> str:
-    """Return what was said on stderr, with URL for the address of the server."""
+    """Return stderr of a command, with the URL of the server replaced by `URL`."""
     return done.stderr.decode().replace(server.url, "URL")
 
 
@@ -172,7 +172,7 @@ def test_silent_server_is_given_up(sitemapx: Run, server: Server) -> None:
 
 
 def _bomb() -> Iterator[bytes]:
-    """Pack 10 GB of spaces in a sitemap: the same packed piece over and over."""
+    """Yield gzip data of a sitemap with 10 GB of spaces, as repeated pieces."""
     packer = zlib.compressobj(wbits=31)
     yield packer.compress(ONE[:-9]) + packer.flush(zlib.Z_FULL_FLUSH)
     piece = packer.compress(b" " * 10_000_000) + packer.flush(zlib.Z_FULL_FLUSH)

@@ -1,4 +1,4 @@
-"""Whenever the command is killed, the old set is there or the new one, and never a mix."""
+"""If the command is killed, the output is either the old set or the new one, not a mix."""
 
 import os
 import random
@@ -31,7 +31,7 @@ sys.exit(main())
 
 
 def _urls(letter: str) -> list[str]:
-    """List URLs which, in a set, make every file of one letter differ from that of another."""
+    """Return the URLs of the set with this letter; no file of the two sets is the same."""
     count = _COUNT if letter == "a" else _COUNT * 3 // 2  # grows and shrinks
     return [f"{BASE}{letter}/{number}" for number in range(count)]
 
@@ -51,7 +51,7 @@ def _locs(folder: Path) -> list[str | None]:
 
 
 def _wait_for_swap(process: subprocess.Popen[bytes], folder: Path, draw: random.Random) -> None:
-    """Wait for any time; every other time until the swap has begun, and perhaps a bit more."""
+    """Wait for a random time; half of the times, until replacing the set has begun."""
     if draw.random() < 0.5:
         time.sleep(draw.uniform(0, 0.5))
         return
@@ -61,7 +61,7 @@ def _wait_for_swap(process: subprocess.Popen[bytes], folder: Path, draw: random.
 
 
 def _kill_tree(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and all that it forked, as the end of a container does."""
+    """Kill a process and its children, as happens when a container stops."""
     with suppress(ProcessLookupError):
         process.send_signal(signal.SIGSTOP)
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
@@ -80,7 +80,7 @@ def folder(tmp_path: Path, environment: dict[str, str]) -> Path:
 
 
 def _name_of_set(folder: Path) -> str:
-    """Return which complete set exists; a swap that has begun is finished first."""
+    """Return the letter of the set that is published, or "a mix"; wait for a swap to finish."""
     both = {letter: _urls(letter) for letter in "ab"}
     until = time.monotonic() + 5
     while (found := _locs(folder)) not in both.values() and time.monotonic() < until:
@@ -213,7 +213,7 @@ def test_cache_removes_leftovers(tmp_path: Path, sitemapx: Run, server: Server) 
 
 
 def _kill_while_writing(folder: Path) -> None:
-    """Begin to write a file in a process that is killed then."""
+    """Begin to write a file in a process, and kill the process."""
     code = (
         "import os, sys; from sitemapx.convert.disk.atomic import FileDraft; "
         "FileDraft(sys.argv[1]).write(b'half'); os.kill(os.getpid(), 9)"

@@ -1,4 +1,4 @@
-"""`sitemapx publish`: everything in place and submitted, or nothing changed."""
+"""`sitemapx publish` either publishes and submits everything, or changes nothing."""
 
 import json
 import os
@@ -396,7 +396,7 @@ def test_kills_leave_a_whole_set_and_lose_no_url(
 
 
 def _listed(public: Path, site: Site) -> int | None:
-    """Count the URLs of the published set; None if it is not whole."""
+    """Return the number of URLs in the published set; None if the set is incomplete."""
     opener = Opener(mappings=[UrlMap.create(f"{site.url}/", str(public))])
     with suppress(InputError):
         inputs = opener.open([str(public / "sitemap.xml")])

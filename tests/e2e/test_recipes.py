@@ -1,4 +1,4 @@
-"""The recipes in docs/submit.md: their command lines, run as they stand, but on loopback."""
+"""The commands in the recipes of docs/submit.md, run unchanged, but on loopback."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""Standard streams that are closed, that are not read, or that lead back to a source."""
+"""Standard streams that are closed, not read, or redirected to a source."""
 
 import os
 import shlex

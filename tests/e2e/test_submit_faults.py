@@ -1,4 +1,4 @@
-"""Faults between `submit` and a search engine: nothing is lost, and the table is true."""
+"""Failing requests of `submit`: no URL is lost, and the printed table is correct."""
 
 import json
 import random

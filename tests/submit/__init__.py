@@ -1,1 +1,1 @@
-"""robots.txt and the search engines."""
+"""Tests of `sitemapx.submit`: robots.txt and search engines."""

@@ -35,10 +35,10 @@ _WITHOUT_NETWORK = {"forget", "history", "journal", "new", "status"}
 
 class User:
     """
-    A user with a directory, secrets and a state of their own.
+    A user who runs commands, with a directory, secrets and a journal of their own.
 
     Attributes:
-        allows_private: Whether commands that connect are run with `--allow-private`.
+        allows_private: Whether commands that send requests get `--allow-private`.
 
     """
 
@@ -51,7 +51,7 @@ class User:
         self.environment = kept | SECRETS | state
 
     def __call__(self, *args: str | Path, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        """Run a command; sites, hubs and key files of tests are on loopback."""
+        """Run `sitemapx` with arguments, allowing requests to servers on loopback."""
         is_online = args[:1] == ("submit",) and not _WITHOUT_NETWORK.intersection(args[1:3])
         if self.allows_private and is_online:
             args = (*args, "--allow-private")
@@ -60,14 +60,14 @@ class User:
     def start(
         self, *args: str, stdout: int | None = None, stderr: int | None = None
     ) -> subprocess.Popen[bytes]:
-        """Start to submit `sitemap.xml` in a process of its own, which can be killed."""
+        """Start `submit sitemap.xml` in a process, and return the process."""
         command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private"]
         return subprocess.Popen(
             [*command, *args], cwd=self.folder, env=self.environment, stdout=stdout, stderr=stderr
         )
 
     def submit(self, *args: str | Path) -> list[dict[str, Any]]:
-        """Submit, and return the rows of the report."""
+        """Run `submit --report json`, and return the rows of the table."""
         done = self("submit", *args, "--report", "json")
         assert b"Traceback" not in done.stderr, done.stderr.decode()
         rows = [json.loads(line) for line in done.stdout.splitlines()]
@@ -78,12 +78,12 @@ class User:
         return rows
 
     def query(self, sql: str, journal: str = "j.db") -> list[Any]:
-        """Run a statement in the journal, and return its rows."""
+        """Run an SQL statement in the journal, and return its rows."""
         with closing(sqlite3.connect(self.folder / journal)) as connection, connection:
             return connection.execute(sql).fetchall()
 
     def write(self, entries: dict[str, str], name: str = "sitemap.xml") -> str:
-        """Write a sitemap of URLs with their dates."""
+        """Write a sitemap, given URLs and their dates; return its path."""
         rows = (f"<url><loc>{u}</loc><lastmod>{d}</lastmod></url>" for u, d in entries.items())
         space = "http://www.sitemaps.org/schemas/sitemap/0.9"
         (self.folder / name).write_text(f'<urlset xmlns="{space}">{"".join(rows)}</urlset>')
@@ -105,7 +105,7 @@ def site(engines: Engines) -> Site:
 
 @pytest.fixture
 def engine(engines: Engines, user: User) -> IndexNow:
-    """Return an engine that the settings of the user name, with a journal `j.db`."""
+    """Start a mock of IndexNow; write settings for it, with the journal `j.db`."""
     indexnow: IndexNow = engines(IndexNow)
     (user.folder / "sitemapx.toml").write_text(
         f'journal = "j.db"\n[engines.indexnow]\nendpoint = "{indexnow.url}"\n'
@@ -115,7 +115,7 @@ def engine(engines: Engines, user: User) -> IndexNow:
 
 @pytest.fixture
 def google(engines: Engines, user: User) -> Google:
-    """Return Google; the user has a service account."""
+    """Start a mock of Google; give the user a service account that uses the mock."""
     console: Google = engines(Google)
     path = user.folder / "account.json"
     path.write_text(json.dumps(service_account(f"{console.url}/token")))
@@ -125,5 +125,5 @@ def google(engines: Engines, user: User) -> Google:
 
 
 def pages(site: Site, names: Iterable[object], date: str = "2026-01-01") -> dict[str, str]:
-    """Return URLs of a site, with a date."""
+    """Return the URL of each page of a site, mapped to a date."""
     return {f"{site.url}/{name}": date for name in names}

@@ -1,4 +1,4 @@
-"""A batch that is rejected because of some of its URLs is divided, and not given up."""
+"""A batch that is rejected because of some URLs is divided until these are found."""
 
 import json
 import sqlite3
@@ -20,13 +20,13 @@ Submit = Callable[..., list[dict[str, Any]]]
 
 class Picky(IndexNow):
     """
-    An engine that rejects a batch with a bad URL in it.
+    IndexNow that rejects batches with a bad URL.
 
     Attributes:
-        bad: Its name and those of others like it.
-        body: Its body then; `{}` is the first bad URL.
-        limit: Number of requests after which it refuses all others.
-        alone: Its response to a single URL.
+        bad: The bad URLs.
+        body: Body of the rejection; `{}` becomes the first bad URL of the batch.
+        limit: Number of requests after which all requests get status 429.
+        alone: Responses to batches of a single URL, by URL.
 
     """
 
@@ -68,7 +68,7 @@ def _counts(row: dict[str, Any]) -> tuple[int, ...]:
 
 
 def _states(user: User) -> Counter[str]:
-    """Count the URLs of the journal by what the engine knows: each has to be there once."""
+    """Count the URLs in the journal by state; each has to be recorded once."""
     (path,) = user.folder.rglob("journal.sqlite3")
     with closing(sqlite3.connect(path)) as connection:
         query = "SELECT url FROM entries WHERE due IS NULL AND refused IS NULL"
@@ -231,7 +231,7 @@ def test_mentioned_good_url_is_accepted(
 
 
 def _let_time_pass(user: User) -> None:
-    """Make the journal an hour older, which is more than the interval of every engine."""
+    """Move the journal an hour into the past, which exceeds the interval of every engine."""
     (path,) = user.folder.rglob("journal.sqlite3")
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE entries SET submitted_at = submitted_at - 3600")
@@ -278,10 +278,10 @@ def test_number_of_divisions_is_limited(
 
 class ChoosyYandex(Yandex):
     """
-    An engine that names invalid URLs.
+    Yandex that rejects certain URLs as invalid.
 
     Attributes:
-        bad: These URLs.
+        bad: The rejected URLs.
 
     """
 
@@ -296,7 +296,7 @@ class ChoosyYandex(Yandex):
 
 
 class ChoosyBing(Bing):
-    """Likewise, for batches."""
+    """Bing that rejects batches with a URL in `bad`, without naming the URL."""
 
     def __init__(self) -> None:
         super().__init__()

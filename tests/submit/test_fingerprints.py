@@ -1,4 +1,4 @@
-"""Digests of all that a source lists."""
+"""Digests of all entries of a source."""
 
 from collections.abc import Sequence
 

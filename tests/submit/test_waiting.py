@@ -1,4 +1,4 @@
-"""`submit --wait` and `--after`: nothing is sent before the site serves what was built."""
+"""`submit --wait` and `--after`: nothing is sent before the site serves the built files."""
 
 import gzip
 from pathlib import Path
@@ -25,7 +25,7 @@ def engine(user: User, engines: Engines) -> IndexNow:
 
 
 def _build_site(user: User, server: Server) -> Path:
-    """Build an index with a sitemap; the site has the page, and neither of the two."""
+    """Build an index and a sitemap, which the server does not serve yet, unlike their page."""
     folder = user.folder / "public"
     folder.mkdir()
     page, child = f"{server.url}/a", f"{server.url}/sitemap-1.xml"

@@ -34,7 +34,7 @@ def _locs(path: Path) -> list[str]:
 
 
 def _fix(path: Path) -> tuple[bytes, bool]:
-    """Fix a file, and return whether it may have been changed."""
+    """Fix a file; return its contents, and whether the fix may have changed them."""
     codes, form = _check(path)
     if form is None:
         return path.read_bytes(), False

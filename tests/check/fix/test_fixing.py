@@ -38,7 +38,7 @@ def _codes(path: Path, url: str | None = URL) -> set[str]:
 
 
 def _fix(path: Path, url: str | None = URL) -> str:
-    """Fix all that is found in a file."""
+    """Fix all findings in a file; return why some were not fixed, or an empty string."""
     return fix_file(FixableFile(str(path), SITEMAP, url, frozenset(_codes(path, url)))).why_not
 
 
@@ -108,7 +108,7 @@ def test_too_large_sitemap_becomes_a_set(tmp_path: Path) -> None:
 
 
 def _fix_text(path: Path, text: str, url: str | None = None) -> str:
-    """Fix a sitemap, and give what stands between its root tags."""
+    """Fix a sitemap, and return the text between its root tags."""
     path.write_text(START + text + END)
     assert "" == _fix(path, url)
     return path.read_text().removeprefix(START).removesuffix(END)
@@ -229,7 +229,7 @@ def test_fix_keeps_the_meaning_of_entries(
 
 
 def _normalize(entry: Entry) -> Entry:
-    """Spell what may be spelt in two ways in one."""
+    """Return an entry with dates and URLs in one spelling, as a fix may change the spelling."""
     date = entry.lastmod and entry.lastmod.replace("T10:00Z", "T10:00:00Z")
     links = tuple(
         replace(alternate, href=uris.to_uri(alternate.href or "")) for alternate in entry.alternates

@@ -45,7 +45,7 @@ def test_diff_applies(old: str, new: str) -> None:
 
 @pytest.mark.parametrize("seed", seeds(5, 50))
 def test_diff_of_many_lines_applies(seed: int) -> None:
-    """Also if lines move, repeat, change and go, in parts that no line divides."""
+    """The new text has moved, repeated, changed and deleted lines."""
     chance = random.Random(seed)
     lines = [f"{chance.randrange(10 ** chance.randrange(1, 5))}\n" for _ in range(500)]
     changed = list(lines)

@@ -22,7 +22,7 @@ _CODES = [code for code, rule in RULES.items() if rule.requires == "live"]
 def check_live(
     sources: list[Path], agent: str = "*", fetcher: Fetcher | None = None, **how: Any
 ) -> tuple[CheckResult, list[Finding]]:
-    """Check what servers answer; how patiently, the fetcher says."""
+    """Check the pages listed in sources; return the result and the findings of `--live`."""
     fetcher = fetcher or Fetcher(allow_private=True, retries=0)
     findings: list[Finding] = []
     with fetcher:

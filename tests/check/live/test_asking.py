@@ -1,4 +1,4 @@
-"""How `check --live` asks: for what, and how politely, of real servers on loopback."""
+"""Requests of `check --live` to real servers on loopback: which pages, and at what rate."""
 
 import time
 from pathlib import Path
@@ -102,7 +102,7 @@ def test_robots_txt_is_obeyed(server: Server, listed: Path) -> None:
 
 @pytest.mark.parametrize("status", [429, 503])
 def test_failing_robots_txt_disallows_all(status: int, server: Server, listed: Path) -> None:
-    """A host whose robots.txt fails allows nothing, and is asked once: RFC 9309, 2.3.1.4."""
+    """A failing robots.txt is requested once, and counts as disallowing all: RFC 9309, 2.3.1.4"""
     server.answers["/robots.txt"] = Answer(status=status)
     _, findings = check_live([listed])
 

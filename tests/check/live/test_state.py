@@ -1,4 +1,4 @@
-"""A run of `check --live` that is interrupted goes on where it stopped."""
+"""An interrupted run of `check --live` is resumed where it stopped."""
 
 import json
 import signal
@@ -93,7 +93,7 @@ def _start(folder: Path, environment: dict[str, str], *options: str) -> subproce
 
 
 def _stored_paths(path: Path) -> set[str]:
-    """Return the paths of the pages whose answers a state has on disk."""
+    """Return the paths of the pages whose responses a state file has."""
     if not path.exists():
         return set()
     with closing(sqlite3.connect(path)) as connection:

@@ -15,14 +15,14 @@ PAGE = "<!DOCTYPE html><title>A page</title>"
 
 
 def check_source(source: Path, **settings: Any) -> list[tuple[str, str | None, str | None]]:
-    """Check a source, and give code, source and URL of what is found."""
+    """Check a source; return code, file and URL of each finding."""
     findings: list[Finding] = []
     check([str(source)], report=findings.append, **settings)
     return [(finding.code, finding.source, finding.loc) for finding in findings]
 
 
 def write_pages(folder: Path, *names: str) -> str:
-    """Make pages in a directory."""
+    """Write HTML pages to a directory, and return its path."""
     for name in names:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

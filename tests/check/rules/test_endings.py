@@ -1,4 +1,4 @@
-"""How URLs end, counted all at once and one by one."""
+"""URLs with and without trailing slash are counted alike, all at once or one by one."""
 
 from hypothesis import example, given
 from hypothesis import strategies as st

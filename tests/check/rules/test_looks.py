@@ -1,4 +1,4 @@
-"""Checks by themselves: a batch in, findings out, without a file or a run."""
+"""`Check.look` of single checks: the findings for a batch, without a file or a run."""
 
 import pickle
 from collections.abc import Sequence

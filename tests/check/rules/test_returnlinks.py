@@ -1,4 +1,4 @@
-"""Return links across files, against a straight reading of the rule."""
+"""Missing return links across files, compared with a direct implementation of the rule."""
 
 import io
 from unittest import mock
@@ -30,7 +30,7 @@ def _file(pages: dict[str, list[str]]) -> io.BytesIO:
 
 @st.composite
 def _sets(draw: st.DrawFn) -> dict[str, list[str]]:
-    """Make pages that mostly name each other."""
+    """Return pages, each with the versions that it links; most pages share one set."""
     pages = draw(st.lists(st.sampled_from(PAGES), min_size=1, unique=True))
     group = draw(st.lists(st.sampled_from(PAGES), unique=True))
     some = st.lists(st.sampled_from(PAGES))

@@ -1,4 +1,4 @@
-"""The robots.txt of the listed pages allows another host's sitemap to list them."""
+"""A sitemap may list pages of another host if the robots.txt of that host names the sitemap."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ SITEMAP = "https://maps.example/sitemap.xml"
 
 
 def _codes(sitemapx: Run, *args: str | Path) -> list[str]:
-    """Check a sitemap of another host, and give the codes that are found."""
+    """Check a sitemap of another host, and return the codes of the findings."""
     run = sitemapx("check", *args, "--source-url", SITEMAP, "--format", "json", "--select", "*host")
     return [line.split('"')[3] for line in run.stdout.decode().splitlines()]
 

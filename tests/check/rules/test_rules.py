@@ -1,11 +1,11 @@
 """
-Each rule, by a pair of files: one that breaks it, and one that just does not.
+Each rule, with two files: one that breaks the rule, and one that only just complies.
 
-A folder `rules/CODE` holds `fails.*` and `passes.*`, and perhaps `options` of the command line, in
-which `{name}` is the name of the file, and files that these need. Rules about servers have a folder
-`site`, too: a real server gives the files in `site/fails` and `site/passes` as its answers,
-each from the status line on. In these and in the lists `{site}` is the address of that server, and
-`{other}` the same on another host.
+A directory `pairs/CODE` has `fails.*` and `passes.*`, and perhaps `options` for the command, in
+which `{name}` is the name of the file, and files that the options name. For rules about servers,
+the files in `site/fails` and `site/passes` are raw responses of a local server, including the
+status line. In all files, `{site}` is the URL of that server, and `{other}` the same on another
+host.
 """
 
 import json
@@ -31,7 +31,7 @@ def _fixed_date(monkeypatch: pytest.MonkeyPatch) -> None:
 def _check(
     code: str, name: str, serve: Serve, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> set[str]:
-    """Check a file for this code, and give the codes that are found."""
+    """Check a file for this code, and return the codes of the findings."""
     folder = FOLDER / code
     if (folder / "site").is_dir():
         folder = _serve_site(folder, name, serve, tmp_path / name)
@@ -53,7 +53,7 @@ def _check(
 
 
 def _serve_site(folder: Path, name: str, serve: Serve, copy: Path) -> Path:
-    """Start the server of a rule, and give a copy of its files that knows where that is."""
+    """Start the server of a rule; return a copy of the files, with the URL of the server."""
     server = serve()
     known = {"{site}": server.url, "{other}": server.url.replace("127.0.0.1", "localhost")}
     shutil.copytree(folder, copy)

@@ -35,7 +35,7 @@ def bash(sitemapx: Run, tmp_path: Path, environment: dict[str, str]) -> Iterator
     screen = ""
 
     def type_keys(keys: str, expected: str) -> str:
-        """Type keys; wait for what is expected on the screen."""
+        """Type keys, and wait until the screen shows the expected text."""
         nonlocal screen
         os.write(here, keys.encode())
         end = time.monotonic() + PATIENCE

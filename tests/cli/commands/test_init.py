@@ -1,4 +1,4 @@
-"""The site generators that `sitemapx init` recognizes, and the settings that it makes of them."""
+"""Site generators that `sitemapx init` recognizes, and the settings that it writes for them."""
 
 import os
 import pty

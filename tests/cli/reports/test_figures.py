@@ -1,4 +1,4 @@
-"""The figures of `--format html` show what is in the files."""
+"""The charts of `--format html` show the contents of the files."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.conftest import Run
 
 
 def _tables(sitemapx: Run, *args: str | Path) -> dict[str, list[list[str]]]:
-    """Check, and give the rows of the tables of the page by their captions."""
+    """Run a check with an HTML report, and return the rows of its tables by caption."""
     page = html.fromstring(sitemapx("check", *args, "--format", "html").stdout.decode())
     return {
         one.findtext("caption") or "": [

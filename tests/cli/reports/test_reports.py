@@ -1,4 +1,4 @@
-"""Reports are what their formats want."""
+"""Reports comply with the specifications of their formats."""
 
 import json
 import os

@@ -60,7 +60,7 @@ _replies = st.builds(
 
 
 def _result(steps: Steps[T], replies: st.DataObject) -> T:
-    """Go through steps to their end."""
+    """Run steps to their end with random replies, and return the result."""
     try:
         request = next(steps)
         for _ in range(_MOST):

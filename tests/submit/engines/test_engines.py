@@ -1,4 +1,4 @@
-"""The engines other than IndexNow: the exact requests, and answers in words."""
+"""Engines other than IndexNow: the exact requests, and the reported answers."""
 
 import json
 import subprocess
@@ -86,7 +86,7 @@ def test_incomplete_bing_response_is_unknown_and_resent(submit_to: Any, engines:
 
 
 class Portal(Yandex):
-    """A login page in the place of an engine."""
+    """A server that returns a login page instead of the responses of Yandex."""
 
     def answer(self, asked: Asked) -> Answered:
         return Answered(200, "<html>login</html>")
@@ -259,7 +259,7 @@ def test_baidu_refuses_all_urls_of_a_batch(engines: Engines, user: User) -> None
 
 
 class _OneBadUrl(Bing):
-    """Bing with a URL that it does not like, and does not name."""
+    """Bing that rejects batches with a certain URL, without naming the URL."""
 
     bad = f"{HOST}/b"
 
@@ -431,7 +431,7 @@ def test_echoed_google_token_is_masked(submit_to: Any, google: Google, user: Use
 
 
 class _Token(Fault):
-    """The first token, whose expiry is not a fault."""
+    """The response with the first token, whose expiry must not count as a fault."""
 
     def __init__(self, google: Google) -> None:
         expected = {"access_token": "ya29.google-token-1", "expires_in": 3600}

@@ -1,4 +1,4 @@
-"""Where the key file of IndexNow is, and what is said about that."""
+"""The location of the key file of IndexNow, and messages about the file."""
 
 import pytest
 

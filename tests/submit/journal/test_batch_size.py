@@ -1,4 +1,4 @@
-"""Batches that are too large for a search engine: smaller ones are sent, and the size is kept."""
+"""Batches that are too large for a search engine are split, and the limit is remembered."""
 
 import json
 
@@ -10,7 +10,7 @@ COUNT = 40
 
 
 class SmallIndexNow(IndexNow):
-    """An engine that takes few URLs at once, and does not say how many."""
+    """IndexNow with a low limit of URLs per request, which its responses do not state."""
 
     most = 12
 
@@ -21,7 +21,7 @@ class SmallIndexNow(IndexNow):
 
 
 class SmallBaidu(Baidu):
-    """An engine that takes fewer URLs at once than is documented, and says how many."""
+    """Baidu with a lower limit of URLs per request than documented, stated in its responses."""
 
     most = 15
 

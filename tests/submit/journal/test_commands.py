@@ -1,4 +1,4 @@
-"""`sitemapx submit history`, `status`, `retry`, `forget`, `key`; `init` and its file."""
+"""`sitemapx submit history`, `status`, `retry`, `forget` and `key`; `sitemapx init`."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""URLs of sets of which the journal has the same already."""
+"""Sets whose URLs the journal already has are not recorded again."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ _SPELLINGS = ("https://e.example/{}", "HTTPS://E.example:443/{}", "https://e.exa
 
 
 def _rows(chance: random.Random) -> list[Row]:
-    """Return a set that lists some pages twice, in several spellings."""
+    """Return random rows of a set that lists some pages twice, in several spellings."""
     return [
         (
             chance.choice(_SPELLINGS).format(chance.randrange(20)),

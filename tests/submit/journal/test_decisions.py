@@ -15,7 +15,7 @@ def _accepted(fingerprint: str, set_id: int = 1, submitted_at: float = ELEVEN) -
 
 
 def _due(listed: str, *known: KnownState, repeats: bool = False) -> str | None:
-    """Return the state that is due of a URL that set 1 lists."""
+    """Return the due state of a URL that set 1 lists; None if it is not due."""
     states = known_states([ListedState(1, listed, False)], known, repeats=repeats)
     (own,) = (state for state in states if state.set_id == 1)
     return own.due
@@ -107,6 +107,6 @@ def test_url_is_due_for_each_set_that_lists_it() -> None:
 
 @pytest.mark.parametrize(("now", "recent"), [(10, True), (-10, True), (300, False)])
 def test_recent_message_holds_back_for_the_interval(now: float, *, recent: bool) -> None:
-    """A clock that was wrong before holds nothing back for longer than the interval."""
+    """A timestamp in the future, from a wrong clock, delays by at most the interval."""
     assert is_recent([_accepted(DAY)], ELEVEN + now, 300) == recent
     assert not is_recent([KnownState(1, False, due=DAY)], ELEVEN + now, 300)

@@ -1,9 +1,9 @@
 """
-Due URLs, compared with a model in random runs, sets, faults and kills.
+Due URLs in random runs with faults and kills, compared with a model.
 
-The model knows all pages, what each set lists and what the engine took. Nothing may be sent twice
-in the same state, but for what a kill or a lost answer hit; no listed page may be called removed,
-nor one that only rolled off; and once the engine is well, all that was due arrives.
+The model records all pages, the contents of each set, and the pages that the engine accepted. No
+state may be sent twice, except after a kill or a lost response; no listed or expired page may be
+reported as removed; and once requests succeed again, the engine gets everything that is due.
 """
 
 import random
@@ -30,18 +30,17 @@ from sitemapx.submit.submission import Clock
 from tests.effort import seeds
 
 SITE = "https://e.example"
-#: The sets: how many characters of a date they show, and how many URLs they hold; those that hold
-#: few roll.
+#: Length of the dates in each set, and maximum number of URLs; sets with a maximum expire.
 SETS = {"dates": (10, None), "times": (20, None), "feed": (20, 3), "other feed": (10, 2)}
 FAULTS = ["none"] * 5 + ["500", "reset", "reset after", "kill", "kill after"]
 
 
 class KilledError(BaseException):
-    """Stands for `kill -9`."""
+    """Raised in place of `kill -9`."""
 
 
 class Told:
-    """An engine to which everything is submitted."""
+    """The engine of the model."""
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="told", title="Told", takes={"urls": 3}, wants_removed=True, interval=0
@@ -50,37 +49,39 @@ class Told:
     def __init__(self, setup: Setup) -> None: ...
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
-        """Ask nothing."""
+        """Send no requests."""
         yield from ()
         return None
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """Send a batch: a line for each item."""
+        """Send a batch as lines: `+ URL`, or `- URL` for a removed page."""
         lines = (f"{'-' if item.is_removed else '+'} {item.url}" for item in batch.items)
         return verdict((yield Request("POST", SITE, body="\n".join(lines))))
 
 
 class World:
     """
-    Pages, sets and the engine.
+    The model: pages, sets that list them, and the engine.
+
+    The URLs of a set expire if `SETS` limits their number: only the newest ones are listed.
 
     Attributes:
-        dates: The date of each page that ever was.
-        seen: The date that a page had when a set showed it to the journal last.
-        seen_by: Likewise, by set.
-        told_by: The state that the set had shown when the engine took the page.
-        alive: The pages that are there.
-        members: The pages of each set, the last one last.
-        shown: The state of each set that the journal saw last.
-        ever: The sets that ever showed a page to the journal.
-        gone: Pages that left a set that does not roll, and are in no other.
-        lasting: Pages that a set that does not roll showed while the engine knew them.
-        accepted: The date at which the engine accepted a page; None for a removed one.
-        doubtful: Pages that may be sent again, since the answer was lost.
-        named: Pages that were named by a list after a set showed them last.
-        asked: Pages that a list named, and that the engine did not take since.
-        spellings: How each set spells a page.
-        undated: Pages that may be sent again, since a list named them, which says no date.
+        dates: Date of the last change of each page that ever existed.
+        seen: Date that each page had when a set with the page was last submitted.
+        seen_by: The same, by set and page.
+        told_by: Value of `seen_by` when the engine last accepted the page.
+        alive: Pages that exist.
+        members: Pages of each set, the newest last.
+        shown: Pages in each set when it was last submitted.
+        ever: Sets that were ever submitted with a page.
+        gone: Pages that left a set without expiry, and are in no other set.
+        lasting: Pages known to the engine that a set without expiry listed.
+        accepted: Date with which the engine accepted each page; None for a removed one.
+        doubtful: Pages that may be sent again, since a response was lost.
+        named: Pages submitted in a list (`--urls`) after they were last submitted in a set.
+        asked: Pages submitted in a list that the engine has not accepted since.
+        spellings: Spelling of each page in each set.
+        undated: Pages that may be sent again, since they were submitted in a list without dates.
 
     """
 
@@ -116,7 +117,7 @@ class World:
         self.alive.add(url)
 
     def change(self) -> None:
-        """Let something happen to the pages and the sets."""
+        """Change, delete or unlist a random page in random sets."""
         url = f"{SITE}/{self.chance.randrange(8)}"
         event = self.chance.choice(["touch", "touch", "touch", "delete", "leave"])
         names = self.chance.sample(list(SETS), self.chance.randrange(1, 3))
@@ -132,12 +133,12 @@ class World:
                 self.members[name].append(url)
 
     def listed(self, name: str) -> dict[str, str]:
-        """Return what a set lists now: dates as precise as it shows them."""
+        """Return the URLs that a set lists now, with dates in the precision of the set."""
         size, most = SETS[name]
         return {url: self.dates[url][:size] for url in self.members[name][-(most or 999) :]}
 
     def spelt(self, name: str, url: str) -> str:
-        """Spell a page as a set does, which changes its mind now and then."""
+        """Return the spelling of a page in a set, which changes at random."""
         if (name, url) not in self.spellings or self.chance.random() < 0.1:
             number = url.rpartition("/")[2]
             found = (url, f"{SITE}/%{ord(number):02X}", f"HTTPS://E.example:443/x/../{number}")
@@ -147,7 +148,7 @@ class World:
     # ---- the engine
 
     def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
-        """Answer as the engine does, or as a network that fails."""
+        """Accept a batch, after asserting that it may be sent; or fail at random."""
         fault = "none" if self.is_well else self.chance.choice(FAULTS)
         lines = (line.split() for line in request.body.splitlines())
         items = [(sign, normalize(url)) for sign, url in lines]
@@ -203,7 +204,7 @@ class World:
         named: Sequence[str] = (),
         retries: bool = False,
     ) -> None:
-        """Submit some sets, or a list; or retry."""
+        """Submit sets, or a list of pages; or retry."""
         with closing(open_journal(self.path)) as journal, journal.wait_for_turn(0):
             journal.connection.execute("PRAGMA synchronous = OFF")  # safe in tests
             current = CurrentUrls(journal)
@@ -243,7 +244,7 @@ class World:
                 pass
 
     def _show(self, name: str, rows: dict[str, str], is_whole: bool) -> None:
-        """Note what the journal sees of a set."""
+        """Update the model for a set that is submitted."""
         if is_whole and rows:
             gone = self.shown.get(name, set()) - rows.keys()
             self.shown[name] = set(rows)
@@ -267,7 +268,7 @@ class World:
         return self.clock * 3600 + self.ticks
 
     def step(self) -> None:
-        """Do something at random."""
+        """Change some pages, and submit or retry at random."""
         for _ in range(self.chance.randrange(4)):
             self.change()
         names = self.chance.sample(list(SETS), self.chance.randrange(1, 5))
@@ -284,7 +285,7 @@ class World:
             pass
 
     def recover(self) -> None:
-        """Let the engine be well, and submit all."""
+        """Submit all sets without faults."""
         self.is_well = True
         self.run(retries=True)
         for _ in "ab":

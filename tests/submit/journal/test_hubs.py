@@ -35,13 +35,13 @@ FAULTS = ["none"] * 4 + ["400", "500", "reset after", "kill", "kill after"]
 
 class World:
     """
-    Feeds, their hubs, and what these know.
+    The model: feeds, their hubs, and the states that hubs know.
 
     Attributes:
-        states: The state of each feed.
-        hubs: Those that each feed names.
-        known: The state of a feed that a hub accepted last.
-        doubtful: States of which a hub may be notified again.
+        states: Current state of each feed.
+        hubs: Hubs that each feed declares.
+        known: State that was last accepted, by hub and feed.
+        doubtful: Pairs of hub and feed that may be notified again, since a response was lost.
 
     """
 
@@ -55,7 +55,7 @@ class World:
         self.is_well = False
 
     def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
-        """Answer as a hub does, or as a network that fails."""
+        """Accept a notification, after asserting that it may be sent; or fail at random."""
         if request.method == "HEAD":
             return Reply(200)
         (feed,) = parse_qs(request.body)["hub.url"]
@@ -79,7 +79,7 @@ class World:
         return Reply(204)
 
     def run(self, *, retries: bool = False) -> None:
-        """Submit the feeds, or retry."""
+        """Submit all feeds, or retry."""
         with closing(open_journal(self.path)) as journal, journal.wait_for_turn(0):
             journal.connection.execute("PRAGMA synchronous = OFF")  # safe in tests
             published = []
@@ -105,7 +105,7 @@ class World:
                 pass
 
     def step(self) -> None:
-        """Change something, and submit."""
+        """Change a random feed, submit all, and retry."""
         feed = self.chance.choice(FEEDS)
         if self.chance.random() < 0.5:
             self.states[feed] = str(self.chance.randrange(3))

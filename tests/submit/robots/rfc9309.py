@@ -1,4 +1,4 @@
-"""A straight reading of robots.txt by RFC 9309, to hold what edits do to groups against."""
+"""A direct implementation of groups in RFC 9309, to test that edits do not change them."""
 
 import re
 
@@ -9,7 +9,7 @@ _record = re.compile(r"[ \t]*(user-agent|allow|disallow)[ \t]*:[ \t]*(.*?)[ \t]*
 
 def groups(data: bytes) -> dict[str, Rules]:
     """
-    Give for each user agent its rules, in order: (key, path).
+    Return the rules of each user agent, in order, as pairs of key and path.
 
     Section 2.2: groups of one agent are combined; lines of other keys, such as Sitemap, and blank
     ones "MUST NOT interfere" with the groups; rules above all groups belong to no group.

@@ -1,4 +1,4 @@
-"""Files as people write them, well and badly, and edits of them."""
+"""Hypothesis strategies for valid and invalid robots.txt files, and for edits."""
 
 from collections.abc import Callable
 

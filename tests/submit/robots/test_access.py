@@ -42,7 +42,7 @@ def _spelt(draw: st.DrawFn, *, gaps: list[str]) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Percent-encode also what need not be."""
+    """Percent-encode every byte of a text, even if that is unnecessary."""
     return "".join(f"%{byte:02X}" for byte in text.encode())
 
 
@@ -69,7 +69,7 @@ _urls = st.builds(
 
 
 def _as_read(data: bytes) -> str:
-    """Keep Protego from splitting lines where robots.txt does not (RFC 9309, section 2.2)."""
+    """Escape characters at which Protego, but not RFC 9309 (section 2.2), splits lines."""
     text = data.decode().replace("\r\n", "\n").replace("\r", "\n")
     return text.replace("\x0b", "%0B")
 

@@ -1,4 +1,4 @@
-"""Checking a robots.txt: every code is shown once at least, and memory stays flat."""
+"""Checks of robots.txt: every code has a golden case, and memory is bounded."""
 
 import io
 import re
@@ -47,7 +47,7 @@ def test_any_file_is_checked_or_refused(data: bytes) -> None:
 
 
 def _checked_pages(count: int) -> tuple[RobotsResult, int]:
-    """Check a number of pages, every tenth of them disallowed; return the peak memory too."""
+    """Check `count` pages, a tenth of them disallowed; return the result and the peak memory."""
     robots = RobotsFile(b"User-agent: *\nDisallow: /*0.html$\nDisallow: /private/\n")
     pages = io.BytesIO(b"".join(b"https://e.example/page/%d.html\n" % n for n in range(count)))
     tracemalloc.start()

@@ -1,4 +1,4 @@
-"""robots.txt is edited line by line; every other byte stays."""
+"""Edits of robots.txt change only Sitemap lines, and no other byte."""
 
 import re
 import subprocess
@@ -32,7 +32,7 @@ _sitemap = re.compile(rb"(?i)[ \t]*site-?maps?[ \t]*:")
 
 
 def _others(data: bytes) -> list[bytes]:
-    """List the lines that are neither Sitemap lines nor blank, without their ends."""
+    """Return the lines that are neither Sitemap lines nor blank, without line breaks."""
     lines = data.removeprefix(_BOM).splitlines()
     return [line for line in lines if line.strip() and not _sitemap.match(line)]
 
@@ -125,14 +125,14 @@ def _remove_old(robots: RobotsFile) -> bool:
 
 
 def _protego(data: bytes) -> list[object]:
-    """Ask Protego what is allowed."""
+    """Return Protego's verdict for each page and crawler, and the crawl delays."""
     protego = Protego.parse(data.decode("utf-8-sig"))
     verdicts = [protego.can_fetch(page, agent) for page in PAGES for agent in AGENTS]
     return [*verdicts, *(protego.crawl_delay(agent) for agent in AGENTS)]
 
 
 def _urllib(data: bytes) -> str:
-    """Return the groups that Python's own parser sees, which blank lines end."""
+    """Return the groups as `urllib.robotparser` reads them; for it, blank lines end groups."""
     parser = urllib.robotparser.RobotFileParser()
     parser.parse(data.decode().splitlines())
     return str(parser)

@@ -52,13 +52,13 @@ class Wire:
 
 
 def token_of(value: str, *, is_path: bool = False) -> GoogleToken:
-    """Return a token for credentials."""
+    """Return a token that uses these credentials."""
     credentials = Credentials(value, "X", is_path=is_path)
     return GoogleToken(NAME, credentials, "https://www.googleapis.com/auth/webmasters")
 
 
 def refusal_of(token: GoogleToken, wire: Wire) -> str:
-    """Return the message about a missing token."""
+    """Return the message of the error when no token can be obtained."""
     with pytest.raises((SecretError, FetchError)) as caught:
         token.request_value(wire)
     error = caught.value

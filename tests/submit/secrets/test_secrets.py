@@ -1,4 +1,4 @@
-"""Secrets stay secret: nothing that we print or keep has one, and files of others' are refused."""
+"""Secrets are neither printed nor stored, and secret files that others can read are rejected."""
 
 import json
 import re

@@ -47,7 +47,7 @@ def test_invalid_proxy_is_reported_without_password(
 
 
 class Proxy(Engine):
-    """A proxy that refuses all."""
+    """A proxy that rejects all requests."""
 
     status = 407
 

@@ -1,4 +1,4 @@
-"""Ctrl-C while a response is on its way."""
+"""Ctrl-C while a response is being received."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Engines that ask to be left alone, and how long a run may take."""
+"""Pauses that engines request, and the time budget of a run."""
 
 import json
 import re
