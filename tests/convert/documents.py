@@ -1,4 +1,4 @@
-"""Small documents for tests, and their entries and problems."""
+"""Small documents for tests, and the entries and problems that are read from them."""
 
 import io
 from typing import NamedTuple
@@ -57,5 +57,5 @@ class Dribble:
         self._most = most
 
     def read(self, size: int = -1, /) -> bytes:
-        """Return at most `most` bytes, and none only at the end."""
+        """Return at most `most` bytes, and empty bytes only at the end."""
         return self._stream.read(self._most if size < 0 else min(size, self._most))

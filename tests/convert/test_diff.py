@@ -1,4 +1,4 @@
-"""Memory of comparisons."""
+"""Memory that comparisons use."""
 
 import gc
 import random
@@ -20,7 +20,7 @@ def _document(numbers: list[int]) -> Document:
 
 
 def _peak(old: list[int], new: list[int], in_memory: int) -> int:
-    """Compare numbered URLs; return the peak of memory in bytes."""
+    """Compare two lists of numbered URLs; return the peak memory in bytes."""
     comparison = Comparison(_document(old), _document(new), in_memory=in_memory)
     gc.collect()
     gc.freeze()  # the more objects other tests have left, the later Python looks for garbage

@@ -1,4 +1,4 @@
-"""Hostile or long input takes limited memory and time."""
+"""Malicious or very long input takes limited memory and time."""
 
 import json
 import subprocess
@@ -55,7 +55,7 @@ _URL = b"<url><loc>https://e.example/a</loc></url>\n"
 
 
 def _bomb() -> Iterator[bytes]:
-    """Compress a gigabyte of spaces, repeating one compressed piece."""
+    """Yield a gigabyte of spaces as gzip data: one compressed piece, repeated."""
     packer = zlib.compressobj(wbits=31)
     yield packer.compress(_START + _URL) + packer.flush(zlib.Z_FULL_FLUSH)
     yield from [packer.compress(b" " * _MB) + packer.flush(zlib.Z_FULL_FLUSH)] * 1024

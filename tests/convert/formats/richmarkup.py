@@ -1,4 +1,4 @@
-"""Draws items with every element of the sitemap extensions, valid and invalid."""
+"""Hypothesis strategies for items with the elements of sitemap extensions, valid and invalid."""
 
 from hypothesis import strategies as st
 
@@ -33,7 +33,7 @@ def _on_problem(code: str, message: str) -> None:
 
 
 def _fitting(kind: Datatype) -> list[str]:
-    """Return the values that this type accepts without a problem."""
+    """Return the sample values that a datatype accepts without a problem."""
     fitting = []
     for value in _VALUES:
         try:

@@ -1,4 +1,4 @@
-"""Formats are detected by how files begin."""
+"""Formats are detected from the beginning of files."""
 
 import io
 

@@ -36,7 +36,7 @@ _entry = st.builds(
 
 
 def _cluster(entries: list[Entry], sizes: list[int]) -> list[Entry]:
-    """Turn some entries into language versions that list each other."""
+    """Turn entries into groups of these sizes, whose members are versions of each other."""
     made: list[Entry] = []
     left = iter(entries)
     for size in sizes:
@@ -48,7 +48,7 @@ def _cluster(entries: list[Entry], sizes: list[int]) -> list[Entry]:
 
 
 def _extract_links(path: Path) -> list[str]:
-    """Return the URLs of all links of a page, and check its elements."""
+    """Return the URLs of all links of a page; fail if its elements are not valid."""
     parser = html5lib.HTMLParser(html5lib.getTreeBuilder("lxml"), strict=True)
     document: etree._ElementTree = parser.parse(path.read_bytes(), transport_encoding="utf-8")
     names = {str(etree.QName(element).localname) for element in document.iter("{*}*")}

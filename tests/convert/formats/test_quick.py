@@ -75,7 +75,7 @@ def _usually_first(values: list[str]) -> st.SearchStrategy[str]:
 
 @st.composite
 def _items(draw: st.DrawFn, name: str, elements: dict[str, list[str]]) -> list[str]:
-    """Draw items with some of the elements, in any order, and rarely with a snippet."""
+    """Draw items with some of the elements in any order, and rarely with other markup."""
     items = []
     first = next(iter(elements))
     for _ in range(draw(st.integers(1, 4))):
@@ -128,7 +128,7 @@ class _Result(NamedTuple):
 
 @contextmanager
 def only_careful_reader() -> Iterator[None]:
-    """Disable the quick readers."""
+    """Disable the quick readers while the context lasts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(PlainReader, "read", lambda self, block: None)
         patch.setattr(QuickReader, "entry", lambda self, item: None)
@@ -138,7 +138,7 @@ def only_careful_reader() -> Iterator[None]:
 
 @contextmanager
 def without_skips() -> Iterator[None]:
-    """Try the plain reader on each block."""
+    """Try the plain reader on each block, even after blocks that are not plain."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plain, "_MAX_SKIPS", 0)
         yield

@@ -1,4 +1,4 @@
-"""Without pyarrow, tables are refused with the name of the extra; other formats work."""
+"""Without pyarrow, tables are rejected with the name of the missing extra; other formats work."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Attributes of a page: each alone, all together, and all missing."""
+"""Attributes of an HTML page: each alone, all together, and all missing."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The fetcher, with servers that fail in all documented ways."""
+"""The fetcher, with test servers that fail in all documented ways."""
 
 import base64
 import gc
@@ -45,7 +45,7 @@ def format_chunk(size: bytes, data: bytes) -> bytes:
 
 @pytest.fixture
 def url(server: Server) -> str:
-    """Return a URL with a short body."""
+    """Return the URL of a short body on the test server."""
     server.answers["/"] = Answer(BODY)
     return f"{server.url}/"
 
@@ -576,7 +576,7 @@ def test_pause_holds_for_all_requests() -> None:
 
 
 def test_unclosed_fetcher_leaves_no_connection_open(url: str) -> None:
-    """Warnings are errors."""
+    """Python warns of an open connection, and warnings are errors."""
     body = Fetcher(allow_private=True).open(url).read()
     gc.collect()
 

@@ -1,4 +1,4 @@
-"""Concurrent requests to one host."""
+"""Concurrent requests to a single host."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -7,7 +7,7 @@ from sitemapx.convert.http.throttle import Host
 
 
 def test_requests_are_served_in_order() -> None:
-    """Otherwise a thread could wait forever."""
+    """Out of order, a thread could wait forever."""
     host = Host(at_once=2, patience=1, delay=0, ask=lambda: 0)
     answered: list[int] = []
 

@@ -1,4 +1,4 @@
-"""Batches sent to other processes."""
+"""Batches that are sent to other processes."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""Properties and help of an entry."""
+"""Properties and documentation of `Entry`."""
 
 import io
 from contextlib import redirect_stdout

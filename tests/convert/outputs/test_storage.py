@@ -1,4 +1,4 @@
-"""Sets in storage when uploads fail."""
+"""Uploads of sets to cloud storage that fail."""
 
 from collections.abc import Iterator
 from itertools import count

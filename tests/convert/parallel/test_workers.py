@@ -1,4 +1,4 @@
-"""Reading files in worker processes changes nothing but the time."""
+"""Files read by worker processes give the same result as without workers."""
 
 import gzip
 import os
@@ -61,7 +61,7 @@ def _write_set(folder: Path) -> Path:
 def _convert(
     sources: list[Path], folder: Path, jobs: int, **options: Any
 ) -> tuple[list[bytes], Any]:
-    """Convert; return what was written and reported."""
+    """Convert sources with `jobs` processes; return the written files, and what was reported."""
     problems: list[Problem] = []
     sizes: list[int] = []
     (folder / "outputs").mkdir(exist_ok=True)
@@ -237,7 +237,7 @@ def test_unstarted_files_are_read_here(tmp_path: Path, slow_source: Path) -> Non
 def test_worker_killed_after_files_were_read_here(
     tmp_path: Path, children_before: set[int], slow_source: Path
 ) -> None:
-    """No thread of the executor fails."""
+    """An executor fails in its own thread if it finds a cancelled task when a worker dies."""
     threads = threading.active_count()
     with closing(_start_workers(1)) as workers:
         readings = [_submit(workers, str(slow_source))]

@@ -1,4 +1,4 @@
-"""Children of an index, pages of a feed, and sitemaps of a site."""
+"""Listed sitemaps of an index, pages of a feed, and sitemaps of a site are followed."""
 
 import gc
 import os
@@ -51,14 +51,14 @@ def format_feed(name: str, link: str = "") -> bytes:
 
 
 class FollowResult(NamedTuple):
-    """Paths of pages, and problems as (code, message, loc)."""
+    """URLs of entries, as paths, and problems as (code, message, loc)."""
 
     names: list[str]
     problems: list[tuple[str, str, str | None]]
 
 
 def follow(source: Any, *, said: list[str] | None = None, **settings: Any) -> FollowResult:
-    """Read a source and everything it links to."""
+    """Read a source and everything that it links to; append the fetcher's messages to `said`."""
     problems: list[Problem] = []
     kinds = {name: settings.pop(name) for name in ("max_total", "retries") if name in settings}
     say = (said if said is not None else []).append
@@ -75,7 +75,7 @@ def follow(source: Any, *, said: list[str] | None = None, **settings: Any) -> Fo
 
 
 def set_answers(server: Server, bodies: dict[str, bytes]) -> None:
-    """Set responses of a server; URL in them is its URL."""
+    """Set the responses of a server by path; `URL` in a body stands for the server's URL."""
     for path, body in bodies.items():
         server.answers[path] = Answer(body.replace(b"URL", server.url.encode()))
 
@@ -339,7 +339,7 @@ def test_public_index_leads_to_no_private_address(
 
 
 def test_abandoned_downloads_leave_nothing_open(serve: Serve) -> None:
-    """Warnings are errors."""
+    """Python warns of an open connection or file, and warnings are errors."""
     server = serve(latency=0.01)
     set_answers(server, {"/index": index(*(f"URL/{number}" for number in range(30)))})
     set_answers(server, {f"/{number}": urlset("a" * 1000) * 300 for number in range(30)})

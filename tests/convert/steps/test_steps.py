@@ -1,4 +1,4 @@
-"""Steps of a conversion: fields read, entries counted, and data kept on disk."""
+"""Steps of a conversion: which fields they read, what they count, and what they keep on disk."""
 
 import io
 import subprocess
@@ -40,7 +40,7 @@ def convert_source(tmp_path: Path, source: str, *steps: Step, to: str = "text") 
 
 
 def _record_kinds(kinds: list[type[Batch]]) -> Step:
-    """Return a step that records the types of batches."""
+    """Return a step that appends the type of each batch to a list."""
 
     def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
         for batch in batches:

@@ -1,4 +1,4 @@
-"""Whitespace, encodings, compression, and files that are not sitemaps (F1)."""
+"""Whitespace, encodings, compression, and files that are not sitemaps."""
 
 import gzip
 

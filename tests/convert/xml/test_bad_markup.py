@@ -1,4 +1,4 @@
-"""Namespaces, prefixes, invalid values, and attacks (F2, F3, F5)."""
+"""Namespaces, prefixes, invalid values, and attacks by XML."""
 
 from collections.abc import Callable
 from itertools import pairwise

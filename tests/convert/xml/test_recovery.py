@@ -1,4 +1,4 @@
-"""Malformed entries are read as written or not at all."""
+"""Malformed entries are read exactly as written, or not at all."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""The pattern for start tags agrees with the parser."""
+"""The pattern that reads start tags agrees with the XML parser."""
 
 import pytest
 from hypothesis import example, given
