@@ -1,1 +1,1 @@
-"""Properties that hold for any entries and any bytes, tested by hypothesis."""
+"""Properties that hold for any entries and any bytes, tested with Hypothesis."""

@@ -1,4 +1,4 @@
-"""A valid document of each format, to be damaged."""
+"""A valid document of each format, which fuzz tests damage."""
 
 import gzip
 

@@ -1,10 +1,10 @@
 """
-Damage documents for some minutes and see what `check`, `--fix`, writers and readers make of them.
+Test `check`, `--fix`, writers and readers with damaged documents for some minutes.
 
     python -m tests.property.fuzz --minutes 20 --seed 1
 
-A case that fails is made as small as it can be and saved in `tests/property/found/`, where the
-tests try it from then on. The status is 1 if there was one.
+A document that fails is reduced and saved in `tests/property/found/`; the tests include it from
+then on. The exit status is 1 if any document failed.
 """
 
 import argparse
@@ -37,7 +37,11 @@ def make_cases(seed: int, count: int) -> list[Seed]:
 
 
 def find_failure(target: str, seed: Seed) -> str | None:
-    """Return a short description of the failure, the same for the same defect."""
+    """
+    Run a target on a document; return a description of its failure, or None.
+
+    The same defect has the same description.
+    """
     try:
         TARGETS[target](seed)
     except Exception as error:  # noqa: BLE001 - any exception is a finding
@@ -48,7 +52,7 @@ def find_failure(target: str, seed: Seed) -> str | None:
 
 
 def minimize(seed: Seed, fails: Callable[[Seed], bool], tries: int = 1500) -> Seed:
-    """Remove as much as possible while the case still fails."""
+    """Remove parts of a failing document while `fails` returns True, with at most `tries` calls."""
     data, size = seed.data, max(len(seed.data) // 2, 1)
     while size and tries:
         at = 0

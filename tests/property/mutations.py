@@ -1,4 +1,4 @@
-"""Seeds from samples, fixtures and the corpus, and ways of damaging them."""
+"""Documents from samples, fixtures and the corpus, and functions that damage them."""
 
 import gzip
 import io
@@ -77,7 +77,7 @@ class Seed(NamedTuple):
 
 
 def collect_seeds() -> list[Seed]:
-    """Return the documents of the tests, the samples, and the corpus if it exists."""
+    """Return documents from the tests, the samples, and the corpus if it exists."""
     result = [Seed(name, data) for name, data in DOCUMENTS if data[:2] != b"\x1f\x8b"]
     folders = [ROOT / "samples", *([CORPUS] if CORPUS.is_dir() else [])]
     for folder in folders:
@@ -88,7 +88,7 @@ def collect_seeds() -> list[Seed]:
 
 
 def _seed(data: bytes) -> Seed | None:
-    """Return the start of a file, if its format is readable."""
+    """Return the decompressed start of a file; None if its format cannot be detected."""
     with suppress(InputError):
         start, stream = unpack(io.BytesIO(data), Context())
         return Seed(detect(start).name, stream.read(_LARGEST))
@@ -99,7 +99,7 @@ def _seed(data: bytes) -> Seed | None:
 
 
 def mutate(random: Random, result: Sequence[Seed]) -> Seed:
-    """Damage a document once or a few times."""
+    """Return a document from `result`, damaged in one or several random ways."""
     name, data = random.choice(result)
     for _ in range(random.choice((1, 1, 1, 2, 2, 3, 4, 8))):
         damage = random.choice(_DAMAGES)
@@ -137,7 +137,7 @@ def _repeat(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
 
 
 def _splice(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
-    """Continue with the rest of another document."""
+    """Replace the end of a document by the end of another one."""
     other = random.choice(result).data
     return data[: _choose_offset(random, data)] + other[_choose_offset(random, other) :]
 
@@ -148,7 +148,7 @@ def _insert(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
 
 
 def _insert_outside(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
-    """Insert before, at or after the XML declaration, or at the end."""
+    """Insert a token before or after the XML declaration or the last end tag."""
     at = random.choice((0, data.find(b"?>") + 2, len(data), data.rfind(b"</")))
     return data[:at] + random.choice(TOKENS) + data[at:]
 

@@ -1,4 +1,4 @@
-"""Strategies for entries that formats support."""
+"""Hypothesis strategies for entries that formats support."""
 
 from typing import Any
 
@@ -63,7 +63,7 @@ _shows = st.builds(
 
 @st.composite
 def videos(draw: st.DrawFn, url: Any) -> Video:
-    """Draw videos; an attribute is set only with its element."""
+    """Draw a video; attributes are set only if their element has a value."""
     player = draw(optional(url))
     gallery = draw(optional(url))
     country = st.sampled_from(["IE", "GB", "US", "CA"])
@@ -152,7 +152,7 @@ def alternates(url: Any) -> st.SearchStrategy[Alternate]:
 
 @st.composite
 def extras(draw: st.DrawFn, depth: int = 0) -> Any:
-    """Draw foreign elements, serialized at the outermost level."""
+    """Draw foreign elements, nested in each other; only the outermost are serialized."""
     namespaces = ["urn:example:a", "http://example.com/ns#", "https://example.org/b"]
     inner = (
         [*namespaces, "", "http://www.sitemaps.org/schemas/sitemap/0.9"] if depth else namespaces
@@ -187,7 +187,7 @@ _changefreqs = st.sampled_from(
 def sitemap_entries(
     url: st.SearchStrategy[str] = iris, *, with_extras: bool = True
 ) -> st.SearchStrategy[Entry]:
-    """Draw entries that a sitemap supports completely."""
+    """Return a strategy for entries all of whose fields a sitemap supports."""
     return st.builds(
         Entry,
         loc=url,
@@ -204,12 +204,12 @@ def sitemap_entries(
 
 
 def _has_other_files(entry: Entry) -> bool:
-    """Return whether no video is the page itself, since writers drop those."""
+    """Return whether each video has another URL than the page, as writers drop other videos."""
     return all(entry.loc not in (video.content_loc, video.player_loc) for video in entry.videos)
 
 
 def any_entries(*, text: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[Entry]:
-    """Draw entries that JSON Lines and CSV support completely."""
+    """Return a strategy for entries all of whose fields JSON Lines and CSV support."""
     text = text or texts()
     enclosures = st.builds(
         Enclosure, url=optional(iris), type=optional(text), length=optional(st.integers(0, 2**62))

@@ -1,7 +1,7 @@
 """
 Properties of `check`, `check --fix`, the writers and the fast paths that hold for any bytes.
 
-A target takes a document and raises AssertionError, or anything else, if something is wrong.
+A target is a function that takes a document, and raises an exception if its property is violated.
 """
 
 import io
@@ -56,7 +56,7 @@ _BLOCK = 700
 
 
 def checks(seed: Seed) -> None:
-    """`check` reports valid positions, and an error wherever a strict parser does."""
+    """Require valid positions of findings, and an error for XML that is not well-formed."""
     findings = _findings(seed.data)
     if (form := _form(seed.data)) and form.roots and (error := _syntax_error(seed.data)):
         assert any(finding.severity == "error" for finding in findings), error
@@ -78,7 +78,7 @@ def _findings(source: bytes | Path, name: str | None = None) -> list[Finding]:
 
 
 def fixes(seed: Seed) -> None:
-    """`--fix` adds no finding, loses only exact duplicates, and is idempotent."""
+    """Require that `--fix` adds no finding, loses only exact duplicates, and is idempotent."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "file")
         path.write_bytes(seed.data)
@@ -132,7 +132,7 @@ def _entries(path: Path) -> list[Entry]:
 
 
 def _assert_kept(before: list[Entry], after: list[Entry]) -> None:
-    """All URLs are kept in order; exact duplicates may be merged."""
+    """Require that all URLs are kept in order; exact duplicates may be merged."""
     olds, news = ([_normalize(item.loc) for item in some] for some in (before, after))
     assert list(dict.fromkeys(olds)) == list(dict.fromkeys(news)), "other URLs than before"
     assert not Counter(news) - Counter(olds), "URLs more often than before"
@@ -148,7 +148,7 @@ def _normalize(loc: str | None) -> str:
 
 
 def writes(seed: Seed) -> None:
-    """Writers produce valid documents that are written identically when read again."""
+    """Require that writers produce valid documents, written identically when read again."""
     head, entries, family = _read(seed)
     for name in WRITTEN:
         if name == "csv":  # whose rows need one of both
@@ -174,7 +174,7 @@ def writes(seed: Seed) -> None:
 
 
 def _contents(written: bytes | None) -> bytes:
-    """Remove the declarations of the root, since a field may have been dropped."""
+    """Remove namespace declarations from the root: the field that uses one may be dropped."""
     return re.sub(rb"<(urlset)[^>]*>", rb"<\1>", written or b"", count=1)
 
 
@@ -204,7 +204,7 @@ def _written(
 
 
 def _fill(head: Head, defaults: Head) -> Head:
-    """Return the head with what feeds require."""
+    """Return the head, with missing fields that feeds require taken from `defaults`."""
     names = ("title", "link", "description", "id")
     return Head(**{name: getattr(head, name) or getattr(defaults, name) for name in names})
 
@@ -224,7 +224,7 @@ _OFFICIAL: dict[str, list[etree.XMLSchema]] = {}
 
 
 def _official(root: str) -> list[etree.XMLSchema]:
-    """Load the official schema, if it is stored beside the project."""
+    """Load the official schema of a root element; return an empty list if it is not available."""
     if root not in _OFFICIAL:
         name = "all-local.xsd" if root == "urlset" else "siteindex.xsd"
         path = CORPUS.parent / "schemas" / name
@@ -236,7 +236,7 @@ def _official(root: str) -> list[etree.XMLSchema]:
 
 
 def paths(seed: Seed) -> None:
-    """Quick and careful readers agree, and `check` reports the same."""
+    """Require that quick and careful readers agree, and that `check` reports the same with both."""
     form = _form(seed.data)
     if form is None or form.name not in ("sitemap", "sitemapindex"):
         return

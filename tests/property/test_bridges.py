@@ -1,4 +1,4 @@
-"""Conversions between formats and back lose nothing."""
+"""Conversions to another format and back lose nothing."""
 
 import io
 import tempfile
@@ -83,7 +83,7 @@ _CODES = ["en", "de-AT", "pt-BR", "zh-Hant-TW", "es-419", "id", "x-default"]
 
 @st.composite
 def _tables(draw: st.DrawFn) -> list[dict[str, str]]:
-    """Draw rows of URLs by language: each URL in one row, the first row complete."""
+    """Draw tables of language versions: each URL is in one row, and the first row is complete."""
     codes = draw(st.lists(st.sampled_from(_CODES), min_size=2, max_size=5, unique=True))
     urls = draw(st.lists(plain_urls, min_size=20, max_size=20, unique=True))
     rows: list[dict[str, str]] = []

@@ -1,4 +1,4 @@
-"""Differences turn the old entries into the new ones."""
+"""The differences between two documents turn the old entries into the new ones."""
 
 import random
 from collections import Counter

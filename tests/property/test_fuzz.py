@@ -30,7 +30,7 @@ _SEEDS = [Seed(name, data) for name, data in DOCUMENTS]
 
 
 def _read_all_ways(data: bytes, names: tuple[str, ...], most: int) -> None:
-    """Read with detection, with each format, and in small pieces."""
+    """Read data in a detected format, and in these formats as a whole and in small pieces."""
     for name in (None, *names):
         _check(partial(_read_whole, data, name))
     for name in names:
@@ -47,7 +47,7 @@ def _read_dribbled(data: bytes, name: str, most: int, report: ProblemHandler) ->
 
 
 def _check(opened: Callable[[ProblemHandler], Document]) -> None:
-    """Read to the end or an error, and check lines, codes and entries."""
+    """Read a document to the end or an error; check the lines, codes and entries."""
     reported: list[Problem] = []
     lines: list[int | None] = []
     entries: list[Entry] = []

@@ -1,4 +1,4 @@
-"""In a set by groups, a new page changes only its file and the index."""
+"""If the files of a set are groups, a new page changes only its file and the index."""
 
 import tempfile
 from pathlib import Path
@@ -16,7 +16,7 @@ _LOCS = st.lists(_PATHS.map(BASE.__add__), unique=True, min_size=1, max_size=30)
 
 
 def _write(folder: Path, locs: list[str], group_by: str, most: int) -> dict[str, bytes]:
-    """Write a set; return its files."""
+    """Write a set; return the contents of its files by name."""
     target = target_of(str(folder / "sitemap.xml"), base_url=BASE, group_by=group_by, max_urls=most)
     write(Document.from_entries([Entry(loc=loc) for loc in locs]), target)
     return {path.name: path.read_bytes() for path in folder.iterdir()}

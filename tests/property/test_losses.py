@@ -1,4 +1,4 @@
-"""An output shrinks only as far as allowed, in every format."""
+"""Each format rejects an output that shrinks by more than the allowed share."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Written entries are read back, and written identically again."""
+"""Written entries are read back, and then written identically."""
 
 import io
 import tempfile
@@ -25,7 +25,7 @@ _entries = {
 
 
 def write_exactly(entries: list[Entry], name: str) -> bytes:
-    """Write entries, and check that nothing is lost."""
+    """Write entries to bytes; fail if any problem is reported."""
     problems: list[Problem] = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "out")
@@ -39,7 +39,7 @@ def write_exactly(entries: list[Entry], name: str) -> bytes:
 
 
 def read_exactly(data: bytes, name: str | None) -> list[Entry]:
-    """Read entries, and check that nothing is lost."""
+    """Read entries from bytes; fail if any problem is reported."""
     problems: list[Problem] = []
     entries = list(read(io.BytesIO(data), format=name, report=problems.append))
     assert [problem for problem in problems if problem.code != "empty"] == []
@@ -65,7 +65,7 @@ def to_uris(entry: Entry) -> Entry:
 
 
 def to_stored_form(entries: list[Entry], name: str) -> list[Entry]:
-    """Return entries as they are read back from a format."""
+    """Return entries in the form in which they are read back from a format."""
     is_exact = name in ("jsonl", "csv")
     return entries if is_exact else [to_uris(entry) for entry in entries]
 

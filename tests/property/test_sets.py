@@ -1,4 +1,4 @@
-"""Sets are complete, in order, within the limits, and valid by the schemas."""
+"""Sets of files are complete, in order, within the limits, and valid according to the schemas."""
 
 import gzip
 import shutil
@@ -42,7 +42,7 @@ def _size(path: str) -> int:
 
 
 def _write(entries: list[Entry], path: Path, **limits: int) -> tuple[list[Written], list[str]]:
-    """Write a set; return its files, and the URLs in its index."""
+    """Write a set; return its files without the index, and the URLs in the index."""
     target = target_of(str(path), base_url=BASE, **limits)  # type: ignore[arg-type]
     files = write(Document.from_entries(entries), target).files
     indexes = [file.path for file in files if file.is_index]
@@ -51,7 +51,7 @@ def _write(entries: list[Entry], path: Path, **limits: int) -> tuple[list[Writte
 
 
 def _read_index(path: Path) -> list[Entry]:
-    """Read all files of a set through its index."""
+    """Read the entries of all files that the index of a set lists."""
     lines = path.with_name("back.jsonl")
     index = path if path.suffix != ".txt" else path.with_suffix(".xml")
     opener = Opener(mappings=[UrlMap.create(BASE, str(path.parent))])
@@ -62,7 +62,7 @@ def _read_index(path: Path) -> list[Entry]:
 @pytest.mark.parametrize("limit", ["max_urls", "max_bytes"])
 @pytest.mark.parametrize("name", _NAMES)
 def test_files_respect_the_limits(name: str, limit: str) -> None:
-    """Source: https://www.sitemaps.org/faq.html#faq_sitemap_size."""
+    """The limits are those of https://www.sitemaps.org/faq.html#faq_sitemap_size."""
     limits = st.integers(1, 7) if limit == "max_urls" else st.integers(1500, 4000)
     count = 16 if limit == "max_urls" else 200  # more than one file holds
 

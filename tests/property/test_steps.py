@@ -1,4 +1,4 @@
-"""Steps select, change and sort entries alike in memory and on disk."""
+"""Steps select, change and sort entries in the same way in memory and on disk."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -62,7 +62,7 @@ def run_step(step: Step, entries: list[Entry]) -> list[Entry]:
 
 @contextmanager
 def keeping(in_memory: int) -> Iterator[None]:
-    """Limit the memory of steps, so that they use the disk."""
+    """Limit the number of entries that steps keep in memory, so that they use the disk."""
     seen = mock.patch.object(filters, "DigestSet", partial(DigestSet, in_memory))
     sorter = mock.patch.object(order, "Sorter", partial(Sorter, in_memory))
     with seen, sorter:

@@ -1,4 +1,4 @@
-"""Replacing files is atomic: after any failure or kill, all are old or all are new."""
+"""Replacing files is atomic: after any failure or kill, all files are old, or all are new."""
 
 import errno
 import os
@@ -29,12 +29,17 @@ _CALLS = ("replace", "link", "unlink", "fsync", "chmod")
 
 
 class Killed(BaseException):
-    """Simulates the death of the process."""
+    """Simulates the end of a killed process: only `BaseException` handlers see it."""
 
 
 class Faults:
     """
-    Make the system call with this number in a directory raise an exception.
+    Makes system calls on files in a directory raise an exception.
+
+    Args:
+        number: Number of the system call that fails, from 1.
+        fault: The exception.
+        stays: Whether all later calls fail, too.
 
     Attributes:
         calls: Number of system calls so far.
@@ -67,7 +72,7 @@ class Faults:
         return faulty
 
     def _assert_index_is_complete(self) -> None:
-        """Check what a web server would serve: the index lists no missing file."""
+        """Check that the index, which a web server may serve now, lists no missing file."""
         index = Path(self._folder, "x")
         for name in filter(str.isdigit, index.read_text() if index.exists() else ""):
             assert index.with_name(name).exists(), f"{name} is listed, and missing"
@@ -212,7 +217,7 @@ def test_killed_recovery_is_finished(tmp_path: Path, shape: str) -> None:
 def test_irreplaceable_file_costs_no_other(
     folder: Path, monkeypatch: pytest.MonkeyPatch, hurt: str
 ) -> None:
-    """A file can be a mount point or immutable."""
+    """A file cannot be replaced if it is a mount point or immutable, for example."""
     old, new = SHAPES["same"]
     swaps, stale = _publish_with_drafts(folder, old, new)
     replace = os.replace
@@ -295,7 +300,7 @@ def test_swap_works_in_any_program(
 
 
 def test_empty_plan_is_removed(tmp_path: Path) -> None:
-    """A power cut can truncate a plan."""
+    """A power failure can truncate a plan."""
     for data in (b"", bytes(7), b'[[["a", '):
         (tmp_path / ".sitemapx.swap").write_bytes(data)
         recover(str(tmp_path))
@@ -305,7 +310,7 @@ def test_empty_plan_is_removed(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("no_helper_process")
 def test_truncated_draft_is_not_published(folder: Path) -> None:
-    """A power cut can truncate a new file."""
+    """A power failure can truncate a new file."""
     old, new = SHAPES["same"]
     swaps, stale = _publish_with_drafts(folder, old, new)
     with Faults(folder, 8, Killed(), stays=True).happen(), pytest.raises(Killed):

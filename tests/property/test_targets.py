@@ -1,7 +1,7 @@
 """
-Damaged documents through `check`, `--fix`, every writer and the fast paths: see `targets`.
+Targets of the fuzz test, on some damaged documents; see `targets`.
 
-Here a few seconds of them; `python -m tests.property.fuzz --minutes 20` tries many more.
+`python -m tests.property.fuzz --minutes 20` tries many more.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Strategies for values that formats support: texts, URLs and dates."""
+"""Hypothesis strategies for values that formats support: texts, URLs and dates."""
 
 from typing import Any
 
@@ -18,12 +18,12 @@ __all__ = [
 
 
 def optional(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Draw None in most cases, so that entries stay small."""
+    """Return a strategy for None or a value; mostly None, so that entries stay small."""
     return st.one_of(st.none(), st.none(), strategy)
 
 
 def some(strategy: st.SearchStrategy[Any], most: int = 3) -> st.SearchStrategy[Any]:
-    """Draw a tuple, often an empty one."""
+    """Return a strategy for tuples of at most `most` values; many tuples are empty."""
     return st.one_of(st.just(()), st.lists(strategy, max_size=most).map(tuple))
 
 
@@ -36,7 +36,11 @@ _WORD = st.text("abcXYZ019äß漢🙂-_.", min_size=1, max_size=12)
 
 
 def texts(longest: int = 60) -> st.SearchStrategy[str]:
-    """Draw trimmed texts of characters that XML allows (https://www.w3.org/TR/xml/#charsets)."""
+    """
+    Return a strategy for texts of characters that XML allows, without whitespace at the ends.
+
+    https://www.w3.org/TR/xml/#charsets
+    """
     odd = st.text(_XML_CHARACTERS, min_size=1, max_size=longest)
     markup = st.sampled_from(
         ["a < b & c", "]]>", "<!-- -->", "&amp;", "\"'", "a\tb\nc", "1, 2;3|4"]
