@@ -1,8 +1,9 @@
 """
 Validate sitemaps, feeds and URL lists, and fix them.
 
-    check(sources, report=print) report the errors in sources, and count them fix_file(file) fix a
-    file in place RULES all rules, by their codes
+    check(sources, report=print)   report the errors in sources, and count them
+    fix_file(file)                 fix a file in place
+    RULES                          all rules, by their codes
 """
 # `checker` runs a check, `file` inspects files and merges the results, `rules` and `schema` find
 # errors, and `fix` fixes them; `public` has the public names. May import `sitemapx.convert`,

@@ -10,7 +10,7 @@ from sitemapx.check.view import BatchView, File, FileExtent
 
 
 class Child(NamedTuple):
-    """An entry of a sitemap index: where it is, and the sitemap it lists."""
+    """A sitemap listed in an index: the index, the position of its entry, and its URL."""
 
     source: str | None
     position: Position
@@ -63,8 +63,8 @@ class Check:
 
     Attributes:
         rules: Rules that the check applies, by their codes.
-        needs_index: Whether the check looks up which URLs were listed before; that takes as long as
-            all rules together.
+        needs_index: Whether the check looks up which URLs were listed before; building this index
+            takes as long as all rules together.
         other_codes: Codes of other checks that this one may report as well.
         context: State that all checks of the run share.
 

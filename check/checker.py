@@ -72,7 +72,7 @@ def check(
 
     Args:
         sources: Paths, http(s) URLs, host names, `-` for standard input, or binary streams.
-        opener: Options for reading the sources, such as a format that is not to be detected.
+        opener: Options for reading the sources, such as a format to use instead of detecting it.
         codes: Enabled codes, keys of `RULES`; None for all. See `codes_of`.
         engine: Search engine whose documented rules are applied, a key of `PROFILES`; None for
             those of the protocol.

@@ -323,7 +323,7 @@ def _fix_markup(
     with_values: bool = True,
 ) -> Iterator[bytes]:
     """
-    Yield a document with fixes applied; the first piece comes before the document is read.
+    Yield a document with fixes applied, in pieces; the first comes before the items are read.
 
     Args:
         path: Path of the file.
@@ -332,7 +332,7 @@ def _fix_markup(
         format: Format of the file.
         url: Public URL of the file; None if unknown.
         codes: Codes of the findings to fix.
-        with_values: Whether to fix values, too, or only errors that make the file ill-formed.
+        with_values: Whether to fix invalid values as well as errors of well-formedness.
 
     Raises:
         InputError: If the encoding, the size or a lack of items prevents fixing.
@@ -530,7 +530,7 @@ class _ItemFixer:
             yield _Examined(item, wanted, entry, is_complete)
 
     def _make_legal(self, raw: bytes) -> bytes:
-        """Make an item well-formed, if the fixes that this requires are enabled."""
+        """Return an item made well-formed; unchanged if a fix that this requires is disabled."""
         text, is_utf8 = decode_utf8(raw)
         if not is_utf8 and "\ufffd" in text:
             return raw  # the meaning of its bytes is unknown
@@ -605,7 +605,7 @@ def fixed_pieces(
         format: Format of the file.
         url: Public URL of the file; None if unknown.
         codes: Codes of the findings that are fixed.
-        with_values: Whether to fix values, too, or only errors that keep the XML from being parsed.
+        with_values: Whether to fix invalid values as well as errors of well-formedness.
 
     Raises:
         InputError: If the encoding, the size or a lack of items prevents fixing.

@@ -2,8 +2,9 @@
 Fixes of single elements, for findings with only one correct fix.
 
 A fix changes only the element of the finding: a value that can be parsed is written as the schema
-requires; one that cannot is removed if it is optional. There is no fix where that would change the
-meaning (a country removed from the countries where a video is blocked, a date without its time).
+requires; an optional value that cannot be parsed is removed. Nothing is fixed if that would change
+the meaning (a country removed from the countries where a video is blocked, or a date without its
+time).
 """
 
 import os
@@ -281,9 +282,9 @@ def _rename(edit: ItemEdit, element: XmlElement) -> None:
 
 def correct_namespaces(data: bytes, meant: Mapping[str, str]) -> bytes:
     """
-    Replace misspelt namespaces by their canonical spelling, and strip whitespace from others.
+    Replace misspelt namespaces in tags with canonical ones, and strip whitespace around others.
 
-    `meant` maps unknown namespaces to the canonical ones that their elements belong to.
+    `meant` maps misspelt namespaces to the canonical ones that their elements belong to.
     """
 
     def right(prefix: bytes | None, namespace: str) -> str:

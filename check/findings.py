@@ -1,5 +1,5 @@
 """
-Findings of a check: as data, with stable codes.
+Data types of findings, each of which has the stable code of a rule.
 
 A `Rule` describes a code; `sitemapx.check.rules.registry` has the table of all rules. Checks return
 a `RawFinding`, to which the description of its rule is added to make a `Finding`.
@@ -23,11 +23,11 @@ class Rule(NamedTuple):
         wrong: Headline: the error in a few words.
         why: Reason for the rule, in one sentence.
         source: URL of the specification or guideline.
-        fix: How to fix it.
-        is_fixable: Whether `fix_file` can fix it.
+        fix: How to fix the error.
+        is_fixable: Whether `fix_file` can fix the error.
         schema: Whether an XML sitemap that breaks the rule always fails schema validation.
-        requires: Option without which it is not checked: "live" (published pages), "root" (the
-            built site) or "require" (required URLs); empty if it always is.
+        requires: Option that enables the rule: "live" (published pages), "root" (the built site) or
+            "require" (required URLs); empty if the rule requires none.
 
     """
 
@@ -58,7 +58,7 @@ class RawFinding(NamedTuple):
         position: Position in the file.
         loc: URL of the entry.
         source: Name of the file, if it is not the file that is being read.
-        total: Number of findings that this one sums up; None for a single finding.
+        total: Number of findings that this one stands for; None for a single finding.
         is_refused: Whether the finding makes the file fail schema validation.
         is_fixable: Whether the fix for the code, if there is one, applies here.
 
@@ -82,10 +82,10 @@ class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
         column: Column in the line, in characters, starting at 1; None if unknown.
         why: Reason for the rule.
         rule: URL of the specification or guideline.
-        fix: How to fix it.
+        fix: How to fix the error.
         schema: Whether the finding makes the file fail schema validation.
-        fixable: Whether `fix_file` can fix it in this file.
-        fixed: Whether it has been fixed.
+        fixable: Whether `fix_file` can fix the error in this file.
+        fixed: Whether the error has been fixed.
 
     """
 

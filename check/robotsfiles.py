@@ -86,7 +86,7 @@ class RobotsTexts:
 
         Args:
             origin: Origin of the URLs to check, such as `https://example.com`.
-            site: Origin of the sitemap that lists them.
+            site: Origin of the sitemap that lists these URLs.
             may_fetch: Whether to fetch a robots.txt that was not read before.
 
         """

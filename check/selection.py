@@ -99,8 +99,8 @@ class Profile(NamedTuple):
         agent: Name of its crawler in robots.txt.
         source: URL of the documentation.
         differences: Rules with another severity.
-        ignores_markup: Whether it reads only the URLs and dates of a feed, so that other markup is
-            not validated.
+        ignores_markup: Whether the search engine reads only the URLs and dates of feeds, so that
+            other markup is not validated.
 
     """
 

@@ -15,7 +15,7 @@ class UrlIndex:
     Index of the URLs read so far.
 
     Args:
-        is_needed: Whether any check needs it; if not, batches are not added.
+        is_needed: Whether any check needs the index; if not, no batches are added.
 
     Attributes:
         files: Names of the files, in order.
@@ -29,7 +29,7 @@ class UrlIndex:
         self._first_spellings: dict[str, str] = {}
 
     def add_file(self, name: str) -> None:
-        """Begin a file; batches added from now on belong to it."""
+        """Begin a file, to which the batches added next belong."""
         self.files.append(name)
 
     def add_batch(self, urls: BatchUrls) -> "IndexedBatch":
@@ -65,7 +65,7 @@ class UrlIndex:
         return bool(self._notes.find([hash(loc)]))
 
     def find(self, hashes: Sequence[int]) -> Mapping[int, int]:
-        """Map each listed URL among these to the number of the file that listed it first."""
+        """Map each of these hashes that belongs to a listed URL to the number of its first file."""
         return self._notes.find(hashes)
 
     # ---- spellings

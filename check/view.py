@@ -55,7 +55,7 @@ class File(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Kind of the URLs: those of feeds and indexes are not compared with those of sitemaps."""
+        """Prefix of the keys of URLs, so that feeds and indexes are not compared with sitemaps."""
         return "index " if self.is_index else "feed " if self.is_feed else ""
 
 

@@ -86,7 +86,7 @@ class FetchError(InputError):
 
 class NotAskedError(FetchError):
     """
-    A URL was not requested, so nothing is known about it.
+    A URL was not requested, so its state is unknown.
 
     Raised once the total download limit is exceeded, a host has stopped responding, or its server
     has asked for a pause.

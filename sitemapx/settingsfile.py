@@ -55,7 +55,7 @@ class SettingsFile:
     @classmethod
     def load(cls, path: str | None = None) -> Self | None:
         """
-        Read the file at `path`, or by default the one in the current directory, if there is one.
+        Read the settings file at `path`, by default that in the current directory, if it exists.
 
         Raises:
             UsageError: If the file cannot be read.
@@ -74,7 +74,7 @@ class SettingsFile:
 
     @classmethod
     def _load_project(cls) -> Self | None:
-        """Read pyproject.toml, unless it cannot be read or has no settings for sitemapx."""
+        """Read pyproject.toml; None if it is unreadable or has no settings for sitemapx."""
         with suppress(OSError, UnicodeDecodeError):
             text = _read_text(_PROJECT)
             if "sitemapx" in text and (file := cls(_PROJECT, text, "tool.sitemapx")).values:

@@ -26,7 +26,7 @@ _MOST_SITES = 20
 
 
 class Objection(NamedTuple):
-    """An objection to submitting, and the option that overrides it, if there is one."""
+    """A reason not to submit, and the option that overrides the objection; empty for none."""
 
     message: str
     option: str
@@ -51,7 +51,7 @@ def find_objections(
     Args:
         sample: Some of the URLs.
         sitemaps: URLs of the sitemaps.
-        fetcher: Fetches robots.txt, and reports what cannot be checked.
+        fetcher: Fetches robots.txt; its message function is called if that fails.
         transport: Requests pages.
         robots: Whether to check robots.txt.
         probe: Number of pages to request.

@@ -20,7 +20,7 @@ class SelectedEngine(NamedTuple):
         engine: The engine.
         sizes: Maximum number of items in a batch, by kind.
         secrets: Its credentials.
-        is_named: Whether the caller named it, so that having nothing to submit is reported.
+        is_named: Whether the caller named the engine, so that it is reported if nothing is due.
 
     """
 

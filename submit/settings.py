@@ -1,5 +1,7 @@
 """
-`sitemapx.toml`: a site and the search engines to notify (https://toml.io/en/v1.0.0).
+Settings in `sitemapx.toml`: a site and the search engines to notify.
+
+TOML: https://toml.io/en/v1.0.0
 
 `KEYS` and `ENGINE_KEYS` are the only list of keys: validation, the file that `sitemapx init`
 writes, and docs/submit.md are derived from them.
@@ -108,7 +110,7 @@ class Settings:
 
     Attributes:
         site: URL of the root of the site, with a trailing slash.
-        root: Path of the directory that is published there.
+        root: Path of the directory that is published at `site`.
         sitemaps: Paths or URLs of the sitemaps, feeds and lists to submit.
         robots: Path of the robots.txt.
         journal: Path of the journal of submissions.

@@ -78,7 +78,7 @@ class BatchBisection:
 
     def pop_part(self, *, accepts: bool) -> SubmissionBatch:
         """
-        Remove the part to send next, and return it.
+        Remove and return the part to send next.
 
         The search is depth first, so that valid parts are accepted early. If it ends without an
         acceptance, the largest part follows, which most likely has a valid URL.
@@ -165,8 +165,8 @@ class RejectedUrls:
     """
     URLs that an engine rejects one by one, by site.
 
-    They are refused for good once the engine accepts another URL of the site in the same run:
-    before that, the cause may be the key, the site or the engine itself.
+    Rejected URLs are recorded as refused for good once the engine accepts another URL of the site
+    in the same run: before that, the cause may be the key, the site or the engine itself.
 
     Args:
         journal: Records which URLs are refused for good.
@@ -257,7 +257,7 @@ class Submission:
 
     def submit_batches(self, batches: Iterable[SubmissionBatch]) -> Iterator[Outcome]:
         """
-        Send batches; yield the outcome of each, then of what was not sent.
+        Send batches; yield the outcome of each batch, and then of items that were not sent.
 
         Raises:
             KeyboardInterrupt: If Ctrl-C was pressed; the last response is recorded first.
@@ -351,7 +351,7 @@ class Submission:
         return batch._replace(items=items) if items else None
 
     def _room(self, site: str) -> int | None:
-        """Return how many more items the engine accepts now; None if unknown."""
+        """Return the number of further items that the engine accepts now; None if unknown."""
         room = self._rooms.get(site)
         if per_day := self._engine.about.per_day:
             left = per_day - sent_since(self._journal, self._target, self._clock.now() - _DAY)

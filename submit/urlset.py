@@ -102,16 +102,16 @@ class PublishedSource(NamedTuple):
 
     Attributes:
         source: Name as passed by the caller.
-        set_id: The set that its URLs make up, as the journal numbers it.
+        set_id: Number of the set of its URLs in the journal.
         address: Public URL; None if unknown.
         fingerprint: Hash that changes if any of its URLs changes.
-        digest: Hash that also changes if a URL becomes, or no longer is, one that may expire.
+        digest: Hash that also changes if a URL starts or ceases to be one that may expire.
         head: Metadata of a feed.
-        is_feed: Whether it is a feed.
-        format: Name of its format; empty for a directory.
+        is_feed: Whether the source is a feed.
+        format: Name of the format; empty for a directory.
         parts: Paths or URLs of the listed sitemaps that were read.
-        empty: Listed sitemaps without URLs, if others have some. They may be broken, so missing
-            URLs do not count as removed.
+        empty: Listed sitemaps without URLs, if other sitemaps have URLs. Empty sitemaps may be
+            broken, so missing URLs do not count as removed.
 
     """
 

@@ -1,1 +1,1 @@
-"""The tests; `cases/` holds most of what users rely on."""
+"""The tests; `cases/` has most tests of behaviour that users rely on."""

@@ -82,7 +82,7 @@ def _named(package: str) -> set[str]:
 
 
 def _resolved(name: str, package: str) -> str:
-    """Resolve a name in a docstring to a module in the package, or in a package around it."""
+    """Resolve a module name in a docstring, in the package or in packages that contain it."""
     around = package
     while around:
         around = around.rpartition(".")[0]
@@ -101,7 +101,7 @@ def _below(names: set[str]) -> Iterator[str]:
 
 
 def _allowed(package: str) -> set[str]:
-    """Return the modules that the docstrings of a package, and of those around it, allow."""
+    """Return the modules that a package may import by its docstring and those of its parents."""
     shared = ("errors", "names", "optionnames", "suggestions")
     allowed = {PROGRAM, *(f"{PROGRAM}.{name}" for name in shared)}
     while package != PROGRAM:

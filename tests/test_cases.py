@@ -46,10 +46,10 @@ def _contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def _done(
+def _run_command(
     case: Path, work: Path, environment: dict[str, str], fork_server: ForkServer
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run the command of a case in a directory."""
+    """Run the command of a case in the directory `work`: in a fork if plain, else in bash."""
     if _is_plain(command := (case / "cmd").read_text()):
         return fork_server.run(shlex.split(command)[1:], work, environment)
     return subprocess.run(
@@ -70,7 +70,7 @@ def _run(
     shutil.copytree(case / "in", work) if (case / "in").is_dir() else work.mkdir()
     (folder / "samples").symlink_to(ROOT / "samples")
     before = _contents(work)
-    done = _done(case, work, environment, fork_server)
+    done = _run_command(case, work, environment, fork_server)
     changed = {n: data for n, data in _contents(work).items() if before.get(n) != data}
     removed = {f"after/{name}.removed": b"" for name in before if not (work / name).exists()}
     found = {"out": done.stdout, "err": done.stderr, "status": f"{done.returncode}\n".encode()}

@@ -199,7 +199,7 @@ def _peers(facts: dict[str, str]) -> list[str]:
 
 
 def _packages() -> str:
-    """Return the packages below the top ones, with the first lines of their docstrings."""
+    """Return the table of packages, except top-level ones, with their docstrings' first lines."""
     names = sorted(n for n in graph().modules if n.count(".") > 1 and graph().find_children(n))
     lines = (docstring(name).partition("\n")[0].removesuffix(".") for name in names)
     shown = (name.removeprefix("sitemapx.") for name in names)

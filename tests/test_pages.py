@@ -80,7 +80,7 @@ def _anchors(path: Path) -> set[str]:
 
 
 def _blocks(path: Path, *kinds: str) -> str:
-    """Return the contents of blocks of some kinds, except those with their own tests."""
+    """Return the contents of code blocks of some kinds, except those that other tests run."""
     pattern = rf"(?<! command -->\n)^```(?:{'|'.join(kinds)})\n(.*?)^```"
     return "\n".join(re.findall(pattern, path.read_text(), re.M | re.S))
 

@@ -16,8 +16,8 @@ def wait_until(
     Wait until `happened` returns True.
 
     Args:
-        process: The command that causes the event; the test fails if it ends before. None if there
-            is no such command.
+        process: The process that causes the event; the test fails if it ends before that. None if
+            the event has another cause.
 
     """
     until = time.monotonic() + PATIENCE

@@ -131,7 +131,7 @@ def _correct_language(text: str, datatype: str, vocabulary: Vocabulary) -> str |
 
 
 def _correct_keyword(text: str, datatype: str, vocabulary: Vocabulary) -> str | None:
-    """Return a keyword in the case that the specification requires; None if it is unknown."""
+    """Return a keyword in the letter case of the specification; None if it is unknown."""
     found = find_datatype(datatype)
     if found is None or found.code != "bad-keyword" or found.is_valid(text.strip()):
         return None

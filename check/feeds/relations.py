@@ -1,4 +1,4 @@
-"""Checks of elements that need more than a datatype, such as those of elements that interact."""
+"""Checks of feed elements that a datatype cannot express, such as relations between elements."""
 
 import re
 from collections import Counter
@@ -78,7 +78,7 @@ Check = Callable[[XmlElement, ReportDefect, FeedState], None]
 
 
 def relation_of(rule: ElementRule) -> Check | None:
-    """Return the check for elements of a rule, beyond those that the rule states; None if none."""
+    """Return the additional check for elements to which a rule applies, if any."""
     return _CHECKS.get((rule.family, rule.name))
 
 
@@ -311,7 +311,7 @@ def _check_text_input(element: XmlElement, report: ReportDefect, state: FeedStat
 
 
 def _check_rss_date(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
-    """Report valid dates that programs interpret differently, such as those with military zones."""
+    """Report valid dates that programs interpret differently, such as ones with military zones."""
     text = (element.text or "").strip()
     if why_not_rfc822(text):
         return
@@ -337,7 +337,7 @@ def find_missing_of_podcast(tags: Iterable[str]) -> list[str]:
     """
     Return the elements that Apple requires of a podcast, but its channel lacks.
 
-    `tags` are the lxml tags of the elements in the channel; it is a podcast if any is of iTunes.
+    `tags` are the lxml tags of the elements in the channel; a podcast has elements of iTunes.
 
     https://podcasters.apple.com/support/823-podcast-requirements
     """

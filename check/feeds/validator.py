@@ -253,7 +253,7 @@ class FeedValidator:
         return datatype
 
     def _is_closed_for_attributes(self, element: XmlElement) -> bool:
-        """Return whether an unknown attribute without namespace is an error; only in RSS it is."""
+        """Return whether unknown attributes without namespace are errors: only in RSS."""
         return (
             self._vocabulary is not None
             and self._vocabulary.name == "rss"

@@ -79,7 +79,7 @@ class FileFindings:
         source: Name of the file.
         url: Public URL of the file; None if unknown.
         format: Format of the file; None if it is not known yet.
-        trial: Tries the fixes of the file; None if it has none.
+        trial: Tries the fixes of the file; None if the file cannot be fixed.
         on_damage: Called if an error keeps the file from being fixed.
 
     Attributes:
@@ -160,7 +160,7 @@ class FileFindings:
             self.keep(raw)
 
     def places_of(self, codes: Collection[str]) -> dict[tuple[str, str | None], list[int]]:
-        """Map code and URL of findings to their indexes in `kept`; no index if only counted."""
+        """Map code and URL of findings to their indexes in `kept`; empty for counted findings."""
         found: dict[tuple[str, str | None], list[int]] = {
             key: [] for key in self._counted if key[0] in codes
         }
@@ -170,7 +170,7 @@ class FileFindings:
         return found
 
     def refuse(self, code: str, at: int | None) -> None:
-        """Mark `kept[at]`, or if `at` is None a counted finding, as failing schema validation."""
+        """Mark the finding `kept[at]`, or a counted one (None), as failing schema validation."""
         if at is None:
             self._refused.add(code)
         else:

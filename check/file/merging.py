@@ -60,13 +60,13 @@ class FileMerger:
         self._report(look.refusals)
 
     def _add_children(self, look: BatchLook) -> None:
-        """Record where an index lists its sitemaps, as findings on a sitemap are reported there."""
+        """Record the position of each sitemap in an index, to report findings on sitemaps there."""
         for at, loc in enumerate(look.urls.locs):
             child = Child(self._file.source, look.urls.position_of(at), loc)
             self._context.children.setdefault(uris.canonicalize(loc), child)
 
     def report_kept(self) -> None:
-        """Report the findings before the first batch, which precede those on later parts."""
+        """Report the findings before the first batch, so that findings are in file order."""
         self._findings.flush()
 
     def end_file(self, end: FileEnd) -> None:

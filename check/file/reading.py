@@ -72,7 +72,7 @@ class Lookout(NamedTuple):
 
 
 class FileOpened(NamedTuple):
-    """A file was opened; the name of its format is empty until it is known."""
+    """A file was opened; `format_name` is empty until the format is detected."""
 
     url: str | None
     format_name: str = ""
@@ -97,7 +97,7 @@ class BatchLook(NamedTuple):
     Attributes:
         urls: The URLs.
         part: Number of the part that the batch was read from.
-        findings: The findings in the batch and in what was read before it.
+        findings: The findings in the batch, and in the text between the last batch and this one.
         partials: The partial result of each check, for `Check.merge`.
         refusals: Findings of schema validation, which follow those of the checks.
 
@@ -247,7 +247,7 @@ class FileReading(Context, Observer):
         self.problem(code, message, **location)
 
     def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
-        """Return the absolute URL; report a relative one even if it can be resolved."""
+        """Return the absolute URL; report a relative URL even if it can be resolved."""
         found = super().resolved(url, code, **location)
         if found != url:
             self.problem(code, f"URL is not absolute: {url!r}", **location)
@@ -412,7 +412,7 @@ class FileReading(Context, Observer):
     def _is_reported(
         self, refusal: Refusal, places: dict[tuple[str, str | None], list[int]]
     ) -> bool:
-        """Return whether a finding already covers a rejected value; mark it as such if so."""
+        """Return whether a finding on a rejected value is kept; mark the finding as rejected."""
         url = urls.clean(refusal.element.text or "") if refusal.name == "loc" else refusal.loc
         key = reported_loc(url) or None
         kept = self._findings.kept
@@ -446,7 +446,7 @@ class FileReading(Context, Observer):
 
 
 def _is_located(position: Position, element: XmlElement | None) -> bool:
-    """Return whether a fix can find the element of a finding in the file, if it has one."""
+    """Return whether a fix can locate the element of a finding; True without an element."""
     return element is None or position.line is not None
 
 
@@ -469,7 +469,7 @@ class _CurrentPart:
         self._is_in_order = False
 
     def position_of(self, line: int | None, element: XmlElement | None) -> Position:
-        """Return the position of an element; without one, that of a line."""
+        """Return the position of an element, or if `element` is None, of a line."""
         found = self.position_of_element(element) if element is not None and self.has_tree else None
         if found:
             return found
@@ -536,5 +536,5 @@ class _WatchedStream:
         return data
 
     def extent(self, entries: int) -> FileExtent:
-        """Return size and first bytes of what was read so far, and the number of entries."""
+        """Return size and first bytes of the data read so far, with the number of entries."""
         return FileExtent(entries, self._size, self._is_ascii, self.start)

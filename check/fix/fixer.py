@@ -42,7 +42,7 @@ FindingKey = tuple[str, str | None]
 
 class Version:
     """
-    A file before or after fixing, checked without the rest of its set.
+    A file before or after fixing, checked alone, without other files of its set.
 
     Args:
         codes: Codes that can be fixed; empty to record neither `left` nor `new`.
@@ -173,9 +173,9 @@ class FixableFile(NamedTuple):
     Attributes:
         path: Path of the file.
         format: Format of the file.
-        url: Public URL of the file; None if unknown. Relative URLs and files that are too large can
-            be fixed only if it is known.
-        found: Codes of the findings; only these are fixed, and findings that a fix reveals.
+        url: Public URL of the file; None if unknown, so that relative URLs and files that are too
+            large cannot be fixed.
+        found: Codes of the findings to fix; findings that a fix reveals are fixed as well.
         wanted: Enabled codes.
 
     """
@@ -231,7 +231,7 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
         output: Path of the fixed file; None to replace the original.
 
     Returns:
-        Which problems were fixed, which remain, and why.
+        The findings that were fixed, and those that remain, with the reason.
 
     Raises:
         OutputError: If the file cannot be written; the original is left unchanged.
@@ -283,7 +283,7 @@ class _Fixes:
         self.why_not = ""
 
     def apply(self) -> None:
-        """Apply all fixes together; if that is unsafe, one rule at a time, skipping unsafe ones."""
+        """Apply all fixes together; if the result is unsafe, apply those of one rule at a time."""
         every = frozenset(RULES)
         why_not = self._apply(every)
         for _ in range(_ROUNDS if why_not else 0):
@@ -325,8 +325,8 @@ class _Fixes:
         Repeat the fixes until the file no longer changes, as one fix may reveal another finding.
 
         Returns:
-            The file with all findings, those that were revealed, and the result; None for the
-            result if nothing changed.
+            The file with the codes of all findings, the findings that fixes revealed, and the
+            fixed version; None for the version if nothing changed.
 
         """
         more: list[Finding] = []

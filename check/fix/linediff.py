@@ -73,13 +73,13 @@ def _lines(text: str) -> list[str]:
 
 
 def _range(start: int, stop: int) -> str:
-    """Format a range of lines for the header of a hunk; an empty one by the line before it."""
+    """Format a range of lines for the header of a hunk, by its start and length."""
     count = stop - start
     return f"{start + 1}" if count == 1 else f"{start + (count > 0)},{count}"
 
 
 class _LineMatcher(SequenceMatcher[str]):
-    """Finds the matching blocks of two texts part by part; replaces that of difflib."""
+    """A SequenceMatcher that finds the matching blocks of two texts part by part."""
 
     def __init__(self, old: Sequence[str], new: Sequence[str]) -> None:
         super().__init__()
@@ -134,7 +134,7 @@ def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _longest_ascent(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the longest subsequence whose second numbers ascend; sorted by the first ones."""
+    """Return the longest subsequence of pairs, sorted by first number, whose second ones ascend."""
     tops: list[int] = []  # the least number with which an ascent of each length ends
     indexes: list[int] = []
     previous: list[int] = []

@@ -98,7 +98,7 @@ class Crawler:
             seen.add(uris.normalize(url))
 
     def _denial(self, url: str) -> _Denial | None:
-        """Return why robots.txt forbids a request, if so (RFC 9309, section 2.3.1)."""
+        """Return why robots.txt forbids a request; None if allowed (RFC 9309, section 2.3.1)."""
         origin = urls.origin(url)
         with self._lock:
             lock = self._locks.setdefault(origin, threading.Lock())
@@ -171,7 +171,7 @@ def _canonical_links(url: str, headers: Sequence[str]) -> Iterator[str]:
 
 
 def _other_content(content_type: str, start: bytes) -> str:
-    """Return the actual kind of content, if it contradicts the Content-Type."""
+    """Return the actual kind of content if it contradicts the Content-Type, else ""."""
     if content_type not in _HTML and _is_html(start):
         return "a web page"
     return next((name for is_one, name in _KINDS if is_one(start)), "")

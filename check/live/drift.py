@@ -46,7 +46,7 @@ class _Drift(NamedTuple):
 
 
 class DriftFinder:
-    """Counts pages whose lastmod is wrong, and keeps the worst."""
+    """Counts the pages whose lastmod is wrong, and keeps those with the largest difference."""
 
     def __init__(self) -> None:
         self._compared = self._ahead = self._behind = 0
@@ -72,7 +72,7 @@ class DriftFinder:
             self._worst = nlargest(_WORST, self._worst, key=attrgetter("size"))
 
     def findings(self, code: str) -> Iterator[RawFinding]:
-        """Return one finding for all pages, at the worst of them; none if no date is wrong."""
+        """Yield one finding about all wrong dates, at the worst page; nothing if none is wrong."""
         if self._worst:
             worst = self._worst[0].page
             counts = {"ahead": self._ahead, "behind": self._behind}

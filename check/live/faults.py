@@ -128,7 +128,7 @@ class PageAnswer(Struct, frozen=True, omit_defaults=True):
     Attributes:
         state: Kind of the result; see `PageState`.
         status: Status code of the last response; None if there was no response.
-        why: Why there is no page, as a message.
+        why: Message why there is no page; empty if there is one.
         may_change: Whether the next attempt may differ: no request was sent, or the failure may be
             temporary.
         hops: The redirects that were followed.

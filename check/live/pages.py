@@ -1,5 +1,5 @@
 """
-Fetch the pages that sitemaps list, and report faults.
+Fetches the pages that sitemaps list, and reports faults (`check --live`).
 
     pages ─► queue on disk ─► crawler, many at a time ─► answers on disk
                   └────────────── in order ──────────────────┴──► findings
@@ -152,7 +152,7 @@ class LivePages(Check):
         return list(faults(page.url, answer, self.context.robots.agents))
 
     def _findings(self, page: _ListedPage) -> Iterator[RawFinding]:
-        """Yield the faults of a page, or count it under the reason why it was not fetched."""
+        """Yield the faults of a page; if it was not fetched, count the reason instead."""
         answer = self._answers.get(page.url)
         if answer is None:
             self._count_not_fetched("live-not-fetched", "interrupted", page)

@@ -209,7 +209,7 @@ def _possible_files(path: str) -> str:
 
 
 def _equivalent_urls(loc: str) -> Iterator[str]:
-    """Return all URLs that may lead to the same file as this one, including itself."""
+    """Yield all URLs that may lead to the same file as a URL, including that URL."""
     yield loc
     if loc.endswith("/"):
         yield loc.removesuffix("/")

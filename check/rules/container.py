@@ -1,4 +1,4 @@
-"""Rules for the file as a whole: its start, size, encoding and location."""
+"""Rules for a file as a whole: its start, size, encoding and location."""
 
 import re
 from collections.abc import Iterator

@@ -196,7 +196,7 @@ def _find_needless(view: BatchView) -> Collection[int]:
     """
     Return the indexes of entries that add nothing to the first entry with their URL.
 
-    If that entry may be in another batch, only entries without other values are returned.
+    If the first entry may be in another batch, only entries with no other values are returned.
     """
     batch, locs = view.batch, view.urls.locs
     others = Counter(batch.field_counts())
@@ -228,7 +228,7 @@ def _origin(loc: str) -> str:
 
 
 def _origin_rank(origin: str, other: str) -> tuple[int, str]:
-    """Sort key of origins: those that differ in only one respect first."""
+    """Return a sort key of origins: those that differ from `other` in one respect come first."""
     (scheme, _, host), (others, _, name) = origin.partition("://"), other.partition("://")
     return (scheme != others) + (host != name), other
 
@@ -250,7 +250,7 @@ _roots = re.compile(r"://[^/?\n]++/\n").findall
 
 def _endings(text: str) -> list[int]:
     """
-    Count the URLs without and with a trailing slash, among those given one per line.
+    Return the numbers of URLs without and with a trailing slash in a text of one URL per line.
 
     Not counted: URLs with a query, with a dot in the last segment, or without a path, since a slash
     would make them another page.
@@ -267,7 +267,7 @@ def _endings(text: str) -> list[int]:
 
 
 def _with_other_slash(loc: str) -> str:
-    """Add or remove the trailing slash of a path; empty if that would make it another page."""
+    """Return a URL with its trailing slash added or removed; empty if that changes the page."""
     start = loc.find("/", 8)
     path = loc[start:] if start >= 0 else "/"
     if "?" in loc or path == "/" or "." in path.rpartition("/")[2]:
@@ -277,9 +277,9 @@ def _with_other_slash(loc: str) -> str:
 
 def _with_other_slashes(locs: Sequence[str], text: str) -> list[str]:
     """
-    Add or remove the trailing slash of each URL, even if that makes another page.
+    Return the URLs with their trailing slashes added or removed, even if that changes the page.
 
-    All URLs are processed at once as lines of `text`, which is faster.
+    `text` has the same URLs, one per line, since processing them together is faster.
     """
     if text.count("\n") != len(locs):  # there are line feeds in them
         return list(map(_with_other_slash, locs))

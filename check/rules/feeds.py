@@ -28,7 +28,7 @@ class _FeedItems(NamedTuple):
     Attributes:
         incomplete: Findings on items that lack a required field.
         ids: The ID of each item; None if it has none.
-        lacking: The indexes of the items that have no ID or no date, by code.
+        lacking: Indexes of the items without ID or without date, by the code of the finding.
 
     """
 

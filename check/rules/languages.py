@@ -167,7 +167,7 @@ def _doubtful_pages(view: BatchView, sets: dict[tuple[str, ...], _LanguageSet]) 
 
 
 def _are_distinct(hrefs: Sequence[str], languages: _LanguageSet) -> bool:
-    """Return whether each language has a URL of its own; x-default may share one."""
+    """Return whether the URLs of all languages differ; x-default may have that of another."""
     return len(set(hrefs)) >= len(hrefs) - languages.has_default
 
 
@@ -227,7 +227,7 @@ class _LinkedPage(msgspec.Struct, array_like=True, gc=False):
 
 
 class _WaitingPages(msgspec.Struct, array_like=True, gc=False):
-    """Pages of a batch with language versions yet to be read, and the hashes of their sets."""
+    """Pages of a batch whose versions may follow, and the hash of each page's set of versions."""
 
     source: str
     keys: list[int]

@@ -1,4 +1,4 @@
-"""Rules for what robots.txt says about the sitemap and its pages."""
+"""Rules for access to the sitemap and its pages, as allowed by robots.txt."""
 
 from collections.abc import Iterator
 from typing import ClassVar

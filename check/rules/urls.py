@@ -218,7 +218,7 @@ _CONTENTS = frozenset({"loc-fragment", "loc-session", "loc-user", *_TRACES})
 
 
 def _has_contents(text: str) -> bool:
-    """Return False only if `_contents` certainly yields nothing for URLs, one per line."""
+    """Quick test of URLs, one per line: return False only if `_contents` reports none of them."""
     if "#" in text or "@" in text:
         return True
     lower = text.lower()
@@ -263,7 +263,7 @@ def _host(loc: str) -> Iterator[tuple[str, str]]:
 
 
 def _spelling(loc: str, odd: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Report a URL that is not normalized even when encoded; other rules report the encoding."""
+    """Yield a finding if a URL is not normalized, apart from its encoding (see other rules)."""
     uri = uris.to_uri(loc) if loc in odd else None
     if uri and uri != (normal := uris.normalize(uri)):
         yield "loc-unusual", f"URL is not normalized; normalized form: {normal}"

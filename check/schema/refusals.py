@@ -45,8 +45,8 @@ class Refusal(NamedTuple):
     An element that the schema rejects, with the code of its rule and the reason.
 
     Attributes:
-        is_sure: Whether the official schema rejects it; content that XHTML may allow is not
-            validated.
+        is_sure: Whether the official schema certainly rejects the element; parts that are not
+            validated here, such as XHTML, may be valid.
 
     """
 
@@ -101,7 +101,7 @@ class Finder:
         self._named: dict[XmlElement, dict[str, list[XmlElement]]] = {}
 
     def find(self, path: str) -> XmlElement:
-        """Return an element, or the last one on the path to it."""
+        """Return the element at a path, or the last existing one on the path."""
         element = self._root
         for step in path.split("/")[2:]:
             name, _, number = step.removesuffix("]").partition("[")

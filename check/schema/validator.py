@@ -105,7 +105,7 @@ class DocumentValidator:
             self._refuse(same.get(element, element), kind)
 
     def _refuse(self, element: XmlElement, kind: tuple[str, str]) -> None:
-        """Record the rejection of an element, unless it already has one."""
+        """Record that an element is rejected, unless that is already recorded."""
         if element not in self._left:
             self._left[element] = kind
             self._count += 1
@@ -132,7 +132,7 @@ class DocumentValidator:
         Each error is returned only once, here or by `take_refusals`.
 
         Args:
-            code: Code of the problem that the reader reports there.
+            code: Code of the problem that the reader reports at the element.
 
         """
         if not self._left and code != "namespace":
@@ -185,7 +185,7 @@ def _parts(
 
 def _copy(element: XmlElement, parent: XmlElement, known: Mapping[str | None, str]) -> None:
     """
-    Copy an element, without children beyond the limit, into another one.
+    Append a copy of an element to `parent`, without children beyond the limit.
 
     Args:
         known: Prefixes that are declared in the parent. Others are declared where they are used,
@@ -206,7 +206,7 @@ def _crowded_elements(root: XmlElement) -> list[XmlElement]:
 
 
 def _elements(root: XmlElement, items: list[XmlElement]) -> Iterator[XmlElement]:
-    """Yield the root and the elements of some items, as far as they are validated."""
+    """Yield the root, and the validated elements of some items."""
     yield root
     for item in items:
         yield from _validated_elements(item)

@@ -28,12 +28,12 @@ class ReaderOptions(NamedTuple):
     Options for reading, described in docs/spark.md.
 
     Attributes:
-        follow_index: Whether to read the sitemaps of an index. None: only if the index is given by
-            its own path.
+        follow_index: Whether to read the sitemaps of an index; None to do so only for an index that
+            is given by its own path.
         partition_bytes: Total size of the files of one task; 0 to choose.
         fetch: Whether to fetch sitemaps of an index in storage that are not found there.
         timeout: Connect and read timeout in seconds; None for the default.
-        delay: Seconds between two requests to a host; None for that of its robots.txt.
+        delay: Seconds between two requests to a host; None for the delay in its robots.txt.
 
     """
 

@@ -134,12 +134,12 @@ _RUNNING = "running"
 
 class Published(NamedTuple):
     """
-    The published set.
+    Facts about a set in its published directory, as found when a job starts.
 
     Attributes:
-        indexes: Names of its indexes, the main one first.
+        indexes: Names of the indexes, the main one first.
         dates: lastmod of the listed files, by name.
-        is_own: Whether sitemapx made all existing files; also True if there are none.
+        is_own: Whether sitemapx wrote all existing files; also True if there are none.
 
     """
 

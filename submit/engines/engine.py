@@ -1,5 +1,5 @@
 """
-The interface of search engines: what they accept, and how they make requests and read replies.
+The interface of search engines: accepted items, and steps that make requests and read replies.
 
 An engine does not access the network. It is a generator that yields each `Request` and is sent the
 `Reply`; the transport (`sitemapx.submit.transport.sender`) is responsible for timing, retries and
@@ -77,14 +77,14 @@ class EngineInfo:
     Attributes:
         name: Name by which settings and commands refer to the search engine, such as "indexnow".
         title: Name for people.
-        takes: Kinds of items that it accepts, each with the maximum number of items per request.
+        takes: Kinds of items that the engine accepts, with the maximum number of items per request.
         status: "active", "opt-in" (used only if named) or "retired".
-        endpoint: Default URL of the API; its path is added to another endpoint that has none.
+        endpoint: Default URL of the API; its path is appended to configured URLs without path.
         secrets: Names of the environment variables that hold its credentials.
         scope: OAuth scope for Google credentials; empty if it needs none.
         options: Additional settings, each with a description.
         interval: Seconds before the same URL may be submitted again.
-        sitemap_formats: Names of the formats of sitemaps that it documents; empty for all.
+        sitemap_formats: Names of the sitemap formats in its documentation; empty for all.
         wants_removed: Whether URLs that no longer exist are submitted as well.
         has_quota: Whether the number of URLs per day is limited, so that the newest ones are sent
             first.
@@ -201,13 +201,13 @@ class SitemapReport(NamedTuple):
     Attributes:
         url: URL of the sitemap.
         kind: Kind in the words of the search engine; `index` for an index.
-        submitted: When it was submitted last, as a W3C Datetime; None if unknown.
-        downloaded: When it was downloaded last, likewise.
-        is_pending: Whether it has not been processed yet.
+        submitted: Time of the last submission, as a W3C Datetime; None if unknown.
+        downloaded: Time of the last download, as a W3C Datetime; None if unknown.
+        is_pending: Whether the sitemap has not been processed yet.
         errors: Number of errors; None if unknown.
         warnings: Number of warnings; None if unknown.
         urls: Number of URLs; None if unknown.
-        status: State in the words of the search engine; empty if it has none.
+        status: State in the words of the search engine; empty if it reports none.
 
     """
 
@@ -228,12 +228,12 @@ class Inspection(NamedTuple):
 
     Attributes:
         url: URL of the page.
-        verdict: Whether it is in the index, such as `PASS`.
+        verdict: Whether the page is in the index, such as `PASS`.
         coverage: Explanation of the verdict.
-        crawled: When the page was crawled last, as a W3C Datetime; None if it never was.
+        crawled: Time of the last crawl, as a W3C Datetime; None if the page was never crawled.
         fetch: Result of the last crawl, such as `SUCCESSFUL`.
         robots: Whether robots.txt allows the page, such as `ALLOWED`.
-        canonical: URL that stands for the page in the index; empty if there is none.
+        canonical: URL that represents the page in the index; empty if none is known.
 
     """
 

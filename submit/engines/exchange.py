@@ -111,8 +111,8 @@ class Quota(NamedTuple):
     A daily quota of a server.
 
     Attributes:
-        name: Name of the quota, such as the site that it is for.
-        is_used_up: Function that returns whether a reply says that the quota is used up.
+        name: Name of the quota, such as the site to which it applies.
+        is_used_up: Function that returns whether the quota is used up, given a reply.
         utc_offset: Time zone that determines when the quota is reset, in hours ahead of UTC.
 
     """
@@ -135,8 +135,8 @@ class Request(NamedTuple):
         retries: Maximum number of retries; None for the setting of the sender.
         is_vain: Function that returns whether retrying is pointless after a reply, regardless of
             its status.
-        pause: Function that returns for how many seconds a reply asks not to send requests to the
-            server, if it has no `Retry-After` header.
+        pause: Function that returns the seconds for which a reply without `Retry-After` asks to
+            pause requests to the server.
         is_busy: Function that returns whether a retry may succeed after a reply, regardless of its
             status.
         quota: Quota that the request counts against; None if none is known.
@@ -202,15 +202,15 @@ class Answer(NamedTuple):
             reason.
         ends: Whether further batches for the same host are pointless in this run.
         room: Number of further items that the search engine accepts now; None if unknown.
-        parts: URLs of the batches to send in place of one that was rejected because of some of its
-            URLs.
-        blames_urls: Whether the batch was rejected because of one or more of its URLs. A single URL
-            is rejected permanently if the search engine accepts others of the site.
-        names_url: Whether the reply to a single URL says that it is invalid, so that the next ones
-            are sent even if the search engine has accepted nothing yet.
+        parts: URLs of the smaller batches to send instead, if the batch was rejected because of
+            some of its URLs.
+        blames_urls: Whether the batch was rejected because of one or more of its URLs. A batch of a
+            single URL is rejected permanently if the search engine accepts other URLs of the site.
+        names_url: Whether the reply to a single URL says that this URL is invalid, so that further
+            URLs are sent even if the search engine has not accepted any yet.
         hubs: URLs of the WebSub hubs that accepted a feed, even if others did not.
-        most: Maximum number of items per request, if the batch was rejected because it has more;
-            None if it was not, or if the number is unknown.
+        most: Maximum number of items per request, if the batch was rejected for having more items;
+            None if not, or if the number is unknown.
 
     """
 

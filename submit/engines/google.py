@@ -133,10 +133,10 @@ class Google:
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
-        List the properties, whose exact names are required in requests.
+        Request the list of properties, whose exact names are required in later requests.
 
         Raises:
-            RefusedError: If they cannot be listed.
+            RefusedError: If the properties cannot be listed.
 
         """
         if self._property or self._listed is not None:

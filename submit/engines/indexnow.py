@@ -214,7 +214,7 @@ def _urls_outside(batch: SubmissionBatch, location: str) -> dict[str, str]:
 
 
 def _registered_endpoints(registry: str) -> Steps[list[str]]:
-    """Return the endpoints of participating search engines, which publish them in a file."""
+    """Fetch the registry of IndexNow; return the endpoints of participating search engines."""
     listed = yield Request("GET", registry, retries=0)
     found: list[str] = []
     for meta in listed.object().values():

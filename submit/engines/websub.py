@@ -1,5 +1,5 @@
 """
-WebSub: notify the hubs of a feed that it has changed.
+WebSub: notifies the hubs of a feed that the feed has changed.
 
 https://www.w3.org/TR/websub/ does not define how to notify a hub. In practice, hubs accept
 `hub.mode=publish` with the URL of the feed as `hub.url` or, in older hubs, `hub.topic`.

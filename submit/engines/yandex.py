@@ -148,7 +148,7 @@ class Yandex:
 
     def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:
         """
-        Request the sitemaps that Yandex found, and those that were added and not read yet.
+        Request the sitemaps that Yandex has found, and sitemaps that were added but not read yet.
 
         https://yandex.com/dev/webmaster/doc/en/reference/host-sitemaps-get
 

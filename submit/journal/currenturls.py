@@ -174,8 +174,8 @@ class CurrentUrls:
         Add URLs of a set.
 
         Args:
-            selected: Which of them may be sent; the others are only listed.
-            may_expire: Which of them may leave the set without being removed.
+            selected: Whether to send each URL; others are only recorded as listed.
+            may_expire: Whether each URL may leave the set without counting as removed.
 
         Raises:
             OutputError: If there is no space on disk.
@@ -203,7 +203,7 @@ class CurrentUrls:
         Sort the added URLs, unless the journal already has the same ones.
 
         Args:
-            digests: Digest of each set of which all URLs were added.
+            digests: Digest of each set whose URLs were all added, by set number.
 
         Raises:
             OutputError: If there is no space on disk.
@@ -246,7 +246,7 @@ class CurrentUrls:
             self._connection.executemany("INSERT INTO now.added VALUES (?, ?, ?, ?, ?)", added)
 
     def _normalize(self, urls: Sequence[str]) -> Sequence[str]:
-        """Return URLs normalized, and record the original spelling of those that differ."""
+        """Return URLs normalized; record the original spelling of URLs that this changed."""
         found = normalize_all(urls)
         if found is urls:
             return urls
@@ -262,11 +262,11 @@ class CurrentUrls:
 
     def record_listed(self, whole: Collection[int]) -> None:
         """
-        Record what the sets list now, unless the journal already has the same.
+        Record the URLs that the sets list now, unless the journal already has the same ones.
 
         Args:
-            whole: Sets of which all URLs were added, so that others no longer belong to them. Other
-                sets may have more URLs than were added.
+            whole: Sets whose URLs were all added, so that their other URLs in the journal have left
+                the set. Other sets may have more URLs than were added.
 
         """
         sets = self._sets.union(whole)

@@ -148,14 +148,14 @@ class Journal:
 
         Args:
             patience: Maximum number of seconds to wait.
-            on_wait: Called once if there is another run.
+            on_wait: Called once if another run is active.
 
         Returns:
-            The batches of a run that was killed, or could not record the answer; they are `unknown`
-            or `unconfirmed` now.
+            The batches of a run that was killed, or could not record an answer; their state is now
+            `unknown` or `unconfirmed`.
 
         Raises:
-            OutputError: If another run is still at work then, or the lock cannot be used.
+            OutputError: If another run is still active after that time, or locking fails.
 
         """
         with (
@@ -274,7 +274,7 @@ class SentBatch:
         number: Number of the batch in the journal.
         target: The engine and the kind, as the journal numbers them.
         batch: The items.
-        sent_at: When it was sent, in seconds since 1970.
+        sent_at: Time of sending, in seconds since 1970.
 
     """
 
@@ -421,7 +421,7 @@ def read_journal(path: str) -> Journal | None:
 
 def copy_journal(path: str) -> Journal:
     """
-    Open a private copy of a journal, for a run that must not change it; empty if there is none.
+    Open a private copy of a journal, for a dry run; an empty one if the journal does not exist.
 
     Raises:
         InputError: If the file is not a journal.
@@ -492,7 +492,7 @@ def _size(path: str) -> int:
 
 
 def _is_readable(name: str) -> bool:
-    """Return whether a database can be read beside processes that write it."""
+    """Return whether a database can be read while other processes write to it."""
     with suppress(sqlite3.OperationalError), _open(name) as connection, closing(connection):
         connection.execute("SELECT count(*) FROM sqlite_schema")
         return True

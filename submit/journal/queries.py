@@ -132,8 +132,8 @@ def forget_set(journal: Journal, names: Collection[str]) -> int:
     Forget the URLs that a source lists, without treating them as removed; return their number.
 
     Args:
-        names: Possible names of the source: its URL or path. If none is known, the only source
-            whose URL ends with the same file name is used.
+        names: Possible names of the source: its URL or path. If the journal has none of them, the
+            source whose URL has the same file name is used, if it is the only one.
 
     Raises:
         UsageError: If the source is unknown.
@@ -211,7 +211,7 @@ def record_withdrawal(
 
 
 def accepted_url(journal: Journal, target: int, site: str, before: float) -> str | None:
-    """Return a URL of a site, not due, that an engine last accepted at or before a time, if any."""
+    """Return the URL of a site that an engine accepted most recently until `before`, unless due."""
     sql = f"""
     SELECT {SPELT} FROM entries e
     WHERE target = ? AND url >= ? AND url < ? AND fingerprint NOTNULL AND due IS NULL
@@ -230,7 +230,7 @@ def _site_range(site: str) -> tuple[str, str]:
 
 
 def sent_since(journal: Journal, target: int, since: float) -> int:
-    """Return how many items were sent to an engine since a time."""
+    """Return the number of items that were sent to an engine since a time."""
     sql = "SELECT coalesce(sum(sent), 0) FROM batches WHERE target = ? AND sent_at >= ?"
     return int(str(journal.first_value(sql, target, since)))
 
@@ -311,7 +311,7 @@ def pages_to_inspect(journal: Journal, engine: str, most: int, before: float) ->
 
     Args:
         most: Maximum number of pages.
-        before: Pages that were inspected since then are skipped.
+        before: Time in seconds since 1970; pages inspected later are skipped.
 
     """
     values = {"name": engine, "most": most, "before": before}

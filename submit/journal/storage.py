@@ -205,7 +205,7 @@ def is_marked(path: str) -> bool:
 
 class LockFile:
     """
-    A locked file beside the journal, with room for a note that needs no more space on disk.
+    A locked file beside the journal, with preallocated space for a note, in case the disk is full.
 
     Args:
         descriptor: Descriptor of the file, open for reading and writing.
@@ -250,14 +250,14 @@ def journal_lock(
     Args:
         path: The journal; empty for a private copy.
         patience: Maximum number of seconds to wait.
-        on_wait: Called once if there is another run, and patience.
-        action: Advice if the other run is still active then; None to advise more patience.
+        on_wait: Called once if another run is active and `patience` is not 0.
+        action: Advice for the error if the other run remains active; None to advise waiting longer.
 
     Returns:
         The locked file; None for a private copy, and where files cannot be locked.
 
     Raises:
-        OutputError: If another run is still at work then, or the file cannot be locked.
+        OutputError: If another run is still active after that time, or the file cannot be locked.
 
     """
     if not path or sys.platform == "win32":  # which has no such locks
@@ -289,7 +289,7 @@ def journal_lock(
 
 
 def _is_locked(descriptor: int, name: str) -> bool:
-    """Try to lock a file; return whether it is locked now."""
+    """Try to lock a file; return whether that succeeded."""
     import fcntl
 
     try:

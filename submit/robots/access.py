@@ -179,7 +179,7 @@ def _needles(path: str) -> list[str]:
     slash before a query may be missing in a URL without a path.
 
     Returns:
-        The texts, longest first, without those that are part of the start of every URL.
+        The substrings, longest first, except those that are in the start of every URL.
 
     """
     parts = {part.lstrip("0123456789ABCDEF") for part in _parts(path)}

@@ -63,7 +63,7 @@ def check_robots(
             its own.
         url: Public URL of the robots.txt; URLs on other hosts are then skipped. If `None`, all
             URLs are checked.
-        opener: Options for reading the sitemaps, such as a format that is not to be detected.
+        opener: Options for reading the sitemaps, such as a format to use instead of detecting it.
         source: Name of the robots.txt, for messages.
         report: Called with each problem as it is found.
         progress: Called repeatedly with the number of pages and of (compressed) bytes read so far.
@@ -193,7 +193,7 @@ class _RobotsCheck:
                     yield loc, agent, rule
 
     def _pages_to_check(self, locs: Sequence[str]) -> Sequence[str]:
-        """Return the absolute URLs; if the host of robots.txt is known, only those on it."""
+        """Return the absolute URLs, except those on other hosts if the host is known."""
         # Nearly always all are, in one spelling of the host.
         if all(map(methodcaller("startswith", f"{self._host}/"), locs)):
             return locs

@@ -21,7 +21,7 @@ class KnownCrawler(NamedTuple):
     A crawler that its operator documents.
 
     Attributes:
-        token: Its name in robots.txt.
+        token: Name of the crawler in robots.txt.
         operator: Name of the company that operates it.
         purpose: One of `PURPOSES`.
         source: URL of the documentation.
@@ -123,7 +123,7 @@ class CrawlerAccess(NamedTuple):
     Attributes:
         crawler: The crawler.
         is_allowed: Whether robots.txt allows the page.
-        rule: The line that disallows it; None if it is allowed, or if the line is not known.
+        rule: The line that disallows the page; None if the page is allowed or the line unknown.
 
     """
 

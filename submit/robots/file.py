@@ -1,7 +1,7 @@
 """
 robots.txt, edited line by line: only its Sitemap lines change.
 
-Edits add, remove or change whole lines (https://www.rfc-editor.org/rfc/rfc9309#section-2.2): byte
+Edits add, remove or change single lines (https://www.rfc-editor.org/rfc/rfc9309#section-2.2): byte
 order mark, line breaks, comments and all other lines are kept byte for byte. A `Sitemap` line
 belongs to no group and may be anywhere (https://www.sitemaps.org/protocol.html#submit_robots). This
 module works in memory; `edit` reads and writes files.
@@ -144,11 +144,11 @@ class RobotsFile:
         """
         Add a `Sitemap` line, after the last one or at the end.
 
-        If it would lie beyond the first 500 KiB, which is all that crawlers read, it is added at
-        the top.
+        A line that would be beyond the first 500 KiB, which is all that crawlers read, is added at
+        the top instead.
 
         Returns:
-            Whether the file has changed; not if it already lists the URL.
+            Whether the file has changed: False if it already lists the URL.
 
         Raises:
             UsageError: If this is not an absolute http(s) URL.

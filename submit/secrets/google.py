@@ -56,8 +56,8 @@ class Credentials:
     Credentials that are read when they are needed.
 
     Args:
-        value: A path, or, unless `is_path`, the credentials themselves.
-        location: Where the value was found; a path that was found in a variable is not shown.
+        value: The credentials, or the path of their file (always, if `is_path`).
+        location: Where the value was configured, for messages, which never show the value itself.
 
     Attributes:
         location: Description of the location, for messages.
@@ -151,7 +151,7 @@ def _value_hint(value: str) -> str:
 
 
 def _secrets_in(text: str) -> tuple[str, ...]:
-    """Return the secret values in a JSON object or array; else the whole text."""
+    """Return the secret values in a JSON object or array; for other texts, the whole text."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -212,7 +212,7 @@ class GoogleToken(Secret):
 
     @property
     def is_at_hand(self) -> bool:
-        """Whether there is a token already."""
+        """Whether a token has already been requested."""
         return bool(self._token())
 
     @property

@@ -212,8 +212,8 @@ class Secret:
         value: Function that returns the value, called on demand.
 
     Attributes:
-        name: Name for messages; that of an environment variable.
-        public: Another placeholder, for places where messages show the value.
+        name: Name of the environment variable, for messages.
+        public: Placeholder to use instead of `str(secret)` where messages must show the value.
 
     >>> secret = Secret("BING_API_KEY", lambda: "hush")
     >>> "hush" in f"{secret} {secret!r}", secret.insert_value(f"apikey={secret}")
@@ -252,7 +252,7 @@ class Secret:
 
     def check_source(self) -> None:
         """
-        Check whether the value is available, as far as possible without a request.
+        Check that the value is available, as far as possible without a request.
 
         Raises:
             SecretError: If the value is not available.

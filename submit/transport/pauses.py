@@ -77,7 +77,7 @@ class Pauses:
 
     def note_pause(self, url: str, pause: Pause, quota: str = "") -> None:
         """
-        Record that a server asked for a pause, or that a quota is used up, unless it is over.
+        Record that a server asked for a pause, or a used-up quota; ignore a pause that has ended.
 
         Args:
             url: A URL of the server.

@@ -111,7 +111,7 @@ def unusable_reply(message: str) -> Reply:
 
 
 def pause_advice(seconds: float) -> str:
-    """Return what to do about a pause of some seconds."""
+    """Return advice for users about a pause that lasts for some seconds."""
     return advice(_retry_advice(seconds), "pass --no-wait to send now")
 
 
@@ -135,7 +135,7 @@ class Sender:
     Args:
         timeout: Seconds to connect, to receive the headers, and to receive the body.
         retries: Maximum number of retries of a request that may succeed later.
-        budget: Seconds for all requests from `start_budget` on; after that, nothing is retried.
+        budget: Total seconds for requests after `start_budget`; when used up, nothing is retried.
         pauses: Pauses of servers, which are respected and updated.
         allow_private: Whether URLs from sitemaps or servers may lead to private IP addresses.
         say: Called with messages about delays.

@@ -1,4 +1,4 @@
-"""Bench samples are read correctly: each varied sample gives the entries that it was made from."""
+"""Samples of the benchmark are read as the entries that they were generated from."""
 
 import json
 from pathlib import Path

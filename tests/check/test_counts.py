@@ -1,4 +1,4 @@
-"""Findings are counted correctly, whether they are reported one by one or as a sum."""
+"""Findings are counted correctly, even if one finding stands for many."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""A check closes every database that it opened, whether it ends well or not."""
+"""A check closes every database that it opened, even if it fails."""
 
 import io
 import sqlite3
@@ -13,7 +13,7 @@ _OPEN: set[int] = set()
 
 
 class _Connection(sqlite3.Connection):
-    """A connection that is in `_OPEN` until it is closed."""
+    """A connection that registers itself in `_OPEN` while it is open."""
 
     def __init__(self, *arguments: object, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Runs that stop half-way leave no incomplete files, and exit with the right status."""
+"""Interrupted and failing runs leave no incomplete files, and exit with the right status."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""Whole command lines whose sources are on a web server."""
+"""Commands whose sources are on a web server."""
 
 import gzip
 import itertools

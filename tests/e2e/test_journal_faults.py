@@ -1,4 +1,4 @@
-"""Faults of the journal: each is reported in one line, at once, and nothing is lost."""
+"""Faults of the journal are reported in one line, without delay, and no data is lost."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Small tables that decompress to much data take little memory and are truncated."""
+"""Tables that decompress to much more data take little memory, and are truncated."""
 
 import json
 import struct

@@ -1,4 +1,4 @@
-"""`sitemapx submit` of several sources of a site: what is removed, changed and due."""
+"""`sitemapx submit` of several sources of a site: URLs that are removed, changed and due."""
 
 import json
 from typing import Any

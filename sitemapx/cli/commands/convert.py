@@ -96,8 +96,8 @@ def build(
     Convert the sources according to the options.
 
     Args:
-        unsaved: List to which the steps are appended; the caller saves their state once the output
-            is published. If None, it is saved here.
+        unsaved: List to which the steps are appended; the caller then saves their state after
+            publishing the output. If None, `build` saves the state.
 
     """
     total = total_size(sources)

@@ -219,8 +219,8 @@ def find_directory(sources: Sequence[str], requirement: str) -> str:
     Return the first source that is a directory; `requirement` is the message if there is none.
 
     Raises:
-        InputError: If there is none, but a source does not exist, and may be misspelt.
-        UsageError: If there is none.
+        InputError: If no source is a directory, and one that does not exist may be misspelt.
+        UsageError: If no source is a directory otherwise.
 
     """
     paths = list(filter(None, map(local_path, sources)))

@@ -197,7 +197,7 @@ def summary_values(summary: Summary) -> dict[str, object]:
 
 
 def leftover_lines(summary: Summary, target: Target, output: str) -> list[str]:
-    """Return lines about removed files, and about an uncompressed file beside that of --gzip."""
+    """Return lines about removed files, and about an old uncompressed file with `--gzip`."""
     names = [_relative_path(file.path) for file in summary.files if file.state == "removed"]
     lines = [f"removed, as no longer listed: {shorten_list(names)}"] if names else []
     plain = target.path.removesuffix(".gz")

@@ -164,7 +164,7 @@ class Site:
         """
         Submit the sitemaps in a dry run; return whether everything would be sent.
 
-        Pauses of servers do not count, as due items are then sent later.
+        Requests that pauses of servers delay do not count as failures.
 
         Raises:
             InputError: If a safety check fails.

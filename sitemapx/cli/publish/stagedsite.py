@@ -95,7 +95,7 @@ class StagedSite(Site):
         return options | {"maps": [(self._folder_url, folder), *options["maps"]]}
 
     def build(self) -> str:
-        """Build the sitemaps in the staging directory; return why not to publish them, if so."""
+        """Build the sitemaps in the staging directory; return why not to publish them, or ""."""
         target = self._stage.target
         sources = self._convert["sources"]
         with adapt_advice(self._advice["convert"]):

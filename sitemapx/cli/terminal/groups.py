@@ -101,7 +101,7 @@ def option_group(heading: str) -> partial[Callable[[Command], Command]]:
 
 
 def add_options(command: Command, *options: Callable[[Command], Command]) -> Command:
-    """Add options to a command; its help lists them in this order."""
+    """Add options to a command, in the order in which its help lists them."""
     for option in reversed(options):
         command = option(command)
     return command

@@ -18,7 +18,7 @@ def infer_report_format(output: str | None) -> str:
 
 @contextmanager
 def open_output(path: str) -> Iterator[Callable[[str], object]]:
-    """Open an output for text; it is published if no exception was raised."""
+    """Open an output for text; leaving the context without an exception publishes the output."""
     draft = create_draft(path)
     try:
         yield text_writer(draft.write)
@@ -41,7 +41,7 @@ def create_draft(path: str) -> "FileDraft | StreamDraft":
 
 
 def publish_draft(draft: "FileDraft | StreamDraft", path: str) -> None:
-    """Close a draft and publish it."""
+    """Close a draft, and publish its contents as the file at `path`."""
     from sitemapx.convert.disk.atomic import FileDraft
     from sitemapx.convert.disk.swap import swap_in
 

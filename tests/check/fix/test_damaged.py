@@ -1,4 +1,4 @@
-"""`--fix` makes no damaged file worse, or does not change it."""
+"""`--fix` improves damaged files or leaves them unchanged."""
 
 import gzip
 from collections import Counter

@@ -1,4 +1,4 @@
-"""`--fix` fixes everything that it can, nothing else, and only once."""
+"""`--fix` fixes all fixable findings in one run, and changes nothing else."""
 
 import gzip
 from collections import Counter

@@ -66,7 +66,7 @@ def test_schema_chooses_columns(spark: "SparkSession", folder: Path) -> None:
 
 
 def test_schema_with_another_type_is_refused(spark: "SparkSession", folder: Path) -> None:
-    """Spark would read nulls."""
+    """A column with another type is rejected, as Spark would read nulls instead."""
     reader = spark.read.format("sitemap").schema("loc string, priority string")
     with pytest.raises(Exception, match="column 'priority' is of type double, not string"):
         reader.load(f"{folder}/b.xml").collect()

@@ -1,4 +1,4 @@
-"""Where only some URLs can be sent, the newest ones go first."""
+"""If not all URLs can be sent, the newest ones are sent first."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Disallowed URLs are those of Protego, and the reported line disallows them."""
+"""The same URLs are disallowed as by Protego, and the reported line disallows them."""
 
 from collections.abc import Callable
 from urllib.parse import quote

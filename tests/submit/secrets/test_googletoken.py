@@ -1,4 +1,4 @@
-"""Credentials for Google: the configured ones are used, and never shown."""
+"""Configured credentials for Google are used, and never shown."""
 
 import json
 from base64 import b64encode

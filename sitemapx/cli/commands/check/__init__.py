@@ -1,5 +1,5 @@
 """
 `sitemapx check`: the command in `command`, its output, explanations of rules, and `--fix`.
 
-May import what all of `sitemapx.cli.commands` may.
+May import the same as the other commands.
 """

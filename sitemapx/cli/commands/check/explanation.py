@@ -20,7 +20,7 @@ class _RuleOption(GroupedOption):
     """
     An option that prints rules in the format of `--format`, and exits.
 
-    It is eager, so that it works even with invalid settings.
+    The option is eager in the sense of click: it works even if settings are invalid.
     """
 
     def handle_parse_result(

@@ -1,4 +1,4 @@
-"""Inputs of `sitemapx check`: the sources, and what they are compared with."""
+"""Inputs of `sitemapx check`: the sources, and robots.txt, URLs and pages to compare with."""
 
 import os
 from collections.abc import Sequence

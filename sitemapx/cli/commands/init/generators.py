@@ -125,11 +125,12 @@ class Generator(NamedTuple):
         folder: Keys of the output directory.
         usual_folders: Output directories without that setting; the first that exists is used.
         path: Key of the path of the site below its URL; empty if there is none.
-        needs: Key required in the first file if other programs use its name; empty otherwise.
+        needs: Key that the first file must have, if other programs use files of the same name;
+            empty otherwise.
         more: Other files that may contain the URL.
         sitemap: Name of the sitemap that the generator writes; empty if it writes none.
-        plugin: Text in its settings or packages that shows that it writes a sitemap; empty if it
-            always does.
+        plugin: Name of the plugin, in the settings or packages, that writes the sitemap; empty if
+            the generator always writes one.
 
     """
 
@@ -327,7 +328,7 @@ def _find_url(texts: dict[str, str], generator: Generator) -> str | None:
 
 
 def _find_folder(folder: str, file: str, names: Sequence[str]) -> str:
-    """Return the usual output directory: the first candidate that exists, else the first of all."""
+    """Return the first of the usual output directories that exists, else the first one."""
     base = os.path.dirname(file)
     if base.startswith("config/"):
         base = ""

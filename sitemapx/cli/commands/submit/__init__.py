@@ -1,7 +1,7 @@
 """
 `sitemapx submit`: the command itself in `command`, the parts of its run, and its other commands.
 
-May import what all of `sitemapx.cli.commands` may.
+May import the same as the other commands.
 """
 
 __all__ = ["COMMANDS"]

@@ -47,7 +47,7 @@ class _Sources(NamedTuple):
 
     Attributes:
         names: Paths and URLs of the sitemaps; none if only lists are submitted.
-        owner: The site whose settings name them; empty if they are on the command line.
+        owner: The site whose settings list the sources; empty for sources on the command line.
         mappings: Directories of published URLs on disk, according to the settings.
 
     """
@@ -172,11 +172,11 @@ def run(
     on_outcome: Callable[[Outcome], object] | None = None,
 ) -> int:
     """
-    Submit as the options say, and return the exit status.
+    Run `sitemapx submit` with these options, and return the exit status.
 
     Args:
-        sources: The sitemaps; none for those of the settings.
-        dry_run: How to do a dry run; None for the usual way.
+        sources: The sitemaps; empty for those of the settings.
+        dry_run: Options for a dry run; None to use `--dry-run` as on the command line.
         on_outcome: Called with each outcome; None to print them as a table.
 
     """
@@ -200,7 +200,7 @@ class _SubmitCommand:
         self._steps: list[Step] = []
 
     def submit(self) -> int:
-        """Read the sources, run the safety checks, and send what is due."""
+        """Read and check the sources, send the due items, and return the exit status."""
         options, settings = self._options, self._connections.settings
         opener = self._opener()
         with closing(Preflight(options, self._connections, self._sources, opener)) as preflight:
@@ -257,7 +257,7 @@ class _SubmitCommand:
         return opener._replace(mappings=[*opener.mappings, *self._mappings])
 
     def _hint_websub(self, published: list[PublishedSource]) -> None:
-        """Mention `websub` if feeds name hubs and it is not among the engines."""
+        """Print a hint if feeds declare hubs, and `websub` is not among the engines."""
         names = {selected.engine.about.name for selected in self._connections.engines}
         if any(source.head.hubs for source in published) and "websub" not in names:
             self._console.notice("a feed has a WebSub hub; pass --engine websub to notify it")

@@ -59,7 +59,7 @@ class Connections:
     Args:
         options: The options of the command.
         console: Prints messages.
-        dry_run: How to do a dry run; None for the usual way.
+        dry_run: Options for a dry run; None to use `--dry-run` as on the command line.
         on_outcome: Called with each outcome; None to print them as a table.
 
     Raises:
@@ -142,7 +142,7 @@ class Connections:
         self.journal.close()
 
     def obey_pauses(self, fetcher: Fetcher) -> Fetcher:
-        """Make a fetcher respect the pauses in the journal, and collect new ones."""
+        """Return a fetcher after making it respect pauses in the journal, and collect new ones."""
         fetcher.paused = self._reason_to_wait
         fetcher.on_pause = self._note_pause
         return fetcher

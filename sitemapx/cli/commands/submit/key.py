@@ -1,4 +1,4 @@
-"""`sitemapx submit key`: the key of IndexNow, and the file that proves it."""
+"""`sitemapx submit key`: creates and verifies IndexNow keys and their key files."""
 
 import os
 import secrets

@@ -38,8 +38,8 @@ def submit(sources: Iterable[str], options: dict[str, object]) -> list[Outcome]:
     Run `sitemapx submit`, and return the outcomes.
 
     Args:
-        sources: Paths and URLs of sitemaps; none for those of the settings.
-        options: Options of the command by name, with underscores; a list for a repeated one.
+        sources: Paths and URLs of sitemaps; empty for those of the settings.
+        options: Values of options by name, with underscores; lists for repeatable options.
 
     Raises:
         UsageError: If an option is unknown or invalid.

@@ -43,7 +43,7 @@ class Preflight:
         opener: Opens the sources.
 
     Attributes:
-        checking: The check of the set; None if its findings are ignored.
+        checking: The check that runs on the sources; None if its findings are ignored.
 
     """
 
@@ -81,7 +81,7 @@ class Preflight:
 
     def run_checks(self, current: CurrentUrls, published: Sequence[PublishedSource]) -> None:
         """
-        Wait for the deployment if the set has no errors, and check the site.
+        If the sources have no errors, wait for the deployment, and check the site.
 
         Args:
             current: The URLs that were read.

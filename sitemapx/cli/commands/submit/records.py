@@ -1,4 +1,4 @@
-"""Records of the journal as commands show them: as tables, JSON, or an HTML page."""
+"""Formats records of the journal as tables, JSON, or an HTML page."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

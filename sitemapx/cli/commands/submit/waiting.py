@@ -105,7 +105,7 @@ class BuiltFiles(NamedTuple):
 
     @property
     def sources(self) -> list[str]:
-        """The URLs of the sources, as far as they are known."""
+        """The known public URLs of the sources."""
         return [source.address for source in self.published if source.address]
 
     def awaited(self, new_fetcher: Callable[[], Fetcher]) -> Iterator[Awaited]:
@@ -161,10 +161,10 @@ def wait_for_deployment(
     connections: Connections,
 ) -> None:
     """
-    Wait until the built files, the key file and pages are live, as the options say.
+    Wait until the built files, key files and pages are live, as `--wait` and `--after` specify.
 
     Raises:
-        InputError: If the time is up before, or waiting cannot help.
+        InputError: If the time is up, or waiting cannot help.
         UsageError: If there is nothing to compare.
 
     """

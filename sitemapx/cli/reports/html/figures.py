@@ -1,4 +1,4 @@
-"""Plots of the contents of files, and the HTML and SVG elements for them."""
+"""Builds plots of the contents of files, as HTML and SVG elements."""
 
 from collections.abc import Sequence
 

@@ -138,7 +138,7 @@ def _list_sources(checked: CheckResult, date: HtmlElement) -> Iterator[HtmlEleme
 
 
 def list_names(names: Sequence[str]) -> HtmlElement:
-    """Create a list of the names of files; long ones are cut."""
+    """Create a list element with the names of files; a long list is cut."""
     items = [tag("li", tag("code", name)) for name in names[:_MAX_NAMES]]
     if left := len(names) - len(items):
         items.append(tag("li", f"and {left:,} more"))
