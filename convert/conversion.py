@@ -239,7 +239,7 @@ class _Conversion:
         self._head = override_head(head, self._head)
 
     def _arrange(self, batches: Iterator[Batch], dropped: Collection[str]) -> Iterator[Batch]:
-        """Return the batches as they will be written; count unsupported fields first."""
+        """Count fields that the output drops, then arrange the batches for its format."""
         counted_batches = (self._count_not_held(batch, dropped) for batch in batches)
         target = self._target
         target_format, arranged = target.format.arranged(counted_batches, self._context)
@@ -268,7 +268,7 @@ class _Conversion:
         return open_output(self._target, self._head, self._context, self._fetcher, keep_back=strict)
 
     def _without_inherited(self, batch: Batch) -> Batch:
-        """Drop authors that the head of an Atom feed already names."""
+        """Drop authors that equal those of the feed, as entries of Atom inherit them."""
         authors = self._head.authors
         if "authors" not in self._target.format.head_needs or "authors" not in batch.field_counts():
             return batch

@@ -185,7 +185,7 @@ class Comparison:
         return repeated
 
     def _flush(self, waiting: tuple[WaitingEntries, WaitingEntries]) -> list[tuple[bool, Entry]]:
-        """Return the waiting entries of both sides, and stop waiting for their equals."""
+        """Return all waiting entries, each with whether it is new, and clear `waiting`."""
         entries = [
             (bool(side), self._entry(values, entry))
             for side, rows in enumerate(waiting)

@@ -82,7 +82,7 @@ class BatchCounts(NamedTuple):
 
 
 def count_batch(batch: Batch, urls: Sequence[str] | None = None) -> BatchCounts:
-    """Count the values in a batch; `urls` are its URLs, if they are known in normal form."""
+    """Count the values in a batch; `urls` are its normalized URLs, if the caller has them."""
     counts = batch.field_counts()
     locs = batch.locs() if urls is None else urls
     date = "lastmod" if "lastmod" in counts or "published" not in counts else "published"

@@ -144,7 +144,7 @@ class Summary:
     def _loss(
         self, output: Output, safeguards: Safeguards, report: Callable[[str, str], object]
     ) -> str:
-        """Return why the output would lose too many of its present entries; empty if not."""
+        """Return why the output would lose too many existing entries; empty if it would not."""
         if not (output.replaces and safeguards.watches_loss):
             return ""
         most = 100.0 if safeguards.max_loss is None else safeguards.max_loss

@@ -31,7 +31,7 @@ _MAX_NAME = 200
 
 
 def temporary(path: str) -> str:
-    """Return a temporary name beside a file, with the host and process that it belongs to."""
+    """Return a name for a temporary file beside `path`, with the host and process that own it."""
     folder, name = os.path.split(path)
     name = os.fsencode(name)[:_MAX_NAME].decode(errors="ignore")
     return os.path.join(folder, f".{name}.{HOST}-{os.getpid()}-{next(_numbers)}.tmp")
@@ -162,7 +162,7 @@ class FileDraft:
             os.unlink(old)
 
     def complete(self) -> None:
-        """Write the whole file, even if it equals the existing one."""
+        """Create the file even if its contents equal those of the existing one."""
         same, self._present, self._same = self._same, None, None
         if same:
             from shutil import copyfile
@@ -187,7 +187,7 @@ class FileDraft:
         return True
 
     def has_contents(self, stream: "Readable") -> bool:
-        """Return whether the draft, decompressed, has the contents of a stream."""
+        """Return whether the decompressed draft has the same contents as a stream."""
         from sitemapx.convert.model.reporter import Reporter
         from sitemapx.convert.streams.gzip import unpack
         from sitemapx.convert.streams.stream import read_start

@@ -15,11 +15,11 @@ class Draft(Protocol):
         ...
 
     def close(self) -> None:
-        """Finish writing."""
+        """Flush buffered data, and close the file."""
         ...
 
     def complete(self) -> None:
-        """Write the whole file, even if it equals an existing one."""
+        """Create the file even if its contents equal those of the existing one."""
         ...
 
     def equals(self, path: str) -> bool:
@@ -27,7 +27,7 @@ class Draft(Protocol):
         ...
 
     def has_contents(self, stream: Readable) -> bool:
-        """Return whether the draft, decompressed, has the contents of a stream."""
+        """Return whether the decompressed draft has the same contents as a stream."""
         ...
 
     def discard(self) -> None:

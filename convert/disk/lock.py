@@ -18,7 +18,11 @@ from sitemapx.errors import OutputError
 
 @contextmanager
 def folder_lock(folder: str, target: str = "") -> Iterator[None]:
-    """Hold an exclusive lock of a directory (`target` is for messages); forks inherit it."""
+    """
+    Lock a directory exclusively while the context lasts; forked processes inherit the lock.
+
+    An error names `target`, the file to write, if it is given.
+    """
     try:
         import fcntl
     except ImportError:  # Windows
@@ -47,8 +51,8 @@ def tidy_folder(folder: str) -> None:
     """
     Remove the temporary files of killed runs, once per directory.
 
-    They are kept for `recover` if a swap is pending. A directory that cannot be opened is ignored;
-    the writer will report it.
+    If a swap is pending, they are kept, as `recover` needs them. A directory that cannot be opened
+    is ignored; the writer will report it.
     """
     with suppress(OutputError), folder_lock(folder):
         if not is_pending(folder):

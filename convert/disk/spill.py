@@ -28,7 +28,7 @@ _SMALL_CACHE_KIB = 1024
 
 
 class _Spill:
-    """Base of collections with a temporary database."""
+    """Base class of collections that move data to a temporary database."""
 
     def __init__(self) -> None:
         self._database: Database | None = None
@@ -160,7 +160,7 @@ class RepeatCounter:
         self._seen.clear()
 
     def count(self) -> int:
-        """Return how many of all hashes repeat an earlier one."""
+        """Return the number of hashes that an earlier, equal hash preceded."""
         if self._file is None:
             return self._repeated
         self._spill()

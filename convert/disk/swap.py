@@ -126,7 +126,11 @@ def _execute_in_fork(plan: "Plan") -> None:
 
 
 def _finish(plan: "Plan") -> list[str]:
-    """Execute a plan, or undo it; return the stale files that cannot be removed."""
+    """
+    Execute a plan; if that fails, undo it and raise the error.
+
+    Returns the stale files that cannot be removed.
+    """
     try:
         unremoved = plan.execute()
     except OSError as error:

@@ -129,7 +129,7 @@ class Plan:
         return unremoved
 
     def undo(self, reason: str) -> None:
-        """Restore all previous files in reverse order; raise for those that cannot be restored."""
+        """Restore all previous files in reverse order; raise `OutputError` if one cannot be."""
         failed = []
         for step in reversed(self._steps):
             target = self._in_folder(step.target)
@@ -163,7 +163,7 @@ class Plan:
 
 
 def _refuse_foreign(path: str) -> None:
-    """Reject the plan of another user in a sticky directory such as /tmp."""
+    """Raise `OutputError` if another user may have written the plan, as is possible in /tmp."""
     status = os.lstat(path)
     is_sticky = os.stat(os.path.dirname(path)).st_mode & S_ISVTX
     if not S_ISREG(status.st_mode) or (is_sticky and status.st_uid != os.geteuid()):
@@ -190,7 +190,7 @@ def _stamp(path: str) -> _Stamp | None:
 
 
 def _back_up(target: str) -> str | None:
-    """Back up a file, by a link if possible."""
+    """Back up an existing file, by a hard link if possible; return the path of the backup."""
     if not os.path.lexists(target):
         return None
     backup = f"{temporary(target)}.old"

@@ -138,7 +138,7 @@ class Context(Reporter):
 
 
 class ContextFactory(Protocol):
-    """Makes the context of a source; `Context` itself is one."""
+    """Creates the `Context` of a source; the class `Context` is such a factory itself."""
 
     def __call__(
         self,
@@ -149,7 +149,7 @@ class ContextFactory(Protocol):
         url: str | None,
         wanted: Collection[str] | None,
     ) -> Context:
-        """Make the context of the source of this name, published at this URL."""
+        """Create the context of the source with this name, which is published at this URL."""
         ...
 
 
@@ -269,17 +269,21 @@ class Format(NamedTuple):
         return cast(Writer, _load(self.write)(reporter))
 
     def new_packer(self) -> Packer:
-        """Return a new packer of a file; see `packer`, which must be set."""
+        """Create a packer for a file with the function `packer`, which must be set."""
         return cast(Packer, _load(self.packer)())
 
     def having(self, columns: Sequence[str]) -> "Format":
-        """Return the format with only these columns; see `with_columns`, which must be set."""
+        """Return the format with only these columns; the function `with_columns` must be set."""
         return cast(Format, _load(self.with_columns)(self, columns))
 
     def arranged(
         self, batches: Iterator[Batch], reporter: Reporter
     ) -> "tuple[Format, Iterator[Batch]]":
-        """Return the batches as they are to be written, and the format that writes them."""
+        """
+        Return the format that writes the batches, and the batches as it writes them.
+
+        They are unchanged unless the function `arrange` is set.
+        """
         if self.arrange is None:
             return self, batches
         return cast("Arrange", _load(self.arrange))(self, batches, reporter)
@@ -298,7 +302,7 @@ class Format(NamedTuple):
 def report_if_empty(
     batches: Iterable[Batch], context: Context, message: str, code: str = "empty"
 ) -> Iterator[Batch]:
-    """Yield the batches; report a problem if there are none."""
+    """Yield the batches; if there are none, report a problem with this code and message."""
     is_empty = True
     for batch in batches:
         is_empty = False

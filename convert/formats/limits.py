@@ -42,5 +42,5 @@ class Requirements(NamedTuple):
     spellings: tuple[tuple[str, str], ...] = ()
 
     def spelling(self, name: str) -> str:
-        """Return the name of a field in this format."""
+        """Return the name of a field in this format; see `spellings`."""
         return dict(self.spellings).get(name, name)

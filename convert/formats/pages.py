@@ -57,7 +57,7 @@ class PageWriter(Protocol):
         ...
 
     def add(self, batch: Batch) -> int:
-        """Take some entries, and return the number of those that the pages will have."""
+        """Add the entries of a batch; return the number of those that will be on the pages."""
         ...
 
     def plan(self, limit: int | None) -> int:
@@ -78,7 +78,7 @@ class PageWriter(Protocol):
         Return the files, the one that links to the others last.
 
         Args:
-            names: The URLs by which the files link to each other, by their numbers.
+            names: The URLs by which the files link to each other; indexes are their numbers.
 
         """
         ...

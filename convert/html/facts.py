@@ -70,7 +70,7 @@ class PageFacts:
         self._items: dict[int, MicrodataItem] | None = None
 
     def dates(self, is_this_page: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
-        """Yield the name and text of each possible date, the most reliable first."""
+        """Yield each possible date as ("modified" or "published", text), most reliable first."""
         structured = chain.from_iterable(find_dates(text, is_this_page) for text in self._scripts)
         for name, text in structured:
             yield MENTIONED[name], text

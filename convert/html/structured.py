@@ -50,7 +50,7 @@ def find_dates(text: str, is_this_page: Callable[[str], bool]) -> Iterator[tuple
 
 
 def _list_nodes(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield the top-level nodes, and the main entities of the page."""
+    """Yield the top-level nodes of JSON-LD, and the main entities of the page."""
     for node in value if isinstance(value, list) else [value]:
         if isinstance(node, dict):
             yield node

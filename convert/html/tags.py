@@ -162,7 +162,7 @@ class Tags:
         return Tag(name, False, False, m[3], m.start(), end, self._text[m.end() : end])
 
     def _find_raw_end(self, name: str, start: int) -> int:
-        """Return where the raw text of an element ends."""
+        """Return the offset at which the raw text of an element ends."""
         if name == "plaintext":
             return len(self._text)
         m = _ends[name](self._text, start)
@@ -173,7 +173,7 @@ class Tags:
 
     def _find_script_end(self, start: int) -> int:
         """
-        Return the end of a script that contains `<!--`.
+        Return the offset at which a script that contains `<!--` ends.
 
         https://html.spec.whatwg.org/#restrictions-for-contents-of-script-elements
         """
@@ -193,7 +193,7 @@ class Tags:
         return len(self._text)
 
     def _is_visible(self, tag: Tag) -> bool:
-        """Return whether a tag is outside templates; template tags themselves are."""
+        """Return whether a tag is outside templates; count the templates that are open."""
         if tag.name != "template" or tag.is_foreign:
             return not self._templates
         self._templates = max(self._templates + (-1 if tag.is_end else 1), 0)

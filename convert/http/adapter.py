@@ -131,7 +131,7 @@ def limit_body(response: Response, seconds: float) -> None:
 
 
 def _check_proxy(proxy: str) -> None:
-    """Validate the URL of a proxy. It may contain a password, so messages do not quote it."""
+    """Raise `ProxyError` if the URL of a proxy is invalid; its password is not quoted."""
     try:
         parsed = parse_url(proxy if "://" in proxy else f"http://{proxy}")
     except ValueError:

@@ -48,7 +48,7 @@ class PreparedUrl(NamedTuple):
 
 
 class Client:
-    """Sends requests; thread-safe."""
+    """Sends single requests, without retries, delays or following redirects; thread-safe."""
 
     def __init__(self, settings: FetchSettings) -> None:
         self._settings = settings
@@ -131,7 +131,7 @@ class Client:
         return read_start(Gunzip(body, Reporter()) if is_packed else body, size)
 
     def _open_body(self, response: Response, name: str, url: str) -> Opened:
-        """Return the body, from the cache for status 304."""
+        """Return the body of a response; for status 304, the cached body."""
         cache, status = self._cache, response.status_code
         if status == 304 and cache:
             _ = response.content  # empty; releases the connection

@@ -91,7 +91,7 @@ def _is_reachable(ip: IPv4Address | IPv6Address) -> bool:
 
 @cache
 def _blocks(version: int) -> list[tuple[IPv4Network | IPv6Network, bool]]:
-    """Return the blocks of a version of IP, smallest first."""
+    """Return the blocks of an IP version, smallest first, each with whether it is public."""
     blocks = [(ip_network(block), reachable) for block, reachable in SPECIAL.items()]
     of_version = [(block, reachable) for block, reachable in blocks if block.version == version]
     return sorted(of_version, key=lambda item: -item[0].prefixlen)

@@ -60,7 +60,7 @@ class Host:
             self._silence = 0
 
     def _settle_delay(self) -> None:
-        """Determine the delay once, before the second request."""
+        """Determine the delay between requests, once, before the second request."""
         with self._settling:
             self._requests += 1
             if self._delay is None and self._requests == 2:
@@ -76,7 +76,7 @@ class Host:
             time.sleep(start - now)
 
     def pause(self, seconds: float) -> None:
-        """Start no request for this many seconds."""
+        """Delay all requests that have not started by at least this many seconds."""
         with self._lock:
             self._next = max(self._next, time.monotonic() + seconds)
 

@@ -77,11 +77,11 @@ class Scanner:
         return True
 
     def value(self) -> Any:
-        """Return the next value; raise `JsonError` if there is none."""
+        """Return the next value; raise `JsonError` if it is missing or invalid."""
         return self._read_value()[0]
 
     def value_text(self) -> str:
-        """Return the text of the next value; raise `JsonError` if there is none."""
+        """Return the text of the next value; raise `JsonError` if it is missing or invalid."""
         return self._read_value()[1]
 
     def _read_value(self) -> tuple[Any, str]:

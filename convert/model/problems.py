@@ -23,9 +23,9 @@ class ProblemKind(NamedTuple):
     A kind of problem.
 
     Attributes:
-        severity: Its severity.
+        severity: Severity of the problems.
         meaning: Description of the problem, and of the result, in a few words.
-        remedy: How to avoid it; empty if a rule of `check` with the same code says so.
+        remedy: How to avoid the problem; empty if the `check` rule with the same code explains it.
 
     """
 

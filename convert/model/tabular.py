@@ -20,7 +20,11 @@ COLUMNS = all_columns(FIELDS)
 
 
 def check_columns(names: Iterable[str]) -> tuple[str, ...]:
-    """Return distinct column names; all columns if `names` is empty."""
+    """
+    Return the distinct names of columns; without names, those of all columns.
+
+    An unknown name raises `UnknownNameError`.
+    """
     columns = tuple(dict.fromkeys(names))
     refuse_unknown(columns, COLUMNS)
     return columns or COLUMNS
@@ -53,7 +57,7 @@ def record_reader(
 
 
 def record_batch(batch: Batch, columns: Sequence[str], reporter: Reporter) -> "pa.RecordBatch":
-    """Convert a batch to a record batch; see `record_reader`."""
+    """Convert a batch to a record batch with these columns; values that do not fit are reported."""
     table_schema = schema(columns)
     from sitemapx.convert.arrow import batches
 

@@ -32,6 +32,6 @@ def versions_of(entry: Entry) -> tuple[Alternate, ...]:
 
 
 def includes(versions: tuple[Alternate, ...], loc: str) -> bool:
-    """Return whether a URL is one of the versions, after normalization."""
+    """Return whether a URL is one of these versions, comparing normalized URLs."""
     hrefs = [version.href or "" for version in versions]
     return bool(loc) and (loc in hrefs or uris.normalize(loc) in uris.normalize_all(hrefs))

@@ -60,5 +60,5 @@ class Output(Protocol):
         ...
 
     def abort(self) -> None:
-        """Discard everything; what existed before is untouched."""
+        """Discard the output; an existing one is left unchanged."""
         ...

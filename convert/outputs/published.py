@@ -64,7 +64,7 @@ class SetNames:
         return (plain if plain.endswith(".xml") else os.path.splitext(plain)[0] + ".xml") + packed
 
     def indexes(self, exists: Callable[[str], bool]) -> Iterator[str]:
-        """List the paths of the indexes that exist."""
+        """Yield the paths of the indexes that exist."""
         number = 1
         while exists(path := self.index(number)):
             number += 1
@@ -186,7 +186,7 @@ class PublishedSet:
 
 
 def _estimate_entries(path: str) -> int:
-    """Estimate the number of entries, rather too high; 0 if that is not possible."""
+    """Estimate the number of entries in a file, possibly too high; 0 if it cannot be estimated."""
     with suppress(OSError, InputError), open(path, "rb") as file:
         start, stream = unpack(file, Reporter())
         is_array = decode_start(start).lstrip().startswith("[")  # several entries per line

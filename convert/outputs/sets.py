@@ -159,7 +159,7 @@ class SetOutput:
         return list(self._indexes.files)
 
     def _rows(self) -> Iterator[Entry]:
-        """Return an index entry per file; an unchanged file keeps its lastmod."""
+        """Yield an index entry for each file; an unchanged file keeps its lastmod."""
         given = self._target.previous
         previous = PreviousBuild(given, self._fetcher, self._reporter) if given else None
         for file in self._pages.files:

@@ -95,7 +95,7 @@ class StorageOutput(SetOutput):
         return [file._replace(path=f"{base}/{os.path.basename(file.path)}") for file in written]
 
     def _send(self, files: Sequence[Written]) -> None:
-        """Upload files; if one fails, restore those before it."""
+        """Upload files; if one fails, restore the files that were replaced before."""
         sent: list[Written] = []
         try:
             for file in files:

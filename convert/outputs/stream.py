@@ -120,14 +120,14 @@ class StreamDraft:
             self._stream.close()
 
     def complete(self) -> None:
-        """Do nothing: the stream has already been written."""
+        """Do nothing: data was written to the stream in any case."""
 
     def equals(self, path: str) -> bool:
-        """Return False: previous output of a stream is unknown."""
+        """Return False: the previous output of a stream cannot be compared."""
         return False
 
     def has_contents(self, stream: Readable) -> bool:
-        """Return False: what was written to a stream is gone."""
+        """Return False: data that was written to a stream cannot be compared."""
         return False
 
     def discard(self) -> None:

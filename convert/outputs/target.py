@@ -252,14 +252,14 @@ def _require_pages(target_format: Format, layout: Layout) -> None:
 
 
 def _refuse_for_tables(target_format: Format, divisions: Mapping[str, object]) -> None:
-    """Reject options that make a set of files with an index."""
+    """Raise `UsageError` for options that make a set of files with an index."""
     for name in filter(divisions.get, divisions):
         message = f"makes a set with an index, which cannot list {target_format.name} files"
         raise UsageError(f"{option(name)} {message}")
 
 
 def _refuse_for_pages(layout: Layout, divisions: Mapping[str, object]) -> None:
-    """Reject options that pages do not support, or that contradict each other."""
+    """Raise `UsageError` for options that pages do not support, or that exclude each other."""
     if name := next((name for name in ("group_by", "index", "max_bytes") if divisions[name]), ""):
         raise UsageError(
             f"{option(name)} does not apply to HTML, which is divided by section: "

@@ -85,8 +85,8 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
     """
     Find the sitemaps of the site that a source names.
 
-    `why` is the error of reading the source itself: it is raised if the source names no site, or
-    one that does not respond.
+    `why` is the error of reading the source itself. It is raised if the source names no site, or if
+    the site does not respond.
     """
     if os.path.lexists(source):
         raise why
@@ -246,7 +246,7 @@ class ListedFiles:
         return home if home and (not fetches or os.path.exists(home)) else None
 
     def _beside(self, loc: str, taken: Collection[str]) -> str | None:
-        """Find a file beside the index by name, and by as much of the path as possible."""
+        """Find a file beside the index whose path equals as many last segments as possible."""
         if self._folder is None:
             return None
         from urllib.parse import unquote

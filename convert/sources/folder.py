@@ -136,7 +136,7 @@ class _Folder:
         return self._base + quote(os.fsencode(head + slash if last in INDEXES else name))
 
     def _canonical(self, page: Page, place: PagePlace) -> str:
-        """Return the canonical URL of a page if it leads to this file, else its `loc`."""
+        """Return the canonical URL of a page if it leads to the same file, else the page's URL."""
         path, loc = place
         if page.canonical and not _are_same(page.canonical, loc):
             found = file_of(
@@ -183,9 +183,10 @@ def _are_same(url: str, other: str) -> bool:
 
 def file_of(loc: str, folder: str, base: str | None) -> str | None:
     """
-    Find the file that a web server would serve for a URL, also without `index.html` or `.html`.
+    Return the path of the file that a web server would serve for a URL; None if it is missing.
 
-    `base` is the URL of the directory, with a final slash; None for the root of any host.
+    The URL may lack `index.html` or `.html`. `base` is the URL of the directory, with a final
+    slash; None for the root of any host.
     """
     root = base or "/".join([*loc.split("/")[:3], ""])
     path = UrlMap(root, folder).path_of(loc if loc.count("/") > 2 else f"{loc}/")

@@ -56,7 +56,7 @@ class _ListedSource(NamedTuple):
 
 class Follower:
     """
-    Opens a source and its parts one after the other, each only once.
+    Opens a source, then the listed sitemaps and feed pages that belong to it, each only once.
 
     `tick` is called repeatedly while waiting for the network.
     """
@@ -177,7 +177,7 @@ class Follower:
             link = document.head.next_link
 
     def _start_all(self, locs: Iterable[str], *, fetches: bool) -> Iterator[_ListedSource]:
-        """Start to fetch or read the listed sources, up to `max_files`."""
+        """Start to fetch or read the listed sources, at most `max_files`."""
         for loc in locs:
             if not self._left:
                 message = _over_limit(pluralize(self._opener.max_files, "file"), "max_files")
@@ -268,7 +268,7 @@ class Follower:
         context.problem("listed-sitemap-failed", message, loc=child.loc)
 
     def _remedy(self, candidate: str | None) -> str:
-        """Return how to make a missing listed sitemap readable."""
+        """Return the options that help to find a missing listed sitemap, for a message."""
         mapping = option(self._opener.map_option)
         if candidate:
             advice = f"pass {option('url', 'URL-OF-THIS-INDEX')} or {mapping}"

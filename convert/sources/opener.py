@@ -111,7 +111,7 @@ class Opener(ReadOptions):
         return closing(FileWorkers(self.processes, reads, on_read, encode, is_explicit=is_explicit))
 
     def published_at(self, source: str) -> str | None:
-        """Return the URL of a file on disk by the mappings; None if none applies."""
+        """Return the URL of a file on disk according to `mappings`; None if none applies."""
         path = local_path(source)
         if not (path and os.path.exists(path)):
             return None

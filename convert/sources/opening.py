@@ -63,7 +63,7 @@ def _open_file(path: str) -> BinaryIO:
 
 
 def _refuse_output(file: BinaryIO, name: str) -> None:
-    """Refuse a file that standard output appends to: reading it would never end."""
+    """Raise `UsageError` if standard output appends to a file: reading it would never end."""
     try:
         read, written = os.fstat(file.fileno()), os.fstat(1)
     except OSError:  # no file descriptor

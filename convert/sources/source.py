@@ -19,7 +19,7 @@ Source = str | os.PathLike[str] | BinaryIO | Opened
 
 
 def require_source(source: object) -> None:
-    """Reject a value that cannot be a source, before anything is opened."""
+    """Raise `UsageError` for a value that cannot be a source, before anything is opened."""
     if source == "":
         advice = "pass a file, a directory, a URL, a host or - for standard input"
         raise UsageError(f"source is an empty string: {advice}")

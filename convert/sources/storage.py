@@ -64,7 +64,7 @@ def is_local(system: "AbstractFileSystem") -> bool:
 
 
 def headers(system: "AbstractFileSystem", media_type: str, *, is_packed: bool) -> dict[str, Any]:
-    """Return the arguments of `put_file` that set the media type, and gzip as the encoding."""
+    """Return the arguments of `put_file` for a media type, and for gzip encoding if `is_packed`."""
     arguments: dict[str, Any] = {}
     if "s3" in _protocols(system):
         arguments["ContentType"] = media_type

@@ -11,20 +11,19 @@ from sitemapx.errors import UsageError
 
 class Step(NamedTuple):
     """
-    A change to the entries on their way from reader to writer.
+    A step between reader and writer, which selects, sorts or changes entries.
 
     Attributes:
         name: Name of the step in `Summary.left_out`.
         run: Function that takes the batches and a `Reporter`, and returns the changed batches.
-        needs: Names of the fields that the step looks at, if it only selects or changes entries;
-            None if it needs whole entries. The fewer fields are needed, the faster a source is
-            read.
+        needs: Names of the fields whose values the step uses; None if it needs whole entries. The
+            fewer fields are needed, the faster a source is read.
         drops: Names of the fields that the step drops on purpose, or copies to others, so that they
             are not reported as lost.
         inherits: Names of the fields that entries without a value take from the head of their feed
             before the step.
-        save: Function that keeps something for the next run; called once the output was written,
-            with whether all sources were read completely. None if it keeps nothing.
+        save: Function that stores data for the next run; called once the output was written, with
+            whether all sources were read completely. None if the step stores nothing.
         why_empty: Function that returns why nothing is written if no entries are left; an empty
             text if that is usual.
 
@@ -40,7 +39,7 @@ class Step(NamedTuple):
 
 
 def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | None) -> Step:
-    """Create a step that changes each batch independently."""
+    """Create a step that applies `change` to each batch independently."""
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         return filter(len, map(change, batches))

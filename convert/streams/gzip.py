@@ -19,7 +19,7 @@ _MAX_SIZE = 64 * 1024**3
 
 
 def is_bomb(packed: int, unpacked: int, ratio: int = _MAX_RATIO) -> bool:
-    """Return whether compressed data looks like a decompression bomb, by its sizes."""
+    """Return whether a compressed and a decompressed size suggest a decompression bomb."""
     free = unpacked <= _FREE_SIZE or unpacked <= packed * ratio
     return not free or unpacked > _MAX_SIZE
 

@@ -58,7 +58,11 @@ def _without_problem(parse: Callable[[str, OnProblem], Any], text: str) -> Any:
 
 
 def _restriction(base: str, **facets: object) -> str:
-    """Return an XML Schema type: https://www.w3.org/TR/xmlschema-2/#rf-facets"""
+    """
+    Return a simple type of XML Schema, with these facets, as XML.
+
+    https://www.w3.org/TR/xmlschema-2/#rf-facets
+    """
     inside = "".join(f'<xs:{name} value="{value}"/>' for name, value in facets.items())
     return f'<xs:restriction base="xs:{base}">{inside}</xs:restriction>'
 

@@ -52,7 +52,7 @@ _MILITARY = lazy_pattern(r"[A-IK-Y]", re.IGNORECASE)
 
 
 def is_usual(text: str) -> bool:
-    """Return whether a date has the form that nearly all feeds use."""
+    """Return whether a date is like `Wed, 08 May 2024 08:53:11 GMT`, as nearly all in feeds are."""
     return _usual.fullmatch(text) is not None
 
 
@@ -79,7 +79,7 @@ def why_not_rfc822(text: str) -> str:
 
 
 def rewrite_usual(text: str) -> str:
-    """Convert a date in the usual form, with its fixed positions, to a W3C Datetime."""
+    """Convert a date that `is_usual`, with its fixed positions, to a W3C Datetime."""
     zone = text[26:]
     offset = "Z" if zone in ("GMT", "-0000") else f"{zone[:3]}:{zone[3:]}"
     return f"{text[12:16]}-{_NUMBERS[text[8:11]]}-{text[5:7]}T{text[17:25]}{offset}"
@@ -101,7 +101,7 @@ def parse_rfc822(text: str, unknown: Callable[[str], object] = zones.ignore) -> 
 
 
 def _full_year(year: str) -> str:
-    """Return a year with four digits by feedparser's rule; RFC 822 is from 1982."""
+    """Return a year with four digits; two digits from 80 belong to the 20th century."""
     return year if len(year) == 4 else ("19" if year >= "80" else "20") + year
 
 
@@ -115,7 +115,7 @@ def compose(
     zone: str | None,
     unknown: Callable[[str], object],
 ) -> str | None:
-    """Combine parts to a W3C Datetime; None if the day does not exist, or the zone is invalid."""
+    """Combine the parts of a date into a W3C Datetime; None if its day or zone is invalid."""
     number = next((_MONTHS[name] for name in _MONTHS if name.startswith(month.lower())), None)
     if number is None:
         return None

@@ -188,7 +188,7 @@ def normalize_all(urls: Sequence[str], lines: str | None = None) -> Sequence[str
 
 
 def _ascii_host(scheme: str, authority: str) -> str | None:
-    """Validate user, host and port by WHATWG, and encode them in ASCII if necessary."""
+    """Return user, host and port in ASCII; None if they are invalid in the URL Standard."""
     parsed = parse(f"{scheme}{authority}/")
     if parsed is None:
         return None

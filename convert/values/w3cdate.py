@@ -69,11 +69,12 @@ def _all_lines(pattern: re.Pattern[str], lines: list[str]) -> bool:
 
 def to_schema_date(date: str) -> tuple[str | None, str | None]:
     """
-    Convert a W3C Datetime to the official schemas: a day, or a time with seconds.
+    Convert a W3C Datetime to a date that the official schemas allow.
 
     Returns:
-        The date to write, and a description of what is lost; each may be None. The schemas reject
-        `1997` and `1997-07`; the protocol rejects a time without a zone.
+        The date (a day, or a time with seconds and zone), and a description of the information
+        that is lost; each may be None. The schemas reject `1997` and `1997-07`; the protocol
+        rejects a time without a zone.
 
     """
     if not is_w3c(date):

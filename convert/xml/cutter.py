@@ -67,7 +67,7 @@ _LONG_TAG = re.compile(rb"<[^\s<>/!?=\"'&][^<]{%d,}+" % _LONG)
 
 
 def find_excess(data: bytes) -> str:
-    """Return the limit that a part of a document exceeds, as text; "" if none."""
+    """Return a description of the limit that a part of a document exceeds; "" if none."""
     if len(data) > _MANY and data.count(b"<") > _MAX_TAGS:
         tags = sum(data.count(b"<", start, stop) for start, stop in visible(data))
         if tags > _MAX_TAGS:
@@ -390,7 +390,7 @@ class Cutter:
         self._report_excess(message, line)
 
     def _blank_skipped(self, data: bytes) -> bytes:
-        """Blank out the rest of the oversized item."""
+        """Blank out the rest of the oversized item, up to its end tag."""
         m = self.item_end.search(data)
         end = m.end() if m else len(data)
         return _keep_line_ends(data[:end]) + data[end:]

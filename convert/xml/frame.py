@@ -170,7 +170,7 @@ class ParsedItems(NamedTuple):
 
 
 def parse_as_html(data: bytes, *, recover: bool = False) -> XmlElement | None:
-    """Parse a document, with references as in HTML; None if it is not well-formed."""
+    """Parse an XML document that may use named references of HTML; None if it is malformed."""
     data = fix_references(data)
     return parse(escape_for_recovery(data) if recover else data, recover=recover)
 
@@ -272,7 +272,7 @@ class Envelope:
     def parse_root(
         self, data: bytes, closing: bytes, *, recover: bool = False
     ) -> XmlElement | None:
-        """Parse a part of the document within the tags; None if it is not well-formed."""
+        """Parse a part of the document between the start tags and `closing`; None if malformed."""
         return parse_as_html(self.opening + data + closing, recover=recover)
 
     def parse(

@@ -101,9 +101,9 @@ class Salvage:
 
     def parse_closed(self, data: bytes, closing: bytes, block: Block) -> ParsedItems | None:
         """
-        Parse a block after closing each unclosed item.
+        Parse a block after adding the missing end tags of items; `closing` follows the block.
 
-        Returns None if the result is not well-formed, or if an end tag may be hidden.
+        Returns None if the result is not well-formed, or if comments or the like may hide end tags.
         """
         if _may_hide(data):
             return None

@@ -29,7 +29,7 @@ _CALLS = ("replace", "link", "unlink", "fsync", "chmod")
 
 
 class Killed(BaseException):
-    """Simulates the end of a killed process: only `BaseException` handlers see it."""
+    """Simulates a killed process: `except Exception` does not handle it."""
 
 
 class Faults:

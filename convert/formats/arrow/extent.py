@@ -26,7 +26,7 @@ class Extent(NamedTuple):
 
     @classmethod
     def measure(cls, array: pa.Array) -> "Extent":
-        """Measure an array, or a slice of one."""
+        """Return the size of an array, or of a slice of one."""
         kind, own = array.type, cls(len(array))
         if pa.types.is_dictionary(kind):
             return own + _measure_chosen(array.dictionary, array.indices)
@@ -93,6 +93,6 @@ def _has_length(kind: pa.DataType) -> bool:
 
 
 def _view_lengths(array: "pa.StringViewArray | pa.BinaryViewArray") -> memoryview:
-    """Return the length of each view, the first of its four 32-bit integers."""
+    """Return the length of each text, the first of the four 32-bit integers of its view."""
     views = memoryview(array.buffers()[1]).cast("B").cast("i")
     return views[4 * array.offset : 4 * (array.offset + len(array)) : 4]

@@ -32,7 +32,7 @@ class MessageStream:
     """
     File object for pyarrow with the messages of a stream.
 
-    Reports `too-large`, and ends before the first message that decompresses to too much.
+    Ends before the first message that makes the stream a decompression bomb, which is reported.
     """
 
     closed = False

@@ -20,7 +20,7 @@ _FILE = b"ARROW1"
 
 
 def read_arrow(stream: Readable, context: Context) -> Document:
-    """Read a stream or file; raise `UsageError` if pyarrow is not installed."""
+    """Read an Arrow IPC stream or file; raise `UsageError` if pyarrow is not installed."""
     require_pyarrow()
     start = read_start(stream, len(_FILE))
     read = _read_file if start.startswith(_FILE) else _read_stream

@@ -51,7 +51,7 @@ class _BookmarkParser(HTMLParser):
         self._reads = ""
 
     def read_text(self, text: str) -> list[Entry]:
-        """Parse more text, and return the bookmarks that are complete."""
+        """Parse more text, and return the bookmarks that have been completed."""
         self.feed(text)
         if len(self.rawdata) > MAX_LINE:
             message = "tag or comment is not closed within 10 MiB"
@@ -80,7 +80,7 @@ class _BookmarkParser(HTMLParser):
         self._reads = _TEXTS.get(tag, "") if self._fields else ""
 
     def handle_endtag(self, tag: str) -> None:
-        """End a text; text after a link does not belong to it."""
+        """End the current text, so that text after a link is not added to its title."""
         self._keep_text()
         self._reads = ""
 

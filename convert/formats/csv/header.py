@@ -122,7 +122,7 @@ class TableHeader:
         self.has_urls = "loc" in self.fields or (bool(self.codes) and is_certain)
 
     def _settle_id(self, is_table: bool) -> None:
-        """Treat `id` as Indonesian beside other language codes, otherwise as the field."""
+        """Treat columns named `id` as Indonesian beside other language codes, else as the field."""
         ids = [place for place, field in enumerate(self.fields) if field == "id"]
         if is_table and len(self.codes) > len(ids):
             for place in ids:

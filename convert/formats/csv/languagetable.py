@@ -49,7 +49,7 @@ def arrange(
 
 
 def _read_sets(rows: DiskQueue) -> Iterator[Entry]:
-    """Yield an entry per set, with the URL of its first version."""
+    """Yield an entry for each set of versions, with the URL of its first version."""
     with closing(rows):
         for versions in map(_decode, rows):
             yield Entry(loc=versions[0].href, alternates=versions)

@@ -7,7 +7,7 @@ from sitemapx.convert.formats.format import Context
 
 
 class _RowLines:
-    """Iterator over lines that can put back those of the current row."""
+    """Iterator over lines that can put back the lines of the current row."""
 
     def __init__(self, lines: Iterator[str], above: int) -> None:
         self._lines = lines

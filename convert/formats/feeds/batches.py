@@ -40,7 +40,7 @@ class FeedReader(Protocol):
 
 
 def feed_batches(markup: BlockParser, reader: FeedReader, context: Context) -> Iterator[Batch]:
-    """Read the items block by block; malformed items are read with feedparser, too."""
+    """Read the items block by block; malformed items are also read with feedparser."""
     observer = context.observer
     items = _Items(reader, context)
 

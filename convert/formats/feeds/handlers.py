@@ -146,7 +146,7 @@ def make_list_handler(meaning: str) -> ElementHandler:
 
 
 def read_category(child: XmlElement, item: FeedItem, context: Context) -> None:
-    """Read Atom's term or RSS's text; other attributes are not supported."""
+    """Read a category: `term` in Atom, the text in RSS; other attributes are dropped."""
     names = child.keys()
     if text := ("term" in names and child.get("term", "").strip()) or text_of(child):
         item.add_value("category", text)
@@ -156,7 +156,7 @@ def read_category(child: XmlElement, item: FeedItem, context: Context) -> None:
 
 
 def read_author(child: XmlElement, item: FeedItem, context: Context) -> None:
-    """Read the name of a person; other details are not supported."""
+    """Read the name of an author; other details are dropped."""
     names = list(child.iterchildren("{*}name"))
     if text := text_of(names[0] if names else child):
         item.add_value("author", text)

@@ -22,7 +22,7 @@ _ADDRESSES = ("link", "self_link")
 
 
 def override_head(head: Head, overrides: Head) -> Head:
-    """Replace fields of the head by those that `overrides` has."""
+    """Return the head with all fields replaced that `overrides` has values for."""
     fields = {name: getattr(overrides, name) for name in overrides.__struct_fields__}
     return replace(head, **{name: value for name, value in fields.items() if has(value)})
 
@@ -31,7 +31,7 @@ def fit_head(head: Head, first: Entry | None, format: "Format", context: Context
     """
     Return a head with everything the format requires except the date; report changes.
 
-    The host of `first`, the first entry with a valid URL, replaces missing values.
+    Missing values are derived from the host of `first`, the first entry with a valid URL.
     """
     for name in ("id", "authors"):
         if getattr(head, name) and name not in format.head:

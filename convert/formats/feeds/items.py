@@ -120,7 +120,7 @@ class FeedItemReader:
         return inner_markup(child, self.context) if meaning in _HTML else text_of(child)
 
     def _find(self, child: XmlElement, item: FeedItem) -> ElementHandler:
-        """Choose the handler for an element name; called once per name."""
+        """Choose the handler for the name of an element; the result is cached."""
         if not isinstance(child.tag, str):
             return ignore_element
         namespace, local = split_name(child)
@@ -278,7 +278,11 @@ class FeedItemReader:
         return None
 
     def report_unused(self, item: FeedItem, dates: "Dates") -> None:
-        """Count values that were dropped in favour of others with the same meaning."""
+        """
+        Count the values of an item that were dropped in favour of others with the same meaning.
+
+        `dates` are the dates that were kept.
+        """
         texts = item.texts
         if self._only_urls or _LESS_GOOD.isdisjoint(texts):
             return
@@ -300,7 +304,7 @@ class FeedItemReader:
 
 
 def _is_covered_by(date: str, by: str) -> bool:
-    """Return whether a date adds no information to another one."""
+    """Return whether `date` adds no information to `by`, as a day adds none to its noon."""
     return by.startswith(date) or moment(date) == moment(by)
 
 
@@ -317,7 +321,7 @@ def build_entry(
     description: str | None,
     language: str | None,
 ) -> Entry:
-    """Build an entry; the keyword arguments depend on the format."""
+    """Build an entry from a feed item and from values that each format reads in its own way."""
     texts = item.texts
     return Entry(
         loc=loc,

@@ -73,7 +73,7 @@ class FeedWriter(Writer):
 
 
 def element(name: str, text: str | None, on_problem: OnProblem, attributes: str = "") -> str:
-    """Write an element; "" if it would be empty."""
+    """Return an element as XML; "" if it would be empty."""
     written = escape(text, on_problem).strip() if text else ""
     return f"<{name}{attributes}>{written}</{name}>" if written else ""
 
@@ -123,7 +123,7 @@ def to_rfc822(date: str, on_problem: OnProblem) -> str | None:
 
 
 def to_rfc3339(date: str, on_problem: OnProblem) -> str | None:
-    """Return a date for Atom, which requires seconds and a time zone; these are filled in."""
+    """Return a date for Atom, with seconds and a time zone, which are added if missing."""
     if len(date) < 10:
         on_problem("bad-date", "date has no day; dropped")
         return None

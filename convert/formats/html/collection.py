@@ -56,7 +56,7 @@ class LinkCollection:
         self._codes: dict[str, str | None] = {}
 
     def add_batch(self, batch: Batch) -> int:
-        """Add a batch, and return the number of its entries with a new URL."""
+        """Add the entries of a batch whose URL is new, and return their number."""
         urls = self._select_urls(batch)
         counts = batch.field_counts()
         fields = ("title", "lastmod", "language", "alternates")

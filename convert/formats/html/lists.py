@@ -28,7 +28,7 @@ class MapLink(Struct, frozen=True, array_like=True, omit_defaults=True):
 
     @property
     def text(self) -> str:
-        """The title; else the last path segment with the query; else the host."""
+        """Text of the link: the title; else the last path segment with the query; else the host."""
         return self.title or _name_url(self.url)
 
 
@@ -61,7 +61,7 @@ class TreePlace(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Sort key that puts a page before those in its directory."""
+        """Sort key that puts a page before the pages in its directory."""
         return "\1".join([self.host, *self.folders, "\0"])
 
 
@@ -114,7 +114,7 @@ def _path(url: str) -> str:
 
 
 def _name_url(url: str) -> str:
-    """Return the displayed name of a page without title."""
+    """Return the text of a link to a page without a title."""
     if "?" not in url and url.count("/") > 3 and "#" not in url:
         return decode_part(url.rstrip("/").rpartition("/")[2])
     path = _path(url)
@@ -130,7 +130,7 @@ _DEPTH = 8
 
 
 class _NestedList:
-    """A list whose items are nested like the directories of their paths."""
+    """Renders a list whose items are nested like the directories of their paths."""
 
     def __init__(self) -> None:
         self._open: list[str] = []
@@ -215,7 +215,7 @@ def _render_first(item: Item, language: str) -> str:
 
 
 def _render_versions(item: Item, language: str) -> str:
-    """Return the list of the other versions of a page; empty if there are none."""
+    """Return a list of the other versions of a page as HTML; empty if there are none."""
     if len(item.links) == 1:
         return ""
     links = [_render_link(link, language, is_version=True) for link in item.links[1:]]
@@ -224,7 +224,7 @@ def _render_versions(item: Item, language: str) -> str:
 
 
 def _render_link(link: MapLink, language: str, *, is_version: bool = False) -> str:
-    """Return a link, marked with its language if that differs or there are versions."""
+    """Return a link as HTML, with its language if that differs or this `is_version` of a page."""
     attributes = code = ""
     if link.language and (is_version or link.language != language):
         attributes = f' hreflang="{escape(link.language)}"'

@@ -133,7 +133,7 @@ def read_style() -> str:
 
 
 def render_page(page: MapPage, content: Iterable[str]) -> Iterator[str]:
-    """Yield the HTML document."""
+    """Yield the HTML document of a page around `content`, the HTML of its lists."""
     about = page.title if page.up is None else f"{page.heading} - {page.title}"
     words = page.words
     yield f"""<!DOCTYPE html>
@@ -174,7 +174,7 @@ def _render_link(link: PageLink, rel: str = "") -> str:
 
 
 def render_page_list(links: Sequence[PageLink], words: str) -> Iterator[str]:
-    """Yield the list of all pages, for the first one."""
+    """Yield a list of links to the other pages as HTML, for the first page."""
     yield f'<nav aria-labelledby="pages">\n<h2 id="pages"{words}>Pages</h2>\n<ul>\n'
     for link in links:
         noun = "link" if link.links == 1 else "links"

@@ -69,7 +69,7 @@ class PageTemplate:
             raise self._make_error(error) from error
 
     def _make_error(self, error: Exception) -> InputError:
-        """Return an error with the last line that was reached in a template."""
+        """Return the error to raise, with the last file and line reached in a template."""
         from jinja2 import TemplateNotFound
 
         frames = [

@@ -81,7 +81,7 @@ class HtmlWriter(PageWriter):
     def _write_page(
         self, page: MapPage, items: Iterable[Item], links: Sequence[PageLink] = ()
     ) -> Iterator[bytes]:
-        """Yield a page; `links` to the other pages are given for the first one of several."""
+        """Yield the HTML of a page; on the first of several pages, `links` lead to the others."""
         if self._template:
             yield self._fill_in(self._template, page, list(items), links)
             return

@@ -61,14 +61,14 @@ class _Values:
         return None
 
     def identity(self, key: str) -> str | None:
-        """Return an ID, which may be a number."""
+        """Return an ID as text; it may be a number in the feed."""
         value = self._values.get(key)
         if isinstance(value, int | float) and not isinstance(value, bool):
             return str(value)
         return self.text(key)
 
     def url(self, key: str) -> str | None:
-        """Return a URL, resolved if possible; a relative one is reported."""
+        """Return a URL, made absolute if possible; a relative URL is reported."""
         text = self.text(key)
         return self._resolve(urls.clean(text), "kept") or urls.clean(text) if text else None
 
@@ -109,7 +109,7 @@ class _Values:
         return [_Values(value, self._context, self._line, f"{key}: ") for value in found]
 
     def objects_or_one(self, key: str) -> "list[_Values]":
-        """Return the objects of a list, or a single object in place of a list."""
+        """Return the objects of a list; a single object is accepted in place of the list."""
         if isinstance(value := self._values.get(key), dict):
             return [_Values(value, self._context, self._line, f"{key}: ")]
         return self.objects(key)
@@ -215,7 +215,7 @@ class JsonItemReader:
 
 
 def _read_authors(values: _Values) -> tuple[str, ...]:
-    """Return the names of authors; `author` is from version 1.0."""
+    """Return the names of authors, in `authors` or in the `author` of version 1.0."""
     found = values.objects("authors") or values.objects_or_one("author")
     names = [attachment.text("name") or attachment.text("url") for attachment in found]
     return tuple(dict.fromkeys(name for name in names if name))
@@ -265,7 +265,7 @@ def read_jsonfeed(stream: Readable, context: Context) -> Document:
 
 
 class _Part(NamedTuple):
-    """Some items, and the text that contains them."""
+    """Items that are read together, and the JSON text that contains them."""
 
     lines: Lines
     entries: list[Entry]
@@ -358,7 +358,7 @@ class _Feed:
         return _Part(Lines(text.replace("\\/", "/").split("\n"), first), entries)
 
     def _give_up(self, error: JsonError) -> None:
-        """Report a syntax error, and end reading."""
+        """Report a syntax error, and skip the rest of the feed."""
         self._is_in_items, self._is_broken = False, True
         message, done = f"invalid JSON: {error}", "; everything from here on is skipped"
         self._context.problem("truncated", message, done=done, line=self._scanner.line)

@@ -76,7 +76,7 @@ class ArrayReader:
         return entries
 
     def _read_element(self, entries: list[Entry]) -> None:
-        """Read an element and the comma after it."""
+        """Read an element and the comma after it; append its entry, if any, to `entries`."""
         scanner = self._scanner
         scanner.peek()
         line = scanner.line

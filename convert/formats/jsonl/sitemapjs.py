@@ -62,14 +62,14 @@ class SitemapJsReader:
         return value
 
     def text(self, key: str, value: object) -> str | None:
-        """Return a text; numbers are converted."""
+        """Return a value as text, also a number; report a value of any other type."""
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             self._place.report_type(key, "a string")
             return None
         return str(value)
 
     def images(self, key: str, value: object) -> tuple[Model, ...]:
-        """Read images; a single one may be a URL or an object."""
+        """Read a list of images, or a single image; each is a URL or an object."""
         objects: list[object] = []
         for item in _as_list(value):
             if isinstance(item, dict):
@@ -144,7 +144,7 @@ def _as_list(value: object) -> list[object]:
 
 
 def _read_model(element: Element, item: Mapping[str, Any], name: str, place: _JsonPlace) -> Model:
-    """Read an object whose keys are names of child elements."""
+    """Read an object, whose keys are names of child elements, as the model of an element."""
     fields: dict[str, Any] = {}
     known: set[str] = set()
     for child in element.children:
@@ -186,7 +186,7 @@ def _read_child(
 
 
 def _parse_value(kind: Datatype, value: object, label: str, place: _JsonPlace) -> Any:
-    """Parse a value; sitemap.js also writes numbers and booleans."""
+    """Parse a value, which may also be a number or boolean, as sitemap.js writes them."""
     if isinstance(value, bool):
         value = "yes" if value else "no"
     if isinstance(value, list):

@@ -1,7 +1,7 @@
 """
 Writes JSON Lines: one object per line, with keys in a fixed order, and without empty values.
 
-Supports everything, also entries without URL; URLs and dates are unchanged. See docs/jsonl.md.
+Supports all fields, also entries without URL; URLs and dates are unchanged. See docs/jsonl.md.
 """
 
 import msgspec

@@ -49,7 +49,7 @@ def _read_all(stream: Readable, context: Context) -> bytes:
 
 
 def _parse(data: bytes, context: Context) -> XmlElement:
-    """Parse the document, after repairs that are reported if it is not well-formed."""
+    """Parse the document; if it is not well-formed, repair it first and report the repairs."""
     tag = find_root(data, context)
     if tag is None:
         raise InputError(why_rootless(data))

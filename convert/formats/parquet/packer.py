@@ -13,7 +13,7 @@ class ParquetPacker:
     """
     Converts an Arrow stream to a Parquet file, with zstd compression and statistics.
 
-    Memory holds one row group.
+    Only one row group is kept in memory.
     """
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class ParquetPacker:
         self._rows = self._size = 0
 
     def compress(self, data: bytes, /) -> bytes:
-        """Pack whole messages of a stream."""
+        """Convert the next, complete messages of the stream; return the bytes that are ready."""
         source = pa.BufferReader(data)
         with suppress(EOFError):  # end of the stream
             while source.tell() < len(data):

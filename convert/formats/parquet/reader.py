@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def read_parquet(stream: Readable, context: Context) -> Document:
-    """Read the rows of a file; raise `UsageError` if pyarrow is not installed."""
+    """Read the rows of a Parquet file; raise `UsageError` if pyarrow is not installed."""
     require_pyarrow()
     return Document(_batches(stream, context))
 
@@ -49,7 +49,7 @@ def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
 def _read_records(
     file: "pq.ParquetFile", groups: "list[pq.RowGroupMetaData]", size: int, context: Context
 ) -> "Iterator[pa.RecordBatch]":
-    """Yield the rows until a group has more than the size of the file allows."""
+    """Yield the rows; stop before a row group whose decompressed size suggests a bomb."""
     from sitemapx.convert.formats.parquet.expansion import (
         choose_row_count,
         estimate_size,

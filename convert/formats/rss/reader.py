@@ -117,12 +117,12 @@ def _read_guid(child: XmlElement, item: FeedItem, context: Context) -> None:
 
 
 def _is_link(guid: str) -> bool:
-    """Return whether a guid is a URL; many that are not omit `isPermaLink="false"`."""
+    """Return whether a guid is a URL: many other guids wrongly lack `isPermaLink="false"`."""
     return guid.startswith(("http://", "https://", "/"))
 
 
 def _read_link(child: XmlElement, item: FeedItem, context: Context) -> None:
-    """Read the text, or `href` as in Atom."""
+    """Read the URL of a link: its text, or `href` as in Atom."""
     text = (child.text or "").strip() or (child.get("href") or "").strip()
     if text and item.texts.setdefault("link", text) != text:
         put_text("link", text, child, item, context)

@@ -100,7 +100,7 @@ class RssWriter(FeedWriter):
         return guid or element("guid", loc, self._tally)
 
     def _dates(self, entry: Entry) -> list[str]:
-        """Write the date of publication (else of change), and a later change."""
+        """Return elements for the date of publication (else of change), and for a later change."""
         tally = self._tally
         published = entry.published or entry.lastmod
         if not published:
@@ -115,7 +115,7 @@ class RssWriter(FeedWriter):
         return parts
 
     def _enclosures(self, entry: Entry) -> list[str]:
-        """Write all enclosures; RSS specifies one, but readers accept more."""
+        """Return an element for each enclosure; RSS specifies one, but readers accept more."""
         tally = self._tally
         parts: list[str] = []
         for enclosure in entry.enclosures:
@@ -140,7 +140,11 @@ class RssWriter(FeedWriter):
 
 
 def _author_element(name: str) -> str:
-    """Use `<author>` for email addresses only: readers drop the address in `address (name)`."""
+    """
+    Return the name of the element for an author: `author` only for an email address.
+
+    Readers drop the address in `address (name)`, so the whole text becomes `dc:creator`.
+    """
     is_address = "@" in name and not ADDRESS_AND_NAME.fullmatch(name)
     return "author" if is_address else "dc:creator"
 

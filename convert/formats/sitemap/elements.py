@@ -39,7 +39,7 @@ class ElementReporter(NamedTuple):
         )
 
     def resolve_url(self, url: str, code: str, element: XmlElement) -> str:
-        """Resolve a relative URL; `code` is that of the problem if it cannot be resolved."""
+        """Resolve a relative URL; a check may report it under `code`."""
         if url.startswith(("https://", "http://")):  # most URLs
             return url
         line = line_of(element, self.line_offset)
@@ -115,7 +115,7 @@ def to_schema_form(element: XmlElement) -> str | None:
 
 
 def freeze_lists(fields: dict[str, Any]) -> dict[str, Any]:
-    """Convert collected lists to tuples."""
+    """Replace lists, in which values of repeated elements were collected, by tuples."""
     for name, value in fields.items():
         if value.__class__ is list:
             fields[name] = tuple(value)
@@ -136,7 +136,7 @@ class VocabularyReader:
     def read_into(
         self, fields: dict[str, Any], node: XmlElement, reporter: ElementReporter
     ) -> None:
-        """Read an element into the fields of its parent."""
+        """Read an element, and store its value in `fields`, which belong to its parent."""
         element = self.element
         if element.model is not None:
             value = self._model(node, reporter)

@@ -239,7 +239,7 @@ class ItemReader:
             self._report("repaired-loc", "whitespace in URL", child, offset, loc)
 
     def _read_marked_up_loc(self, child: XmlElement, fields: Fields, offset: int) -> None:
-        """Extract the URL from markup that contains no other text."""
+        """Read a URL inside markup in `<loc>`, if the markup contains no other text."""
         texts = [text for text in map(str.strip, child.itertext()) if text]
         loc = urls.clean(texts[0]) if len(texts) == 1 else ""
         if urls.is_absolute(loc):
@@ -265,7 +265,7 @@ class ItemReader:
         return found
 
     def _make_value_handler(self, field: str, kind: Datatype) -> Handler:
-        """Return the handler of an element with a single value."""
+        """Return a handler that stores the value of an element in this field."""
         parse = kind.parse
 
         def handler(child: XmlElement, fields: Fields, offset: int) -> None:

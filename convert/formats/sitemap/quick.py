@@ -63,7 +63,7 @@ class _Fields:
         return _TextReader(element, self.names).read
 
     def fill(self, row: list[Any], node: XmlElement, *, ignores_attributes: bool = False) -> None:
-        """Read the children of an element into a row."""
+        """Read the children of an element into a row, a list of field values."""
         texts = self.texts
         repeated: list[int] = []
         for child in node:
@@ -156,7 +156,7 @@ def _locate(index: int, others: frozenset[str], item: XmlElement) -> Located | N
 
 
 class _ModelReader:
-    """Reads an element with child elements."""
+    """Reads an element with child elements as an object of its model."""
 
     def __init__(self, element: Element, namespace: str) -> None:
         assert element.model

@@ -100,7 +100,7 @@ def _element(
     field: str = "",
     **options: Any,
 ) -> Element:
-    """Return an element; its field has the same name by default."""
+    """Define an element; by default, it is stored in a field of the same name."""
     return Element(name, field or name, kind, model, **options)
 
 

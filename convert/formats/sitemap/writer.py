@@ -29,7 +29,7 @@ from sitemapx.convert.xml.writing import escape, make_entry_reporter
 
 
 class ElementWriter:
-    """Writer of one vocabulary element, with everything constant precomputed."""
+    """Writes one kind of element; its constant parts are computed only once."""
 
     def __init__(self, element: Element, prefix: str) -> None:
         self._element = element
@@ -38,7 +38,7 @@ class ElementWriter:
         self._children = [ElementWriter(child, prefix) for child in element.children]
 
     def write(self, owner: Any, on_problem: OnProblem) -> str:
-        """Write the elements for the field of `owner`: one value, or a tuple."""
+        """Return the XML for the element's field of `owner`, which has one value or a tuple."""
         element = self._element
         value = getattr(owner, self.field)
         if value is None or value == ():
@@ -60,7 +60,7 @@ class ElementWriter:
         return ""
 
     def _write_one(self, value: Any, owner: Any, on_problem: OnProblem) -> str:
-        """Write one element; "" if a required part is missing."""
+        """Return the XML of a single element; "" if a required part is missing."""
         element = self._element
 
         def about(code: str, message: str) -> None:
@@ -81,7 +81,7 @@ class ElementWriter:
         return "" if content is None else f"<{self._name}{attributes}>{content}</{self._name}>"
 
     def _write_children(self, owner: Any, on_problem: OnProblem) -> str | None:
-        """Write all children; None if a required one is missing."""
+        """Return the XML of all children; None if a required one is missing."""
         parts: list[str] = []
         for child in self._children:
             part = child.write(owner, on_problem)
@@ -97,7 +97,7 @@ class ElementWriter:
 def _write_attributes(
     attributes: tuple[Attribute, ...], owner: Any, on_problem: OnProblem
 ) -> str | None:
-    """Write the attributes; None if a required one is missing."""
+    """Return the XML of all attributes; None if a required one is missing."""
     parts: list[str] = []
     for attribute in attributes:
         value = getattr(owner, attribute.field)
@@ -139,7 +139,7 @@ class SitemapWriter(Writer):
         ).encode()
 
     def encode(self, batch: Batch) -> Encoded:
-        """Write a line for each entry, which is empty for an entry without URL."""
+        """Encode each entry as a line; an entry without a valid URL has no bytes."""
         item, lines = self.item, _escape_uris(found.lines if (found := batch.uris()) else "")
         if lines and _MORE.isdisjoint(batch.field_counts()):
             data = lines[:-1].replace("\n", f"</loc></{item}>\n<{item}><loc>")
@@ -259,7 +259,7 @@ def _is_url(url: str | None) -> bool:
 
 
 def _write_link(link: Alternate, on_problem: OnProblem) -> str:
-    """Write `xhtml:link`; "" if a required attribute is missing."""
+    """Return an `xhtml:link` element as XML; "" if a required attribute is missing."""
     attributes = {"rel": link.rel or "alternate"}
     for name, allowed in (("rel", _NAMES), ("media", _MEDIA)):
         if (value := getattr(link, name)) and not allowed(value.strip(_XML_SPACE)):
@@ -281,7 +281,7 @@ def _write_link(link: Alternate, on_problem: OnProblem) -> str:
 
 
 def _escape_uris(uris: str) -> str:
-    """Escape URIs, which contain neither angle brackets nor double quotes."""
+    """Escape URIs for XML; they cannot contain angle brackets or double quotes."""
     return uris.replace("&", "&amp;").replace("'", "&apos;")
 
 

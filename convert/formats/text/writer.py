@@ -16,7 +16,7 @@ class TextWriter(Writer):
         self._reporter = reporter
 
     def encode(self, batch: Batch) -> Encoded:
-        """Write a line for each entry, which is empty for an entry without URL."""
+        """Encode each URL as a line; an entry without a valid URL has no bytes."""
         if uris := batch.uris():
             return Encoded.of_lines(uris.lines.encode(), len(batch))
         found = (choose_loc(entry, self._reporter) for entry in batch.entries)

@@ -69,7 +69,7 @@ class ContentDates(DateSource):
         self._now = clock.now()
 
     def date_of(self, page: LocatedPage) -> tuple[str | None, str]:
-        """Return when the content of a page changed, and record it for the next run."""
+        """Return the date of the last change of the content; record it for the next run."""
         if page.file is None:
             return None, NO_FILE
         known = self._file.get(page.loc)
@@ -87,7 +87,7 @@ class ContentDates(DateSource):
         return date, "" if date else "no change of the page's content found yet"
 
     def save(self, *, is_complete: bool) -> None:
-        """Write the record; keep other pages unless all sources were read completely."""
+        """Write the record; pages not seen are dropped only if all sources were read completely."""
         self._file.save(keeps_others=not is_complete)
         if self._published:
             self._published.close()

@@ -86,7 +86,7 @@ class DatesFile:
         return row and row[1]
 
     def record(self, loc: str, content: DatedContent) -> None:
-        """Record a page for the next version."""
+        """Store the date and digest of a page, for the next version of the file."""
         key = _key(loc)
         line = f" {content.date or '-'} {content.digest}\n".encode()
         self._sorter.add_rows([key], [key + line])
@@ -132,7 +132,7 @@ class DatesFile:
 
 
 def _check_folder(path: str) -> None:
-    """Check early that a file can be written."""
+    """Raise `OutputError` early if the directory of a file is missing or not writable."""
     folder = os.path.dirname(path) or os.curdir
     if not os.path.isdir(folder):
         raise OutputError(f"cannot write {path}: directory {folder} does not exist")

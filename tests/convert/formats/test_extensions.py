@@ -1,4 +1,4 @@
-"""The quick and the careful reader agree on changed extensions."""
+"""The quick and the careful reader agree on extensions with altered markup."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice

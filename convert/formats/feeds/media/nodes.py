@@ -117,7 +117,7 @@ FLASH = "application/x-shockwave-flash"
 
 
 def media_type(type_: str | None, url: str | None) -> str:
-    """Return the given media type, or guess it from the extension of the URL."""
+    """Return the MIME type `type_`, or else guess it from the extension of the URL."""
     return (type_ or "").strip().lower() or guess_type((url or "").partition("?")[0])[0] or ""
 
 

@@ -62,7 +62,7 @@ class MediaDescription:
             self._nearest.update(level)
 
     def details(self) -> dict[str, Any]:
-        """Return the fields of a video that are read from separate elements."""
+        """Return the fields of a video that come from elements rather than attributes."""
         fields: dict[str, Any] = {}
         for names, read in _DETAILS:
             if not names.isdisjoint(self._nearest):
@@ -112,7 +112,7 @@ class MediaDescription:
         return found
 
     def availability(self) -> Mapping[str, str]:
-        """Read the period of availability: `start=…; end=…; scheme=W3C-DTF`."""
+        """Read `dcterms:valid`, the period of availability: `start=…; end=…; scheme=W3C-DTF`."""
         node = self._first("dcterms:valid")
         dates: dict[str, str] = {}
         if node:
@@ -265,7 +265,7 @@ def _split_keywords(text: str) -> tuple[str, ...]:
 
 
 def _scale_rating(average: float | None, least: float, most: float) -> float | None:
-    """Scale a rating to 0 to 5; None if it is out of range."""
+    """Scale a rating from `least` to `most` to 0 to 5; None if it is out of range."""
     if average is None or not least <= average <= most or least == most:
         return None
     return round((average - least) / (most - least) * 5, 2)

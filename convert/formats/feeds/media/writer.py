@@ -21,7 +21,7 @@ _LOST = {
 
 
 def media_elements(entry: Entry, title: str | None, on_problem: OnProblem) -> str:
-    """Write all media of an entry; `title` is the default title of its videos."""
+    """Return all media of an entry as XML; `title` is the default title of its videos."""
     for name, fields in _LOST.items():
         for media_object in getattr(entry, name):
             for field in fields:
