@@ -86,7 +86,7 @@ def _mask(values: Sequence[Any], empty: object) -> pa.Array | None:
 _ENDS = (datetime.min, datetime.max)
 #: The length of a date with a day, and without a time.
 _DAY = 10
-#: Completion of a shorter date by its length.
+#: Length of a shorter date -> text that completes it.
 _MISSING = {4: "-01-01T00:00:00Z", 7: "-01T00:00:00Z"}
 _NAIVE = pa.timestamp("us")
 

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from sitemapx.convert.disk.tempdb import Database
 
 
-#: Takes 100 MB.
+#: Maximum number of texts in memory, which take 100 MB.
 _TEXTS_IN_MEMORY = 1_000_000
 BYTES_IN_MEMORY = 64 << 20
 #: Memory per row of two byte strings, besides their contents.
 _ROW = 150
-#: For rows that are written and read only once.
+#: Cache of a database whose rows are written and read only once.
 _SMALL_CACHE_KIB = 1024
 
 

@@ -78,7 +78,7 @@ def recover(folder: str) -> None:
             _finish(plan)
     except OutputError:
         raise
-    except OSError as error:  # undone
+    except OSError as error:  # the swap failed and was undone
         if is_pending(folder):
             message = f"cannot finish an interrupted replacement of files: {error_message(error)}"
             raise OutputError(message) from error

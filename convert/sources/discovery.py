@@ -221,8 +221,8 @@ class ListedFiles:
         """
         Find the file of a URL, unless the file is already `taken` by another URL.
 
-        With `fetches`, a missing file can be fetched, so a file that does not exist is not
-        returned.
+        With `fetches`, a missing file can be fetched, so a file at the location of the output must
+        exist.
         """
         path = self._map(loc, fetches=fetches)
         is_looked_for = self._order == "first" or (self._order and not path)

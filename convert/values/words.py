@@ -82,7 +82,7 @@ def short_message(message: str) -> str:
 
     def shorten(m: re.Match[str]) -> str:
         nonlocal kept
-        if _url.fullmatch(m[0]) and len(m[0]) <= MAX_LENGTH + 2:  # quotes
+        if _url.fullmatch(m[0]) and len(m[0]) <= MAX_LENGTH + 2:  # with its quotes
             kept += len(m[0])
             return m[0]
         return clip(m[0], MAX_VALUE)

@@ -75,7 +75,7 @@ def main() -> int:
     parser.add_argument("--save", type=Path, default=FOUND, help="folder for what is found")
     options = parser.parse_args()
     warnings.simplefilter("error")
-    logging.disable()  # of problems, which are many
+    logging.disable()  # there are many problems
     os.environ["SOURCE_DATE_EPOCH"] = "1790000000"
     random, result = Random(options.seed), collect_seeds()
     end = time.monotonic() + 60 * options.minutes

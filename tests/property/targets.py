@@ -45,7 +45,7 @@ _XML = {"sitemap": "urlset", "sitemapindex": "sitemapindex", "rss": "", "mrss": 
 #: A shorter URL is invalid by the official schema.
 _SHORTEST = 12
 _FEEDS = ("rss", "mrss", "atom")
-#: Of https://www.w3.org/TR/xml-names/: such a document is well-formed.
+#: Errors of https://www.w3.org/TR/xml-names/; the document is still well-formed.
 _NAMESPACE_ERRORS = range(etree.ErrorTypes.NS_ERR_XML_NAMESPACE, etree.ErrorTypes.NS_ERR_COLON + 1)
 _STRICT = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
 #: Size of a block in bytes, so that small documents have several.
@@ -151,7 +151,7 @@ def writes(seed: Seed) -> None:
     """Require that writers produce valid documents, written identically when read again."""
     head, entries, family = _read(seed)
     for name in WRITTEN:
-        if name == "csv":  # whose rows need one of both
+        if name == "csv":  # each row needs a URL or an ID
             entries = [entry for entry in entries if entry.loc or entry.id]
         written, reported = _written(entries, head, name, family)
         if written is None:
@@ -212,9 +212,9 @@ def _fill(head: Head, defaults: Head) -> Head:
 def _assert_valid(written: bytes, root: str, entries: list[Entry]) -> None:
     tree = etree.fromstring(written, _STRICT)
     if not root or any(entry.extras for entry in entries) or not len(tree):
-        return  # of foreign elements there is no schema
+        return  # foreign elements have no schema
     if any(len(element.text or "") < _SHORTEST for element in tree.iter("{*}loc")):
-        return  # the official schema refuses http://t.co, which is a URL
+        return  # the official schema rejects http://t.co, which is a URL
     schemas = [schema_of(root), *_official(root)]
     for schema in schemas:
         assert schema.validate(tree), str(schema.error_log)

@@ -14,7 +14,7 @@ from tests.effort import examples
 from tests.property.strategies import any_entries
 from tests.property.values import optional
 
-#: Few of everything, so that much is alike.
+#: Few distinct values, so that many entries are equal.
 _SMALL = st.builds(
     Entry,
     loc=st.none() | st.sampled_from(["https://e.example/", "https://e.example/a", "https://é/"]),

@@ -45,7 +45,7 @@ def test_new_page_changes_only_its_file(
     changed = {name for name in after if before.get(name) != after[name]} - {"sitemap.xml"}
     if changed <= before.keys():
         assert 1 == len(changed)
-    gone = before.keys() - after.keys()  # what was halved
+    gone = before.keys() - after.keys()  # files of a group that was halved
     assert len(gone) <= 1
 
 

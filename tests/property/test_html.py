@@ -75,7 +75,7 @@ _pages = (
 
 def _parse(text: str) -> Element:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # those of html5lib about itself
+        warnings.simplefilter("ignore")  # html5lib's own deprecations
         root: Element = html5lib.HTMLParser().parse(text, scripting=True)
     return root
 

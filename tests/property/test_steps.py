@@ -36,7 +36,7 @@ from tests.effort import examples
 from tests.property.strategies import any_entries
 from tests.property.values import iris, optional, w3c_dates
 
-#: Few of everything, so that much is alike.
+#: Few distinct values, so that many entries are equal.
 _LOCS = st.builds(
     "{}://{}/{}".format,
     st.sampled_from(["http", "HTTPS", "https"]),

@@ -148,7 +148,7 @@ def test_error_leaves_one_whole_set(tmp_path: Path, shape: str, stays: bool) -> 
             assert _contents(folder) in (old, new), f"a mix after call {number}: {said}"
         recover(str(folder))
         result = _contents(folder)
-        if "everything was written" in said:  # what is stale is named, and stays
+        if "everything was written" in said:  # stale files are named in the message, and kept
             assert all(str(folder / name) in said for name in result.keys() - new)
             result = {name: result[name] for name in new}
         assert result in ((old,) if said and stays else (old, new)) or result == new
@@ -354,7 +354,7 @@ def test_files_are_synced(
     write(Document.from_entries([Entry(loc=f"{base}{n}") for n in range(count)]), target)
 
     assert synced == sum(".xml." in path for path in paths)
-    assert str(tmp_path) in paths  # the names in the folder, too
+    assert str(tmp_path) in paths  # the names in the directory are flushed, too
 
 
 @pytest.mark.parametrize(

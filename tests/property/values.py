@@ -83,9 +83,9 @@ def _urls(draw: st.DrawFn, hosts: Any, characters: Any) -> str:
     return url.strip().rstrip("\ufeff\u200b")
 
 
-#: URLs as RFC 3986 has them.
+#: URLs that conform to RFC 3986.
 plain_urls: st.SearchStrategy[str] = _urls(_HOSTS, st.sampled_from(_URI))
-#: URLs as people write them: https://www.rfc-editor.org/rfc/rfc3987, and some characters more.
+#: URLs as people write them: IRIs (https://www.rfc-editor.org/rfc/rfc3987) and other characters.
 iris: st.SearchStrategy[str] = st.one_of(plain_urls, _urls(_IDN_HOSTS, _IRI))
 
 # ---- dates

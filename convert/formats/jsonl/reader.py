@@ -91,7 +91,7 @@ _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _decode_entry = msgspec.json.Decoder(Entry).decode
 #: Start of an array of objects or URLs, or of an empty one.
 _begins_array = re.compile(r"\s*\[\s*(?:[{\]\"]|\Z)").match
-#: Bytes in which to look for it.
+#: Number of bytes in which an array is detected.
 _START = 1024
 
 

@@ -130,9 +130,10 @@ class QuickReader(_Fields):
 
     def _add_tag(self, tag: str) -> tuple[int, _Read, int | None]:
         """
-        Define how elements with this tag are read.
+        Define how elements with this tag are read, if the careful reader has seen the tag.
 
-        Raises `IrregularError` for an element with only text, which is read from the next item on.
+        Raises `IrregularError` otherwise, and for an element with only text: from the next item on,
+        its text is read without this method.
         """
         if element := self._meaning(tag):
             if len(self.others) > _MOST_NAMES:  # a document with random names

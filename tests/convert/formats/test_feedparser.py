@@ -17,7 +17,7 @@ from sitemapx.convert.values.w3cdate import moment
 
 URL = "https://base.example/feed"
 
-#: Where feedparser decides otherwise, and why that is not followed.
+#: Field and case in which feedparser has another result -> why ours differs.
 APART = {
     ("loc", "rdf_item_description"): "it does not take rdf:about for a link",
     ("id", "entity_in_doctype"): "it expands an entity of the DTD",
@@ -54,7 +54,7 @@ def pairs(shared: Path) -> list[tuple[str, Entry, Entry]]:
     for case, data in _read_feeds(shared):
         ours = list(read(io.BytesIO(data), source_url=URL))
         theirs = list(read_loosely(data, Context(url=URL)))
-        if len(ours) < len(theirs):  # items with nothing to keep are left out
+        if len(ours) < len(theirs):  # empty items are skipped
             theirs = [entry for entry in theirs if entry != Entry()]
         assert len(ours) == len(theirs), case
         result += ((case, item, other) for item, other in zip(ours, theirs, strict=True))

@@ -116,7 +116,7 @@ _REGULAR = {
     "rich": "<url><loc>https://e.example/?a&amp;b</loc><xhtml:link rel='alternate' href=\"http://a/\"/></url>",
 }
 
-# ---- what comes out, and how
+# ---- results of the readers
 
 
 class _Result(NamedTuple):

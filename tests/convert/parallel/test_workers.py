@@ -296,7 +296,7 @@ def test_killed_run_leaves_nothing(tmp_path: Path) -> None:
         assert process.stdout
         process.stdout.read(1 << 20)
         process.kill()
-        process.stdout.read()  # to the end, which comes when no process has it open any more
+        process.stdout.read()  # ends when no process has the pipe open
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
@@ -315,9 +315,9 @@ def test_signal_ends_all_processes(number: signal.Signals, tmp_path: Path) -> No
         start_new_session=True,
     ) as process:
         assert process.stdout
-        process.stdout.read(1)  # no more: it waits until the rest is read
+        process.stdout.read(1)  # the process waits until the rest is read
         os.killpg(process.pid, number)
-        _, reported = process.communicate()  # to the end, which comes when no process is left
+        _, reported = process.communicate()  # ends when no process has the pipe open
     is_interrupt = number == signal.SIGINT
     assert process.returncode == 128 + number
     assert reported.strip() == (b"sitemapx: interrupted" if is_interrupt else b"")

@@ -36,7 +36,7 @@ def convert_source(tmp_path: Path, source: str, *steps: Step, to: str = "text") 
     return convert([io.BytesIO(source.encode())], target, steps=steps)
 
 
-# ---- what readers need not read
+# ---- fields that readers skip
 
 
 def _record_kinds(kinds: list[type[Batch]]) -> Step:
@@ -90,7 +90,7 @@ def test_dropped_fields_are_counted_after_selection(tmp_path: Path) -> None:
     assert {"lastmod": 3, "title": 2} == convert_source(tmp_path, RSS, chosen, dated).not_held
 
 
-# ---- what is counted
+# ---- counts
 
 
 def test_function_becomes_a_step(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_url_fields_match_the_vocabulary() -> None:
     assert fields == {name: is_url_field(name) for name in fields}
 
 
-# ---- where what is much goes
+# ---- data that outgrows memory
 
 
 def test_sorter_spills_to_disk() -> None:

@@ -127,7 +127,7 @@ def test_relative_url_is_resolved_against_base(
         ("https:a", None),
         ("a/b", None),
         ("app://host:80/a", "app://host:80/a"),
-        ("app://host:/a", None),  # libxml2 takes it for no URI
+        ("app://host:/a", None),  # libxml2 rejects this URI
         ("app://:", None),
     ],
 )  # fmt: skip
