@@ -159,11 +159,11 @@ def _fix_lines(
             data = rest + chunk
             cut = data.rfind(b"\n") + 1 or data.rfind(b"\r", 0, -1) + 1
             rest = data[cut:]
-            yield from _fixed(data[:cut], codes, repeats)
-        yield from _fixed(rest, codes, repeats)
+            yield from _fix_text(data[:cut], codes, repeats)
+        yield from _fix_text(rest, codes, repeats)
 
 
-def _fixed(data: bytes, codes: Collection[str], repeats: Repeats) -> Iterator[bytes]:
+def _fix_text(data: bytes, codes: Collection[str], repeats: Repeats) -> Iterator[bytes]:
     text, is_utf8 = decode_utf8(data)
     if not is_utf8 and "wrong-encoding" not in codes:
         raise InputError(
@@ -187,7 +187,7 @@ def _fixed(data: bytes, codes: Collection[str], repeats: Repeats) -> Iterator[by
 
 _BLANK = re.compile(rb"(?:\xef\xbb\xbf|[ \t\r\n])*")
 _ENCODING = re.compile(rb"(<\?xml[^>]*?\sencoding\s*=\s*)([\"'])[^\"'<>]*\2")
-#: An element of an extension, and its first child, unless it has none.
+#: An extension element with its first child, or `mobile`, which is empty.
 _EXTENSION = re.compile(
     rb"<([\w.-]+):(?:(image|video|news)(?:\s[^<>]*)?>\s*<\1:([\w.-]+)|(mobile)\s*/?>)"
 )
@@ -347,15 +347,15 @@ def _fix_markup(
     yield codecs.BOM_UTF8 if has_bom else b""
     names = _names_used(path, format) if "namespace" in codes else NamesUsed()
     head = FixedProlog(cutter, codes, names)
-    make = _FeedFixer if format.family == "feed" else _ItemFixer
+    make_fixer = _FeedFixer if format.family == "feed" else _ItemFixer
     with closing(Repeats.in_file(path, url, codes) if with_values else Repeats(())) as repeats:
-        items = make(cutter, head.opening, format, url, codes, repeats)
-        yield head.prolog + items.fixed_start(head.start)
-        fixed = items.fixed if with_values else items.legal
+        items = make_fixer(cutter, head.opening, format, url, codes, repeats)
+        yield head.prolog + items.fix_start(head.start)
+        fix_block = items.fix_block if with_values else items.make_well_formed
         for block in cutter.blocks(is_careful=True):
             if "entry-too-large" in collector.codes:
                 raise InputError("an entry is too large")
-            yield fixed(block)
+            yield fix_block(block)
 
 
 def _names_used(path: str, format: Format) -> NamesUsed:
@@ -403,31 +403,31 @@ class _ItemFixer:
         self._root, self._name = format.roots[0], format.item
         self._url, self._codes, self._repeats = url, codes, repeats
 
-    def fixed_start(self, data: bytes) -> bytes:
+    def fix_start(self, data: bytes) -> bytes:
         """Return the part from the root tag to the first item, with fixes applied."""
         return data
 
-    def fixed(self, block: Block) -> bytes:
+    def fix_block(self, block: Block) -> bytes:
         """Return a block with fixes applied: to all items at once, or one by one if ill-formed."""
-        return self._fix_with(self._at_once, block)
+        return self._fix_with(self._fix_items, block)
 
-    def legal(self, block: Block) -> bytes:
+    def make_well_formed(self, block: Block) -> bytes:
         """Return a block in which only errors of well-formedness are fixed."""
 
-        def if_legal(data: bytes) -> bytes | None:
+        def if_well_formed(data: bytes) -> bytes | None:
             return None if self._parse(data) is None else data
 
-        return self._fix_with(if_legal, block)
+        return self._fix_with(if_well_formed, block)
 
     def _fix_with(self, fix: Callable[[bytes], bytes | None], block: Block) -> bytes:
         data = self._to_utf8(block.data)
-        for whole in (data, self._make_legal(data)):
+        for whole in (data, self._make_item_well_formed(data)):
             if (fixed := fix(whole)) is not None:
                 return fixed
         parts: list[bytes] = []
         at = 0
         for start, stop in self._item_spans(data):
-            fixed = fix(self._make_legal(data[start:stop]))
+            fixed = fix(self._make_item_well_formed(data[start:stop]))
             parts += _with_gap(data[at:start], data[start:stop] if fixed is None else fixed)
             at = stop
         return b"".join([*parts, data[at:]])
@@ -442,7 +442,7 @@ class _ItemFixer:
                 at = ends[number]
                 yield m.start(), at
 
-    def _at_once(self, data: bytes) -> bytes | None:
+    def _fix_items(self, data: bytes) -> bytes | None:
         """
         Fix the items of a block, and repeat while the fixes reveal further findings.
 
@@ -462,7 +462,7 @@ class _ItemFixer:
         return data
 
     def _run_round(self, data: bytes, root: XmlElement, *, is_first: bool) -> bytes | None:
-        """Fix each finding once, and remove duplicates in the first round; see `_at_once`."""
+        """Fix each finding once, and remove duplicates in the first round; see `_fix_items`."""
         examined, spans = list(self._examine(root)), list(self._item_spans(data))
         if len(examined) != len(spans):
             has_none = not self._repeats.has_any and not any(item.found for item in examined)
@@ -478,12 +478,12 @@ class _ItemFixer:
             ):
                 raw = b""
             elif found:
-                raw = self._fixed(raw, item, found)
+                raw = self._fix_item(raw, item, found)
             parts += _with_gap(data[at:start], raw)
             at = stop
         return b"".join([*parts, data[at:]])
 
-    def _fixed(self, raw: bytes, item: XmlElement, found: list[tuple[str, XmlElement]]) -> bytes:
+    def _fix_item(self, raw: bytes, item: XmlElement, found: list[tuple[str, XmlElement]]) -> bytes:
         """Return an item with fixes applied; unchanged if its elements cannot be located."""
         nodes = nodes_of(raw, [*item.iter("*")])
         if nodes is None:
@@ -529,7 +529,7 @@ class _ItemFixer:
             wanted = [(code, at) for code, at in found if code in self._codes]
             yield _Examined(item, wanted, entry, is_complete)
 
-    def _make_legal(self, raw: bytes) -> bytes:
+    def _make_item_well_formed(self, raw: bytes) -> bytes:
         """Return an item made well-formed; unchanged if a fix that this requires is disabled."""
         text, is_utf8 = decode_utf8(raw)
         if not is_utf8 and "\ufffd" in text:
@@ -543,14 +543,14 @@ class _ItemFixer:
 class _FeedFixer(_ItemFixer):
     """Corrects the elements of a feed, block by block."""
 
-    def fixed_start(self, data: bytes) -> bytes:
+    def fix_start(self, data: bytes) -> bytes:
         data = self._to_utf8(data)
-        for whole in (data, self._make_legal(data)):
+        for whole in (data, self._make_item_well_formed(data)):
             if (fixed := self._correct(b"", whole)) is not None:
                 return fixed
         return data
 
-    def _at_once(self, data: bytes) -> bytes | None:
+    def _fix_items(self, data: bytes) -> bytes | None:
         return self._correct(self._opening, data)
 
     def _correct(self, before: bytes, data: bytes) -> bytes | None:
@@ -580,7 +580,7 @@ def _url_errors(item: XmlElement) -> Iterator[tuple[str, XmlElement]]:
         loc = urls.clean(element.text or "")
         if urls.is_absolute(loc):
             yield from ((code, element) for code, _ in syntax(loc))
-    for element in item.iterchildren("{*}link"):  # it must spell a page as its <loc> does
+    for element in item.iterchildren("{*}link"):  # to spell the URL of a page like its <loc>
         href = urls.clean(element.get("href") or "")
         if urls.is_absolute(href) and any(code == "loc-escape" for code, _ in syntax(href)):
             yield "loc-escape", element

@@ -165,7 +165,7 @@ def would_fix(code: str, element: XmlElement, url: str | None) -> bool:
         correct(node, {code})
         return node.is_changed
     if code not in _FIXES:
-        return True  # not a fix of an element alone
+        return True  # the fix is not limited to an element
     if code == "namespace":
         namespace, root = split_name(element)[0], element.getroottree().getroot()
         is_known = bool(namespace and right_namespace(namespace)) or bool(find_prefix(element))
@@ -173,7 +173,7 @@ def would_fix(code: str, element: XmlElement, url: str | None) -> bool:
     if _FIXES[code] is _reorder:
         parent = element.getparent()
         if parent is None or ChildOrder(parent).place_of(element) is None:
-            return False  # as with the second one of its name, which is in order
+            return False  # like the second of two repeated elements, which is in order
         ranks = _ranks(ChildOrder(parent), parent.iterchildren("*"))
         return ranks is not None and ranks != sorted(ranks)
     node = Node(element)
@@ -214,7 +214,7 @@ def _reorder(edit: ItemEdit, element: XmlElement) -> None:
         return
     order, children = ChildOrder(parent), edit.nodes[parent].children
     if order.is_item and parent is not next(iter(edit.nodes)):
-        return  # an unknown element in an item
+        return  # the parent is an unknown element in an item
     ranks = _ranks(order, (child.element for child in children))
     if ranks is not None:
         placed = sorted(enumerate(ranks), key=lambda pair: pair[1])

@@ -84,7 +84,7 @@ class MarkupPositions:
         return self._starts_of(_ITEM)
 
     @cached_property
-    def _alike(self) -> list[int]:
+    def _similar_items(self) -> list[int]:
         """Offsets of the items with exactly the same start tag as the first one; a fast search."""
         first = _ITEM.search(self._data)
         return self._starts_of(re.compile(re.escape(first[0]) + _NAME_END)) if first else []
@@ -160,8 +160,8 @@ class MarkupPositions:
         return found
 
     def _items_of(self, locs: Sequence[str]) -> list[int]:
-        if len(self._alike) == len(locs):
-            return self._alike
+        if len(self._similar_items) == len(locs):
+            return self._similar_items
         return self._items if len(self._items) == len(locs) else self._match_urls(locs)
 
     def _match_urls(self, locs: Sequence[str]) -> list[int]:
@@ -202,7 +202,7 @@ class MarkupPositions:
     def _of_line(self, line: int) -> Position:
         lines, number = self._lines, line - self._line
         if not 0 <= number < len(lines) or len(_ITEM.findall(lines[number])) > 1:
-            return Position(line)  # it is unknown which item is meant
+            return Position(line)  # the line has several items
         indentation = len(lines[number]) - len(lines[number].lstrip())
         return Position(line, indentation + (1 if number else self._column))
 

@@ -8,7 +8,7 @@ from sitemapx.convert.model.problems import Severity
 from sitemapx.errors import UnknownNameError, UsageError
 from sitemapx.optionnames import option
 
-#: The code of a source of which nothing could be read.
+#: Code of sources that could not be read at all.
 NOTHING_READ = "unreadable"
 
 

@@ -76,7 +76,7 @@ class Identities:
 # ---- baselines
 
 _VERSION = 1
-#: Bytes of findings to keep in memory while sorting.
+#: Maximum size of findings in memory while sorting, in bytes.
 _IN_MEMORY = 24 << 20
 _Rows = list[tuple[str, str, str | None, str, int]]
 _encode = msgspec.json.Encoder().encode

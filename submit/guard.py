@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from protego import Protego
 
 
-#: Crawlers whose access is checked: some sites block all but those that they know.
+#: Crawlers whose access is checked: some sites block all except well-known ones.
 _CRAWLERS = ("*", "Googlebot", "bingbot")
 #: Maximum number of sites whose robots.txt is checked; a staging site has fewer.
 _MOST_SITES = 20

@@ -21,9 +21,9 @@ from sitemapx.submit.transport.transport import Transport
 from sitemapx.submit.urlset import PublishedSource
 
 _NOTHING_CHANGED = "no {} added, changed or removed"
-#: Likewise, if that is not known of what could not be read, or was not.
+#: The same if sources were not read completely, so that removals are unknown.
 _NOTHING_CHANGED_AS_READ = "no {} added or changed among those that were read"
-#: Words for one, and for many.
+#: Nouns in singular and plural.
 _NOUNS: dict[ItemKind, tuple[str, str]] = {
     "urls": ("URL", "URLs"),
     "sitemaps": ("sitemap", "sitemaps"),

@@ -370,7 +370,7 @@ class Submission:
             room = run_steps(steps, self._transport, self._secrets)
         except RefusedError as error:
             answer = error.answer
-            if answer.state == "unknown":  # but nothing was sent yet that could have been taken
+            if answer.state == "unknown":  # but nothing has been sent that the engine could accept
                 answer = answer._replace(action=advice("run again later"))
             self._close_site(batch.site, answer)
         else:

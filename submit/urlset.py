@@ -205,7 +205,7 @@ class SetReader:
         is_checked = bool(self.checking) and not os.path.isdir(source)
         opener, report = self._opener(source, address, is_checked=is_checked)
         if address and (path := local_path(source)):
-            # Before its address was known, it was called by its path.
+            # The set was named by its path until its URL was known.
             self.current.journal.rename_set(os.path.abspath(path), uris.normalize(address))
         set_id = self.current.journal.set_id(_set_name(source, address))
         # Standard input without an address may be another set each time.

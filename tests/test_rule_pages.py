@@ -147,7 +147,7 @@ class Example:
 
     def _make(self, block: Block) -> None:
         """Write a file, run a script, or add a response to the server."""
-        text = self._moved(block.text)
+        text = self._localized(block.text)
         if block.language == "sh":
             command = ["bash", "-euc", text]
             subprocess.run(
@@ -163,7 +163,7 @@ class Example:
             path.parent.mkdir(exist_ok=True)
             path.write_text(text)
 
-    def _moved(self, text: str) -> str:
+    def _localized(self, text: str) -> str:
         """Return a text with the URLs of the example site replaced by that of the server."""
         if self.server is None:
             return text
@@ -173,7 +173,7 @@ class Example:
 
     def _check(self) -> set[str]:
         output = self.folder / "findings.jsonl"
-        words = [*map(self._moved, self.command), "--format", "json", "-o", str(output), "-q"]
+        words = [*map(self._localized, self.command), "--format", "json", "-o", str(output), "-q"]
         patient = ["--allow-private", "--retries", "0"] if self.server else []
         run(["check", *words, *patient])
         codes = {json.loads(line)["code"] for line in output.read_text().splitlines()}

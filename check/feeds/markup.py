@@ -15,9 +15,9 @@ from sitemapx.convert.xml.elements import name_of
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.patterns import lazy_pattern
 
-#: Called with an element that is wrong, the code of the rule, and a message.
+#: Called with a defective element, the code of the rule, and a message.
 ReportDefect = Callable[[XmlElement, str, str], object]
-#: Called with the same; returns a function that reports the defect later.
+#: Called with the same arguments; returns a function that reports the defect later.
 PrepareDefect = Callable[[XmlElement, str, str], Callable[[], object]]
 
 _LONGEST = 60

@@ -16,7 +16,7 @@ from sitemapx.convert.xml.namespaces import prefix_of
 from sitemapx.convert.xml.parsers import XmlElement
 
 _LONGEST = 60
-#: https://www.iana.org/assignments/link-relations/, those that feeds may have, and `hub`
+#: Relations of https://www.iana.org/assignments/link-relations/ that suit feeds, and `hub`.
 _RELATIONS = frozenset(
     """
     about acl alternate amphtml appendix archives author blocked-by bookmark canonical chapter
@@ -34,7 +34,7 @@ _IANA = "http://www.iana.org/assignments/relation/"
 #: https://www.rfc-editor.org/rfc/rfc5005
 _PAGING = ("first", "last", "previous", "next", "prev-archive", "next-archive", "current")
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
-#: Elements of RSS and of modules that say the same.
+#: Elements of RSS, and elements of modules with the same meaning.
 _SAME: Iterable[tuple[str, str]] = (
     ("copyright", "dc:rights"),
     ("managingEditor", "dc:creator"),
@@ -73,7 +73,7 @@ class FeedState:
         self.report_author: Callable[[], object] | None = None
 
 
-#: Checks an element.
+#: Function that checks an element.
 Check = Callable[[XmlElement, ReportDefect, FeedState], None]
 
 

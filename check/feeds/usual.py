@@ -72,7 +72,7 @@ _PERMALINKS: tuple[list[tuple[str, str]], ...] = (
 )
 
 
-#: Ends of time zones that are not odd.
+#: Ends of the time zones that are in use.
 _USUAL_ZONES = ("GMT", "00", "15", "30", "45")
 
 

@@ -29,7 +29,7 @@ from sitemapx.convert.xml.parsers import XmlElement
 #: Datatypes around which Atom allows no whitespace: RFC 4287, 2 and 3.3
 _STRICT = frozenset({"uri", "reference", "id", "rfc3339", "date"})
 _LONGEST = 60
-#: Number of outlines of items to remember.
+#: Maximum number of cached sets of element names (outlines of items).
 _MOST_OUTLINES = 1000
 
 

@@ -88,7 +88,7 @@ _DATATYPES: Mapping[str, FeedDatatype] = {
     "reference": FeedDatatype(
         "bad-url", "a URL without spaces or other illegal characters", _is_reference
     ),
-    #: The reader reports a relative URL.
+    #: Relative URLs are allowed here, as the reader reports them.
     "link": FeedDatatype("bad-url", "a URL", lambda text: text and _is_reference(text)),
     "http": FeedDatatype("bad-url", "a URL with http or https", urls.is_absolute),
     "id": FeedDatatype(

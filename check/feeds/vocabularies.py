@@ -117,7 +117,7 @@ _PODCAST = {
 _ATOM_IN_RSS = {**FEED, **ENTRY}
 _LATITUDE, _LONGITUDE = Content("latitude"), Content("longitude")
 
-#: The elements of each module, and whether it has no others.
+#: For each module: whether the table has all of its elements, and the table.
 _MODULES: Mapping[str, tuple[bool, Mapping[str, Content]]] = {
     NAMESPACES["dc"]: (True, _DUBLIN_CORE),
     NAMESPACES["dcterms"]: (

@@ -15,7 +15,7 @@ from sitemapx.convert.xml.parsers import XmlElement
 
 #: Number of findings of a code that are reported one by one in a part; others are only counted.
 _MOST_ALIKE = 5000
-#: Number of findings that are kept at most while no batch is complete.
+#: Maximum number of findings that are kept until a batch is complete.
 _MOST_KEPT = 5000
 _RESOLVE_CODES = frozenset({"asset-url", "hreflang-url"})
 
@@ -135,7 +135,7 @@ class FileFindings:
 
     def keep(self, raw: RawFinding) -> None:
         """Keep a finding, unless its rule is not enabled."""
-        if raw.code not in self._enabled.severities:  # or a problem that concerns conversions only
+        if raw.code not in self._enabled.severities:  # disabled, or about conversions only
             return
         rule = self._enabled.rules[raw.code]
         is_fixable = raw.is_fixable and bool(self._trial and raw.code in self._trial.codes)
@@ -155,7 +155,7 @@ class FileFindings:
             if raw.code in ESCAPE_CODES:
                 is_fixable = bool(raw.loc and self._trial and self._trial.escapes(raw.loc))
                 raw = raw._replace(is_fixable=is_fixable)
-            elif raw.code in _RESOLVE_CODES:  # the reader has resolved, and reported, what can be
+            elif raw.code in _RESOLVE_CODES:  # the reader has resolved the URLs that can be
                 raw = raw._replace(is_fixable=False)
             self.keep(raw)
 

@@ -184,13 +184,13 @@ class FileReading(Context, Observer):
     def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
         """Convert a problem of the reader to a finding; omits how the reader repaired it."""
         if code == "empty" and self._has_items:
-            return  # the errors in the items are reported
+            return  # the items have errors, which are reported
         if code == "ignored-element":
-            return  # its loss concerns conversions only
+            return  # only conversions drop the element
         if code in _VALIDATED_CODES and self._is_xml_feed and self._part.has_tree:
             return
         if code == "bad-value" and self._format and self._format.name == "jsonfeed":
-            return  # `see_json_item` and `see_json_feed` report the same
+            return  # which `see_json_item` and `see_json_feed` report
         loc, element, line = details.get("loc"), details.get("element"), details.get("line")
         if code == "relative-loc" and self._is_resolvable(loc):
             return
@@ -296,7 +296,7 @@ class FileReading(Context, Observer):
     def see_part(self, part: Block | Lines) -> None:
         self._report_refusals()
         if self._findings.is_full:
-            self._findings.flush()  # where much is wrong, an entry may be far away
+            self._findings.flush()  # damaged files may have no entry for long
         self._end_part()
         self._part = _CurrentPart(self._part.number + 1, part)
 
@@ -311,7 +311,7 @@ class FileReading(Context, Observer):
             self._part.postpone(parse, is_in_order=is_in_order and self._is_head_valid)
 
     def see_tree(self, root: XmlElement) -> None:
-        if self._has_items or not self._feed_validator:  # otherwise, it is the head again
+        if self._has_items or not self._feed_validator:  # `see_head` validates heads of feeds
             self._validate(root)
 
     def _validate(self, root: XmlElement, *, is_head: bool = False) -> None:

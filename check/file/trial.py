@@ -35,7 +35,7 @@ class FixTrial:
         self._repeats: Repeats | None = None
 
     def __getstate__(self) -> dict[str, object]:
-        return {**vars(self), "_repeats": None}  # which another process finds itself
+        return {**vars(self), "_repeats": None}  # created again on demand
 
     @cached_property
     def is_possible(self) -> bool:

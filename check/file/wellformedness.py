@@ -30,7 +30,7 @@ _REFERENCE = "'&' does not begin an entity or character reference"
 _CHARACTER = "a character reference is invalid"
 _VERSION = "the XML declaration does not begin with a known version"
 _UNFINISHED = "the file ends before all elements are closed"
-#: The errors of libxml2 that damaged sitemaps cause; its own sentences are for programmers.
+#: Plain descriptions of the errors of libxml2 that damaged sitemaps cause.
 _DEFECTS: Mapping[int, str] = {
     _ERRORS.ERR_DOCUMENT_EMPTY: _NO_ROOT,
     _ERRORS.ERR_DOCUMENT_START: _NO_ROOT,

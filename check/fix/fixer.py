@@ -146,7 +146,7 @@ def _changed_url(olds: Iterator[str], news: Iterator[str]) -> str:
         for old in olds:
             was_kept = seen.add_text(old, int(old == new))
             is_first = was_kept is None
-            # The others are fixed in the same way.
+            # A first URL may be escaped or not; its duplicates must be spelt in the same way.
             expected = (old, _escape(old)) if is_first else (old if was_kept else _escape(old),)
             if new in expected:
                 new = next(news, None)

@@ -18,9 +18,9 @@ from sitemapx.convert.sources import opening
 from sitemapx.convert.streams import gzip as gzip_
 
 _CHUNK = 1 << 17
-#: Lines of context around a change, as diff(1) has them.
+#: Number of context lines around a change, as in diff(1).
 _CONTEXT = 3
-#: Lines that are compared with each other where nothing divides the files.
+#: Number of lines that are compared at a time between anchors.
 _STEP = 30
 _NO_LINE_END = "\n\\ No newline at end of file\n"
 

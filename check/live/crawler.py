@@ -28,12 +28,12 @@ from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.dates import parse_date
 from sitemapx.errors import FetchError, InputError, NotAskedError
 
-#: More of a page is not read: what is looked for stands in its head.
+#: Maximum number of bytes read of a page, whose head has all relevant facts.
 _MAX_PAGE = 1 << 20
 #: Maximum number of values kept for facts that a page or its headers may repeat.
 _MOST = 10
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
-#: Types of which a body may show that they are not its own.
+#: Content types that the first bytes of a body can disprove.
 _DOUBTFUL = frozenset({"", "text/plain", "application/octet-stream", *_HTML})
 #: Matchers for the start of content that is not HTML, each with the name of its kind.
 _KINDS = (
@@ -163,7 +163,7 @@ def _canonical_links(url: str, headers: Sequence[str]) -> Iterator[str]:
     """Yield the canonical URLs in `Link` headers: https://www.rfc-editor.org/rfc/rfc8288"""
     for header in headers:
         for link in parse_header_links(header):
-            # With an anchor it speaks of another page than this.
+            # A link with an anchor is about another page.
             if "canonical" in link.get("rel", "").lower().split() and "anchor" not in link:
                 address = (urls.join(link["url"].strip(), url) or "").partition("#")[0]
                 if uris.to_uri(address):

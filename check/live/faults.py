@@ -109,8 +109,8 @@ BUILT_RULES: Mapping[str, Rule] = {
 
 # ---- live pages
 
-#: page: there is one; failed: there is none; loop: redirects that lead nowhere; disallowed:
-#: robots.txt does not let us ask; not-fetched: something else does not.
+#: page: received; failed: no page was received; loop: redirects do not end; disallowed: robots.txt
+#: disallows the request; not-fetched: no request was sent for another reason.
 PageState = Literal["page", "failed", "loop", "disallowed", "not-fetched"]
 
 
@@ -244,7 +244,7 @@ _is_indexable = re.compile(
     r"|vnd\.oasis\.opendocument\..+|vnd\.google-earth\.km[lz].*|(?:x-)?(?:hwp|tex|latex)"
     r"|vnd\.hancom\.hwp|haansofthwp)"
 ).fullmatch
-#: Statuses that are about who asks, as much as about the page.
+#: Statuses that may be caused by the client rather than the page.
 _REFUSALS = (403, 429)
 
 

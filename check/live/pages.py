@@ -80,7 +80,7 @@ class LivePages(Check):
         self._live, self._summary = live, summary
         self._fetcher = live.fetcher.without_cookies()  # as crawlers do
         summary.has_state = live.state is not None
-        # Early, for who names a wrong file is not to learn it after hours.
+        # Opened early, so that a wrong file is reported before a run of hours.
         self._answers = Answers(live.state, live.fetcher.user_agent, live.max_age)
         self._pages = DiskQueue(_IN_MEMORY)
         self._count = 0
@@ -168,7 +168,7 @@ class LivePages(Check):
         if page.lastmod and not answer.hops:
             if answer.modified:
                 self._drift.compare(dated, "page", answer.modified, may_be_newer=False)
-            elif answer.last_modified:  # mostly when the page was published, or even requested
+            elif answer.last_modified:  # mostly the time of publishing, or even of the request
                 self._drift.compare(dated, "Last-Modified", answer.last_modified, may_be_newer=True)
 
     def _count_not_fetched(self, code: str, why: str, page: _ListedPage) -> None:

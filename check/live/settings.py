@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sitemapx.convert.http.fetcher import Fetcher
 
-#: For so long an answer counts: crawlers come back about as often.
+#: Default maximum age of a response; crawlers return about as often.
 WEEK = 7 * 24 * 3600.0
 
 

@@ -21,7 +21,7 @@ from sitemapx.errors import InputError, OutputError
 #: "smx2" and the version of the tables: https://www.sqlite.org/pragma.html#pragma_application_id
 _APPLICATION = 0x736D7832
 _VERSION = 1
-#: askers.begun: when a run began that did not come to its end yet; else NULL.
+#: askers.begun: start of a run that has not been completed; else NULL.
 _TABLES = """
 CREATE TABLE askers (id INTEGER PRIMARY KEY, user_agent TEXT NOT NULL UNIQUE, begun REAL);
 CREATE TABLE answers (
@@ -35,7 +35,7 @@ RETURNING id, begun
 """
 _FIND = "SELECT asked_at, answer FROM answers WHERE asker = ? AND url = ? AND asked_at >= ?"
 _CACHE_KIB = 16 * 1024
-#: Seconds after which what came is written to disk.
+#: Interval of commits in seconds.
 _PAUSE = 1.0
 
 _encode = msgspec.json.Encoder().encode

@@ -55,7 +55,7 @@ class BuiltSite:
             folder_address(self.url)
 
 
-#: More of a page is not read: what is looked for stands in its head.
+#: Maximum number of bytes read of a page, whose head has all relevant facts.
 _MAX_PAGE = 1 << 20
 
 

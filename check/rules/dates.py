@@ -15,9 +15,9 @@ from sitemapx.convert.values.words import pluralize
 
 _LASTMOD = "https://www.sitemaps.org/protocol.html#lastmoddef"
 _BLOG = "https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping"
-#: Fewer entries than this may well be alike.
+#: Minimum number of entries for rules about equal values: fewer may be equal by chance.
 _MANY = 10
-#: Fewer pages than this may well change within two days.
+#: Minimum number of pages for the rule about changes within two days.
 _MANY_PAGES = 20
 #: Share of the pages that rarely change within two days, in percent.
 _NEARLY_ALL = 90

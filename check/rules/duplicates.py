@@ -146,7 +146,7 @@ class Duplicates(Check):
             pages = list(urls.normals)
             alike = (loc for loc in pages if loc.endswith("/") == ends and _with_other_slash(loc))
             if (loc := next(alike, None)) is None:
-                return  # what looked like a page of this form is a URL without a host
+                return  # the counted URL has no host
             position = urls.position_of(pages.index(loc))
             self._first[ends] = RawFinding("slash-mixed", "", position, loc, file.source or "")
         self._slashes[ends] += count

@@ -93,5 +93,5 @@ def _double_escape(text: str) -> str:
         if not m[1] or f"{m[1]};" in html5:
             return m[0]
     escapes = _escapes(text) if "%25" in text and "://" in text else ()
-    # A URL in the query of another one is rightly escaped twice, beside single escapes.
+    # A URL in a query is correctly escaped twice if the query has single escapes, too.
     return escapes[0] if escapes and "%" not in escapes else ""

@@ -203,12 +203,12 @@ def _errors(
         yield "hreflang-no-self", "hreflang alternates do not include the page itself", ""
 
 
-# ---- return links: nearly always, all versions name the same set. So pages wait, many of them on
-# disk, until the whole set has been read, of which only a count is kept. The pages of incomplete
-# sets are divided into links in the end, each of which must have one in the other direction.
+# ---- return links: nearly always, all versions of a page link the same set. So pages are stored,
+# mostly on disk, until their set is complete, for which only a count is kept. At the end, the pages
+# of incomplete sets are split into links, each of which must have a link in the other direction.
 
 _IN_MEMORY = 24 << 20
-#: Number of sets that may be incomplete at once; they take 80 MB. With more, all are divided.
+#: Maximum number of sets that are incomplete at a time (80 MB); beyond, all are split into links.
 _OPEN = 500_000
 _pair = struct.Struct("<QQ")
 _link = struct.Struct("<?Q")

@@ -18,7 +18,8 @@ _BUILD = "https://developers.google.com/search/docs/crawling-indexing/sitemaps/b
 _STRUCTURE = "https://developers.google.com/search/docs/crawling-indexing/url-structure"
 
 _user = re.compile(r"^[^/]*//[^/?#]*@").match
-#: Texts of which each URL with a session ID has one, in lower case; by a shorter text in them.
+#: Substrings of which every URL with a session ID has at least one, in lower case; grouped by a
+#: shorter substring that they share.
 _SESSION_SIGNS = {
     "sess": ("sess",),
     "id=": ("sid=", "zenid="),
@@ -29,8 +30,8 @@ _SESSION_SIGNS = {
 _local = re.compile(
     r"(?:127|10)\.[0-9.]+|192\.168\.[0-9.]+|169\.254\.[0-9.]+|.*\.(?:local|localhost)"
 ).fullmatch
-#: Names that only sessions have, with any value; names that others have too, with a value
-#: that looks like one; and what servers put into the path.
+#: Parameters that are always session IDs; parameters that are if the value looks like an ID; and
+#: session IDs in paths.
 _session = re.compile(
     r"[?&;](?:phpsessid|jsessionid|aspsessionid[a-z]*|asp\.net_sessionid|sessionid|session_id"
     r"|sessid|oscsid|zenid|cftoken|xtcsid|_session)=[^&#;]"
@@ -39,8 +40,9 @@ _session = re.compile(
     re.IGNORECASE,
 ).search
 
-#: Further traces in URLs, each as a character that a URL with it has, the texts of which it has one
-#: (in lower case), the search and the message. A token counts only if its value looks like one.
+#: Further suspicious parts of URLs: for each, a character that every match contains, substrings of
+#: which it contains at least one (in lower case), the search, and the message. The value of a
+#: parameter `token` must look like a token.
 _TRACES = {
     "loc-secret": (
         "=",

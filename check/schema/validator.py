@@ -48,7 +48,7 @@ class DocumentValidator:
         self._count = 0
         #: Rejected elements that have not been reported, each with the kind of error and a message.
         self._left: dict[XmlElement, tuple[str, str]] = {}
-        #: The same by parent, and those with a wrong namespace by namespace.
+        #: The same elements by parent, and those with a wrong namespace by namespace.
         self._left_in: dict[XmlElement | str | None, list[XmlElement]] = {}
         self._reported: set[str] = set()
         self._namespaces: set[str] = set()

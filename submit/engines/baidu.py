@@ -90,7 +90,7 @@ def _judge(reply: Reply, urls: list[str]) -> Answer:
             reply if not reply.is_ok else reply._replace(status=400), words, message=message
         )
         if message == _OVER_QUOTA and len(urls) > 1:
-            # Only an accepted URL is answered with what is left of the quota.
+            # Only replies to accepted URLs have the remaining quota.
             return answer._replace(parts=(urls[:1], urls[1:]), ends=False)
         if m := _too_many(message):
             return answer._replace(most=int(m[1]), ends=True)

@@ -36,7 +36,7 @@ _KEY_CURE = "copy the key from Bing Webmaster Tools, Settings, API access"
 _SITE_CURE = "add the site to Bing Webmaster Tools and verify it there"
 _LATER = "wait a few hours, then run again"
 #: https://learn.microsoft.com/en-us/dotnet/api/microsoft.bing.webmaster.api.interfaces.apierrorcode
-#: Code -> its name, what to do next, and whether all that follows would fare the same.
+#: Code -> its name, the action, and whether all further requests would fail likewise.
 _ERRORS = {
     1: ("InternalError", _LATER, True),
     2: ("UnknownError", _LATER, True),
@@ -60,13 +60,13 @@ _ERRORS = {
     16: ("Deprecated", "update sitemapx", True),
 }
 _INVALID_URL = 7
-#: Codes that may be because of one URL of many.
+#: Codes that a single URL of a batch may cause.
 _BAD_URL = (_INVALID_URL, 8)
 #: Codes that `RemoveFeed` may return for a sitemap that Bing does not list.
 _PERHAPS_NOT_LISTED = (_INVALID_URL, 8, 11)
 #: Codes that require a pause, mostly of hours, and the time of the retry.
 _THROTTLED, _PAUSE = (4, 5), 3600.0
-#: Milliseconds since 1970, before an offset that says how the server shows it.
+#: Milliseconds since 1970, perhaps with an offset, which is only for display.
 _date = re.compile(r"/Date\((\d{1,14})(?:[+-]\d{4})?\)/").fullmatch
 #: Methods that return nothing say so.
 _VOID = Reply(200, text='{"d":null}')

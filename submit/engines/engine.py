@@ -24,7 +24,7 @@ from sitemapx.submit.secrets.secret import Secret
 #: Kind of items that are submitted: pages (`urls`), sitemaps of any format, or feeds.
 ItemKind = Literal["urls", "sitemaps", "feeds"]
 _is_number = re.compile("[0-9]{1,18}").fullmatch
-#: Years before are how some programs say that there is no date.
+#: First valid year; some programs write earlier dates for a missing one.
 _FIRST_YEAR = 1990
 
 

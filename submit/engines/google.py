@@ -38,9 +38,9 @@ from sitemapx.submit.engines.exchange import (
 )
 
 _CREDENTIALS = "GOOGLE_APPLICATION_CREDENTIALS"
-#: Reasons that mean: not today. Google sends them with 403 or 429, and so the next ones.
+#: Reasons for an exceeded daily quota, with status 403 or 429.
 _QUOTAS = frozenset({"quotaExceeded", "dailyLimitExceeded", "RATE_LIMIT_EXCEEDED_DAILY"})
-#: Reasons that mean: not so fast.
+#: Reasons for an exceeded rate limit, so that a retry after some seconds may succeed.
 _RATES = frozenset(
     {"rateLimitExceeded", "userRateLimitExceeded", "RATE_LIMIT_EXCEEDED", "RESOURCE_EXHAUSTED"}
 )
@@ -148,7 +148,7 @@ class Google:
         return None
 
     def _request(self, method: str, url: str, dry: Reply = _FINE) -> Request:
-        # Without a length Google answers 411 to a PUT, and no body has none by itself.
+        # Google answers 411 to a PUT without Content-Length, which an empty body lacks.
         length = {} if method == "GET" else {"Content-Length": "0"}
         request = Request(method, url, {**self._headers, **length}, assumed=dry)
         return request._replace(is_vain=_quota_is_used_up, is_busy=_is_too_fast)

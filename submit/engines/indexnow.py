@@ -52,7 +52,7 @@ _WORDS = {
         "wait at least ten minutes, then run again",
     ),
 }
-#: A URL or the key is not as it should be; the body may say which of both.
+#: A URL or the key is invalid; the body may say which.
 _BAD_URL = 422
 _PROXY = 407
 #: "Wait at least 10 minutes" after "Too Many Requests".

@@ -37,7 +37,7 @@ _ADD = "add the site at webmaster.yandex.com and verify it there"
 _RENEW = "create a new token; Yandex tokens expire after some months"
 _TOMORROW = "run again tomorrow"
 _INVALID_URL = "INVALID_URL"
-#: Code of an error -> why, what to do next, and whether all that follows would fare the same.
+#: Code -> reason, action, and whether all further requests would fail likewise.
 _ERRORS = {
     "ACCESS_FORBIDDEN": (
         "token lacks a permission",
@@ -52,10 +52,10 @@ _ERRORS = {
     "INVALID_USER_ID": ("token belongs to another user", _RENEW, True),
     "QUOTA_EXCEEDED": ("today's quota is used up", _TOMORROW, True),
 }
-#: These say that it is there already, which is what was wanted.
+#: Codes for an item that was added before, which counts as accepted.
 _DONE = ("SITEMAP_ALREADY_ADDED", "URL_ALREADY_ADDED")
 _PORTS = {"http": 80, "https": 443}
-#: Sitemaps in a reply, and replies that are requested.
+#: Number of sitemaps in a reply, and maximum number of replies.
 _PAGE, _MOST_PAGES = 100, 1000
 _ADDED = "user-added-sitemaps"
 _GONE = ("SITEMAP_NOT_FOUND", "SITEMAP_NOT_ADDED")

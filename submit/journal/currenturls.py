@@ -17,7 +17,7 @@ from sitemapx.convert.values.uris import normalize, normalize_all
 from sitemapx.errors import OutputError
 from sitemapx.submit.journal.journal import CACHE_KIB, REMOVED, Journal
 
-#: Tables of what is listed now, and of the addresses of sets.
+#: Tables of the URLs that are listed now, and of the public URLs of sets.
 CURRENT, ADDRESSES = "temp.current", "now.addresses"
 #: The set of lists (`--urls`).
 LIST = 0

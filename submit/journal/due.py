@@ -68,7 +68,7 @@ WHERE target = :target AND refused NOTNULL AND {IS_FREE}
 _HOLD = """
 INSERT INTO now.held SELECT DISTINCT url FROM main.entries
 WHERE target = :target AND abs(:now - tried_at) < :interval"""
-#: For kinds other than pages: what the feed says about itself.
+#: For kinds other than pages: metadata of the feed.
 _HEAD = "(SELECT head FROM main.sets WHERE id = set_id)"
 _ACCEPTED_HUBS = "(SELECT json_group_array(key) FROM json_each(e.hubs) WHERE value = e.due)"
 _DUE = f"""

@@ -50,10 +50,10 @@ _TRY = "UPDATE entries SET tried_at = ? WHERE target = ? AND url = ?"
 _TRIED = """
 SELECT url, max(due NOTNULL) FROM entries WHERE target = ? AND tried_at = ? GROUP BY url
 ORDER BY url"""
-#: Of a URL in a batch that was accepted, in the note of an answer that could not be recorded.
+#: Results of a URL in an accepted batch, as encoded in the lock file.
 _ACCEPTED, _REFUSED, _POSTPONED = range(3)
 _RECORDED_LATER = "recorded by a later run"
-#: If such a page comes back, it must be submitted again.
+#: A removed page whose removal is unconfirmed must be submitted again if it comes back.
 _COUNT_UNCONFIRMED = "UPDATE entries SET unconfirmed = unconfirmed + ? WHERE target = ? AND url = ?"
 _IS_BACK = """
 DELETE FROM entries
@@ -61,7 +61,7 @@ WHERE target = ? AND url = ? AND set_id = 0 AND fingerprint IS NULL AND due IS N
 _NOTE_HUB = """
 UPDATE entries SET hubs = json_patch(coalesce(hubs, '{}'), json_object(?, due))
 WHERE target = ? AND url = ? AND due NOTNULL"""
-#: A page that is sent without being due was removed.
+#: A page that was sent although it was not due is a removed page.
 _REFUSE = (
     f"""
     UPDATE entries SET refused = '{REMOVED}' WHERE target = ? AND url = ? AND NOT EXISTS (

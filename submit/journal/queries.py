@@ -25,9 +25,9 @@ from sitemapx.submit.transport.pauses import Pause, Pauses
 
 #: Seconds after which the documented size of batches is tried again.
 _MONTH = 30 * 24 * 60 * 60
-#: Of these engines, or of all if none is named.
+#: Condition for these engines; all, if the list is empty.
 _OF_ENGINES = "(:engines = '[]' OR t.engine IN (SELECT value FROM json_each(:engines)))"
-#: A removal that an engine accepts and that was not submitted.
+#: Condition for a removal that is to be submitted to an engine that accepts removals.
 _MISSING = f"""
 t.kind = 'urls' AND t.engine IN (SELECT value FROM json_each(:removing)) AND {IS_WITHDRAWN}
 """

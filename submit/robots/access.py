@@ -17,14 +17,14 @@ from protego import Protego
 from sitemapx.convert.values import urls
 from sitemapx.submit.robots.file import MAX_SIZE, RobotsFile
 
-#: A rule with a value: its key, what parts them, and its path. Protego takes some misspellings for
-#: Disallow, and a space for the colon.
+#: A rule with a value: key, separator, and path. Protego accepts some misspellings of Disallow, and
+#: a space instead of the colon.
 _rule = re.compile(r"\s*+(allow|d[a-z-]*+)(\s*+:\s*+|\s++)([^#\s][^#]*+)", re.IGNORECASE).match
 #: Line breaks of `str.splitlines`, which Protego uses, but not of RFC 9309.
 _other_ends = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-#: Parts of a pattern that occur exactly in each URL that it matches: `_needles`.
+#: Splits a pattern into parts that every matching URL contains exactly; see `_needles`.
 _parts = re.compile(r"%[0-9A-Fa-f]{2}|[%*$]|[^\x21-\x7e]+|/(?=\?)").split
-#: Escapes in a URL that may stand for a letter of such a part.
+#: Escapes in a URL that may represent a character of such a part.
 _ESCAPES = [[f"%{digit}"] for digit in "234567"]
 #: Number of plain paths from which matching them at once by Protego is faster.
 _MANY = 50
@@ -62,7 +62,7 @@ class RobotsRules:
         self._protego = protego
         self._is_known = rules is not None
         self._allows = [rule.text for rule in rules or () if rule.is_allow]
-        # The most specific ones first, for they decide.
+        # The most specific rules first, as they take precedence.
         disallows = (rule for rule in rules or () if not rule.is_allow)
         self._disallows = sorted(disallows, key=lambda rule: -len(rule.path))
         self._needles = [_needles(rule.path) for rule in self._disallows]

@@ -194,7 +194,7 @@ class _RobotsCheck:
 
     def _pages_to_check(self, locs: Sequence[str]) -> Sequence[str]:
         """Return the absolute URLs, except those on other hosts if the host is known."""
-        # Nearly always all are, in one spelling of the host.
+        # Usually all URLs are on the host, in the same spelling.
         if all(map(methodcaller("startswith", f"{self._host}/"), locs)):
             return locs
         locs = [loc for loc in locs if urls.is_absolute(loc)]

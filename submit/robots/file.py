@@ -17,7 +17,7 @@ from sitemapx.errors import InputError, UsageError
 #: Google: "content which is after the maximum file size is ignored", which is 500 KiB.
 MAX_SIZE = 500 * 1024
 
-#: A line end, the key as it is written and mistyped, what stands before the value, and the value.
+#: A line break, the key (perhaps misspelt), the separator, and the value.
 _sitemap = re.compile(rb"(?i)\n[ \t]*site-?maps?[ \t]*:[ \t]*([^\n#]*)")
 _HTML = rb"(?i)<(?:!doctype|html|head|body)\b"
 

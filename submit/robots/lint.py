@@ -17,8 +17,8 @@ from sitemapx.convert.model.problems import ProblemKind
 from sitemapx.convert.values import relative, uris, urls
 from sitemapx.submit.robots.file import MAX_SIZE, RobotsFile, SitemapLine
 
-#: error: something that the file is there for does not work; warning: it may not work with some
-#: crawler; note: worth knowing, and perhaps meant.
+#: error: a purpose of the file is not met; warning: some crawlers may misread the file; note: worth
+#: knowing, and perhaps intended.
 FINDINGS = {
     # the file
     "hidden-by-bom": ProblemKind(

@@ -183,7 +183,7 @@ def _make_credentials(info: dict[str, Any], scope: str) -> Any:
         return account.from_service_account_info(info, scopes=[scope])
     if info["type"] == "authorized_user":
         return user.from_authorized_user_info(info, scopes=[scope])
-    with warnings.catch_warnings():  # of credentials from others; these are the user's own
+    with warnings.catch_warnings():  # google-auth warns of untrusted credentials
         warnings.simplefilter("ignore", DeprecationWarning)
         return load(info, scopes=[scope])[0]
 

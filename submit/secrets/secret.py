@@ -37,15 +37,15 @@ _before = re.compile("[0-9A-Za-z+/_-]").match
 _after = re.compile("[0-9A-Za-z+/_-]?(?:=|%3D)*", re.IGNORECASE).match
 _LINE_ENDS = {"r": "\r", "n": "\n"}
 _line_end = re.compile(r"\s*[\r\n]\s*")
-#: How a secret may look, and whether that is base64.
+#: Texts to mask, and whether each is Base64.
 Forms = Mapping[str, bool]
 #: Mask for secrets in output.
 _MASK = "***"
 #: The random start of all placeholders of this run.
 _RUN = token_hex(8)
 _placeholder_in = re.compile(f"({_RUN}[0-9a-f]{{8}})")
-#: Takes method, URL, headers, body and a timeout; gives status, headers and body. It raises a
-#: `FetchError` if there is no answer, or one that another attempt may change.
+#: Function of method, URL, headers, body and timeout that returns status, headers and body. Raises
+#: `FetchError` without a response, or for a response that a retry may change.
 Fetch = Callable[
     [str, str, Mapping[str, str], bytes | None, float | None],
     tuple[int, Mapping[str, str], bytes],

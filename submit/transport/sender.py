@@ -24,10 +24,10 @@ from sitemapx.submit.engines.exchange import Quota, Reply, Request
 from sitemapx.submit.secrets.secret import Secret, mask_secrets
 from sitemapx.submit.transport.pauses import Pause, Pauses, seconds_of_day_left
 
-#: No engine says more; a body is only read so far.
+#: Maximum number of bytes read of a body; no engine sends more.
 _MAX_BODY = 1 << 20
 _BLOCK = 1 << 14
-#: Units of time, of more than how many seconds each is used, and how many it has.
+#: Units of time: name, number of seconds above which it is used, and its seconds.
 _UNITS = (("days", 172_800, 86_400), ("hours", 7_200, 3_600), ("minutes", 60, 60))
 _TRANSIENT = (408, 425, 429)
 #: Advice for errors that occur before anything is sent.
@@ -197,7 +197,7 @@ class Sender:
                 self._keep_quota(request.url, request.quota, reply.headers)
             if attempt > retries or not is_transient or request.is_vain(reply):
                 return reply
-            # Others that were refused at the same moment shall not all come back at the same.
+            # Jitter, so that clients refused at the same time do not retry at the same time.
             wait = reply.wait or _BACKOFF * 2 ** (attempt - 1) * random.uniform(0.5, 1.5)  # noqa: S311
             if wait > self.seconds_left:
                 return reply

@@ -40,7 +40,7 @@ def make_page(number: int) -> str:
     )
 
 
-#: Code -> what to replace in an entry, and by what.
+#: Code -> text to replace in an entry, and its replacement.
 MUTATIONS = {
     "no-loc": ("<loc>{loc}</loc>", ""),
     "relative-loc": ("<loc>https://e.example/", "<loc>/"),

@@ -10,9 +10,9 @@ from urllib.request import urlopen
 
 __all__ = ["KEYS", "s3_server"]
 
-#: The keys that it takes, as boto3 names them.
+#: Credentials that the server accepts, as arguments of boto3.
 KEYS = {"aws_access_key_id": "a", "aws_secret_access_key": "b"}
-#: Says where it listens, which it chooses itself.
+#: Matches the message with the port that the server has chosen.
 _SERVER = """
 from moto.server import ThreadedMotoServer
 server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)

@@ -29,7 +29,7 @@ SECRETS = {
     "YANDEX_OAUTH_TOKEN": YANDEX_TOKEN,
     "BAIDU_TOKEN": BAIDU_TOKEN,
 }
-#: Commands of `submit` that connect to nothing.
+#: Subcommands of `submit` that send no requests.
 _WITHOUT_NETWORK = {"forget", "history", "journal", "new", "status"}
 
 

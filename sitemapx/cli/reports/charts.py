@@ -16,7 +16,7 @@ Row = tuple[str, Sequence[int]]
 _MAX_BARS = 20
 _MAX_FILES = 50
 _MAX_COLUMNS = 60
-#: At least this number of months is shown, as few wide columns look like a wall.
+#: Minimum number of months, as a few wide columns are hard to read.
 _MIN_MONTHS = 12
 #: Width in characters of a range of lengths.
 _RANGE = 20

@@ -24,7 +24,7 @@ def submit_to(user: User) -> Any:
         user.write(dict.fromkeys(URLS, "2026-01-01"))
         endpoint = f"{name}={engine.url}{engine.path.rstrip('/')}"
         where = ["--engine", name, "--endpoint", endpoint, "--source-url", SITEMAP]
-        # The robots.txt of www.example.com is not asked in tests.
+        # The robots.txt of www.example.com is not requested in tests.
         return user.submit("sitemap.xml", *where, "--force", "--retries", "0", *options)
 
     return tell

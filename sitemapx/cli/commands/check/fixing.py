@@ -138,7 +138,7 @@ class Fixing:
             is_gone = self._gone[source][code] == self._codes[source][code]
             return 0 if is_gone else finding.times
         count = finding.times
-        if (left := self._left.get(source)) is not None:  # else the file is as it was
+        if (left := self._left.get(source)) is not None:  # otherwise, the file is unchanged
             key = key_of(finding, file.url)
             count = min(count, left[key])
             left[key] -= count

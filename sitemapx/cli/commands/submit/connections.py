@@ -136,7 +136,7 @@ class Connections:
         """Close the connections and the journal."""
         self.console.close()
         self.sender.close()
-        with suppress(OutputError):  # what ended the run matters more
+        with suppress(OutputError):  # the error that ended the run is more important
             self.journal.rollback()
             self.record_pauses()
         self.journal.close()

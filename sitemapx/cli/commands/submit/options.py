@@ -14,7 +14,7 @@ from sitemapx.submit.settings import KEYS
 
 _sending = option_group("Submission")
 _journal = option_group("Journal and settings")
-#: Those of commands that send requests, but no changes.
+#: Options of commands that send requests, but submit nothing.
 _REQUESTS = ("engine", "endpoint", "budget")
 
 
@@ -57,7 +57,7 @@ class _Endpoint(click.ParamType[tuple[str, str]]):
         ]
 
 
-#: Name -> what adds the option.
+#: Name -> function that adds the option.
 _SENDING: dict[str, Callable[[Any], Any]] = {
     "engine": _sending(
         "--engine",

@@ -26,7 +26,7 @@ _HEAD = (
     "REASON",
     "ACTION",
 )
-#: The word of a dry run for what it would send.
+#: Verb of a dry run for items that would be sent.
 _SENT = "would be sent"
 
 

@@ -23,7 +23,7 @@ engines_option = click.option(
 )
 
 
-#: The key of a value in an object, or what makes a cell of the object.
+#: Key of a value in an object, or function that returns the cell for the object.
 Column = str | Callable[[Mapping[str, Any]], str]
 
 

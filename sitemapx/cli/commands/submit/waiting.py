@@ -51,7 +51,7 @@ class Delay(NamedTuple):
     retry_after: float = 0.0
 
 
-#: Returns why something is not live yet; None if it is.
+#: Function that returns why a URL is not live yet, or None.
 Awaited = Callable[[], Delay | None]
 
 
