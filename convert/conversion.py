@@ -278,7 +278,7 @@ class _Conversion:
         return batch.with_column("authors", [() if names == authors else names for names in column])
 
     def _date_head(self, output: Output) -> None:
-        """Give a head without a date that of the newest entry, if the head can be rewritten."""
+        """Date a feed without a date by its newest entry, if its head can be rewritten."""
         if not self._lacks_date:
             return
         origin = "the time of this run"

@@ -63,8 +63,8 @@ class InputCounter:
         """
         Drop foreign XML elements from entries of the other family of formats.
 
-        In a source without a family, an entry is foreign if it has a field that only the other
-        supports.
+        `is_foreign` is whether the whole source is of the other family. In a source without a
+        family, an entry is foreign if it has a field that only formats of the other family support.
         """
         for batch in batches:
             counts = batch.field_counts()

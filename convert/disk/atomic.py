@@ -142,7 +142,7 @@ class FileDraft:
             raise OutputError.from_os_error(self._name, error) from error
 
     def replace_start(self, length: int, start: bytes) -> None:
-        """Replace the first `length` bytes by `start`, which may have another length."""
+        """Replace the first `length` bytes with `start`, which may have another length."""
         from sitemapx.convert.model.reporter import Reporter
         from sitemapx.convert.streams.gzip import unpack
 

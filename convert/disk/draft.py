@@ -11,7 +11,7 @@ class Draft(Protocol):
     def write(self, data: bytes) -> None: ...
 
     def replace_start(self, length: int, start: bytes) -> None:
-        """Replace the first `length` bytes by `start`; nothing is written after that."""
+        """Replace the first `length` bytes with `start`; nothing is written after that."""
         ...
 
     def close(self) -> None:
@@ -36,7 +36,7 @@ class Draft(Protocol):
 
 
 class Packer(Protocol):
-    """Converts the bytes of a writer to those of the file, such as a compression object of zlib."""
+    """Converts the bytes that a writer returns to the bytes of a file, as by compression."""
 
     def compress(self, data: bytes, /) -> bytes: ...
 

@@ -129,7 +129,7 @@ class Plan:
         return unremoved
 
     def undo(self, reason: str) -> None:
-        """Restore all previous files in reverse order; raise `OutputError` if one cannot be."""
+        """Restore the previous files in reverse order; raise `OutputError` if any stays new."""
         failed = []
         for step in reversed(self._steps):
             target = self._in_folder(step.target)

@@ -1,4 +1,4 @@
-"""The interface of formats, for those of this package and for plug-ins."""
+"""The interface of formats, both in this package and in plug-ins."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
@@ -204,8 +204,8 @@ class Format(NamedTuple):
         uses: Names of the fields that the format does not support, but from which its writer fills
             in missing values of other fields.
         magic: First bytes of its files, for a format that is not text.
-        packer: Function that returns a `Packer`, which turns the bytes of the writer into those of
-            a file; "module:name" to import it on first use. None if they are the same.
+        packer: Function that returns a `Packer`, which converts the bytes of the writer to the
+            bytes of a file; "module:name" to import it on first use. None for no conversion.
         with_columns: Function that takes the format and names of columns, and returns the format
             that has these; "module:name" to import it on first use; None if it has no columns.
         arrange: Function that takes the format, all batches before the first is written, and a

@@ -62,7 +62,7 @@ class PageWriter(Protocol):
 
     def plan(self, limit: int | None) -> int:
         """
-        Divide the entries into pages, after the last of them.
+        Divide the entries into pages; called after the last entry was added.
 
         Args:
             limit: Maximum number of links on a page; None for a single page.
@@ -84,5 +84,5 @@ class PageWriter(Protocol):
         ...
 
     def close(self) -> None:
-        """Release the disk space."""
+        """Release the memory and the disk space of the entries."""
         ...

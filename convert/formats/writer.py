@@ -1,4 +1,4 @@
-"""The interface of writers, for those of this package and for plug-ins."""
+"""The interface of writers, both in this package and in plug-ins."""
 
 from collections.abc import Collection
 from typing import Protocol

@@ -61,7 +61,7 @@ def _compile_skip(names: frozenset[str]) -> Callable[[str, int], re.Match[str] |
 
 def remove_tags(text: str, inline: frozenset[str]) -> str:
     """
-    Replace each tag by a space; remove comments, and tags of `inline` elements.
+    Replace each tag with a space; remove comments, and tags of `inline` elements.
 
     >>> remove_tags("<p title='>'>a<b>b</b><!-- c --></p>d", frozenset({"b"}))
     ' ab d'
@@ -87,7 +87,7 @@ def _compile_splitter(inline: frozenset[str]) -> Callable[[str], list[str]]:
 
 class Tag(NamedTuple):
     """
-    A tag, or a comment or the like.
+    A tag, a comment or other markup.
 
     Attributes:
         name: Name in lower case; empty if not a tag.

@@ -1,4 +1,4 @@
-"""Send single HTTP requests; the module that imports `requests`."""
+"""Send single HTTP requests with the package `requests`."""
 
 import threading
 import time

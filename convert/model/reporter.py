@@ -14,7 +14,7 @@ _Counted = tuple[str, str, str]
 
 
 class Location(TypedDict, total=False):
-    """Location of a problem; `source` replaces that of the reporter, if it is another file."""
+    """Location of a problem; `source` is set if this is not the source of the reporter."""
 
     line: int | None
     loc: str | None

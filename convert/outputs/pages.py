@@ -17,7 +17,7 @@ from sitemapx.convert.values import uris
 
 class PagedFilling:
     """
-    Writes linked pages when all entries are known: to `files`, and the first page to `indexes`.
+    Writes the pages of an HTML site map when all entries are known.
 
     Args:
         limit: Maximum number of links on a page; None for a single page.

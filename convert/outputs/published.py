@@ -57,7 +57,7 @@ class SetNames:
         return os.path.join(self._folder, f"{self._stem}-{name}{self._suffixes}")
 
     def index(self, number: int) -> str:
-        """Return the path of an index, which is XML regardless of the format of its children."""
+        """Return the path of an index, which is XML even if the files that it lists are not."""
         path = self.path if number == 1 else self.child(f"index-{number}")
         packed = ".gz" if path.endswith(".gz") else ""
         plain = path.removesuffix(".gz")
@@ -152,8 +152,8 @@ class PublishedSet:
     The set that exists at the output's path.
 
     Attributes:
-        dates: The lastmod of each child by path.
-        files: The indexes and children that sitemapx wrote.
+        dates: The lastmod of each listed file, by path.
+        files: The indexes and listed files that sitemapx wrote.
         state: State of each file that may be replaced (see `_state`).
 
     """

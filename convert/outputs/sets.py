@@ -2,9 +2,9 @@
 Write a file, or a set of files with an index, from scratch or as an update.
 
 The files of a set are named after the output: `sitemap.xml` is the index, `sitemap-1.xml` etc. (or
-`sitemap-blog.xml`, if grouped) its children; `sitemap-index-2.xml` is a second index for more than
-50,000 children. A file with the same bytes is not touched, and keeps its lastmod in the index, as
-does one with the same contents as in a previous build elsewhere (`Target.previous`).
+`sitemap-blog.xml`, if grouped) the files that it lists; `sitemap-index-2.xml` is a second index for
+more than 50,000 files. A file with the same bytes is not touched, and keeps its lastmod in the
+index, as does one with the same contents as in a previous build elsewhere (`Target.previous`).
 https://www.sitemaps.org/protocol.html#index
 """
 

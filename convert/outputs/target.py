@@ -121,7 +121,7 @@ class Target(NamedTuple):
 
     @property
     def packer(self) -> Callable[[], Packer] | None:
-        """Function that creates the packer of a file: gzip, or that of the format; else None."""
+        """Function that creates a packer for each file: gzip, or as the format defines; or None."""
         if self.compress:
             return compressor
         return self.format.new_packer if self.format.packer else None
@@ -234,7 +234,7 @@ def target_of(
 
 
 def _require_index(target_format: Format, base_url: str | None) -> None:
-    """Require that an output may have an index, to compare with a previous one."""
+    """Raise `UsageError` unless the output can have an index, as the option `previous` requires."""
     if target_format.magic or target_format.is_paged:
         what = f"compares sitemaps with those of an index; {target_format.name} has none"
         raise UsageError(f"{option('previous')} {what}")

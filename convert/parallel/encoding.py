@@ -44,7 +44,7 @@ class EncodedBatch(Batch):
         return [entry for batch in self._batches for entry in batch.entries]
 
     def encoded(self, writer: Encoder) -> Encoded:
-        """Return the encoded bytes; those of single entries are encoded again."""
+        """Return the encoded bytes; the bytes of single entries are encoded again on demand."""
 
         def chunks() -> Sequence[bytes]:
             new = cast(Callable[[Reporter], Writer], type(writer))

@@ -111,7 +111,7 @@ class Reading:
         Return whether this process must read the source, and keep workers from reading it.
 
         Cancelling the future would not work: an executor cannot handle cancelled futures when one
-        of its processes ends (Python 3.11), and those of the next tasks do not count as pending.
+        of its processes ends (Python 3.11), and counts the next tasks as running.
         """
         if self._future.done():  # read, or the worker died
             return False

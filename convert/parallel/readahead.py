@@ -12,7 +12,7 @@ def read_ahead(
     items: Iterator[T], discard: Callable[[T], object] = lambda item: None
 ) -> Generator[T]:
     """
-    Start up to 16 items ahead of the consumer; discard started ones if it stops early.
+    Start up to 16 items ahead of the consumer; if it stops early, discard the items started.
 
     >>> list(read_ahead(iter("abc")))
     ['a', 'b', 'c']

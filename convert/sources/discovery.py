@@ -49,7 +49,7 @@ def site_of(source: str) -> str | None:
     """
     Return the home page of the site that a source names: a host, or the URL of its root.
 
-    A name without a port must have a known top-level domain; other names are those of files.
+    A name without a port must have a known top-level domain; other names are file names.
 
     >>> site_of("example.com"), site_of("https://example.com"), site_of("sitemap.xm")
     ('https://example.com/', 'https://example.com/', None)

@@ -83,7 +83,7 @@ def offset(zone: str, unknown: Callable[[str], object] = ignore) -> str | None:
     """
     Convert a zone to an offset: empty if the zone is missing or unknown, None if it is invalid.
 
-    `unknown` is called with a name that is certainly that of an unknown zone.
+    `unknown` is called with a name that is certainly a time zone, but an unknown one.
 
     >>> offset("UTC+2"), offset("AEST"), offset("+0530"), offset("IST"), offset("PM")
     ('+02:00', '+10:00', '+05:30', '', None)

@@ -222,7 +222,7 @@ class _OwnElements(NamedTuple):
         return is_own or self._is_extension(*parsed.names)
 
     def _is_extension(self, name: tuple[str, str], *inner: tuple[str, str]) -> bool:
-        """Return whether an element of an unknown namespace is an extension, by its child."""
+        """Return whether an element of an unknown namespace is an extension, by its first child."""
         namespace, local = name
         child = inner[0][1] if inner and inner[0][0] == namespace else None
         return is_unknown_variant(namespace) and self.is_extension(local, child)

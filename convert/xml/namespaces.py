@@ -44,7 +44,9 @@ _START = lazy_pattern(r"(?:https?:)?//(?:www\.)?")
 @lru_cache(maxsize=1000)
 def prefix_of(namespace: str) -> str | None:
     """
-    Return the key in `NAMESPACES` for any spelling of a namespace; "" for that of sitemaps.
+    Return the key in `NAMESPACES` for any spelling of a namespace; None if it is unknown.
+
+    The key is "" for the namespace of sitemaps, and for an empty text.
 
     >>> prefix_of("https://www.google.com/schemas/sitemap-image/1.1/")
     'image'
@@ -62,7 +64,7 @@ def is_unknown_variant(namespace: str) -> bool:
     """
     Return whether a namespace of Google or sitemaps.org is unknown.
 
-    It may come from translated documentation, and is identified by its elements.
+    Such a namespace may come from translated documentation; its elements identify it.
 
     >>> is_unknown_variant("http://www.google.com/scheman/webbplats-video/1.1")
     True

@@ -29,7 +29,7 @@ def has_odd_text(text: str) -> bool:
 
 
 def _are_references_known(text: str) -> bool:
-    """Return whether all references are predefined or to legal characters."""
+    """Return whether each reference is predefined, or numeric and to a legal character."""
     return "&" not in text or _not_amp(text) is None or _references(text) is not None
 
 

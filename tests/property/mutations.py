@@ -137,7 +137,7 @@ def _repeat(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
 
 
 def _splice(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
-    """Replace the end of a document by the end of another one."""
+    """Replace the end of a document with the end of another one."""
     other = random.choice(result).data
     return data[: _choose_offset(random, data)] + other[_choose_offset(random, other) :]
 

@@ -1,4 +1,4 @@
-"""Opening of tables, and copying of those whose readers must seek."""
+"""Open tables; streams are copied first if the reader of the table must seek."""
 
 from collections.abc import Callable
 from shutil import copyfileobj

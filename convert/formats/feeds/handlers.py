@@ -68,7 +68,7 @@ class Content(NamedTuple):
             in `sitemapx.check.feeds.values`; several words, separated by `|`, are a choice.
         times: Cardinality among its siblings: "1", "?", "+" or "*".
         attributes: Datatypes of the attributes; those that end in "!" are required.
-        children: Elements of the same namespace in it.
+        children: Allowed child elements in the same namespace.
 
     """
 

@@ -75,7 +75,7 @@ class FeedItemReader:
     Reads items, or the head of a feed, by a table of elements.
 
     Args:
-        elements: Elements by name, with canonical prefixes; those of the feed itself have none.
+        elements: Elements by name, with canonical prefixes; elements of the format have no prefix.
         head: XML before the first item, for line numbers of namespaces.
         foreign: Handler of elements that the table does not contain.
         beside: Another reader of the same feed, to report each namespace only once.

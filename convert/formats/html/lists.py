@@ -224,7 +224,7 @@ def _render_versions(item: Item, language: str) -> str:
 
 
 def _render_link(link: MapLink, language: str, *, is_version: bool = False) -> str:
-    """Return a link as HTML, with its language if that differs or this `is_version` of a page."""
+    """Return a link as HTML, with its language if that differs or if the link `is_version`."""
     attributes = code = ""
     if link.language and (is_version or link.language != language):
         attributes = f' hreflang="{escape(link.language)}"'

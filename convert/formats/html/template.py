@@ -85,7 +85,7 @@ class PageTemplate:
         return InputError(message, self._display_path(frames[-1].filename), frames[-1].lineno)
 
     def _display_path(self, path: str) -> str:
-        """Return the path of a template relative to that of the first one, for messages."""
+        """Return the path of any template for messages, in the form of the main template's path."""
         relative = os.path.relpath(path, self._folder)
         return os.path.join(os.path.dirname(self._path), relative)
 

@@ -50,8 +50,8 @@ def find_prefix(element: XmlElement) -> str | None:
     """
     Return the canonical prefix of the namespace of an element; see `prefix_of`.
 
-    For an unknown namespace of Google or sitemaps.org, it is that of the extension with this
-    element and its first child.
+    For an unknown namespace of Google or sitemaps.org, the prefix is derived from the names of the
+    element and its first child, which identify the extension.
     """
     namespace, name = split_name(element)
     if not is_unknown_variant(namespace):
@@ -115,7 +115,7 @@ def to_schema_form(element: XmlElement) -> str | None:
 
 
 def freeze_lists(fields: dict[str, Any]) -> dict[str, Any]:
-    """Replace lists, in which values of repeated elements were collected, by tuples."""
+    """Replace lists, in which values of repeated elements were collected, with tuples."""
     for name, value in fields.items():
         if value.__class__ is list:
             fields[name] = tuple(value)

@@ -25,7 +25,7 @@ _NAMES = re.compile(rb"<(?:[^<>\"']|%s)*+" % _QUOTED.pattern)
 
 
 def replace_namespaces(data: bytes, rename: Callable[[bytes | None, str], str]) -> bytes:
-    """Replace namespaces by the result of `rename`, given the prefix (or None) and the URI."""
+    """Replace namespaces with the results of `rename`, given the prefix (or None) and the URI."""
 
     def replace(m: re.Match[bytes]) -> bytes:
         declared = _declared_uri(m)

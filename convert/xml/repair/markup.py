@@ -281,7 +281,7 @@ def close_items(
 def _find_unclosed(
     data: bytes, item_start: re.Pattern[bytes], item_end: re.Pattern[bytes], outer_end: bytes
 ) -> Iterator[tuple[int, int]]:
-    """Yield the start of each unclosed item, and where it should end."""
+    """Yield the start of each unclosed item, and the offset at which its end tag is missing."""
     patterns = [item_start.pattern, item_end.pattern, *([re.escape(outer_end)] * bool(outer_end))]
     opened = -1
     for tag in outside(re.compile(b"|".join(patterns)), data):

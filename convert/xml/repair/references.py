@@ -55,7 +55,7 @@ def character_of(code: int) -> str:
 
 
 def fix_references(data: bytes) -> bytes:
-    """Replace references to 128 to 159 by references to the characters that are meant."""
+    """Replace references to 128 to 159 with references to the characters that are meant."""
     if b"#" not in data or not _C1.search(data):  # a single byte is found fast
         return data
 

@@ -1,4 +1,4 @@
-"""Namespaces, prefixes, invalid values, and attacks by XML."""
+"""Namespaces, prefixes, invalid values, and attacks that use XML."""
 
 from collections.abc import Callable
 from itertools import pairwise
