@@ -201,7 +201,8 @@ class _Conversion:
         counter = InputCounter(
             self._target.format, steps, summary, self._progress, self._set_head, self._context
         )
-        batches = counter.batches(inputs(self._count, counter.on_read))
+        unchanged = counter.batches(inputs(self._count, counter.on_read))
+        batches: Iterator[Batch] = unchanged
         for step in steps:
             batches = self._run_step(step, batches)
         dropped = {name for step in steps for name in step.drops}
@@ -211,6 +212,7 @@ class _Conversion:
                 if self._lacks_date and output.can_revise:
                     self._newest = find_newest_date(batch.entries, self._newest)
                 output.add_batch(self._without_inherited(batch))
+            unchanged.close()  # a step may have stopped before the end
             output = output or self._open(None, safeguards.strict)
             self._date_head(output)
             self._report_losses()

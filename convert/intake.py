@@ -1,6 +1,6 @@
 """Read the inputs of a conversion one after the other, and count bytes and entries."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import cache
 
 from sitemapx.convert.formats.format import Format
@@ -40,7 +40,8 @@ class InputCounter:
         self._size += count
         self._progress(self._summary.read, self._size)
 
-    def batches(self, inputs: Iterator[SourcePart]) -> Iterator[Batch]:
+    def batches(self, inputs: Iterator[SourcePart]) -> Generator[Batch]:
+        """Yield the batches of all inputs; if closed earlier, close the current input."""
         for number, part in enumerate(inputs):
             if not number:
                 self._on_head(part.head)

@@ -16,6 +16,7 @@ from sitemapx.convert.formats.table import (
     BOOKMARKS,
     CSV,
     HTML,
+    JSON,
     JSON_FEED,
     JSONL,
     MEDIA_RSS,
@@ -25,6 +26,7 @@ from sitemapx.convert.formats.table import (
     SITEMAP,
     SITEMAP_INDEX,
     TEXT,
+    TSV,
 )
 from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.convert.xml.tags import HTML_TAGS, root_name, why_empty, why_rootless
@@ -45,7 +47,9 @@ FORMATS = (
     OPML,
     JSON_FEED,
     JSONL,
+    JSON,
     CSV,
+    TSV,
     PARQUET,
     ARROW,
     BOOKMARKS,

@@ -178,13 +178,22 @@ JSONL = Format(
     media_type="application/x-ndjson",
     sniff="sitemapx.convert.formats.jsonl.reader:looks_like_jsonl",
 )
+#: Reading is that of JSON Lines, which accepts arrays, so detection never finds this format.
+JSON = JSONL._replace(
+    name="json",
+    title="JSON array",
+    write="sitemapx.convert.formats.jsonl.writer:JsonWriter",
+    suffixes=(),  # .json is JSON Feed
+    media_type="application/json",
+    sniff=None,
+)
 #: Name that selects a table with one column per language.
 _LANGUAGES = "languages"
 
 
-def _select_csv_columns(csv: Format, names: Sequence[str]) -> Format:
-    """Return CSV with these fields as columns; for "languages", the table of language versions."""
-    from sitemapx.convert.formats.csv.writer import CsvWriter
+def _select_csv_columns(table: Format, names: Sequence[str]) -> Format:
+    """Return a table with these columns; for "languages", the table of language versions."""
+    from sitemapx.convert.formats.csv.writer import DELIMITERS, CsvWriter
 
     for name in names:
         if name not in (*FIELDS, _LANGUAGES):
@@ -192,11 +201,16 @@ def _select_csv_columns(csv: Format, names: Sequence[str]) -> Format:
     if _LANGUAGES in names:
         if len(names) > 1:
             raise UsageError(f"{option('columns', _LANGUAGES)} cannot have other columns")
-        return _LANGUAGE_TABLE
+        return table._replace(
+            write=None,  # `arrange` creates the writer once the languages are known
+            holds=("loc", "language", "alternates"),
+            arrange="sitemapx.convert.formats.csv.languagetable:arrange",
+        )
     if "loc" not in names:
         raise UsageError(f"{option('columns')} must include loc, the URL")
     columns = tuple(dict.fromkeys(names))
-    return csv._replace(write=partial(CsvWriter, columns=columns), holds=columns)
+    writer = partial(CsvWriter, columns=columns, delimiter=DELIMITERS[table.name])
+    return table._replace(write=writer, holds=columns)
 
 
 CSV = Format(
@@ -210,11 +224,14 @@ CSV = Format(
     holds=STATED_FIELDS,
     with_columns=_select_csv_columns,
 )
-#: `arrange` creates the writer once the languages are known.
-_LANGUAGE_TABLE = CSV._replace(
-    write=None,
-    holds=("loc", "language", "alternates"),
-    arrange="sitemapx.convert.formats.csv.languagetable:arrange",
+#: Reading is that of CSV, which detects the separator, so detection never finds this format.
+TSV = CSV._replace(
+    name="tsv",
+    title="Tab-separated values with a header",
+    write="sitemapx.convert.formats.csv.writer:TsvWriter",
+    suffixes=(".tsv",),
+    media_type="text/tab-separated-values; charset=utf-8",
+    sniff=None,
 )
 
 

@@ -6,7 +6,7 @@ is per batch rather than per entry, with little memory. Iterating a `Document` y
 entries.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from itertools import chain
 from typing import Self
 
@@ -108,6 +108,8 @@ class Document:
         return self
 
     def __exit__(self, *error: object) -> None:
+        if isinstance(self.batches, Generator):
+            self.batches.close()  # reports what was counted so far
         self.close()
 
     @classmethod

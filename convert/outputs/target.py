@@ -280,9 +280,10 @@ def _with_columns(target_format: Format, columns: Sequence[str], *, with_source:
     if not with_source or "source" in chosen.holds:
         return chosen
     if target_format.with_columns is None:
-        names = join_words(
-            ["csv", *(known.name for known in all_formats() if "source" in known.holds)], "and"
-        )
+        supporting = [
+            known.name for known in all_formats() if known.with_columns or "source" in known.holds
+        ]
+        names = join_words(supporting, "and")
         message = f"is for {names}; {target_format.name} does not support it"
         raise UsageError(f"{option('with_source')} {message}")
     return target_format.having((*chosen.holds, "source"))

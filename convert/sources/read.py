@@ -173,10 +173,17 @@ def _holds(source_format: Format) -> Collection[str]:
 
 
 def _add_name_to_errors(batches: Iterator[Batch], name: str, context: Context) -> Iterator[Batch]:
-    """Add the name of the source to later errors, and report the counted problems at the end."""
+    """
+    Add the name of the source to later errors, and report the counted problems at the end.
+
+    The end may be that the generator is closed before all batches are read.
+    """
     try:
         yield from batches
         context.close()
+    except GeneratorExit:
+        context.close()
+        raise
     except InputError as error:
         error.source = error.source or name
         raise

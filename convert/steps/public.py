@@ -5,6 +5,7 @@ from sitemapx.convert.steps.articles import news
 from sitemapx.convert.steps.fields import assign, drop, enclosures_as_media
 from sitemapx.convert.steps.filters import exclude, include, since, unique
 from sitemapx.convert.steps.order import newest, sort
+from sitemapx.convert.steps.parts import head, sample
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.steps.urls import rewrite, strip_params
 
@@ -15,10 +16,12 @@ __all__ = [
     "drop",
     "enclosures_as_media",
     "exclude",
+    "head",
     "include",
     "newest",
     "news",
     "rewrite",
+    "sample",
     "since",
     "sort",
     "strip_params",

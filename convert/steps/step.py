@@ -1,6 +1,6 @@
 """Interface of steps."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ class Step(NamedTuple):
             whether all sources were read completely. None if the step stores nothing.
         why_empty: Function that returns why nothing is written if no entries are left; an empty
             text if that is usual.
+        stops_early: Whether entries after those that the step yields may remain unread.
 
     """
 
@@ -36,6 +37,7 @@ class Step(NamedTuple):
     inherits: Collection[str] = ()
     save: Callable[[bool], object] | None = None
     why_empty: Callable[[], str] = str
+    stops_early: bool = False
 
 
 def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | None) -> Step:
@@ -59,7 +61,8 @@ def used_fields(steps: Iterable[Step], held: Collection[str]) -> Collection[str]
     return {*held, *chain.from_iterable(step.needs or () for step in steps)}
 
 
-def save(steps: Iterable[Step], *, is_complete: bool) -> None:
+def save(steps: Sequence[Step], *, is_complete: bool) -> None:
+    is_complete = is_complete and not any(step.stops_early for step in steps)
     for step in steps:
         if step.save:
             step.save(is_complete)

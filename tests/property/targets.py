@@ -40,7 +40,10 @@ __all__ = ["TARGETS"]
 
 URL = "https://e.example/sitemap.xml"
 #: Output formats, each of which is read again.
-WRITTEN = ("sitemap", "sitemapindex", "text", "jsonl", "csv", "rss", "mrss", "atom", "jsonfeed")
+WRITTEN = (
+    *("sitemap", "sitemapindex", "text", "jsonl", "json", "csv", "tsv"),
+    *("rss", "mrss", "atom", "jsonfeed"),
+)
 _XML = {"sitemap": "urlset", "sitemapindex": "sitemapindex", "rss": "", "mrss": "", "atom": ""}
 #: A shorter URL is invalid by the official schema.
 _SHORTEST = 12
@@ -151,7 +154,7 @@ def writes(seed: Seed) -> None:
     """Require that writers produce valid documents, written identically when read again."""
     head, entries, family = _read(seed)
     for name in WRITTEN:
-        if name == "csv":  # each row needs a URL or an ID
+        if name in ("csv", "tsv"):  # each row needs a URL or an ID
             entries = [entry for entry in entries if entry.loc or entry.id]
         written, reported = _written(entries, head, name, family)
         if written is None:

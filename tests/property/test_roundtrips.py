@@ -20,7 +20,9 @@ _entries = {
     "sitemapindex": st.builds(Entry, loc=iris, lastmod=st.none() | schema_dates),
     "text": st.builds(Entry, loc=iris),
     "jsonl": any_entries(),
+    "json": any_entries(),
     "csv": any_entries(),
+    "tsv": any_entries(),
 }
 
 
@@ -66,7 +68,7 @@ def to_uris(entry: Entry) -> Entry:
 
 def to_stored_form(entries: list[Entry], name: str) -> list[Entry]:
     """Return entries in the form in which they are read back from a format."""
-    is_exact = name in ("jsonl", "csv")
+    is_exact = name in ("jsonl", "json", "csv", "tsv")
     return entries if is_exact else [to_uris(entry) for entry in entries]
 
 
@@ -80,7 +82,7 @@ def test_entries_are_read_back(name: str) -> None:
     check()
 
 
-@pytest.mark.parametrize("name", ["sitemap", "sitemapindex", "text", "jsonl", "csv"])
+@pytest.mark.parametrize("name", list(_entries))
 def test_second_writing_is_identical(name: str) -> None:
     @given(st.lists(_entries[name], max_size=4))
     @examples(20)
@@ -91,7 +93,7 @@ def test_second_writing_is_identical(name: str) -> None:
     check()
 
 
-@pytest.mark.parametrize("name", ["sitemap", "sitemapindex", "text", "jsonl", "csv"])
+@pytest.mark.parametrize("name", list(_entries))
 def test_format_is_detected(name: str) -> None:
     @given(st.lists(_entries[name], min_size=1, max_size=2))
     @examples(15)

@@ -21,9 +21,11 @@ from sitemapx.convert.steps import (
     drop,
     exclude,
     filters,
+    head,
     include,
     order,
     rewrite,
+    sample,
     since,
     sort,
     strip_params,
@@ -111,6 +113,45 @@ def test_sorting_on_disk_keeps_all_fields(entries: list[Entry], by: Any) -> None
         assert Counter(entries) == Counter(run_step(sort(by), entries))
 
 
+# ---- parts
+
+
+@given(_lists, st.integers(1, 14), st.integers(1, 5))
+@examples(60)
+def test_head_keeps_the_first_and_reads_no_more(
+    entries: list[Entry], count: int, size: int
+) -> None:
+    parts = [entries[at : at + size] for at in range(0, len(entries), size)]
+    batches = iter([Batch(part) for part in parts])
+    kept = [entry for batch in head(count).run(batches, Context()) for entry in batch.entries]
+
+    assert entries[:count] == kept
+    assert len(list(batches)) == len(parts) - min(len(parts), -(-count // size))
+
+
+@given(st.lists(any_entries(), max_size=6), st.integers(1, 8), st.integers(0, 5))
+@examples(40)
+def test_sample_is_some_of_the_entries_in_order(
+    entries: list[Entry], count: int, seed: int
+) -> None:
+    kept = run_step(sample(count, seed=seed), entries)
+    rest = iter(entries)
+
+    assert min(count, len(entries)) == len(kept)
+    assert all(any(entry is other for other in rest) for entry in kept)
+    assert kept == run_step(sample(count, seed=seed), entries)
+
+
+def test_sample_has_each_entry_as_often() -> None:
+    entries = [Entry(id=str(number)) for number in range(10)]
+    counts = Counter(e.id for seed in range(3000) for e in run_step(sample(3, seed=seed), entries))
+
+    assert 10 == len(counts)
+    assert all(abs(count - 900) < 125 for count in counts.values())  # 5 standard deviations
+
+
+# ---- filters and changes
+
 _PATTERNS = ["/a*", "http://*", "*é*", "re:[a-c]$", "re:(?i)https", "/nothing"]
 
 
@@ -179,6 +220,7 @@ _STEPS: dict[str, Callable[[], Step]] = {
     "exclude": lambda: exclude(["re:b$"]),
     "since": lambda: since("2024-05"),
     "unique": unique,
+    "head": lambda: head(2),
     "rewrite": lambda: rewrite([("e.example", "f.example")]),
     "strip-params": lambda: strip_params(["sid"]),
     "drop": lambda: drop(["lastmod", "title"]),

@@ -10,6 +10,7 @@ import msgspec
 
 from sitemapx.convert.disk.spill import DigestSet, DiskQueue
 from sitemapx.convert.formats.csv.languages import column_name
+from sitemapx.convert.formats.csv.writer import DELIMITERS
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.writer import Writer
 from sitemapx.convert.model.batch import Batch, Encoded, batched
@@ -44,7 +45,8 @@ def arrange(
                     for version in versions:
                         codes.setdefault((version.hreflang or "").lower(), version.hreflang or "")
         stack.pop_all()
-    writer = partial(_LanguageWriter, codes=tuple(codes.values()))
+    delimiter = DELIMITERS[table.name]
+    writer = partial(_LanguageWriter, codes=tuple(codes.values()), delimiter=delimiter)
     return table._replace(write=writer), batched(_read_sets(rows))
 
 
@@ -74,12 +76,13 @@ def _select_versions(entry: Entry, reporter: Reporter) -> tuple[Alternate, ...]:
 
 
 class _LanguageWriter(Writer):
-    def __init__(self, reporter: Reporter, codes: tuple[str, ...]) -> None:
+    def __init__(self, reporter: Reporter, codes: tuple[str, ...], delimiter: str) -> None:
         self._codes = codes
+        self._delimiter = delimiter
         self._places = {code.lower(): place for place, code in enumerate(codes)}
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
-        return _write_row([column_name(code) for code in self._codes])
+        return self._write_row([column_name(code) for code in self._codes])
 
     def encode(self, batch: Batch) -> Encoded:
         """Write a row per set of versions; count its URLs, each of which is read as an entry."""
@@ -89,12 +92,11 @@ class _LanguageWriter(Writer):
             cells = [""] * len(self._codes)
             for version in entry.alternates:
                 cells[self._places[(version.hreflang or "").lower()]] = version.href or ""
-            chunks.append(_write_row(cells))
+            chunks.append(self._write_row(cells))
             pages += len({cell for cell in cells if cell})
         return Encoded(b"".join(chunks), pages, lambda: chunks)
 
-
-def _write_row(cells: list[str]) -> bytes:
-    row = io.StringIO()
-    csv.writer(row, lineterminator="\n").writerow(cells)
-    return row.getvalue().encode("utf-8", "replace")
+    def _write_row(self, cells: list[str]) -> bytes:
+        row = io.StringIO()
+        csv.writer(row, delimiter=self._delimiter, lineterminator="\n").writerow(cells)
+        return row.getvalue().encode("utf-8", "replace")

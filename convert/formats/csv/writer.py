@@ -1,5 +1,5 @@
 """
-Writes CSV with a header (https://www.rfc-editor.org/rfc/rfc4180).
+Writes CSV with a header (https://www.rfc-editor.org/rfc/rfc4180), or with tabs instead of commas.
 
 Every field has a column; values with several parts, such as images, are JSON.
 """
@@ -7,6 +7,7 @@ Every field has a column; values with several parts, such as images, are JSON.
 import csv
 import io
 from collections.abc import Collection
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -17,14 +18,23 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry, has
 from sitemapx.convert.model.reporter import Reporter
 
+#: Delimiters of the formats of tables.
+DELIMITERS = {"csv": ",", "tsv": "\t"}
+
 
 class CsvWriter(Writer):
-    def __init__(self, reporter: Reporter, columns: tuple[str, ...] = STATED_FIELDS) -> None:
+    def __init__(
+        self,
+        reporter: Reporter,
+        columns: tuple[str, ...] = STATED_FIELDS,
+        delimiter: str = DELIMITERS["csv"],
+    ) -> None:
         self._columns = columns
+        self._delimiter = delimiter
         self._json = msgspec.json.Encoder().encode
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
-        return (",".join(self._columns) + "\n").encode()
+        return (self._delimiter.join(self._columns) + "\n").encode()
 
     def encode(self, batch: Batch) -> Encoded:
         return Encoded.from_chunks([self._row(entry) for entry in batch.entries])
@@ -32,10 +42,14 @@ class CsvWriter(Writer):
     def _row(self, entry: Entry) -> bytes:
         row = io.StringIO()
         cells = [self._cell(getattr(entry, name)) for name in self._columns]
-        csv.writer(row).writerow(cells)  # default line end CR LF: cells with CR or LF are quoted
+        # the default line end is CR LF, so cells with CR or LF are quoted
+        csv.writer(row, delimiter=self._delimiter).writerow(cells)
         return (row.getvalue()[:-2] + "\n").encode("utf-8", "replace")
 
     def _cell(self, value: Any) -> str:
         if not has(value):
             return ""
         return value if isinstance(value, str) else self._json(value).decode()
+
+
+TsvWriter = partial(CsvWriter, delimiter=DELIMITERS["tsv"])

@@ -174,6 +174,26 @@ STEPS = (
         {"default": None},
     ),
     StepOption(
+        "--head",
+        lambda steps, value: steps.head(value),
+        "Keep only the first N entries, and stop reading after them.",
+        {"type": WholeNumber(1), "metavar": "N"},
+    ),
+    StepOption(
+        "--sample",
+        lambda steps, value, seed: steps.sample(value, seed=seed or 0),
+        "Keep only a random sample of N entries, in their order; the same in each run.",
+        {"type": WholeNumber(1), "metavar": "N"},
+        also=("--seed",),
+    ),
+    StepOption(
+        "--seed",
+        None,
+        "Draw another sample.  [default: 0]",
+        {"type": WholeNumber(0), "metavar": "N"},
+        of="--sample",
+    ),
+    StepOption(
         "--limit",
         lambda steps, value: steps.newest(value),
         "Keep only the N newest entries, newest first.",

@@ -14,7 +14,7 @@ from sitemapx.convert import Document, Entry, Problem, Reporter, Summary, conver
 from sitemapx.convert.disk.spill import DigestSet, Sorter
 from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, VIDEO, Element
 from sitemapx.convert.model.batch import Batch, Columns
-from sitemapx.convert.steps import Step, assign, drop, include, rewrite, since, sort, unique
+from sitemapx.convert.steps import Step, assign, drop, head, include, rewrite, since, sort, unique
 from sitemapx.convert.steps.urls import is_url_field
 from sitemapx.errors import UsageError
 from tests.conftest import PATIENCE
@@ -112,6 +112,38 @@ def test_function_becomes_a_step(tmp_path: Path) -> None:
 def test_required_or_unknown_field_cannot_be_dropped(name: str) -> None:
     with pytest.raises(UsageError):
         drop([name])
+
+
+# ---- stopping early
+
+CRAWL = ["address,status code\n", "https://e.example/,200\n", "https://e.example/gone,404\n"]
+
+
+def test_head_stops_reading_and_reports_what_was_skipped(tmp_path: Path) -> None:
+    path = tmp_path / "crawl.csv"
+    path.write_text("".join([CRAWL[0], *CRAWL[1:] * 100_000]))
+    problems: list[Problem] = []
+    target, size = target_of(str(tmp_path / "urls.txt")), 0
+
+    def count(entries: int, read: int) -> None:
+        nonlocal size
+        size = read
+
+    convert([str(path)], target, steps=[head(2)], report=problems.append, progress=count)
+
+    assert 0 < size < path.stat().st_size / 2
+    assert ["skipped-page"] == [problem.code for problem in problems]
+
+
+@pytest.mark.parametrize(("steps", "is_complete"), [([], True), ([head(1)], False)])
+def test_state_is_saved_as_incomplete_after_an_early_stop(
+    tmp_path: Path, steps: list[Step], is_complete: bool
+) -> None:
+    saved: list[bool] = []
+    step = Step("spy", lambda batches, _: batches, save=saved.append)
+    convert_source(tmp_path, RSS, step, *steps)
+
+    assert [is_complete] == saved
 
 
 # ---- addresses
