@@ -9,8 +9,9 @@ process merges the results in order (`file.merging`), in one pass and with littl
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sitemapx.check.api import Check, CheckContext
@@ -54,6 +55,7 @@ def check(
     opener: Opener | None = None,
     codes: Collection[str] | None = None,
     engine: str | None = None,
+    severity: Mapping[str, Severity] = MappingProxyType({}),
     robots: RobotsTexts | None = None,
     live: "Live | None" = None,
     root: "BuiltSite | None" = None,
@@ -76,6 +78,7 @@ def check(
         codes: Enabled codes, keys of `RULES`; None for all. See `codes_of`.
         engine: Search engine whose documented rules are applied, a key of `PROFILES`; None for
             those of the protocol.
+        severity: Other severities ("error", "warning" or "note") of rules, by code.
         robots: The robots.txt files of the sites; None to fetch those of fetched sitemaps.
         live: Settings for checking the published pages; None to fetch no pages.
         root: The built site to compare the sitemaps with; None for no comparison.
@@ -108,7 +111,7 @@ def check(
 
     """
     findings: list[Finding] = []
-    for code in require_list("codes", codes or ()):
+    for code in (*require_list("codes", codes or ()), *severity):
         if code not in RULES:
             raise UnknownNameError("rule", code, RULES, "see `sitemapx.check.RULES`")
     size = 0
@@ -121,6 +124,7 @@ def check(
     checking = Checking(
         RULES if codes is None else codes,
         engine=engine,
+        severity=severity,
         robots=robots,
         with_survey=with_survey,
         live=live,
@@ -170,6 +174,7 @@ class Checking:
         codes: Collection[str] | None = None,
         *,
         engine: str | None = None,
+        severity: Mapping[str, Severity] = MappingProxyType({}),
         robots: RobotsTexts | None = None,
         with_survey: bool = False,
         live: "Live | None" = None,
@@ -188,8 +193,8 @@ class Checking:
         self._files: dict[str, FileOpened] = {}
         self._merger: FileMerger | None = None
         enabled: dict[str, Severity] = {
-            code: severity
-            for code, severity in severities(engine).items()
+            code: level
+            for code, level in severities(engine, severity).items()
             if codes is None or code in codes
         }
         self._enabled = EnabledRules(RULES, enabled, marks_fixable)
@@ -304,6 +309,8 @@ class Checking:
                 self.checked.files += 1
                 self._on_file(message.source or "")
             self._files[str(message.source)] = event
+            if event.disabled:
+                self.checked.disabled[str(message.source)] = event.disabled
         elif isinstance(event, FileDamaged):
             self.checked.damaged.add(str(message.source))
         elif isinstance(event, FileStart):
@@ -337,7 +344,9 @@ class Checking:
         self._report_finding(finding)
 
     def _report_finding(self, finding: Finding) -> None:
-        if not self._hides(finding):
+        if finding.code in self.checked.disabled.get(finding.source or "", ()):
+            self.checked.suppressed += finding.times
+        elif not self._hides(finding):
             self.checked.count_finding(finding)
             self._handler(finding)
 

@@ -1,6 +1,7 @@
 """The result of a check: sources and entries that were read, counts by rule, and statistics."""
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -58,6 +59,8 @@ class CheckResult:
         damaged: Names of the files that `fix_file` cannot change until they are repaired by hand.
         sources: Format and public URL (None if unknown) of each file that has findings, by the name
             of the file.
+        disabled: Codes of the rules that comments disable, by the name of the file.
+        suppressed: Number of findings that these comments suppress.
         findings: The findings themselves, if `check` was called without `report`.
         survey: Statistics of the files; None if not requested.
         live: Summary of the check of published pages; None if not requested.
@@ -76,6 +79,8 @@ class CheckResult:
     refused: set[str] = field(default_factory=set)
     damaged: set[str] = field(default_factory=set)
     sources: dict[str, tuple[Format, str | None]] = field(default_factory=dict)
+    disabled: dict[str, Collection[str]] = field(default_factory=dict)
+    suppressed: int = 0
     findings: list[Finding] = field(default_factory=list)
     survey: ContentStatistics | None = None
     live: "LiveSummary | None" = None

@@ -1,8 +1,10 @@
 """Selection of rules, and the severity of each for a search engine."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
+from sitemapx.check.findings import SEVERITIES
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.model.problems import Severity
 from sitemapx.errors import UnknownNameError, UsageError
@@ -69,6 +71,31 @@ def matching_codes(patterns: Iterable[str]) -> frozenset[str]:
             )
         found.update(codes)
     return frozenset(found)
+
+
+#: Severities of a rule in settings; "off" disables it.
+Level = Literal["error", "warning", "note", "off"]
+LEVELS: tuple[Level, ...] = (*SEVERITIES, "off")
+
+
+def levels_by_code(levels: Sequence[tuple[str, Level]]) -> dict[str, Level]:
+    """
+    Return the severity of each code from pairs of a code or glob and its severity.
+
+    A code overrides the globs that match it; otherwise, later pairs override earlier ones.
+
+    Raises:
+        UnknownNameError: If a pattern matches no code.
+
+    Examples:
+        >>> levels_by_code([("bad-date", "note"), ("bad-d*", "error")])["bad-date"]
+        'note'
+
+    """
+    found: dict[str, Level] = {}
+    for pattern, level in sorted(levels, key=lambda pair: pair[0] in RULES):
+        found.update(dict.fromkeys(matching_codes([pattern]), level))
+    return found
 
 
 # ---- profiles of search engines
@@ -158,9 +185,15 @@ PROFILES: Mapping[str, Profile] = {
 }
 
 
-def severities(engine: str | None) -> dict[str, Severity]:
+def severities(
+    engine: str | None, changed: Mapping[str, Severity] = MappingProxyType({})
+) -> dict[str, Severity]:
     """
     Return the severity of each enabled code, by the protocol or for a search engine.
+
+    Args:
+        engine: Name of the search engine; None for the protocol.
+        changed: Severities that override both, by code.
 
     Raises:
         UnknownNameError: If there is no profile of the engine.
@@ -174,4 +207,4 @@ def severities(engine: str | None) -> dict[str, Severity]:
             found[code] = severity
         else:
             del found[code]
-    return found
+    return found | dict(changed)

@@ -13,6 +13,7 @@ from sitemapx.check.api import Check
 from sitemapx.check.feeds.itemurls import ItemUrls
 from sitemapx.check.feeds.jsonfeed import find_feed_defects, find_item_defects
 from sitemapx.check.feeds.validator import FeedValidator
+from sitemapx.check.file.comments import DisabledRules, disabled_rules
 from sitemapx.check.file.filefindings import EnabledRules, FileFindings
 from sitemapx.check.file.trial import FixTrial
 from sitemapx.check.file.wellformedness import defect_before_root
@@ -27,7 +28,7 @@ from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import Problem, ProblemHandler, reported_loc
 from sitemapx.convert.model.reporter import Location, ProblemDetails
 from sitemapx.convert.streams.encodings import decode_utf8, encoding_of
-from sitemapx.convert.streams.stream import Lines, Readable
+from sitemapx.convert.streams.stream import Lines, Readable, RewoundStream, read_start
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.cutter import Block
 from sitemapx.convert.xml.frame import parse_as_html
@@ -72,10 +73,19 @@ class Lookout(NamedTuple):
 
 
 class FileOpened(NamedTuple):
-    """A file was opened; `format_name` is empty until the format is detected."""
+    """
+    A file was opened.
+
+    Attributes:
+        url: Public URL of the file; None if unknown.
+        format_name: Name of the format; empty until it is known.
+        disabled: Codes of the rules that the file disables.
+
+    """
 
     url: str | None
     format_name: str = ""
+    disabled: Collection[str] = ()
 
 
 class FileDamaged(NamedTuple):
@@ -267,8 +277,15 @@ class FileReading(Context, Observer):
         self._is_xml_feed = format.family == "feed" and bool(format.roots)
         if self._is_xml_feed and self._lookout.validates_feeds:
             self._feed_validator = FeedValidator(self._report_defect, self._prepare_defect)
+        disabled = DisabledRules()
+        if format.roots:
+            start = read_start(stream, _START)
+            stream = RewoundStream(start, stream)
+            disabled = disabled_rules(start, self._lookout.enabled.rules)
         self._stream = _WatchedStream(stream)
-        self._send(FileOpened(self.url, format.name))
+        self._send(FileOpened(self.url, format.name, disabled.codes))
+        for line, message in disabled.mistakes:
+            self.problem("bad-suppression", message, line=line)
         return self._stream
 
     def see_head(self, head: Block) -> None:

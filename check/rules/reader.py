@@ -22,6 +22,14 @@ _CONTAINERS = {
         f"{_PROTOCOL}#informing",
         "Correct the path or the URL, or make the source readable.",
     ),
+    "bad-suppression": Rule(
+        "warning",
+        "Invalid comment for sitemapx",
+        "The comment disables no rule, or not all that it names.",
+        "https://www.w3.org/TR/xml/#sec-comments",
+        "Write a comment 'sitemapx: ignore CODE' before the first element in the root element, "
+        "with codes of rules or globs.",
+    ),
     "zip": Rule(
         "error",
         "ZIP archive (only gzip is supported)",

@@ -1,5 +1,6 @@
 """Short files have exactly the expected findings, with their codes and lines."""
 
+import io
 from collections import Counter
 from pathlib import Path
 
@@ -11,8 +12,9 @@ from sitemapx.check.file import filefindings
 from sitemapx.check.findings import Finding
 from sitemapx.check.selection import codes_of
 from sitemapx.convert import Opener
+from sitemapx.convert.model.problems import Severity
 from sitemapx.convert.sources.urlmap import UrlMap
-from sitemapx.errors import UsageError
+from sitemapx.errors import UnknownNameError, UsageError
 from tests.check.rules.test_rules import FOLDER
 from tests.check.test_mutations import END, START
 from tests.effort import slow
@@ -232,3 +234,19 @@ def test_sums_are_in_the_order_of_findings(tmp_path: Path, monkeypatch: pytest.M
     assert len(set(lines)) > 1
     assert lines == sorted(lines)
     assert [one.code for one in sums[:2]] == ["loc-fragment", "duplicate-loc"]
+
+
+def test_severity_overrides_the_rule_and_the_engine() -> None:
+    text = b"https://e.example/#a\nhttps://e.example/b c\n"
+    codes = ("loc-fragment", "loc-character", "same-priority")
+
+    def levels(**changed: Severity) -> dict[str, Severity]:
+        severity = {code.replace("_", "-"): level for code, level in changed.items()}
+        found = check([io.BytesIO(text)], codes=codes, engine="google", severity=severity).findings
+        return {finding.code: finding.severity for finding in found}
+
+    usual = levels()
+    assert {"loc-fragment", "loc-character"} == usual.keys()
+    assert usual | {"loc-fragment": "note"} == levels(loc_fragment="note")
+    with pytest.raises(UnknownNameError, match="loc-fragmnt"):
+        levels(loc_fragmnt="error")

@@ -20,6 +20,7 @@ from sitemapx.cli.commands.check.output import (
     refuse_sources,
     reports_on,
 )
+from sitemapx.cli.commands.check.severity import severity_options
 from sitemapx.cli.options.live import live_options
 from sitemapx.cli.options.settings import ConfiguredCommand, config_option, default_mappings
 from sitemapx.cli.options.sources import jobs_option, reading_options, sources_argument
@@ -65,6 +66,7 @@ option is invalid. `sitemapx check --list` lists all rules.""",
     help="Enable only these rules (globs allowed, e.g. bad-*).",
 )
 @_chosen("--ignore", type=RULE_CODES, multiple=True, metavar="CODES", help="Disable these rules.")
+@severity_options
 @hiding_options
 @_chosen(
     "--fail-on",

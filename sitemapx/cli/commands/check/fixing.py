@@ -58,7 +58,8 @@ class Fixing:
         """Yield the files with fixable findings."""
         for source, codes in list(self._codes.items()):
             source_format, url = checked.sources.get(source, (None, None))
-            wanted = frozenset(codes), self._codes_in(source)
+            enabled = self._codes_in(source).difference(checked.disabled.get(source, ()))
+            wanted = frozenset(codes), enabled
             file = source_format and FixableFile(source, source_format, url, *wanted)
             if file and file.codes:
                 if file.is_possible:

@@ -31,6 +31,7 @@ from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import codes_of
 from sitemapx.cli.commands.check.hiding import Hiding
 from sitemapx.cli.commands.check.output import Destination, refuse_sources
+from sitemapx.cli.commands.check.severity import changed_levels
 from sitemapx.cli.options.dates import create_commit_dates
 from sitemapx.cli.options.live import build_live
 from sitemapx.cli.options.sources import build_opener, total_size
@@ -179,7 +180,8 @@ def selected_codes(options: dict[str, Any]) -> frozenset[str]:
         needed = {RULES[code].requires for code in fnmatch.filter(RULES, pattern)}
         if needed and not any(not name or options[name] for name in needed):
             raise UsageError(f"--select {pattern} requires --{min(needed)}")
-    return codes_of(select, split_words(options["ignore"]))
+    off = [code for code, level in changed_levels(options).items() if level == "off"]
+    return codes_of(select, [*split_words(options["ignore"]), *off])
 
 
 def check_of(
@@ -215,6 +217,7 @@ def check_of(
         opener=opener,
         codes=codes,
         engine=options["engine"],
+        severity={code: level for code, level in changed_levels(options).items() if level != "off"},
         robots=_robots_of(sources, options, opener.fetcher),
         live=build_live(options, opener, console),
         root=_built_of(options, sources),

@@ -103,6 +103,9 @@ class Verdict:
         if refused := len(checked.refused):
             verb = "fails" if refused == 1 else "fail"
             yield f"{pluralize(refused, 'file')} {verb} schema validation"
+        if checked.suppressed:
+            verb = "is" if checked.suppressed == 1 else "are"
+            yield f"{pluralize(checked.suppressed, 'finding')} {verb} suppressed by comments"
         if checked.root:
             yield summary_line(checked.root)
         if checked.live:

@@ -1,0 +1,69 @@
+"""Comments that disable rules in an XML file: `<!-- sitemapx: ignore CODE -->`."""
+
+import re
+from collections.abc import Collection, Iterator
+from fnmatch import filter as matching
+from typing import NamedTuple
+
+from sitemapx.convert.streams.encodings import decode_start
+from sitemapx.patterns import lazy_pattern
+from sitemapx.suggestions import did_you_mean, find_closest
+
+#: A comment, an instruction, a DOCTYPE or a start tag; what is not closed ends with the text.
+_markup = lazy_pattern(
+    r"<!--(?P<comment>.*?)(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!DOCTYPE[^>]*|(?P<tag><[^!?/][^>]*)",
+    re.DOTALL,
+)
+_directive = lazy_pattern(r"\s*sitemapx\s*:(.*)", re.DOTALL)
+
+
+class DisabledRules(NamedTuple):
+    """
+    The rules that the comments of a file disable.
+
+    Attributes:
+        codes: Codes of the rules.
+        mistakes: Line number and description of each mistake in the comments.
+
+    """
+
+    codes: frozenset[str] = frozenset()
+    mistakes: tuple[tuple[int, str], ...] = ()
+
+
+def disabled_rules(start: bytes, known: Collection[str]) -> DisabledRules:
+    """
+    Find the comments before the first element in the root element.
+
+    Args:
+        start: The first bytes of the file.
+        known: Codes of all rules.
+
+    """
+    if b"sitemapx" not in start.replace(b"\0", b""):  # UTF-16 has zeros in between
+        return DisabledRules()
+    codes: set[str] = set()
+    mistakes: list[tuple[int, str]] = []
+    for line, text in _directives(decode_start(start)):
+        name, *patterns = text.replace(",", " ").split() or [""]
+        if name != "ignore" or not patterns:
+            mistakes.append((line, f"invalid comment 'sitemapx:{text}': expected ignore CODE"))
+            continue
+        for pattern in patterns:
+            found = matching(known, pattern)
+            codes.update(found)
+            if not found:
+                meant = did_you_mean(find_closest(pattern, known))
+                mistakes.append((line, f"unknown rule {pattern!r}{meant}"))
+    return DisabledRules(frozenset(codes), tuple(mistakes))
+
+
+def _directives(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the line numbers and texts of comments that begin with `sitemapx:`."""
+    tags = 0
+    for m in _markup.finditer(text):
+        tags += m["tag"] is not None
+        if tags > 1:
+            return
+        if m["comment"] is not None and (directive := _directive.fullmatch(m["comment"])):
+            yield text.count("\n", 0, m.start()) + 1, directive[1].rstrip()
