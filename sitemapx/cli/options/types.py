@@ -227,6 +227,15 @@ def report_option(about: str) -> Callable[[Command], Command]:
 
 
 rows_option = report_option("Print a table, or one JSON object per line.")
+#: For commands that list what sitemapx knows, named as in `check --list --format json`.
+list_format_option = click.option(
+    "--format",
+    "--output-format",
+    "list_format",
+    type=Choice("format", ["text", "json"]),
+    default="text",
+    help="Print a table (text), or one JSON object per line (json).",
+)
 
 
 def console_options(command: Command) -> Command:
