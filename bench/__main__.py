@@ -19,8 +19,6 @@ from bench.web import serve_data
 
 @dataclass(frozen=True)
 class Options:
-    """Options of the command line."""
-
     urls: int
     rounds: int
     rows: Sequence[str]

@@ -1,4 +1,4 @@
-"""Results of comparisons, and the worst shape of each job."""
+"""Results of comparisons; of a job with several kinds of input (shapes), the slowest counts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -462,7 +462,7 @@ class _ItemFixer:
         return data
 
     def _run_round(self, data: bytes, root: XmlElement, *, is_first: bool) -> bytes | None:
-        """Fix each finding once, and remove duplicates in the first round; see `_fix_items`."""
+        """Fix the findings in a block once; the first round also removes duplicate items."""
         examined, spans = list(self._examine(root)), list(self._item_spans(data))
         if len(examined) != len(spans):
             has_none = not self._repeats.has_any and not any(item.found for item in examined)
@@ -570,7 +570,7 @@ class _FeedFixer(_ItemFixer):
 
 
 def _with_gap(gap: bytes, item: bytes) -> list[bytes]:
-    """Return the text before an item and the item; empty whitespace if the item was removed."""
+    """Return the text before an item and the item; omit whitespace before a removed item."""
     return [gap if item or gap.strip() else b"", item]
 
 

@@ -1,7 +1,8 @@
 """
-Positions of entries in a part of a file, computed only for entries that are reported.
+Positions of entries in a part of a file: a block of XML, or lines of text.
 
-Entries are located by their start tags, or by their URLs if the reader skipped any entry.
+Positions are computed only for entries that are reported. Entries are located by their start tags,
+or by their URLs if the reader skipped any entry.
 """
 
 import re
@@ -29,7 +30,7 @@ _TRIES = 20
 
 
 class PositionFinder(Protocol):
-    """Finds positions in a part; can be pickled."""
+    """Finds positions in a part of a file; can be pickled."""
 
     @property
     def last_line(self) -> int:
@@ -219,7 +220,6 @@ class _LinePositions:
 
     @property
     def last_line(self) -> int:
-        """The last line."""
         return self._first + len(self._lines) - 1
 
     def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:

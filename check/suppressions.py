@@ -43,7 +43,7 @@ class Identity(NamedTuple):
 
     @property
     def digest(self) -> bytes:
-        """Return a digest of 32 bytes."""
+        """Return a SHA-256 digest of all fields."""
         from hashlib import sha256
 
         return sha256(msgspec.json.encode(self)).digest()

@@ -113,7 +113,7 @@ class BatchUrls:
 
     @cached_property
     def odd(self) -> Mapping[int, str]:
-        """The normalized URLs, by index, of those that are not normalized as written."""
+        """The URLs that are not normalized as written: a mapping of index to normalized URL."""
         normals = uris.normalize_all(self.locs, self.lines)
         are_odd = map(ne, self.locs, normals) if normals is not self.locs else ()
         return {at: normals[at] for at in compress(range(len(normals)), are_odd)}

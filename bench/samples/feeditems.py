@@ -58,7 +58,7 @@ def embed_html(text: str, chance: Chance) -> str:
 
 
 def feed_entries(count: int) -> Iterator[Entry]:
-    """Yield items with different fields."""
+    """Yield `count` random items, whose fields differ."""
     yield from (entry for entry, _ in _items(count))
 
 

@@ -25,7 +25,7 @@ _USUAL = ("loc", "lastmod", "changefreq", "priority")
 
 
 def varied_entries(count: int) -> Iterator[Entry]:
-    """Yield entries with different fields."""
+    """Yield `count` random entries, whose fields differ."""
     chance = Chance(f"varied {SEED}")
     for number in range(count):
         entry: Entry = {"loc": chance.loc(number)}

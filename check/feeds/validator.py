@@ -112,7 +112,7 @@ class FeedValidator:
             self._validate_item(item, vocabulary)
 
     def _validate_item(self, item: XmlElement, vocabulary: Vocabulary) -> None:
-        """Validate an item; if `_describe` returns rules, skip elements that pass a quick test."""
+        """Validate an item; in one whose elements are all known, skip those with usual content."""
         tags = [child.tag for child in item]
         names = frozenset(tags)
         if names not in self._outlines:

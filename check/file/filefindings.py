@@ -71,7 +71,9 @@ class EnabledRules:
 
 class FileFindings:
     """
-    Buffers the findings of a file part by part; beyond a limit per code, findings are only counted.
+    Buffers the findings of a file, part (block or lines) by part.
+
+    Beyond a limit per code and part, findings are only counted.
 
     Args:
         enabled: The enabled rules.

@@ -27,7 +27,7 @@ _lone_header = re.compile(rb"(?:\xef\xbb\xbf)?\s*[^,;\t|\r\n]+[\r\n]").match
 
 
 class Container(Check):
-    """Checks files as a whole."""
+    """Checks the start, size, encoding and location of files."""
 
     rules: ClassVar = {
         "space-before-xml": Rule(

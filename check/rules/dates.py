@@ -37,7 +37,7 @@ class _BatchValues(NamedTuple):
         newest: The newest lastmod.
         days: Number of entries by day; empty for feeds.
         times: The first and the last lastmod, if each lastmod has a time and they are sorted.
-        same: The value of each field of `_REPEATED` that is the same in all entries.
+        same: Name and value of each checked field with the same value in all entries.
         listed: The lastmod of each listed sitemap, by its canonical URL, if the file is an index.
         has_news: Whether any entry is a news article; news sitemaps have only recent dates.
 

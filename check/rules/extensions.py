@@ -55,7 +55,7 @@ class _Extras(NamedTuple):
 
 
 class Extensions(Check):
-    """Checks images, videos and news."""
+    """Checks the elements of image, video and news extensions."""
 
     other_codes = ("bad-duration", "date-in-future", "date-placeholder")
     rules: ClassVar = {

@@ -44,7 +44,7 @@ class _WithoutDefault(NamedTuple):
 
 
 class Languages(Check):
-    """Checks hreflang."""
+    """Checks the language versions (hreflang) of single pages."""
 
     rules: ClassVar = {
         "hreflang-code": Rule(
@@ -242,7 +242,7 @@ class _Links(NamedTuple):
         numbers: Indexes of the pages in the batch.
         keys: For each page, the hash of the set of the page and its versions.
         sizes: For each page, the size of this set.
-        pages: Each page as a `_LinkedPage`, encoded.
+        pages: Each page with its versions and position, encoded with msgpack.
 
     """
 

@@ -220,7 +220,7 @@ _CONTENTS = frozenset({"loc-fragment", "loc-session", "loc-user", *_TRACES})
 
 
 def _has_contents(text: str) -> bool:
-    """Quick test of URLs, one per line: return False only if `_contents` reports none of them."""
+    """Return whether any URL in a text, one per line, may have a suspicious part (quick test)."""
     if "#" in text or "@" in text:
         return True
     lower = text.lower()

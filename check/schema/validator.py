@@ -285,7 +285,7 @@ def are_values_valid(view: BatchView, data: bytes) -> bool:
 
 
 def _may_be_beyond_xml(data: bytes) -> bool:
-    """Return False if `_beyond_xml` certainly finds nothing."""
+    """Return False if data certainly has no whitespace beyond XML, as a quick test."""
     return not data.isascii() or (b"#" in data and b"&#" in data)
 
 

@@ -106,7 +106,7 @@ class StoredFolder:
             _run_concurrently(move, names)
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove the files that exist."""
+        """Remove files; ignore those that do not exist."""
 
         def remove(name: str) -> None:
             with suppress(FileNotFoundError):

@@ -35,7 +35,11 @@ class GooglePing(_Retired):
 
 
 class BingPing(_Retired):
-    """https://blogs.bing.com/webmaster/may-2022/Spring-cleaning-Removed-Bing-anonymous-sitemap-submission"""
+    """
+    Retired in 2022.
+
+    https://blogs.bing.com/webmaster/may-2022/Spring-cleaning-Removed-Bing-anonymous-sitemap-submission
+    """
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="bing-ping",

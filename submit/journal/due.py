@@ -309,7 +309,7 @@ def _feed_item(url: str, head: str | None, hubs: str) -> SubmissionItem:
 def _pages(
     connection: sqlite3.Connection, sql: str, values: Mapping[str, object]
 ) -> Iterator[tuple[str, list[Any]]]:
-    """Yield each site with some rows, reading a query sorted by URL (its first column) in pages."""
+    """Yield the rows of a query, read in pages and grouped by site; the first column is the URL."""
     after = ""
     while rows := connection.execute(sql, {**values, "after": after}).fetchall():
         sites = _by_site(rows)

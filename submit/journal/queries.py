@@ -211,7 +211,7 @@ def record_withdrawal(
 
 
 def accepted_url(journal: Journal, target: int, site: str, before: float) -> str | None:
-    """Return the URL of a site that an engine accepted most recently until `before`, unless due."""
+    """Return the last URL of a site that an engine accepted up to `before`, and that is not due."""
     sql = f"""
     SELECT {SPELT} FROM entries e
     WHERE target = ? AND url >= ? AND url < ? AND fingerprint NOTNULL AND due IS NULL

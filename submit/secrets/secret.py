@@ -328,7 +328,7 @@ def _outside_placeholders(text: str, change: Callable[[str], str]) -> str:
 
 
 def mask_secrets(text: str, secrets: Iterable[Secret]) -> str:
-    """Return a text without secrets."""
+    """Return a text in which values and placeholders of secrets are replaced by stars."""
     for secret in secrets:
         text = secret.mask(text)
     return text

@@ -95,15 +95,15 @@ class Pauses:
             self.remove_pause(urls.authority(url))
 
     def stored_pause(self, key: str) -> Pause:
-        """Return the recorded pause of a server or a quota."""
+        """Return the stored pause of a server or quota, identified by a key."""
         return self._known.get(key, Pause())
 
     def store_pause(self, key: str, pause: Pause) -> None:
-        """Record a pause."""
+        """Store the pause of a server or quota, identified by a key."""
         self._known[key] = pause
 
     def remove_pause(self, key: str) -> None:
-        """Remove the record of a pause."""
+        """Remove the stored pause of a server or quota, identified by a key."""
         del self._known[key]
 
 

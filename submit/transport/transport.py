@@ -68,7 +68,6 @@ class Recorder:
         self.reset_counts()
 
     def reset_counts(self) -> None:
-        """Reset the counts."""
         self._withheld = self._unsent = self._sent = 0
 
     @property

@@ -171,7 +171,7 @@ def _summary_lines(
 def _summary_values(
     comparison: Comparison, changes: Counter[str], summary: Summary | None
 ) -> dict[str, object]:
-    """Return the summary for JSON."""
+    """Return the values of the summary, for JSON output."""
     counts = {name: changes[name] for name in ("added", "removed", "changed")}
     written = summary_values(summary) if summary else {}
     return counts | {"unchanged": comparison.same} | written

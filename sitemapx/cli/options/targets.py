@@ -186,7 +186,7 @@ def print_failure(console: Console, summary: Summary, output: str) -> None:
 
 
 def summary_values(summary: Summary) -> dict[str, object]:
-    """Return the summary for JSON."""
+    """Return the values of the summary, for JSON output."""
     return {
         "read": summary.read,
         "written": summary.written,

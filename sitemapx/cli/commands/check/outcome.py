@@ -73,7 +73,7 @@ class Verdict:
         return 2 if self.unreadable or is_incomplete else 1 if self.failing else 0
 
     def values(self, checked: CheckResult) -> dict[str, object]:
-        """Return the summary for JSON."""
+        """Return the values of the summary, for JSON output."""
         counts = {f"{severity}s": checked.severities[severity] for severity in SEVERITIES}
         return {
             "files": checked.files,
