@@ -120,7 +120,7 @@ class BatchUrls:
 
     @cached_property
     def normals(self) -> Sequence[str]:
-        """The URLs in the spelling of `uris.normalize`."""
+        """The URLs as normalized by `uris.normalize`."""
         if not self.odd:
             return self.locs
         normals = list(self.locs)
@@ -172,13 +172,13 @@ class BatchUrls:
 
 class Versions(NamedTuple):
     """
-    The language versions of the pages in a batch; both columns are empty if no page has any.
+    The language versions of the pages in a batch; all columns are empty if no page has any.
 
     Attributes:
         languages: For each page, the languages of its versions.
         hrefs: For each page, the URLs of its versions as written.
-        normal_hrefs: The same in the spelling of `uris.normalize`.
-        are_normal: Whether all URLs are in that spelling.
+        normal_hrefs: The same URLs, as normalized by `uris.normalize`.
+        are_normal: Whether all URLs are normalized as written.
         have_selves: Whether each page is among its own versions.
 
     """

@@ -432,7 +432,7 @@ class Submission:
         return self._outcome(batch.host, answer, urls, sent=count, **counts), answer
 
     def _update_room(self, batch: SubmissionBatch, answer: Answer) -> None:
-        """Update the number of items that the engine accepts; a rejected batch used none."""
+        """Update the number of items that the engine still accepts after an answer."""
         room = self._rooms[batch.site]
         if answer.room is not None:
             self._rooms[batch.site] = max(answer.room, 0)

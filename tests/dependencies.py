@@ -87,7 +87,7 @@ class Target(NamedTuple):
 
 @cache
 def _supported(target: Target) -> frozenset[Tag]:
-    """Return the tags of the wheels that can be installed there."""
+    """Return the tags of the wheels that can be installed on a target."""
     platforms = target.platform.tags
     interpreter = "cp{}{}".format(*target.python)
     compiled = cpython_tags(target.python, platforms=platforms)

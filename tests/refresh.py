@@ -44,8 +44,8 @@ class Table:
     A table of the product.
 
     Attributes:
-        name: Its name on the command line.
-        path: The module that contains it.
+        name: Name of the table on the command line.
+        path: The module that contains the table.
         refresh: Returns the module with new contents, but the old date; None if the table has to be
             compared by hand with the documentation that the module names.
 
@@ -161,7 +161,7 @@ TABLES = (
 
 
 def _replace(text: str, start: str, new: str, end: str) -> str:
-    """Replace what is between two strings."""
+    """Replace the text between two strings."""
     before, found, rest = text.partition(start)
     assert found, start
     return before + start + new + rest[rest.index(end) :]

@@ -43,8 +43,8 @@ class FeedValidator:
 
     Args:
         report: Called with each defective element, the code of the rule and a message.
-        prepare: Called likewise if a defect is certain only at the end of the feed; returns the
-            function that reports the defect.
+        prepare: Called with the same arguments if a defect is certain only at the end of the feed;
+            returns the function that reports the defect.
 
     """
 

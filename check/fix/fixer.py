@@ -104,7 +104,7 @@ def key_of(finding: Finding, url: str | None) -> FindingKey:
 
 
 def _escape(loc: str) -> str:
-    """Escape a URL as --fix does; other spellings count as other URLs."""
+    """Return a URL as --fix escapes it, to compare URLs before and after the fix."""
     return uris.to_uri(loc) or loc
 
 

@@ -68,7 +68,7 @@ class BuiltSummary:
         folder: Path of the directory.
         url: Public URL of the directory; empty if no URL was listed.
         compared: Number of listed URLs that were looked up in the directory.
-        outside: Number of listed URLs that are not below its public URL.
+        outside: Number of listed URLs that are not below `url`.
 
     """
 

@@ -118,7 +118,7 @@ class Duplicates(Check):
         yield from self._slash_twins(partial.endings, reported, batch, file)
 
     def _add_origins(self, urls: BatchUrls) -> None:
-        """Record the origins of a batch, mostly the same as before."""
+        """Record the origins of the URLs in a batch, to detect related ones (http, https, www)."""
         start = f"{min(self._origins, default='')}/"
         are_known = len(self._origins) == 1 and urls.begin_with(start)
         if are_known and all(loc.startswith(start) for loc in urls.odd.values()):

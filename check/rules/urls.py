@@ -209,7 +209,7 @@ class Addresses(Check):
 
 
 def _origins_in(batch_urls: BatchUrls) -> Iterable[str]:
-    """Return the distinct origins of the URLs, mostly a single one."""
+    """Return the distinct origins of the URLs; fast if all have the same one."""
     first = next(iter(_origins(batch_urls.locs[0])), "") if batch_urls.locs else ""
     if first and batch_urls.begin_with(f"{first}/"):
         return (first,)

@@ -248,7 +248,7 @@ class Removals:
     """
     The URLs that an engine knows and that no set lists any more.
 
-    Valid until `DueItems.find_removals` is called again, which replaces the table.
+    Valid only until `DueItems.find_removals` is called again.
 
     Args:
         journal: The journal, with the URLs in `now.leaving`.

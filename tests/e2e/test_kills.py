@@ -185,7 +185,7 @@ def test_leftovers_of_this_machine_are_removed(tmp_path: Path, environment: dict
     ],
 )
 def test_every_writer_removes_leftovers(tmp_path: Path, sitemapx: Run, command: str) -> None:
-    """No other writer may write the file again, not only the writer of the same file."""
+    """Any command that writes to a directory removes temporary files of killed runs there."""
     _kill_while_writing(tmp_path)
     (tmp_path / "a.xml").write_text("<urlset><url><loc>https://e.example/ </loc></url></urlset>")
     (tmp_path / "clean.txt").write_text("https://e.example/\n")

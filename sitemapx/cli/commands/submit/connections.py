@@ -219,7 +219,7 @@ class Connections:
         is_part: bool = False,
         everything: bool = False,
     ) -> Run:
-        """Return a run for the URLs that were read."""
+        """Return the `Run` that submits the current URLs; see its attributes for the arguments."""
         return Run(
             current=current,
             transport=self.transport,

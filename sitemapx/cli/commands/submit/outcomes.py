@@ -83,9 +83,10 @@ def _cells(row: Outcome) -> tuple[str, ...]:
 
 def _counts(row: Outcome) -> tuple[int, int, int, int]:
     """
-    Count the items that were sent, accepted, refused and skipped; blank if unknown.
+    Return the numbers of sent, accepted, refused and skipped items, for the table.
 
-    In JSON, all items that were not accepted count as refused.
+    Items of an unreachable engine count as skipped, and items with an unknown result as neither;
+    in JSON, both count as refused.
     """
     if row.state == "unreachable":
         return row.sent - row.refused, row.accepted, 0, row.left + row.refused
