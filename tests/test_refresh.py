@@ -67,7 +67,7 @@ def mirror(server: Server) -> Server:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """Copy the modules with tables."""
+    """Copy the modules with tables to a directory, and return its path."""
     for table in TABLES:
         path = tmp_path / table.path
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,7 @@ from sitemapx.convert.xml.parsers import XmlElement
 
 
 class ItemUrls:
-    """Finds the URLs of items; caches that of the last one, as an item has many elements."""
+    """Finds the URLs of items; caches the URL of the last item, as an item has many elements."""
 
     def __init__(self) -> None:
         self._item: XmlElement | None = None

@@ -175,7 +175,7 @@ def _report(found: dict[str, Any]) -> SitemapReport:
 
 
 def _moment(value: object) -> str | None:
-    """Convert a date such as `/Date(1730173887265)/`; None for the year 1."""
+    """Convert a date such as `/Date(1730173887265)/`; None for a placeholder (year 1)."""
     m = _date(str(value))
     return format_timestamp(int(m[1]) / 1000) if m else None
 
