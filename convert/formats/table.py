@@ -1,5 +1,5 @@
 """
-The rows of the table of formats.
+Table of the built-in formats.
 
 Readers and writers are named, not imported, so that a format that is not used costs nothing.
 """

@@ -219,7 +219,7 @@ class FileWorkers:
 
 
 def _remove(folder: str) -> None:
-    """Remove a directory in which other workers may still create files."""
+    """Remove a directory in which workers that are ending may still create files."""
     from shutil import rmtree
 
     for _ in range(_ATTEMPTS):
