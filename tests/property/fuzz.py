@@ -32,8 +32,8 @@ _SLOW = 20.0
 
 def make_cases(seed: int, count: int) -> list[Seed]:
     """Return `count` damaged documents, always the same for a seed."""
-    random, result = Random(seed), collect_seeds()
-    return [mutate(random, result) for _ in range(count)]
+    random, seeds = Random(seed), collect_seeds()
+    return [mutate(random, seeds) for _ in range(count)]
 
 
 def find_failure(target: str, seed: Seed) -> str | None:
@@ -77,11 +77,11 @@ def main() -> int:
     warnings.simplefilter("error")
     logging.disable()  # there are many problems
     os.environ["SOURCE_DATE_EPOCH"] = "1790000000"
-    random, result = Random(options.seed), collect_seeds()
+    random, seeds = Random(options.seed), collect_seeds()
     end = time.monotonic() + 60 * options.minutes
     runs, defects = Counter[str](), Counter[str]()
     while time.monotonic() < end:
-        case = mutate(random, result)
+        case = mutate(random, seeds)
         for target in options.targets:
             began = time.monotonic()
             word = find_failure(target, case)

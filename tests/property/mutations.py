@@ -78,13 +78,13 @@ class Seed(NamedTuple):
 
 def collect_seeds() -> list[Seed]:
     """Return documents from the tests, the samples, and the corpus if it exists."""
-    result = [Seed(name, data) for name, data in DOCUMENTS if data[:2] != b"\x1f\x8b"]
+    seeds = [Seed(name, data) for name, data in DOCUMENTS if data[:2] != b"\x1f\x8b"]
     folders = [ROOT / "samples", *([CORPUS] if CORPUS.is_dir() else [])]
     for folder in folders:
         for path in sorted(folder.rglob("*.*")):
             if path.is_file() and (seed := _seed(path.read_bytes())):
-                result.append(seed)
-    return result
+                seeds.append(seed)
+    return seeds
 
 
 def _seed(data: bytes) -> Seed | None:
@@ -98,12 +98,12 @@ def _seed(data: bytes) -> Seed | None:
 # ---- damage
 
 
-def mutate(random: Random, result: Sequence[Seed]) -> Seed:
-    """Return a document from `result`, damaged in one or several random ways."""
-    name, data = random.choice(result)
+def mutate(random: Random, seeds: Sequence[Seed]) -> Seed:
+    """Return a document from `seeds`, damaged in one or several random ways."""
+    name, data = random.choice(seeds)
     for _ in range(random.choice((1, 1, 1, 2, 2, 3, 4, 8))):
         damage = random.choice(_DAMAGES)
-        data = damage(random, data, result)[: 3 * _LARGEST]
+        data = damage(random, data, seeds)[: 3 * _LARGEST]
     if random.random() < 0.02:
         data = gzip.compress(data, mtime=0)
     return Seed(name, data)
@@ -116,38 +116,38 @@ def _choose_offset(random: Random, data: bytes) -> int:
     return random.randrange(len(data) + 1)
 
 
-def _flip(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+def _flip(random: Random, data: bytes, seeds: Sequence[Seed]) -> bytes:
     at = _choose_offset(random, data)
     changed = bytes([data[at] ^ 1 << random.randrange(8)]) if at < len(data) else b"\x80"
     return data[:at] + changed + data[at + 1 :]
 
 
-def _delete(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+def _delete(random: Random, data: bytes, seeds: Sequence[Seed]) -> bytes:
     at = _choose_offset(random, data)
     return data[:at] + data[at + random.choice((1, 1, 2, 5, 20, 100)) :]
 
 
-def _end(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+def _end(random: Random, data: bytes, seeds: Sequence[Seed]) -> bytes:
     return data[: _choose_offset(random, data)]
 
 
-def _repeat(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+def _repeat(random: Random, data: bytes, seeds: Sequence[Seed]) -> bytes:
     at = _choose_offset(random, data)
     return data[:at] + data[max(0, at - random.choice((1, 5, 20, 100, 500))) :]
 
 
-def _splice(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+def _splice(random: Random, data: bytes, seeds: Sequence[Seed]) -> bytes:
     """Replace the end of a document with the end of another one."""
-    other = random.choice(result).data
+    other = random.choice(seeds).data
     return data[: _choose_offset(random, data)] + other[_choose_offset(random, other) :]
 
 
-def _insert(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+def _insert(random: Random, data: bytes, seeds: Sequence[Seed]) -> bytes:
     at = _choose_offset(random, data)
     return data[:at] + random.choice(TOKENS) + data[at:]
 
 
-def _insert_outside(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+def _insert_outside(random: Random, data: bytes, seeds: Sequence[Seed]) -> bytes:
     """Insert a token before or after the XML declaration or the last end tag."""
     at = random.choice((0, data.find(b"?>") + 2, len(data), data.rfind(b"</")))
     return data[:at] + random.choice(TOKENS) + data[at:]
@@ -157,26 +157,26 @@ def _find_spans(random: Random, data: bytes) -> list[tuple[int, int]]:
     return [m.span(m.lastindex or 0) for m in random.choice(_PARTS).finditer(data)]
 
 
-def _insert_at_part(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+def _insert_at_part(random: Random, data: bytes, seeds: Sequence[Seed]) -> bytes:
     """Insert a token at the start or end of a tag, attribute, text or line."""
     spans = _find_spans(random, data)
     at = random.choice(random.choice(spans)) if spans else 0
     return data[:at] + random.choice(TOKENS) + data[at:]
 
 
-def _replace_part(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+def _replace_part(random: Random, data: bytes, seeds: Sequence[Seed]) -> bytes:
     spans = _find_spans(random, data)
     start, stop = random.choice(spans) if spans else (0, 0)
     return data[:start] + random.choice((b"", *TOKENS)) + data[stop:]
 
 
-def _repeat_part(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+def _repeat_part(random: Random, data: bytes, seeds: Sequence[Seed]) -> bytes:
     spans = _find_spans(random, data)
     start, stop = random.choice(spans) if spans else (0, 0)
     return data[:stop] + data[start:stop] * random.choice((1, 2, 30)) + data[stop:]
 
 
-def _swap_parts(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+def _swap_parts(random: Random, data: bytes, seeds: Sequence[Seed]) -> bytes:
     spans = _find_spans(random, data)
     if len(spans) < 2:
         return data
@@ -184,9 +184,9 @@ def _swap_parts(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
     return data[:a] + data[c:d] + data[b:c] + data[a:b] + data[d:] if b <= c else data
 
 
-def _borrow_part(random: Random, data: bytes, result: Sequence[Seed]) -> bytes:
+def _borrow_part(random: Random, data: bytes, seeds: Sequence[Seed]) -> bytes:
     """Insert a tag, text or item of another document."""
-    other = random.choice(result).data
+    other = random.choice(seeds).data
     mine, theirs = _find_spans(random, data), _find_spans(random, other)
     if not mine or not theirs:
         return data

@@ -87,8 +87,8 @@ def fixes(seed: Seed) -> None:
         path.write_bytes(seed.data)
         before, entries = _findings(path), _entries(path)
         form = _form(seed.data)
-        result = frozenset(item.code for item in before)
-        if form is None or not (file := FixableFile(str(path), form, URL, result)).codes:
+        codes = frozenset(item.code for item in before)
+        if form is None or not (file := FixableFile(str(path), form, URL, codes)).codes:
             return
         if not file.is_possible:
             return
@@ -101,7 +101,7 @@ def fixes(seed: Seed) -> None:
             etree.fromstring(_unpacked(fixed), _STRICT)
         after = Counter(item.code for item in _findings(path))
         more = after - Counter(item.code for item in before)
-        assert not more or result & MARKUP, f"more than before: {dict(more)}"
+        assert not more or codes & MARKUP, f"more than before: {dict(more)}"
         _assert_kept(entries, _entries(path))
         fix_file(file._replace(found=frozenset(after)))
         assert fixed == path.read_bytes(), "a second run changes more"
@@ -245,12 +245,12 @@ def paths(seed: Seed) -> None:
         return
     data = _unpacked(seed.data)
     fast = _outcome(data, form.name)
-    result = [(item.code, item.line, item.loc) for item in _findings(data, form.name)]
+    quick = [(item.code, item.line, item.loc) for item in _findings(data, form.name)]
     with only_careful_reader():
         slow = _outcome(data, form.name)
-        found_carefully = [(item.code, item.line, item.loc) for item in _findings(data, form.name)]
+        careful = [(item.code, item.line, item.loc) for item in _findings(data, form.name)]
     assert fast == slow, _difference(fast, slow)
-    assert result == found_carefully, _difference([result], [found_carefully])
+    assert quick == careful, _difference([quick], [careful])
 
 
 def _outcome(data: bytes, name: str) -> list[Any]:
@@ -261,8 +261,8 @@ def _outcome(data: bytes, name: str) -> list[Any]:
     try:
         for batch in by_name(name).reader()(Dribble(data, _BLOCK), context).batches:
             entries += batch.entries
-    except InputError as result:
-        error = str(result)
+    except InputError as raised:
+        error = str(raised)
     return [entries, [(problem.code, problem.line) for problem in problems], error]
 
 

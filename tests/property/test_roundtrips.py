@@ -106,8 +106,8 @@ def test_format_is_detected(name: str) -> None:
 
 def test_default_rel_is_not_written() -> None:
     entry = Entry(loc="https://example.com/", alternates=(Alternate(href="https://example.com/d"),))
-    said = Entry(
+    explicit = Entry(
         loc="https://example.com/",
         alternates=(Alternate(href="https://example.com/d", rel="alternate"),),
     )
-    assert write_exactly([said], "sitemap") == write_exactly([entry], "sitemap")
+    assert write_exactly([explicit], "sitemap") == write_exactly([entry], "sitemap")

@@ -157,8 +157,8 @@ def read_blocks(
         for batch in by_name("sitemap").reader()(Dribble(data, most), context).batches:
             field_counts.update(batch.field_counts())
             entries += batch.entries
-    except InputError as result:
-        error = str(result)
+    except InputError as raised:
+        error = str(raised)
     shown: list[Any] = entries
     if wanted is not None:
         shown = [(entry.loc, "lastmod" in wanted and entry.lastmod) for entry in entries]
