@@ -26,6 +26,7 @@ release = version = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["man"]
+html_extra_path = ["sitemapx.schema.json"]
 html_theme = "furo"
 html_title = f"sitemapx {__version__}"
 html_baseurl = _URLS["Documentation"]

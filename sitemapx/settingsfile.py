@@ -83,9 +83,12 @@ class SettingsFile:
 
     def error(self, key: str, message: str, table: str = "") -> UsageError:
         """Create an error about a key, with its line; `table` is empty for the top level."""
-        tables = f"{self._root}.{table}".strip(".")
-        line = self._line_of(key, tables)
-        return UsageError(f"{self.path}{f':{line}' if line else ''}: {message}")
+        return UsageError(f"{self.place_of(key, table)}: {message}")
+
+    def place_of(self, key: str, table: str = "") -> str:
+        """Return the path and, if found, the line of a key: "sitemapx.toml:3"."""
+        line = self._line_of(key, f"{self._root}.{table}".strip("."))
+        return f"{self.path}:{line}" if line else self.path
 
     def _line_of(self, key: str, table: str) -> int | None:
         """Return the line of a key, or of the table of this name; None if it is not found."""

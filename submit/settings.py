@@ -24,8 +24,12 @@ from sitemapx.submit.engines.registry import engine_by_name
 _COMMANDS = ("check", "convert", "submit")
 _has_control = re.compile(r"[\x00-\x1f\x7f]").search
 #: Limit of numbers, since SQLite does not accept larger ones.
-_MOST = 1_000_000_000
-_is_percentage = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?%").fullmatch
+MOST = 1_000_000_000
+#: Regular expression of a percentage.
+PERCENTAGE = r"[0-9]{1,3}(\.[0-9]{1,3})?%"
+_is_percentage = re.compile(PERCENTAGE).fullmatch
+#: JSON Schema of the file, for editors.
+SCHEMA_URL = "https://sitemapx.github.io/sitemapx/sitemapx.schema.json"
 _NOUNS = {
     "text": "a non-empty string",
     "url": "an absolute http(s) URL without a user name, as a string",
@@ -268,7 +272,7 @@ def _is_right(value: Any, kind: str) -> bool:
         return bool(_is_percentage(value)) and float(value.rstrip("%")) <= 100
     if kind in ("number", "share"):
         least = 1 if kind == "number" else 0
-        return type(value) is int and least <= value <= _MOST
+        return type(value) is int and least <= value <= MOST
     if not isinstance(value, str) or not value.strip() or _has_control(value):
         return False
     return kind != "url" or (uris.to_uri(value) is not None and urls.without_user(value) == value)
@@ -289,7 +293,11 @@ def settings_text(values: Mapping[str, Any], engines: Sequence[EngineInfo]) -> s
         engines: Search engines with a table of their own.
 
     """
-    lines = ["# What `sitemapx submit` sends, and where to. Paths are relative to this file.", ""]
+    lines = [
+        f"#:schema {SCHEMA_URL}",
+        "# What `sitemapx submit` sends, and where to. Paths are relative to this file.",
+        "",
+    ]
     for name, key in KEYS.items():
         known = values.get(name)
         value = key.example if known is None else json.dumps(known, ensure_ascii=False)

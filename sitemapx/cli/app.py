@@ -45,6 +45,7 @@ COMMANDS = {
         "sitemapx.cli.commands.init.command",
         "Create a sitemapx.toml (site and search engines).",
     ),
+    "settings": ("sitemapx.cli.commands.settings", "Show the settings and where they are from."),
     "formats": ("sitemapx.cli.commands.formats", "List formats and the fields they support."),
     "completion": ("sitemapx.cli.commands.completion", "Print a shell completion script."),
 }
@@ -65,6 +66,7 @@ _SYNONYMS = {
     "notify": "submit",
     "ping": "submit",
     "deploy": "publish",
+    "config": "settings",
 }
 
 

@@ -1,7 +1,7 @@
 """Findings that `sitemapx check` hides: those in a baseline, and rules ignored in some files."""
 
 from collections.abc import Callable, Collection, Iterator
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import click
 from click.shell_completion import CompletionItem
@@ -22,6 +22,10 @@ class _PerFile(click.ParamType[tuple[str, Collection[str]]]):
     """Option value `PATTERN:CODES`; in settings, a table that maps patterns to codes."""
 
     name = "ignore"
+    #: JSON Schema of the values in the table.
+    table_values: ClassVar = {
+        "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
+    }
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None

@@ -1,6 +1,6 @@
 """Options of `sitemapx check` that change the severity of rules."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -17,6 +17,8 @@ class _CodesAndLevel(click.ParamType[tuple[str, Level]]):
     """CODES=LEVEL; in settings, a table of codes and levels."""
 
     name = "severity"
+    #: JSON Schema of the values in the table.
+    table_values: ClassVar = {"enum": LEVELS}
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
