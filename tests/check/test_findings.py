@@ -241,7 +241,9 @@ def test_severity_overrides_the_rule_and_the_engine() -> None:
     codes = ("loc-fragment", "loc-character", "same-priority")
 
     def levels(**changed: Severity) -> dict[str, Severity]:
-        severity = {code.replace("_", "-"): level for code, level in changed.items()}
+        severity: dict[str, Severity] = {
+            code.replace("_", "-"): level for code, level in changed.items()
+        }
         found = check([io.BytesIO(text)], codes=codes, engine="google", severity=severity).findings
         return {finding.code: finding.severity for finding in found}
 

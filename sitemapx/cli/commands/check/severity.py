@@ -76,9 +76,9 @@ def severity_options(command: Command) -> Command:
 
 def changed_levels(options: dict[str, Any]) -> dict[str, Level]:
     """Return the severities in the options, by code; --error and --warn override --severity."""
-    levels = [
+    levels: list[tuple[str, Level]] = [
         (code, level) for codes, level in options["severity"] for code in split_words([codes])
     ]
-    short: list[tuple[str, Level]] = [(code, "error") for code in split_words(options["error"])]
-    short += [(code, "warning") for code in split_words(options["warn"])]
-    return levels_by_code(levels) | levels_by_code(short)
+    errors: list[tuple[str, Level]] = [(code, "error") for code in split_words(options["error"])]
+    warnings: list[tuple[str, Level]] = [(code, "warning") for code in split_words(options["warn"])]
+    return levels_by_code(levels) | levels_by_code([*errors, *warnings])
