@@ -19,6 +19,26 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.values import uris
 
 
+class ServerResponse(NamedTuple):
+    """
+    The response with which a server has sent a file.
+
+    Attributes:
+        requested: The requested URL, before redirects.
+        url: The final URL.
+        content_type: `Content-Type`; empty if it is missing or unknown.
+        encodings: The values in `Content-Encoding`, in lower case.
+        is_packed: Whether the body, as sent, is compressed with gzip.
+
+    """
+
+    requested: str
+    url: str
+    content_type: str = ""
+    encodings: Sequence[str] = ()
+    is_packed: bool = False
+
+
 class File(NamedTuple):
     """
     Facts about a checked file that are known before its entries are read.
@@ -30,6 +50,7 @@ class File(NamedTuple):
         head: Metadata of the file if it is a feed.
         is_index: Whether the file is a sitemap index, so that its entries are sitemaps.
         start: The first bytes of the file, decompressed.
+        response: The response of its server; None if the file was not fetched.
 
     """
 
@@ -39,10 +60,19 @@ class File(NamedTuple):
     head: Head = Head()
     is_index: bool = False
     start: bytes = b""
+    response: ServerResponse | None = None
 
     @property
     def format(self) -> Format:
         return _format(self.format_name)
+
+    @property
+    def redirect(self) -> str | None:
+        """The requested URL if the server redirects it to another; else None."""
+        if self.response is None:
+            return None
+        requested, final = self.response.requested, self.response.url
+        return None if uris.canonicalize(requested) == uris.canonicalize(final) else requested
 
     @property
     def is_feed(self) -> bool:

@@ -21,14 +21,20 @@ from sitemapx.check.findings import Finding, Position, RawFinding
 from sitemapx.check.positions import MarkupPositions, positions_in
 from sitemapx.check.schema.refusals import Refusal
 from sitemapx.check.schema.validator import DocumentValidator, are_values_valid
-from sitemapx.check.view import BatchUrls, BatchView, File, FileExtent
+from sitemapx.check.view import BatchUrls, BatchView, File, FileExtent, ServerResponse
 from sitemapx.convert.formats.format import Context, Format, Observer
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import Problem, ProblemHandler, reported_loc
 from sitemapx.convert.model.reporter import Location, ProblemDetails
 from sitemapx.convert.streams.encodings import decode_utf8, encoding_of
-from sitemapx.convert.streams.stream import Lines, Readable, RewoundStream, read_start
+from sitemapx.convert.streams.stream import (
+    Lines,
+    Opened,
+    Readable,
+    RewoundStream,
+    read_start,
+)
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.cutter import Block
 from sitemapx.convert.xml.frame import parse_as_html
@@ -173,6 +179,7 @@ class FileReading(Context, Observer):
         self._has_items = self._is_head_valid = self._is_in_entries = False
         self._part = _CurrentPart(0, None)
         self._entries = 0
+        self._response: ServerResponse | None = None
         self._send(FileOpened(url))
 
     def _new_findings(self) -> FileFindings:
@@ -264,6 +271,17 @@ class FileReading(Context, Observer):
         return found
 
     # ---- the observer: bytes, parts, trees and batches
+
+    def see_response(self, opened: Opened, *, is_packed: bool) -> None:
+        """Record the response, for the checks."""
+        codings = ",".join(opened.headers("Content-Encoding")).lower().split(",")
+        self._response = ServerResponse(
+            opened.name,
+            opened.url or opened.name,
+            next(iter(opened.headers("Content-Type")), ""),
+            [coding.strip() for coding in codings if coding.strip()],
+            is_packed,
+        )
 
     def see_source(self, format: Format, stream: Readable) -> Readable:
         """Begin the contents of a file; return the stream in a wrapper that counts the bytes."""
@@ -380,7 +398,8 @@ class FileReading(Context, Observer):
             line, cause = defect
             self.problem("malformed", f"before the root element: {cause}", line=line)
         name, head = self._format.name, document.head
-        file = File(self.source, self.url, name, head, document.is_index, start)
+        is_index, response = document.is_index, self._response
+        file = File(self.source, self.url, name, head, is_index, start, response)
         self._send(FileStart(file, self._findings.take_kept(), self._trial))
         try:
             for batch in document.batches:

@@ -15,6 +15,7 @@ from sitemapx.check.rules.feeds import Feeds
 from sitemapx.check.rules.languages import Languages, ReturnLinks
 from sitemapx.check.rules.reader import RULES as READER_RULES
 from sitemapx.check.rules.required import RULES as REQUIRED_RULES
+from sitemapx.check.rules.responses import Responses
 from sitemapx.check.rules.robots import Robots
 from sitemapx.check.rules.scope import Scope
 from sitemapx.check.rules.urls import Addresses
@@ -22,7 +23,7 @@ from sitemapx.check.rules.urls import Addresses
 #: The checks, in the order in which they are applied.
 CHECKS: tuple[type[Check], ...] = (
     *(Container, Addresses, Escaping, Scope, Duplicates, DatesAndPriorities),
-    *(Extensions, Languages, ReturnLinks, Feeds, Robots),
+    *(Extensions, Languages, ReturnLinks, Feeds, Robots, Responses),
 )
 
 #: All rules, by their codes.

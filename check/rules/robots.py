@@ -46,19 +46,26 @@ class Robots(Check):
         self._text: RobotsText | None = None
 
     def begin_file(self, file: File) -> Iterator[RawFinding]:
-        url = file.url
+        url, redirect = file.url, file.redirect
         self._origin = urls.origin(url) if url else ""
-        self._text = self._text_for(file) if url else None
-        if not url or self._text is None:
-            return
-        for _, message in self._text.disallowed([url]):
-            yield RawFinding("sitemap-disallowed", message)
-        if uris.canonicalize(url) not in self._listed and not self._text.lists(url):
+        self._text = self._text_for(file, self._origin) if url else None
+        texts = {url: self._text} if url else {}
+        if redirect:  # crawlers request this URL first
+            texts[redirect] = self._text_for(file, urls.origin(redirect))
+        is_listed = False
+        for one, text in texts.items():
+            is_listed |= uris.canonicalize(one) in self._listed
+            if text:
+                is_listed |= text.lists(one)
+                for _, message in text.disallowed([one]):
+                    before = f"{one}, which redirects, is " if one == redirect else ""
+                    yield RawFinding("sitemap-disallowed", f"{before}{message}")
+        if self._text and not is_listed:
             yield RawFinding("not-in-robots", f"{url} is not referenced in robots.txt")
 
-    def _text_for(self, file: File) -> RobotsText | None:
+    def _text_for(self, file: File, origin: str) -> RobotsText | None:
         was_fetched = urls.is_absolute(file.source or "")
-        return self.context.robots.text_for(self._origin, self._origin, may_fetch=was_fetched)
+        return self.context.robots.text_for(origin, self._origin, may_fetch=was_fetched)
 
     def merge(self, partial: None, batch: IndexedBatch, file: File) -> Iterator[RawFinding]:
         locs = batch.urls.locs
@@ -66,7 +73,7 @@ class Robots(Check):
             self._listed.update(map(uris.canonicalize, locs))
         if not self._origin and (first := next(filter(urls.is_absolute, locs), None)):
             self._origin = urls.origin(first)
-            self._text = self._text_for(file)
+            self._text = self._text_for(file, self._origin)
         if self._text is None:
             return
         for loc, message in self._text.disallowed([loc for loc in locs if urls.is_absolute(loc)]):

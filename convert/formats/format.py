@@ -12,7 +12,7 @@ from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import ProblemHandler, ignore
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.streams.stream import Lines, Readable
+from sitemapx.convert.streams.stream import Lines, Opened, Readable
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
@@ -32,6 +32,16 @@ class Observer:
     """
 
     needs_elements = False
+
+    def see_response(self, opened: Opened, *, is_packed: bool) -> None:
+        """
+        Receive the response of a server, before its body is read.
+
+        Args:
+            opened: The response; its body must not be read.
+            is_packed: Whether the body, as sent, is compressed with gzip.
+
+        """
 
     def see_source(self, format: "Format", stream: Readable) -> Readable:
         """

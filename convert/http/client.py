@@ -138,9 +138,11 @@ class Client:
         elif status // 100 != 2:
             raise error_of(response, self._settings.max_wait)
         else:
-            body = _Body(response, name, self, self._settings)
+            body, headers = _Body(response, name, self, self._settings), response.raw.headers
             if not (cache and cache.keep(url, response.headers, body)):
-                return Opened(body, name, url, response.close)
+                return Opened(body, name, url, response.close, headers.getlist)
+            file = cache.open(url)
+            return Opened(file, name, url, file.close, headers.getlist)
         file = cache.open(url)
         return Opened(file, name, url, file.close)
 

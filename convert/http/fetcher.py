@@ -329,7 +329,7 @@ def _spool(opened: Opened) -> Opened:
     except BaseException:
         file.close()
         raise
-    return Opened(file, opened.name, opened.url, file.close)
+    return Opened(file, opened.name, opened.url, file.close, opened.headers)
 
 
 def _read_limited(limit: int, opened: Opened) -> bytes:

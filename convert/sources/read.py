@@ -106,7 +106,12 @@ def read(
     context = contexts(report, source=name, url=source_url or opened.url, wanted=wanted)
     context.keeps_unlisted = keep_all
     try:
-        start, unpacked = gzip_.unpack(stream_.CountingStream(opened, on_read), context)
+        packed: Readable = stream_.CountingStream(opened, on_read)
+        if opened.url:
+            first = stream_.read_start(packed, len(gzip_.GZIP))
+            packed = stream_.RewoundStream(first, packed)
+            context.observer.see_response(opened, is_packed=first == gzip_.GZIP)
+        start, unpacked = gzip_.unpack(packed, context)
         if source_format is None:
             if context.is_cut and not start:
                 raise InputError("nothing could be decompressed before the damage")

@@ -200,6 +200,16 @@ def encoding_of(start: bytes) -> str:
     return _encoding(start, Reporter())[1]
 
 
+def codec_of(label: str) -> str | None:
+    """Return the Python codec that the name of an encoding means; None if it is unknown."""
+    codec = _codec(label)
+    return codec and _MEANT.get(codec, codec)
+
+
+def has_bom(start: bytes) -> bool:
+    return start.startswith(tuple(bom for bom, _ in _BOMS))
+
+
 def decode_start(start: bytes) -> str:
     """Decode the first bytes of a text, with replacement characters if necessary."""
     bom, encoding, _ = _encoding(start, Reporter())

@@ -1,6 +1,6 @@
 """Streams of decompressed bytes, and their lines."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol, Self
 
 from sitemapx.convert.model.reporter import Reporter
@@ -16,6 +16,10 @@ class Readable(Protocol):
         ...
 
 
+def _no_header(name: str) -> Sequence[str]:
+    return ()
+
+
 class Opened:
     """
     An open source: its bytes as they are stored or sent, still compressed.
@@ -28,6 +32,8 @@ class Opened:
         url: URL of the source after redirects; None if it was not fetched.
         read: Reads bytes from the stream; see `Readable`.
         close: Closes the source.
+        headers: Returns the values of a header of the response; no values if it was not fetched,
+            or did not change since it was cached.
 
     """
 
@@ -37,11 +43,13 @@ class Opened:
         name: str,
         url: str | None = None,
         close: Callable[[], object] = lambda: None,
+        headers: Callable[[str], Sequence[str]] = _no_header,
     ) -> None:
         self.read = stream.read
         self.name = name
         self.url = url
         self.close = close
+        self.headers = headers
 
     def __enter__(self) -> Self:
         return self
