@@ -26,6 +26,7 @@ class CheckContext(NamedTuple):
         robots: The robots.txt of each site.
         codes: Enabled codes; a check may skip the work for all others.
         children: Where an index lists each sitemap, by the canonical URL of the sitemap.
+        allows_private: Whether private hosts are expected, as the caller allows requests to them.
 
     """
 
@@ -33,6 +34,7 @@ class CheckContext(NamedTuple):
     robots: RobotsTexts
     codes: Collection[str]
     children: dict[str, Child]
+    allows_private: bool = False
 
 
 class Look(NamedTuple):

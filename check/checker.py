@@ -134,6 +134,7 @@ def check(
         on_file=on_file,
         hides=hides,
         marks_fixable=marks_fixable,
+        allows_private=bool(opener and opener.fetcher and opener.fetcher.allow_private),
     )
     with closing(checking):
         checking.read(sources, opener or Opener(), on_read)
@@ -185,6 +186,7 @@ class Checking:
         hides: Callable[[Finding], bool] = lambda finding: False,
         marks_fixable: bool = True,
         validates_feeds: bool = True,
+        allows_private: bool = False,
     ) -> None:
         self.checked = CheckResult(engine)
         self._on_file = on_file
@@ -205,7 +207,11 @@ class Checking:
         ]
         is_needed = with_survey or bool(live or root) or any(kind.needs_index for kind in wanted)
         self._context = context = CheckContext(
-            UrlIndex(is_needed=is_needed), robots or RobotsTexts(), enabled.keys(), {}
+            UrlIndex(is_needed=is_needed),
+            robots or RobotsTexts(),
+            enabled.keys(),
+            {},
+            allows_private,
         )
         checks: list[Check] = [kind(context) for kind in wanted]
         if with_survey:

@@ -8,7 +8,8 @@ from typing import ClassVar
 from sitemapx.check.api import Check, Look
 from sitemapx.check.edits import syntax
 from sitemapx.check.findings import RawFinding, Rule
-from sitemapx.check.view import BatchUrls, BatchView
+from sitemapx.check.urlindex import IndexedBatch
+from sitemapx.check.view import BatchUrls, BatchView, File, FileExtent
 from sitemapx.convert.values import uris, urls
 
 _LOC = "https://www.sitemaps.org/protocol.html#locdef"
@@ -183,8 +184,27 @@ class Addresses(Check):
         ),
     }
 
+    def begin_file(self, file: File) -> None:
+        self._local: RawFinding | None = None
+        self._local_count = 0
+
     def look(self, view: BatchView) -> Look:
-        return Look(list(self._findings(view)))
+        findings = list(self._findings(view))
+        if not self.context.allows_private:
+            return Look(findings)
+        local = [finding for finding in findings if finding.code == "loc-local"]
+        return Look([one for one in findings if one.code != "loc-local"], local)
+
+    def merge(self, partial: list[RawFinding] | None, batch: IndexedBatch, file: File) -> None:
+        if partial:
+            self._local = self._local or partial[0]
+            self._local_count += len(partial)
+
+    def end_file(self, file: File, extent: FileExtent) -> Iterator[RawFinding]:
+        if self._local:
+            count = self._local_count
+            more = f" (first of {count:,} URLs on such hosts)" if count > 1 else ""
+            yield self._local._replace(message=self._local.message + more)
 
     def _findings(self, view: BatchView) -> Iterator[RawFinding]:
         batch_urls, codes = view.urls, self.context.codes
