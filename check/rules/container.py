@@ -1,6 +1,7 @@
 """Rules for a file as a whole: its start, size, encoding and location."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -8,13 +9,15 @@ from sitemapx.check.api import Check, CheckContext
 from sitemapx.check.findings import Position, RawFinding, Rule
 from sitemapx.check.view import File, FileExtent
 from sitemapx.convert.streams.encodings import encoding_of
-from sitemapx.convert.values import uris
+from sitemapx.convert.values import uris, urls
 
 _PROTOCOL = "https://www.sitemaps.org/protocol.html"
 _INDEX = f"{_PROTOCOL}#index"
 _GOOGLE_LARGE = (
     "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps"
 )
+#: Indexes of one site that Google accepts.
+_MOST_INDEXES = 500
 _BOM = b"\xef\xbb\xbf"
 _late_declaration = re.compile(rb"(?:\xef\xbb\xbf)?\s+(?:\xef\xbb\xbf)?<\?xml\s").match
 #: The XSLT stylesheet of a document (https://www.w3.org/TR/xml-stylesheet/); comments hide it.
@@ -88,6 +91,13 @@ class Container(Check):
             "https://developer.chrome.com/docs/web-platform/deprecating-xslt",
             "Remove the stylesheet; for people, convert with --to html writes a site map.",
         ),
+        "too-many-indexes": Rule(
+            "warning",
+            "More than 500 sitemap indexes of one site",
+            "Google accepts up to 500 sitemap indexes for each site in Search Console.",
+            _GOOGLE_LARGE,
+            "List more sitemaps in each index; an index may list 50,000.",
+        ),
         "nested-index": Rule(
             "error",
             "Sitemap index listed in a sitemap index",
@@ -100,12 +110,21 @@ class Container(Check):
     def __init__(self, context: CheckContext) -> None:
         super().__init__(context)
         self._nested: dict[str, None] = {}
+        self._indexes: Counter[str] = Counter()
+        self._extra_index: dict[str, str | None] = {}
 
     def begin_file(self, file: File) -> None:
         if file.is_index and file.url and not file.lists_feeds:
             self._nested[uris.canonicalize(file.url)] = None
+            origin = urls.origin(file.url)
+            self._indexes[origin] += 1
+            if self._indexes[origin] > _MOST_INDEXES:
+                self._extra_index.setdefault(origin, file.source)
 
     def end_run(self) -> Iterator[RawFinding]:
+        for origin, source in self._extra_index.items():
+            message = f"{self._indexes[origin]:,} indexes on {origin} (limit {_MOST_INDEXES})"
+            yield RawFinding("too-many-indexes", message, source=source)
         for url in self._nested:
             if child := self.context.children.get(url):
                 message = "the listed file is a sitemap index"

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import ClassVar, NamedTuple
 
@@ -118,6 +118,14 @@ class Extensions(Check):
             _VIDEO,
             "Write the code of the country, such as GB.",
         ),
+        "image-repeated": Rule(
+            "note",
+            "Image listed twice for one page",
+            "The second element says nothing new, and counts towards the limit of 1,000 images per "
+            "page.",
+            _IMAGE,
+            "List each image once per page.",
+        ),
         "deprecated": Rule(
             "note",
             "Deprecated element",
@@ -178,6 +186,9 @@ class Extensions(Check):
                 uses[name] = _Uses(count + 1, first)
             for code, message, text in self._errors(entry):
                 findings.append(view.urls.finding(code, message, at, text))
+            if len(entry.images) > 1 and not view.file.is_feed:
+                for message, url in _repeated_images(entry.images):
+                    findings.append(view.urls.finding("image-repeated", message, at, url))
         return Look(findings, _Extras(counts.get("news", 0), uses))
 
     def merge(self, partial: _Extras | None, batch: IndexedBatch, file: File) -> None:
@@ -271,6 +282,14 @@ class Extensions(Check):
             articles = pluralize(self._articles, "news article")
             message = f"{articles} among {extent.entries:,} entries"
             yield RawFinding("news-mixed", message)
+
+
+def _repeated_images(images: Sequence[Image]) -> Iterator[tuple[str, str]]:
+    """Yield a message and the URL of each image that is listed more than once."""
+    for url, count in Counter(image.loc for image in images).items():
+        if url and count > 1:
+            times = "twice" if count == 2 else f"{count:,} times"
+            yield f"image {url} is listed {times}", url
 
 
 def _deprecated_names(entry: Entry, *, is_feed: bool) -> Iterator[str]:

@@ -6,7 +6,7 @@ https://developers.google.com/search/docs/specialty/international/localized-vers
 
 import struct
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress, groupby
 from operator import itemgetter
@@ -20,7 +20,7 @@ from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import BatchView, File, FileExtent
 from sitemapx.convert.disk.spill import DiskQueue, Sorter
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.isocodes import why_not_hreflang
+from sitemapx.convert.values.isocodes import usual_hreflang_case, why_not_hreflang
 from sitemapx.convert.values.words import pluralize
 
 _GUIDE = "https://developers.google.com/search/docs/specialty/international/localized-versions"
@@ -30,17 +30,40 @@ _GUIDE = "https://developers.google.com/search/docs/specialty/international/loca
 
 
 class _LanguageSet(NamedTuple):
-    """Whether the languages of a page are valid and distinct, and include x-default."""
+    """
+    Facts about the languages of a page.
+
+    Attributes:
+        is_valid: Whether all are valid and distinct.
+        has_default: Whether x-default is among them.
+        unusual: Those in an unusual case.
+
+    """
 
     is_valid: bool
     has_default: bool
+    unusual: tuple[str, ...]
 
 
-class _WithoutDefault(NamedTuple):
-    """The number of pages in a batch without x-default, and the index of the first."""
+class _PageCount(NamedTuple):
+    """The number of pages in a batch that have something in common, and the index of the first."""
 
     pages: int
     first: int
+
+
+class _Summed(NamedTuple):
+    """
+    Findings of a batch that are summed up for the file.
+
+    Attributes:
+        without_default: The pages without x-default; None if there are none.
+        unusual: The pages with each language in an unusual case.
+
+    """
+
+    without_default: _PageCount | None
+    unusual: Mapping[str, _PageCount]
 
 
 class Languages(Check):
@@ -93,6 +116,14 @@ class Languages(Check):
             _GUIDE,
             "Link to the page in each language, or remove the link of a language without a page.",
         ),
+        "hreflang-case": Rule(
+            "note",
+            "hreflang value in unusual case",
+            "Case does not matter to search engines, but scripts and other programs that compare "
+            "the values may not find the language.",
+            "https://www.rfc-editor.org/rfc/rfc5646#section-2.1.1",
+            "Write the language in lower case and the country in upper case, such as en-US.",
+        ),
         "hreflang-no-default": Rule(
             "note",
             "No x-default alternate",
@@ -105,6 +136,8 @@ class Languages(Check):
     def begin_file(self, file: File) -> None:
         self._without_default = 0
         self._first = Position()
+        self._unusual: Counter[str] = Counter()
+        self._first_unusual: dict[str, RawFinding] = {}
 
     def look(self, view: BatchView) -> Look:
         languages, hrefs, _, are_normal, have_selves = view.versions
@@ -122,19 +155,35 @@ class Languages(Check):
                 has_self = _has_self(view, at)
                 for code, message, text in _errors(languages[at], hrefs[at], has_self=has_self):
                     findings.append(view.urls.finding(code, message, at, text))
-        if not without:
+        codes = {code for kind in sets.values() for code in kind.unusual}
+        unusual = {
+            code: _count_pages({name for name in sets if code in name}, languages, kinds)
+            for code in sorted(codes)
+        }
+        if not (without or unusual):
             return Look(findings)
-        first = next(at for at, name in enumerate(languages) if name in without)
-        count = sum(kinds[name] for name in without)
-        return Look(findings, _WithoutDefault(count, first))
+        missing = _count_pages(without, languages, kinds) if without else None
+        return Look(findings, _Summed(missing, unusual))
 
-    def merge(self, partial: _WithoutDefault | None, batch: IndexedBatch, file: File) -> None:
-        if partial:
+    def merge(self, partial: _Summed | None, batch: IndexedBatch, file: File) -> None:
+        if partial is None:
+            return
+        if missing := partial.without_default:
             if not self._without_default:
-                self._first = batch.urls.position_of(partial.first)
-            self._without_default += partial.pages
+                self._first = batch.urls.position_of(missing.first)
+            self._without_default += missing.pages
+        for code, counted in partial.unusual.items():
+            if code not in self._first_unusual:
+                first = batch.urls.finding("hreflang-case", "", counted.first, f'"{code}"')
+                self._first_unusual[code] = first
+            self._unusual[code] += counted.pages
 
     def end_file(self, file: File, extent: FileExtent) -> Iterator[RawFinding]:
+        for code, first in self._first_unusual.items():
+            count = self._unusual[code]
+            more = f" ({count:,} pages)" if count > 1 else ""
+            message = f"hreflang {code!r} is usually written {usual_hreflang_case(code)!r}{more}"
+            yield first._replace(message=message)
         if count := self._without_default:
             pages = "page has" if count == 1 else f"{count:,} pages have"
             more = "" if count == 1 else "; this is the first"
@@ -142,11 +191,22 @@ class Languages(Check):
             yield RawFinding("hreflang-no-default", message, self._first)
 
 
+def _count_pages(
+    names: Collection[tuple[str, ...]],
+    languages: Sequence[tuple[str, ...]],
+    counts: Mapping[tuple[str, ...], int],
+) -> _PageCount:
+    """Count the pages of a batch whose languages are among `names`."""
+    first = next(at for at, name in enumerate(languages) if name in names)
+    return _PageCount(sum(counts[name] for name in names), first)
+
+
 @lru_cache(1000)
 def _language_set(languages: tuple[str, ...]) -> _LanguageSet:
     lower = set(map(str.lower, languages))
     is_valid = len(lower) == len(languages) and not any(map(_why_not, languages))
-    return _LanguageSet(is_valid, "x-default" in lower)
+    odd = (code for code in languages if not _why_not(code) and code != usual_hreflang_case(code))
+    return _LanguageSet(is_valid, "x-default" in lower, tuple(dict.fromkeys(odd)))
 
 
 _why_not = lru_cache(1000)(why_not_hreflang)

@@ -71,6 +71,22 @@ def why_not_hreflang(code: str) -> str | None:
     return None
 
 
+def usual_hreflang_case(code: str) -> str:
+    """
+    Return a valid value of hreflang in its usual case; entirely in lower case is also usual.
+
+    https://www.rfc-editor.org/rfc/rfc5646#section-2.1.1
+
+    >>> [usual_hreflang_case(code) for code in ("EN-us", "pt-br", "ZH-HANT-TW", "X-Default")]
+    ['en-US', 'pt-br', 'zh-Hant-TW', 'x-default']
+    """
+    language, *others = code.split("-")
+    if code == code.lower() or code.lower() == "x-default":
+        return code.lower()
+    cased = (part.title() if len(part) == 4 else part.upper() for part in others)
+    return "-".join([language.lower(), *cased])
+
+
 def news_language(code: str) -> str | None:
     """
     Reduce a language code to the form that Google News expects; None if it is malformed.

@@ -4,13 +4,14 @@ Each rule, with two files: one that breaks the rule, and one that only just comp
 A directory `pairs/CODE` has `fails.*` and `passes.*`, and perhaps `options` for the command, in
 which `{name}` is the name of the file, and files that the options name. For rules about servers,
 the files in `site/fails` and `site/passes` are raw responses of a local server, including the
-status line. In all files, `{site}` is the URL of that server, and `{other}` the same on another
-host.
+status line. A script `make` writes the files if there are many. In all files, `{site}` is the URL
+of that server, and `{other}` the same on another host.
 """
 
 import json
 import shlex
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,9 @@ def _check(
     folder = FOLDER / code
     if (folder / "site").is_dir():
         folder = _serve_site(folder, name, serve, tmp_path / name)
+    if (folder / "make").exists():
+        folder = Path(shutil.copytree(folder, tmp_path / name))
+        subprocess.run(["bash", "-euc", (folder / "make").read_text()], cwd=folder, check=True)
     (path,) = folder.glob(f"{name}.*")
     options = folder / "options"
     words = shlex.split(
