@@ -45,6 +45,7 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that updates the expected results of cases."""
     parser.addoption("--update-cases", action="store_true", help="write the expected files")
+    parser.addoption("--windows", action="store_true", help="run commands as if on Windows")
     parser.addoption("--update-docs", action="store_true", help="write the generated tables")
 
 
@@ -57,9 +58,12 @@ def _own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def fork_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
+def fork_server(
+    tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
+) -> Iterator[ForkServer]:
     """Start a server that runs the command line in forks."""
-    server = ForkServer(tmp_path_factory.mktemp("forks"), PATIENCE)
+    is_windows = bool(pytestconfig.getoption("--windows"))
+    server = ForkServer(tmp_path_factory.mktemp("forks"), PATIENCE, windows=is_windows)
     yield server
     server.close()
 

@@ -22,6 +22,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
+from tests.windows import simulate
+
 __all__ = ["ForkServer"]
 
 _SAMPLES = Path(__file__).parent.parent / "samples"
@@ -41,6 +43,8 @@ _LIBRARIES = (
     "requests",
     "sqlite3",
 )
+_fork_process = os.fork
+_SIGCHLD = signal.SIGCHLD
 #: Replaces the installed program; uses `_socket`, as `socket` doubles the start-up time.
 _CLIENT = """\
 #!{python} -IS
@@ -67,13 +71,14 @@ class ForkServer:
     Args:
         directory: Directory for the socket and the program.
         patience: Seconds after which a command of `run` counts as hanging.
+        windows: Whether the forks look like processes on Windows, see `tests.windows`.
 
     Attributes:
         programs: Directory for PATH with a program `sitemapx`, which the server runs.
 
     """
 
-    def __init__(self, directory: Path, patience: float) -> None:
+    def __init__(self, directory: Path, patience: float, *, windows: bool = False) -> None:
         self._patience = patience
         self._address = str(directory / "socket")
         self.programs = directory / "programs"
@@ -85,7 +90,7 @@ class ForkServer:
             listener.bind(self._address)
             listener.listen(64)
             self._process = subprocess.Popen(
-                [sys.executable, "-m", __name__, str(listener.fileno())],
+                [sys.executable, "-m", __name__, str(listener.fileno()), *["windows"] * windows],
                 pass_fds=[listener.fileno()],
             )
 
@@ -131,7 +136,7 @@ def _serve(listener: socket.socket) -> NoReturn:
     woken, waking = socket.socketpair()
     for end in (woken, waking):
         end.setblocking(False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.signal(_SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(waking.fileno())
     selector = selectors.DefaultSelector()
     selector.register(listener, selectors.EVENT_READ)
@@ -188,12 +193,12 @@ def _fork(connection: socket.socket) -> int:
     run = b""
     while missing := int.from_bytes(size, "big") - len(run):
         run += connection.recv(missing)
-    if process := os.fork():
+    if process := _fork_process():
         for stream in streams:
             os.close(stream)
         return process
     signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(_SIGCHLD, signal.SIG_DFL)
     arguments, directory, environment, umask = marshal.loads(run)
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
@@ -223,4 +228,6 @@ def _status(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    if "windows" in sys.argv:
+        simulate(_LIBRARIES)
     _serve(socket.socket(fileno=int(sys.argv[1])))

@@ -44,15 +44,6 @@ def replace_file(path: str, target: str) -> None:
     os.replace(path, target)
 
 
-def sync(path: str) -> None:
-    """Flush a file, or the names in a directory, to disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def error_message(error: OSError) -> str:
     message = f"{error.filename2 or error.filename}: {error.strerror}"
     if error.errno == errno.EBUSY:

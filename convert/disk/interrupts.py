@@ -1,8 +1,9 @@
-"""Deferred signals."""
+"""Signals that are deferred or blocked."""
 
 import signal
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -33,3 +34,22 @@ def defer_interrupts() -> Iterator[None]:
             signal.signal(number, handler)
         for number in received[:1]:
             signal.raise_signal(number)
+
+
+@contextmanager
+def block_signals(numbers: Collection[int]) -> Iterator[None]:
+    """Block signals for this thread and the processes that it forks, which inherit the mask."""
+    if sys.platform == "win32":
+        yield
+        return
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+def unblock_signals(numbers: Collection[int]) -> None:
+    """Unblock signals that a process inherited as blocked."""
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers)

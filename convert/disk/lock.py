@@ -13,6 +13,7 @@ from functools import cache
 
 from sitemapx.convert.disk.atomic import HOST
 from sitemapx.convert.disk.swap import is_pending
+from sitemapx.convert.disk.system import close_folder, lock, open_folder
 from sitemapx.errors import OutputError
 
 
@@ -24,20 +25,15 @@ def folder_lock(folder: str, target: str = "") -> Iterator[None]:
     An error names `target`, the file to write, if it is given.
     """
     try:
-        import fcntl
-    except ImportError:  # Windows
-        yield
-        return
-    try:
-        descriptor = os.open(folder, os.O_RDONLY)
+        descriptor = open_folder(folder)
     except OSError as error:
         raise OutputError.from_os_error(target or folder, error) from error
     try:
         with suppress(OSError):  # not supported on some network disks
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            lock(descriptor)
         yield
     finally:
-        os.close(descriptor)
+        close_folder(descriptor, folder)
 
 
 #: The names that `temporary` creates: host and process.

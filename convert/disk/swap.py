@@ -12,10 +12,12 @@ parent.
 """
 
 import os
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from sitemapx.convert.disk.atomic import error_message, replace_file, sync
+from sitemapx.convert.disk.atomic import error_message, replace_file
+from sitemapx.convert.disk.system import sync
 from sitemapx.errors import OutputError
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
@@ -109,7 +111,7 @@ def _execute_in_fork(plan: "Plan") -> None:
     import threading
     import warnings
 
-    if not hasattr(os, "fork") or threading.active_count() > 1:
+    if sys.platform == "win32" or threading.active_count() > 1:
         return
     with warnings.catch_warnings(), suppress(OSError):
         warnings.simplefilter("ignore", DeprecationWarning)  # about threads not started by Python

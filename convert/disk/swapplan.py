@@ -7,6 +7,7 @@ moved into place; if it is missing, it is already in place, or the plan has to b
 
 import json
 import os
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from errno import ENOENT
@@ -14,7 +15,8 @@ from shutil import copy2
 from stat import S_ISREG, S_ISVTX
 from typing import NamedTuple, Self
 
-from sitemapx.convert.disk.atomic import error_message, replace_file, sync, temporary
+from sitemapx.convert.disk.atomic import error_message, replace_file, temporary
+from sitemapx.convert.disk.system import sync
 from sitemapx.errors import OutputError
 
 #: Size of a file, and modification time in nanoseconds.
@@ -165,14 +167,17 @@ class Plan:
 def _refuse_foreign(path: str) -> None:
     """Raise `OutputError` if another user may have written the plan, as is possible in /tmp."""
     status = os.lstat(path)
-    is_sticky = os.stat(os.path.dirname(path)).st_mode & S_ISVTX
-    if not S_ISREG(status.st_mode) or (is_sticky and status.st_uid != os.geteuid()):
+    if not S_ISREG(status.st_mode):
+        raise _invalid_plan(path)
+    if sys.platform == "win32":  # has no sticky directories
+        return
+    if os.stat(os.path.dirname(path)).st_mode & S_ISVTX and status.st_uid != os.geteuid():
         raise _invalid_plan(path)
 
 
 def _is_plain(name: str) -> bool:
     """Return whether a name consists of a file name only, without a directory."""
-    return name not in ("", os.curdir, os.pardir) and os.sep not in name
+    return name not in ("", os.curdir, os.pardir) and os.path.basename(name) == name
 
 
 def _invalid_plan(path: str) -> OutputError:

@@ -5,7 +5,6 @@ The stage is a hidden directory beside the output. It starts as a copy of what i
 unchanged files keep their lastmod in the index and safeguards can compare.
 """
 
-import fcntl
 import os
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,6 +13,7 @@ from tempfile import mkdtemp
 
 from sitemapx.convert.disk.atomic import temporary
 from sitemapx.convert.disk.lock import folder_lock
+from sitemapx.convert.disk.system import close_folder, lock, open_folder, try_lock
 from sitemapx.convert.outputs.output import Written
 from sitemapx.convert.outputs.stream import is_special
 from sitemapx.convert.outputs.target import OutputLocation, Target
@@ -43,8 +43,8 @@ class Stage:
                 self._outer = mkdtemp(prefix=_PREFIX, dir=self._home)
             except OSError as error:
                 raise OutputError.from_os_error(path, error) from error
-            self._lock = os.open(self._outer, os.O_RDONLY)
-            fcntl.flock(self._lock, fcntl.LOCK_EX)
+            self._lock = open_folder(self._outer)
+            lock(self._lock)
         self.folder = os.path.join(self._outer, "files")
         os.mkdir(self.folder)
         self.target = target._replace(path=os.path.join(self.folder, name))
@@ -53,8 +53,8 @@ class Stage:
                 _copy(present, os.path.join(self.folder, os.path.basename(present)))
 
     def close(self) -> None:
+        close_folder(self._lock, self._outer)
         rmtree(self._outer, ignore_errors=True)
-        os.close(self._lock)
 
     def replace_staged_paths(self, text: str) -> str:
         """Replace staged paths in a text with their published paths."""
@@ -105,9 +105,10 @@ def _remove_abandoned(folder: str) -> None:
             continue
         path = os.path.join(folder, name)
         with suppress(OSError):
-            lock = os.open(path, os.O_RDONLY)
+            descriptor = open_folder(path)
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                rmtree(path, ignore_errors=True)
+                is_abandoned = try_lock(descriptor)
             finally:
-                os.close(lock)
+                close_folder(descriptor, path)
+            if is_abandoned:
+                rmtree(path, ignore_errors=True)

@@ -196,7 +196,7 @@ def target_of(
     if target_format.write is None:
         target_format.writer(Reporter())  # says that it can only be read
     target_format = _with_columns(target_format, columns, with_source=with_source)
-    if os.path.isdir(output) or output.endswith(os.sep):
+    if os.path.isdir(output) or output.endswith(("/", os.sep)):
         suffix = target_format.suffixes[0] if target_format.suffixes else ".xml"
         output = os.path.join(output, f"sitemap{suffix}")
     compress = compress or output.endswith(".gz")

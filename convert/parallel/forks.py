@@ -1,8 +1,9 @@
 """Forking of this process."""
 
+import os
 import threading
 
 
 def can_fork() -> bool:
-    """Return whether forking is safe: this process has no other threads."""
-    return threading.active_count() == 1
+    """Return whether forking is possible and safe: this process has no other threads."""
+    return hasattr(os, "fork") and threading.active_count() == 1

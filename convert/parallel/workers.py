@@ -1,28 +1,23 @@
 """
 Worker processes: forks of this process that apply a function.
 
-They end with this process, even if it is killed: they inherit a pipe that closes with it.
+They end with this process, even if it is killed: they inherit a pipe that closes with it. Windows
+cannot fork, so it has no workers.
 """
 
 import os
 import signal
 import threading
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
-from itertools import chain, islice
 from multiprocessing import active_children, get_context
-from multiprocessing.connection import Connection
 from typing import Any, Generic, TypeVar
 
-from sitemapx.convert.parallel.forks import can_fork
+from sitemapx.convert.disk.interrupts import block_signals, unblock_signals
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
-#: Number of items that are not worth starting processes for, and size of the chunks of the others.
-_FEW, _CHUNK = 256, 64
 #: Signals that are blocked in a new worker until it has its own handlers.
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 T = TypeVar("T")
@@ -59,11 +54,8 @@ class Workers(Generic[T, R]):
             # A new worker has the handlers of this process until it sets its own, and
             # multiprocessing may swallow their exceptions: a worker that is terminated at its
             # start would not end, and the executor would wait for it forever.
-            mask = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
-            try:
+            with block_signals(_SIGNALS):
                 started = self._executor.submit(os.getpid)
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             started.result()
         except BrokenProcessPool:  # which `submit` reports
             return
@@ -91,8 +83,8 @@ class Workers(Generic[T, R]):
 
 def _initialize(
     function: Callable[[Any], Any],
-    ended: Connection,
-    end: Connection,
+    ended: Any,  # of a class that depends on the system
+    end: Any,
     on_exit: Callable[[], object],
 ) -> None:
     global _function  # noqa: PLW0603
@@ -100,7 +92,7 @@ def _initialize(
     end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+    unblock_signals(_SIGNALS)
 
     def watch() -> None:
         ended.poll(None)  # until the other end is closed
@@ -112,45 +104,3 @@ def _initialize(
 
 def _apply(argument: Any) -> Any:
     return _function(argument)
-
-
-def map_items(
-    function: Callable[[T], R], items: Iterable[T], processes: int
-) -> Iterator[tuple[T, R]]:
-    """
-    Apply a function without side effects to items; yield each with its result, in order.
-
-    >>> list(map_items(str.upper, "ab", 1))
-    [('a', 'A'), ('b', 'B')]
-    """
-    items = iter(items)
-    few = islice(items, _FEW if processes > 1 else None)
-    yield from ((item, function(item)) for item in few)
-    first = list(islice(items, _CHUNK))
-    if len(first) < _CHUNK or not can_fork():
-        yield from ((item, function(item)) for item in chain(first, items))
-        return
-
-    def apply(chunk: list[T]) -> list[R]:
-        return list(map(function, chunk))
-
-    chunks = chain([first], iter(lambda: list(islice(items, _CHUNK)), []))
-    begun = deque[tuple[list[T], Future[list[R]]]]()
-    with closing(Workers(apply, processes)) as workers:
-        for chunk in chunks:
-            begun.append((chunk, workers.submit(chunk)))
-            if len(begun) > 2 * processes:
-                yield from _results(*begun.popleft(), apply)
-        for chunk_and_future in begun:
-            yield from _results(*chunk_and_future, apply)
-
-
-def _results(
-    chunk: list[T], future: "Future[list[R]]", apply: Callable[[list[T]], list[R]]
-) -> Iterator[tuple[T, R]]:
-    """Wait for the results of a chunk; if a worker died, apply the function in this process."""
-    try:
-        results = future.result()
-    except BrokenProcessPool:
-        results = apply(chunk)
-    return zip(chunk, results, strict=True)

@@ -22,7 +22,7 @@ from sitemapx.convert.model.batch import EMPTY, batched
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Alternate, Entry, Image
 from sitemapx.convert.model.reporter import Location
-from sitemapx.convert.parallel.workers import map_items
+from sitemapx.convert.parallel.items import map_items
 from sitemapx.convert.sources.urlmap import SUFFIXES, UrlMap, folder_address
 from sitemapx.convert.values import uris
 from sitemapx.errors import InputError, UsageError

@@ -14,10 +14,6 @@ from sitemapx import __version__
 
 __all__ = ["main"]
 
-_WINDOWS = (
-    "sitemapx: error: Windows is not supported: run sitemapx on Linux or macOS, or under Windows "
-    "in WSL (https://learn.microsoft.com/windows/wsl)"
-)
 #: Number of new objects between garbage collections, as most objects of modules stay.
 _GC_THRESHOLD = 100_000
 
@@ -33,9 +29,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     replace_closed()
     forgive_stderr()
     name_stdout()
-    if sys.platform.startswith("win"):  # lacks locks of directories and fork, renames differently
-        print(_WINDOWS, file=sys.stderr)
-        return 2
     from sitemapx.cli.terminal.errors import run_guarded
 
     return run_guarded(lambda: _run(args), debug="--debug" in args)

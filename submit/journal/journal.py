@@ -451,7 +451,8 @@ def _open(name: str) -> Iterator[sqlite3.Connection]:
 @contextmanager
 def _open_read_only(path: str) -> Iterator[sqlite3.Connection]:
     """Open a database for reading only; close it if it cannot be used."""
-    name = f"file:{quote(os.path.abspath(path))}?mode=ro"
+    absolute = os.path.abspath(path).replace(os.sep, "/")
+    name = f"file:/{quote(absolute.removeprefix('/'), safe='/:')}?mode=ro"
     # Without write access to the folder, SQLite cannot make the files that other processes share;
     # then no process writes, either; the log of a killed run is only read from a copy
     if _is_readable(name):

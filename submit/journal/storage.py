@@ -2,11 +2,11 @@
 
 import os
 import sqlite3
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from sitemapx.convert.disk.system import try_lock_alone
 from sitemapx.errors import InputError, OutputError, SitemapxError
 from sitemapx.optionnames import advice, option
 
@@ -113,6 +113,8 @@ _TABLES = (
 _POLL_INTERVAL = 0.1
 #: Bytes of a note: four bits for every two URLs of the largest batch, 10,000, and more.
 _NOTE_SIZE = 8192
+#: Flag of files in which Windows translates no line breaks.
+_BINARY = getattr(os, "O_BINARY", 0)
 
 
 @contextmanager
@@ -219,13 +221,15 @@ class LockFile:
 
     def read(self) -> str:
         """Return the note; empty if there is none."""
-        return os.pread(self._descriptor, _NOTE_SIZE, 0).decode("ascii", "replace").strip()
+        os.lseek(self._descriptor, 0, os.SEEK_SET)
+        return os.read(self._descriptor, _NOTE_SIZE).decode("ascii", "replace").strip()
 
     def write(self, note: str) -> None:
         """Replace the note, unless the new one is too long."""
         if len(note) > _NOTE_SIZE:
             return
-        os.pwrite(self._descriptor, note.ljust(_NOTE_SIZE).encode("ascii"), 0)
+        os.lseek(self._descriptor, 0, os.SEEK_SET)
+        os.write(self._descriptor, note.ljust(_NOTE_SIZE).encode("ascii"))
         os.fsync(self._descriptor)
 
 
@@ -254,18 +258,18 @@ def journal_lock(
         action: Advice for the error if the other run remains active; None to advise waiting longer.
 
     Returns:
-        The locked file; None for a private copy, and where files cannot be locked.
+        The locked file; None for a private copy.
 
     Raises:
         OutputError: If another run is still active after that time, or the file cannot be locked.
 
     """
-    if not path or sys.platform == "win32":  # which has no such locks
+    if not path:
         yield None
         return
     name = lock_path(path)
     try:
-        descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        descriptor = os.open(name, os.O_RDWR | os.O_CREAT | _BINARY, 0o600)
     except OSError as error:
         raise _lock_failure(name, error) from error
     try:
@@ -290,16 +294,10 @@ def journal_lock(
 
 def _is_locked(descriptor: int, name: str) -> bool:
     """Try to lock a file; return whether that succeeded."""
-    import fcntl
-
     try:
-        # Unlike flock, this lock is not inherited by processes that outlive the run.
-        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
+        return try_lock_alone(descriptor)  # processes that outlive the run do not hold it
     except OSError as error:
         raise _lock_failure(name, error) from error
-    return True
 
 
 def _lock_failure(name: str, error: OSError) -> OutputError:

@@ -1,6 +1,7 @@
 """Defers Ctrl-C while a response is being received."""
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,8 +28,12 @@ class Interrupts:
         """
         Defer Ctrl-C to the end of the context, by at most a second, and only once.
 
-        Does nothing outside the main thread, or if the caller has a signal handler of its own.
+        Does nothing outside the main thread, if the caller has a signal handler of its own, or on
+        Windows, where Ctrl-C does not interrupt a response.
         """
+        if sys.platform == "win32":
+            yield
+            return
         usual = signal.getsignal(signal.SIGINT)
         is_main = threading.current_thread() is threading.main_thread()
         if not is_main or usual is not signal.default_int_handler:
@@ -46,4 +51,5 @@ class Interrupts:
     def _request(self, number: int, frame: FrameType | None) -> None:
         self.is_requested = True
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
+        if sys.platform != "win32":  # there is no such handler
+            signal.setitimer(signal.ITIMER_REAL, _PATIENCE)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from sitemapx.cli import main
 from tests.conftest import PATIENCE
 
 Sitemapx = Callable[..., subprocess.CompletedProcess[bytes]]
@@ -174,18 +173,6 @@ def test_report_on_its_source_is_refused(shell: Shell, tmp_path: Path, line: str
 
     assert (2, "", 1) == (status, out, len(err.splitlines()))
     assert _URLS == (tmp_path / "urls.txt").read_bytes()
-
-
-def test_windows_is_refused(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.platform", "win32")
-    status = main(["formats"])
-    out, err = capsys.readouterr()
-
-    assert (2, "", 1) == (status, out, len(err.splitlines()))
-    assert "sitemapx: error: Windows is not supported" in err
-    assert "WSL" in err
 
 
 def test_report_is_written_to_a_pipe(shell: Shell, tmp_path: Path) -> None:

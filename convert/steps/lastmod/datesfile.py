@@ -105,6 +105,8 @@ class DatesFile:
         if present and not self._data and _header(_contents(present)) is None:
             message = "another program has written it meanwhile, and not as a file of content dates"
             raise OutputError(f"cannot write {self._path}: {message}")
+        if isinstance(self._data, mmap):  # Windows replaces no file that is mapped
+            self._data.close()
         with closing(self._sorter), closing(self._starts):
             tidy_folder(os.path.dirname(self._path) or os.curdir)
             draft = FileDraft(self._path, present=present)

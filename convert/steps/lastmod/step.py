@@ -12,7 +12,7 @@ from functools import partial
 from sitemapx.convert.html.page import PagePlace, read_page_file, report_bad_dates, report_cut
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.parallel.workers import map_items
+from sitemapx.convert.parallel.items import map_items
 from sitemapx.convert.sources.folder import file_of
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.convert.steps.lastmod.datesfile import DateSource, LocatedPage

@@ -6,6 +6,8 @@ import sys
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
+    from typing import TextIO, TypeGuard
+
     from typing_extensions import Buffer
 
 
@@ -55,14 +57,26 @@ class _StdoutFile(io.FileIO):
             raise
 
 
+def _is_own(stream: "TextIO | None", original: "TextIO | None") -> "TypeGuard[TextIO]":
+    """Return whether a stream is a file of the process: tests replace it, a console is none."""
+    is_console = sys.platform == "win32" and stream is not None and stream.isatty()
+    return stream is original and stream is not None and not is_console
+
+
+def _encoding(stream: "TextIO") -> str:
+    """Return the encoding to write; on Windows, files and pipes would get that of old programs."""
+    is_set = sys.platform != "win32" or "PYTHONIOENCODING" in os.environ
+    return stream.encoding if is_set else "utf-8"
+
+
 def name_stdout() -> None:
     """Make write errors of standard output recognizable by its name."""
     stdout = sys.stdout
-    if stdout is sys.__stdout__ and stdout is not None:  # not replaced, as by tests
+    if _is_own(stdout, sys.__stdout__):
         raw = _StdoutFile(stdout.fileno(), "w", closefd=False)
         sys.stdout = io.TextIOWrapper(
             io.BufferedWriter(raw),
-            encoding=stdout.encoding,
+            encoding=_encoding(stdout),
             errors=stdout.errors,
             line_buffering=bool(stdout.line_buffering),
         )
@@ -71,11 +85,11 @@ def name_stdout() -> None:
 def forgive_stderr() -> None:
     """Ignore write errors of stderr, so that they do not change the exit status."""
     stderr = sys.stderr
-    if stderr is sys.__stderr__ and stderr is not None:  # not replaced, as by tests
+    if _is_own(stderr, sys.__stderr__):
         raw = _LossyFile(stderr.fileno(), "w", closefd=False)
         sys.stderr = io.TextIOWrapper(
             io.BufferedWriter(raw),
-            encoding=stderr.encoding,
+            encoding=_encoding(stderr),
             errors="backslashreplace",
             line_buffering=True,
         )

@@ -8,7 +8,7 @@ import pytest
 from sitemapx.convert import Opener, Problem
 from sitemapx.convert.html.content import visible_text
 from sitemapx.convert.html.page import MAX_PAGE, parse_page
-from sitemapx.convert.parallel.workers import map_items
+from sitemapx.convert.parallel.items import map_items
 from tests.effort import slow
 
 _URL = "https://e.example/"

@@ -1,0 +1,95 @@
+"""
+Calls that differ between operating systems: locks, and flushing to disk.
+
+A lock ends with its process. Windows cannot lock a directory, so a file inside is locked there.
+"""
+
+import os
+import sys
+
+if sys.platform == "win32":
+    import msvcrt
+    import time
+    from contextlib import suppress
+
+    #: Name of the file whose lock is that of its directory.
+    _FOLDER_LOCK = ".sitemapx.lock"
+    #: Offset of the locked byte; beyond the contents, because others cannot read a locked byte.
+    _LOCKED_BYTE = 1 << 30
+    #: Seconds between attempts to lock.
+    _INTERVAL = 0.05
+
+    def open_folder(folder: str) -> int:
+        """Return a descriptor whose lock is that of a directory."""
+        return os.open(os.path.join(folder, _FOLDER_LOCK), os.O_RDWR | os.O_CREAT)
+
+    def close_folder(descriptor: int, folder: str) -> None:
+        """Release the lock of a directory."""
+        os.close(descriptor)
+        with suppress(OSError):  # another process holds it or waits for it
+            os.unlink(os.path.join(folder, _FOLDER_LOCK))
+
+    def lock(descriptor: int) -> None:
+        """Wait for the exclusive lock of a file or directory."""
+        while not try_lock(descriptor):
+            time.sleep(_INTERVAL)
+
+    def try_lock(descriptor: int) -> bool:
+        """Take the exclusive lock of a file or directory, unless another process holds it."""
+        os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except PermissionError:
+            return False
+        return True
+
+    try_lock_alone = try_lock
+
+    def sync(path: str) -> None:
+        """Flush a file to disk; names in a directory cannot be flushed."""
+        if os.path.isdir(path):
+            return
+        descriptor = os.open(path, os.O_RDWR)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+else:
+    import fcntl
+
+    def open_folder(folder: str) -> int:
+        """Return a descriptor whose lock is that of a directory."""
+        return os.open(folder, os.O_RDONLY)
+
+    def close_folder(descriptor: int, folder: str) -> None:
+        """Release the lock of a directory."""
+        os.close(descriptor)
+
+    def lock(descriptor: int) -> None:
+        """Wait for the exclusive lock of a file or directory; forks inherit it."""
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+
+    def try_lock(descriptor: int) -> bool:
+        """Take the exclusive lock of a file or directory, unless another process holds it."""
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def try_lock_alone(descriptor: int) -> bool:
+        """Take the exclusive lock of a file as `try_lock` does; forks do not inherit it."""
+        try:
+            fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):
+            return False
+        return True
+
+    def sync(path: str) -> None:
+        """Flush a file, or the names in a directory, to disk."""
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

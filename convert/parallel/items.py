@@ -1,0 +1,63 @@
+"""Functions applied to many items by worker processes."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from itertools import chain, islice
+from typing import TYPE_CHECKING, TypeVar
+
+from sitemapx.convert.parallel.forks import can_fork
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+#: Number of items that are not worth starting processes for, and size of the chunks of the others.
+_FEW, _CHUNK = 256, 64
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def map_items(
+    function: Callable[[T], R], items: Iterable[T], processes: int
+) -> Iterator[tuple[T, R]]:
+    """
+    Apply a function without side effects to items; yield each with its result, in order.
+
+    >>> list(map_items(str.upper, "ab", 1))
+    [('a', 'A'), ('b', 'B')]
+    """
+    items = iter(items)
+    few = islice(items, _FEW if processes > 1 else None)
+    yield from ((item, function(item)) for item in few)
+    first = list(islice(items, _CHUNK))
+    if len(first) < _CHUNK or not can_fork():
+        yield from ((item, function(item)) for item in chain(first, items))
+        return
+
+    from sitemapx.convert.parallel.workers import Workers
+
+    def apply(chunk: list[T]) -> list[R]:
+        return list(map(function, chunk))
+
+    chunks = chain([first], iter(lambda: list(islice(items, _CHUNK)), []))
+    begun = deque[tuple[list[T], Future[list[R]]]]()
+    with closing(Workers(apply, processes)) as workers:
+        for chunk in chunks:
+            begun.append((chunk, workers.submit(chunk)))
+            if len(begun) > 2 * processes:
+                yield from _results(*begun.popleft(), apply)
+        for chunk_and_future in begun:
+            yield from _results(*chunk_and_future, apply)
+
+
+def _results(
+    chunk: list[T], future: "Future[list[R]]", apply: Callable[[list[T]], list[R]]
+) -> Iterator[tuple[T, R]]:
+    """Wait for the results of a chunk; if a worker died, apply the function in this process."""
+    from concurrent.futures.process import BrokenProcessPool
+
+    try:
+        results = future.result()
+    except BrokenProcessPool:
+        results = apply(chunk)
+    return zip(chunk, results, strict=True)
