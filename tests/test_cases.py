@@ -21,6 +21,8 @@ from tests.effort import slow
 from tests.forkserver import ForkServer
 
 SLOW = {"sets/many-indexes", "sets/max-loss-of-one-in-many"}
+#: On Windows, click does not look for bash.
+POSIX = {"cli/completion-bash"}
 
 
 def cases(directory: Path) -> list[Any]:
@@ -28,10 +30,14 @@ def cases(directory: Path) -> list[Any]:
     found = sorted(path.parent for path in directory.rglob("cmd"))
     assert found, "no cases found"
     return [
-        pytest.param(path, id=name, marks=[slow] if name in SLOW else [])
+        pytest.param(path, id=name, marks=_marks(name))
         for path in found
         for name in [f"{path.parent.name}/{path.name}"]
     ]
+
+
+def _marks(name: str) -> list[pytest.MarkDecorator]:
+    return [slow] * (name in SLOW) + [pytest.mark.posix] * (name in POSIX)
 
 
 _is_plain = re.compile(r"sitemapx [\w ./=,:@%+-]+\n?").fullmatch

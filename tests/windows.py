@@ -1,5 +1,5 @@
 """
-Makes a process on Linux look like one on Windows, as far as the program can tell.
+Makes a process on Linux look like one on Windows, as far as the program can notice.
 
 Calls that Windows lacks are gone. Directories cannot be opened, files that are open cannot be
 replaced or removed, and names cannot be moved over existing ones. Paths stay those of Linux.
@@ -21,17 +21,17 @@ __all__ = ["simulate"]
 
 #: Modules that Windows lacks.
 _MODULES = ("fcntl", "grp", "pwd", "resource", "termios", "tty")
-#: What Windows lacks in `os`.
+#: Names in `os` that Windows lacks.
 _CALLS = (
     "O_CLOEXEC fchmod fchown fork forkpty geteuid getuid getgid killpg mkfifo pread pwrite "
     "sched_getaffinity setsid uname"
 )
-#: What Windows lacks in `signal`, but for SIGKILL, which `subprocess` uses on Linux.
+#: Names in `signal` that Windows lacks, but for SIGKILL, which `subprocess` uses on Linux.
 _SIGNALS = (
     "ITIMER_REAL SIGALRM SIGCHLD SIGHUP SIGPIPE SIGSTOP SIG_BLOCK SIG_SETMASK "
     "SIG_UNBLOCK pthread_sigmask setitimer"
 )
-#: Libraries that ask for the system when they are imported, so they have to be imported before.
+#: Libraries that check the system when they are imported, so they have to be imported before.
 _LIBRARIES = (
     "asyncio concurrent.futures.process ctypes multiprocessing.connection "
     "multiprocessing.util platform selectors sqlite3 ssl subprocess tempfile urllib.request "
@@ -90,9 +90,10 @@ def _limit_files() -> None:
             raise FileExistsError(errno.EEXIST, "File exists", old, None, new)
         rename(old, new, **options)
 
-    os.open, os.rename = open_, rename_
-    for name in ("replace", "rename", "remove", "unlink"):
-        setattr(os, name, _of_closed_files(getattr(os, name)))
+    changed = {"open": open_, "rename": _of_closed_files(rename_)}
+    changed |= {n: _of_closed_files(getattr(os, n)) for n in ("replace", "remove", "unlink")}
+    for name, call in changed.items():
+        setattr(os, name, call)
 
 
 def _of_closed_files(call: Callable[..., None]) -> Callable[..., None]:

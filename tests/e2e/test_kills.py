@@ -172,6 +172,7 @@ def test_leftovers_of_this_machine_are_removed(tmp_path: Path, environment: dict
     assert [other] == list(folder.glob(".*"))
 
 
+@pytest.mark.posix  # on Windows, they stay an hour
 @pytest.mark.parametrize(
     "command",
     [
@@ -198,6 +199,7 @@ def test_every_writer_removes_leftovers(tmp_path: Path, sitemapx: Run, command: 
     assert not list(tmp_path.glob(".*.tmp"))
 
 
+@pytest.mark.posix  # as above
 def test_cache_removes_leftovers(tmp_path: Path, sitemapx: Run, server: Server) -> None:
     cache = tmp_path / "cache"
     cache.mkdir()

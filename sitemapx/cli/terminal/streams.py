@@ -58,7 +58,7 @@ class _StdoutFile(io.FileIO):
 
 
 def _is_own(stream: "TextIO | None", original: "TextIO | None") -> "TypeGuard[TextIO]":
-    """Return whether a stream is a file of the process: tests replace it, a console is none."""
+    """Return whether a stream is a file, not a console of Windows nor the replacement of a test."""
     is_console = sys.platform == "win32" and stream is not None and stream.isatty()
     return stream is original and stream is not None and not is_console
 
