@@ -300,8 +300,8 @@ def test_unpublishable_output_is_refused(
     ("setting", "message"),
     [
         ('output = "public/a.foo"', 'set to = "FORMAT" in [convert] (choose from sitemap,'),
-        ('columns = "loc"', "columns in [convert] is for csv, parquet and arrow"),
-        ("with-source = true", "with-source in [convert] is for csv, jsonl, parquet and arrow"),
+        ('columns = "loc"', "columns in [convert] is for csv, tsv, parquet and arrow"),
+        ("with-source = true", "with-source in [convert] is for jsonl, json, csv, tsv, parquet"),
         (
             'group-by = "path:1"',
             "group-by in [convert] writes a set with an index: set base-url in [convert]",
