@@ -505,7 +505,7 @@ class _CurrentPart:
         self._is_in_order = False
 
     def position_of(self, line: int | None, element: XmlElement | None) -> Position:
-        """Return the position of an element, or if `element` is None, of a line."""
+        """Return the position of an element if it can be found, else that of the line."""
         found = self.position_of_element(element) if element is not None and self.has_tree else None
         if found:
             return found

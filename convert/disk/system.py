@@ -30,12 +30,12 @@ if sys.platform == "win32":
             os.unlink(os.path.join(folder, _FOLDER_LOCK))
 
     def lock(descriptor: int) -> None:
-        """Wait for the exclusive lock of a file or directory."""
+        """Lock a file or directory exclusively, waiting for others."""
         while not try_lock(descriptor):
             time.sleep(_INTERVAL)
 
     def try_lock(descriptor: int) -> bool:
-        """Take the exclusive lock of a file or directory, unless another process holds it."""
+        """Lock a file or directory exclusively; return False if another process holds the lock."""
         os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
@@ -67,11 +67,11 @@ else:
         os.close(descriptor)
 
     def lock(descriptor: int) -> None:
-        """Wait for the exclusive lock of a file or directory; forks inherit it."""
+        """Lock a file or directory exclusively, waiting for others; forks inherit the lock."""
         fcntl.flock(descriptor, fcntl.LOCK_EX)
 
     def try_lock(descriptor: int) -> bool:
-        """Take the exclusive lock of a file or directory, unless another process holds it."""
+        """Lock a file or directory exclusively; return False if another process holds the lock."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -79,7 +79,7 @@ else:
         return True
 
     def try_lock_alone(descriptor: int) -> bool:
-        """Take the exclusive lock of a file as `try_lock` does; forks do not inherit it."""
+        """Do the same as `try_lock` for a file, with a lock that forks do not inherit."""
         try:
             fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError):

@@ -312,7 +312,7 @@ class Format(NamedTuple):
 def report_if_empty(
     batches: Iterable[Batch], context: Context, message: str, code: str = "empty"
 ) -> Iterator[Batch]:
-    """Yield the batches; if there are none, report a problem with this code and message."""
+    """Yield the same batches, and report a problem at the end if there were none."""
     is_empty = True
     for batch in batches:
         is_empty = False

@@ -69,7 +69,7 @@ def _named_values(row: object) -> Mapping[str, Any]:
 
 
 def _is_missing(value: object) -> bool:
-    """Return whether a value is None, NaN or NaT."""
+    """Return whether a value from a row means that there is none (None, NaN, NaT)."""
     is_nan = isinstance(value, float | datetime) and value != value  # only NaN and NaT
     return value is None or is_nan
 

@@ -63,7 +63,7 @@ class PreviousBuild:
             return False
 
     def _local_copy(self, loc: str) -> str | None:
-        """Return the path of a listed sitemap beside a local index; None if there is none."""
+        """Return where a listed sitemap should be beside a local index; None to fetch it."""
         from urllib.parse import unquote
 
         index = local_path(self._index)

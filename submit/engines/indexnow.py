@@ -200,7 +200,7 @@ def _with_path(endpoint: str) -> str:
 
 
 def _may_fail_over(reply: Reply) -> bool:
-    """Return whether to try another endpoint: not if the server asked for a pause."""
+    """Return whether a failed request may be repeated at another endpoint."""
     if reply.is_withheld or reply.wait:
         return False
     return reply.status is None or reply.status // 100 == 5

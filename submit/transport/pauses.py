@@ -77,7 +77,7 @@ class Pauses:
 
     def note_pause(self, url: str, pause: Pause, quota: str = "") -> None:
         """
-        Record that a server asked for a pause, or a used-up quota; ignore a pause that has ended.
+        Record a requested pause, or a used-up quota, unless a longer pause is recorded.
 
         Args:
             url: A URL of the server.

@@ -215,7 +215,7 @@ def _render_first(item: Item, language: str) -> str:
 
 
 def _render_versions(item: Item, language: str) -> str:
-    """Return a list of the other versions of a page as HTML; empty if there are none."""
+    """Return an HTML list of the other language versions of a page; "" for a single version."""
     if len(item.links) == 1:
         return ""
     links = [_render_link(link, language, is_version=True) for link in item.links[1:]]
