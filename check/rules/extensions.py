@@ -286,7 +286,10 @@ class Extensions(Check):
 
 def _repeated_images(images: Sequence[Image]) -> Iterator[tuple[str, str]]:
     """Yield a message and the URL of each image that is listed more than once."""
-    for url, count in Counter(image.loc for image in images).items():
+    locs = [image.loc for image in images]
+    if len(set(locs)) == len(locs):  # usual, and faster than counting
+        return
+    for url, count in Counter(locs).items():
         if url and count > 1:
             times = "twice" if count == 2 else f"{count:,} times"
             yield f"image {url} is listed {times}", url
