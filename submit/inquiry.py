@@ -84,10 +84,11 @@ class Inquiry:
         if not isinstance(engine, Inspecting):
             return
         pause = 60 / engine.inspection_quota.per_minute
+        begun = -pause
         for page in pages:
+            time.sleep(max(pause - (time.monotonic() - begun), 0))
             begun = time.monotonic()
             yield self._inspection(engine, page)
-            time.sleep(max(pause - (time.monotonic() - begun), 0))
 
     def _inspection(self, engine: Inspecting, page: str) -> Inspection:
         if self._clock.seconds_left() <= 0:
@@ -95,9 +96,8 @@ class Inquiry:
             raise RefusedError(Answer("left", None, "time budget is used up", action))
         site = urls.site(page)
         host, most = urls.authority(site), engine.inspection_quota.per_day
-        self._run_steps(self._engine.open("urls", host, site))
-        name, now = engine.property_of(page), self._clock.now()
-        if name and used_quota(self._journal, self.name, name, now - DAY) >= most:
+        name, now = self._run_steps(engine.find_property(page, host, site)), self._clock.now()
+        if name and most and used_quota(self._journal, self.name, name, now - DAY) >= most:
             reason = _QUOTA.format(most, name)
             raise RefusedError(Answer("left", None, reason, advice("run again tomorrow")))
         found = self._run_steps(engine.inspect(page, host, site))

@@ -101,6 +101,8 @@ class Bing(Engine):
             if asked.query.get("siteUrl") != self.site:
                 return self._error(14, "NotAuthorized")
             return Answered(200, json.dumps({"d": list(map(self._feed, _sitemaps(self.taken)))}))
+        if asked.method == "GET":
+            return self._read(asked)
         if asked.headers.get("content-type") != "application/json; charset=utf-8":
             return self._error(8, "InvalidParameter")
         said = json.loads(asked.body)
@@ -119,6 +121,29 @@ class Bing(Engine):
             case _:
                 return self._error(8, "InvalidParameter")
         return Answered(200, '{"d":null}')
+
+    def _read(self, asked: Asked) -> Answered:
+        """Answer a request for issues or a page; pages that end in /new are unknown."""
+        if asked.query.get("siteUrl") != self.site:
+            return self._error(14, "NotAuthorized")
+        url, name = asked.query.get("url", ""), asked.place.removeprefix(f"{self.path}/")
+        if name == "GetCrawlIssues" and not url:
+            kind = "UrlWithCrawlIssues:#Microsoft.Bing.Webmaster.Api"
+            issue = {"__type": kind, "HttpCode": 404, "InLinks": 2, "Issues": 4 | 64}
+            return Answered(200, json.dumps({"d": [issue | {"Url": f"{self.site}/b"}]}))
+        if name == "GetUrlInfo" and url.startswith(f"{self.site}/"):
+            is_crawled, is_known = url.endswith("/b"), not url.endswith("/new")
+            never = "/Date(-62135568000000-0800)/"
+            info = {
+                "__type": "UrlInfo:#Microsoft.Bing.Webmaster.Api",
+                "HttpStatus": 404 * is_crawled,
+                "IsPage": True,
+                "DiscoveryDate": "/Date(1720173887265)/" if is_known else never,
+                "LastCrawledDate": "/Date(1730173887265-0700)/" if is_crawled else never,
+                "Url": url,
+            }
+            return Answered(200, json.dumps({"d": info if is_known else None}))
+        return self._error(8, "InvalidParameter")
 
     def _feed(self, url: str) -> dict[str, object]:
         return {

@@ -10,9 +10,12 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 from sitemapx.convert.values.clock import format_timestamp
+from sitemapx.convert.values.uris import canonicalize
 from sitemapx.errors import RefusedError
 from sitemapx.submit.engines.engine import (
     EngineInfo,
+    Inspection,
+    InspectionQuota,
     ItemKind,
     Setup,
     SitemapReport,
@@ -66,6 +69,19 @@ _BAD_URL = (_INVALID_URL, 8)
 _PERHAPS_NOT_LISTED = (_INVALID_URL, 8, 11)
 #: Codes that require a pause, mostly of hours, and the time of the retry.
 _THROTTLED, _PAUSE = (4, 5), 3600.0
+#: Bit -> issue of a crawl, of which a page may have several:
+#: https://learn.microsoft.com/en-us/dotnet/api/microsoft.bing.webmaster.api.interfaces.urlwithcrawlissues.crawlissues
+_ISSUES = {
+    1: "Code301",
+    2: "Code302",
+    4: "Code4xx",
+    8: "Code5xx",
+    16: "BlockedByRobotsTxt",
+    32: "ContainsMalware",
+    64: "ImportantUrlBlockedByRobotsTxt",
+    128: "DnsErrors",
+    256: "TimeOutErrors",
+}
 #: Milliseconds since 1970, perhaps with an offset, which is only for display.
 _date = re.compile(r"/Date\((\d{1,14})(?:[+-]\d{4})?\)/").fullmatch
 #: Methods that return nothing say so.
@@ -86,11 +102,15 @@ class Bing:
         has_quota=True,
         limits="500 URLs per request, and daily and monthly quotas",
     )
+    #: No limit is documented; ThrottleUser has been seen after many requests for single URLs.
+    inspection_quota: ClassVar[InspectionQuota] = InspectionQuota(per_minute=60)
 
     def __init__(self, setup: Setup) -> None:
         self._base = setup.base(self.about)
         self._key = setup.secrets["BING_API_KEY"]
         self._site = setup.options.get("site", "")
+        #: Site -> page, as a canonical URL -> bits of `_ISSUES`.
+        self._issues: dict[str, dict[str, int]] = {}
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
@@ -135,13 +155,55 @@ class Bing:
             RefusedError: If Bing does not list them.
 
         """
+        found = yield from self._read("GetFeeds", site, "[]")
+        return [_report(item) for item in objects(found)]
+
+    def _read(self, method: str, site: str, dry: str, url: str = "") -> Steps[object]:
+        """
+        Call a method that reads data of a site, and return the data.
+
+        Args:
+            method: Name of the method.
+            site: Scheme and host of the site.
+            dry: JSON that a dry run assumes to be the data.
+            url: Page that the data is about, if the method needs one.
+
+        Raises:
+            RefusedError: If Bing refuses the request.
+
+        """
+        page = f"&url={quote(url, safe='')}" if url else ""
         named = quote(self._site or site, safe="")
-        url = f"{self._base}/GetFeeds?siteUrl={named}&apikey={self._key}"
-        reply = yield Request("GET", url, assumed=Reply(200, text='{"d":[]}'), pause=_pause)
+        place = f"{self._base}/{method}?siteUrl={named}{page}&apikey={self._key}"
+        reply = yield Request("GET", place, assumed=Reply(200, text=f'{{"d":{dry}}}'), pause=_pause)
         answer = _judge(reply)
         if answer.state != "accepted":
             raise RefusedError(answer)
-        return [_report(item) for item in objects(reply.object().get("d"))]
+        return reply.object().get("d")
+
+    def find_property(self, url: str, host: str, site: str) -> Steps[str]:
+        """Return the site in Bing Webmaster Tools."""
+        yield from ()
+        return self._site or site
+
+    def inspect(self, url: str, host: str, site: str) -> Steps[Inspection]:
+        """
+        Request when a page was crawled (`GetUrlInfo`), and the issues of its site, once.
+
+        Raises:
+            RefusedError: If Bing refuses a request.
+
+        """
+        if site not in self._issues:
+            listed = objects((yield from self._read("GetCrawlIssues", site, "[]")))
+            self._issues[site] = {
+                canonicalize(str(item.get("Url") or "")): whole_number(item.get("Issues")) or 0
+                for item in listed
+            }
+        found = yield from self._read("GetUrlInfo", site, "null", url)
+        bits = self._issues[site].get(canonicalize(url), 0)
+        issues = [name for bit, name in _ISSUES.items() if bits & bit]
+        return _inspection(url, found if isinstance(found, dict) else {}, issues)
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
         """Remove a sitemap or feed (`RemoveFeed`), which fails if Bing does not list it."""
@@ -171,6 +233,24 @@ def _report(found: dict[str, Any]) -> SitemapReport:
         is_pending=status.lower() == "pending",
         urls=whole_number(found.get("UrlCount")),
         status=status,
+    )
+
+
+def _inspection(url: str, found: dict[str, Any], issues: Sequence[str]) -> Inspection:
+    """
+    Convert a `UrlInfo` object of the API, which is empty for an unknown page.
+
+    Bing reports no verdict. `HttpStatus` is 0 for a page that was not crawled.
+    """
+    crawled, status = _moment(found.get("LastCrawledDate")), whole_number(found.get("HttpStatus"))
+    is_found = _moment(found.get("DiscoveryDate")) is not None
+    return Inspection(
+        url=url,
+        verdict="CRAWLED" if crawled else "DISCOVERED" if is_found else "UNKNOWN",
+        coverage=", ".join(issues),
+        crawled=crawled,
+        fetch=f"HTTP {status}" if status else "",
+        robots="BLOCKED" if any("RobotsTxt" in issue for issue in issues) else "",
     )
 
 

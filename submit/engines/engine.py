@@ -228,11 +228,11 @@ class Inspection(NamedTuple):
 
     Attributes:
         url: URL of the page.
-        verdict: Whether the page is in the index, such as `PASS`.
-        coverage: Explanation of the verdict.
+        verdict: Whether the page is in the index, such as `PASS`, or known, such as `CRAWLED`.
+        coverage: Explanation of the verdict, or issues of the last crawl.
         crawled: Time of the last crawl, as a W3C Datetime; None if the page was never crawled.
-        fetch: Result of the last crawl, such as `SUCCESSFUL`.
-        robots: Whether robots.txt allows the page, such as `ALLOWED`.
+        fetch: Result of the last crawl, such as `SUCCESSFUL` or `HTTP 404`.
+        robots: Whether robots.txt allows the page, such as `ALLOWED`; empty if unknown.
         canonical: URL that represents the page in the index; empty if none is known.
 
     """
@@ -247,10 +247,17 @@ class Inspection(NamedTuple):
 
 
 class InspectionQuota(NamedTuple):
-    """Number of pages of a site that a search engine inspects, per day and per minute."""
+    """
+    Number of pages of a site that a search engine inspects.
 
-    per_day: int
+    Attributes:
+        per_minute: Number per minute.
+        per_day: Number per day; None if there is no documented limit.
+
+    """
+
     per_minute: int
+    per_day: int | None = None
 
 
 @runtime_checkable
@@ -294,12 +301,23 @@ class Withdrawing(Protocol):
 
 @runtime_checkable
 class Inspecting(Protocol):
-    """An engine that can report whether a page is in its index."""
+    """An engine that can report what it knows about a page."""
 
     inspection_quota: ClassVar[InspectionQuota]
 
-    def property_of(self, url: str) -> str:
-        """Return the site whose quota an inspection of a page uses; call after `inspect`."""
+    def find_property(self, url: str, host: str, site: str) -> Steps[str]:
+        """
+        Return the site whose quota an inspection of a page uses; empty if there is none.
+
+        Args:
+            url: URL of the page.
+            host: Host name of its site, with the port if it has one.
+            site: Scheme and host of its site.
+
+        Raises:
+            RefusedError: If the sites of the user cannot be listed.
+
+        """
         ...
 
     def inspect(self, url: str, host: str, site: str) -> Steps[Inspection]:

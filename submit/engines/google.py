@@ -122,7 +122,7 @@ class Google:
         note="Requires sitemapx[google]. Google accepts only sitemaps, not the URLs of pages.",
     )
     #: https://developers.google.com/webmaster-tools/limits: for each property.
-    inspection_quota: ClassVar[InspectionQuota] = InspectionQuota(per_day=2_000, per_minute=600)
+    inspection_quota: ClassVar[InspectionQuota] = InspectionQuota(per_minute=600, per_day=2_000)
 
     def __init__(self, setup: Setup) -> None:
         self._base = setup.base(self.about)
@@ -160,14 +160,25 @@ class Google:
         https://developers.google.com/webmaster-tools/v1/sitemaps/submit
         """
         url = batch.items[0].url
-        if not (name := self.property_of(url)):
+        if not (name := self._property_of(url)):
             return Answer("refused", None, _NO_PROPERTY.format("sitemap"), _OWNER)
         reply = yield self._request("PUT", self._place(name, url))
         return _judge(reply, _WORDS)
 
-    def property_of(self, url: str) -> str:
+    def _property_of(self, url: str) -> str:
         """Return the property that contains a URL; empty if there is none."""
         return self._property or _property_of(url, self._listed or ())
+
+    def find_property(self, url: str, host: str, site: str) -> Steps[str]:
+        """
+        Return the property that contains a page; empty if there is none.
+
+        Raises:
+            RefusedError: If the properties cannot be listed.
+
+        """
+        yield from self.open("urls", host, site)
+        return self._property_of(url)
 
     def _place(self, name: str, sitemap: str = "") -> str:
         place = f"{self._base}/sites/{quote(name, safe='')}/sitemaps"
@@ -184,7 +195,7 @@ class Google:
 
         """
         yield from self.open("sitemaps", host, site)
-        if not (name := self.property_of(f"{site}/")):
+        if not (name := self._property_of(f"{site}/")):
             raise RefusedError(Answer("refused", None, _NO_PROPERTY.format("site"), _OWNER))
         reply = yield self._request("GET", self._place(name), Reply(200, text="{}"))
         return [_report(item) for item in objects(_object(reply).get("sitemap"))]
@@ -200,7 +211,7 @@ class Google:
 
         """
         yield from self.open("sitemaps", host, site)
-        if not (name := self.property_of(sitemap)):
+        if not (name := self._property_of(sitemap)):
             return Answer("refused", None, _NO_PROPERTY.format("sitemap"), _OWNER)
         reply = yield self._request("DELETE", self._place(name, sitemap))
         if reply.status == _NOT_LISTED:
@@ -217,8 +228,7 @@ class Google:
             RefusedError: If the page is in no property, or Google does not inspect it.
 
         """
-        yield from self.open("urls", host, site)
-        if not (name := self.property_of(url)):
+        if not (name := (yield from self.find_property(url, host, site))):
             raise RefusedError(Answer("refused", None, _NO_PROPERTY.format("page"), _OWNER))
         content = {"inspectionUrl": url, "siteUrl": name}
         dry = Reply(200, text="{}")

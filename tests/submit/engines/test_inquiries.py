@@ -319,6 +319,37 @@ def test_used_up_inspection_quota_ends_the_command(
     assert b"daily quota of 2,000 inspections is used up" in recorded.stderr
 
 
+def test_bing_reports_crawls_and_issues_of_pages(user: User, engines: Engines) -> None:
+    bing: Bing = engines(Bing)
+    endpoint = Endpoint(user, "bing", bing)
+    rows = endpoint.json("status", *PAGES, "--inspect", "5")
+    again = endpoint("status", PAGES[0], "--inspect", "5")
+    asked = [one.place.rpartition("/")[2] for one in bing.asked]
+
+    found = [
+        [row[name] for name in ("verdict", "fetch", "robots", "coverage")] for row in rows[-3:]
+    ]
+    assert ["DISCOVERED", "", "", ""] == found[0]
+    issues = "Code4xx, ImportantUrlBlockedByRobotsTxt"
+    assert ["CRAWLED", "HTTP 404", "BLOCKED", issues] == found[1]
+    assert ["UNKNOWN", "", "", ""] == found[2]
+    assert [None, "2024-10-29T03:51:27Z", None] == [row["crawled"] for row in rows[-3:]]
+    assert ["GetCrawlIssues", *["GetUrlInfo"] * 3] == asked
+    assert b"inspected less than a day ago" in again.stderr
+
+
+@pytest.mark.parametrize("code", [4, 14])
+def test_bing_error_ends_the_inspection(user: User, engines: Engines, code: int) -> None:
+    endpoint = Endpoint(user, "bing", engines(Bing))
+    fault = Fault(status=400, body=json.dumps({"ErrorCode": code, "Message": "no"}))
+    endpoint.engine.read_faults = [fault] * 2
+    done = endpoint("status", *PAGES, "--inspect", "5")
+
+    assert 1 == done.returncode
+    assert f"bing: {PAGES[0]}: ".encode() in done.stderr
+    assert 1 == len(endpoint.engine.asked)
+
+
 def _journal(user: User) -> str:
     (path,) = Path(user.folder / "state").rglob("*.sqlite3")
     return str(path)

@@ -144,7 +144,7 @@ def _inspected_pages(
     connections: Connections, given: Sequence[str], most: int
 ) -> tuple[Records, bool]:
     """
-    Request from search engines whether pages are in their index.
+    Request from search engines what they know about pages.
 
     Args:
         given: URLs of the pages; empty to choose listed pages.
@@ -233,8 +233,8 @@ Examples:
     "--inspect",
     type=WholeNumber(1),
     metavar="N",
-    help="Ask whether N pages are indexed: the URLs, or pages that were never inspected, then "
-    "those inspected longest ago.",
+    help="Ask whether N pages are indexed (Google), or crawled and with which issues (Bing): the "
+    "URLs, or pages that were never inspected, then those inspected longest ago.",
 )
 @click.option(
     "--report",
