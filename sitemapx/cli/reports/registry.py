@@ -51,6 +51,7 @@ REPORTS = {
         max_per_code=1000,
         endings=("gl-code-quality-report.json",),
     ),
+    "rdjson": _ReportFormat("sitemapx.cli.reports.services:RdjsonReport", endings=(".rdjson",)),
     "markdown": _ReportFormat(
         "sitemapx.cli.reports.markdown:MarkdownReport", max_per_code=100, endings=(".md",)
     ),

@@ -1,4 +1,4 @@
-"""Findings in the formats of CI services: GitHub, GitLab, JUnit and SARIF."""
+"""Findings in the formats of CI services: GitHub, GitLab, reviewdog, JUnit and SARIF."""
 
 import os
 from collections import Counter
@@ -82,6 +82,51 @@ class GitlabReport(StreamedReport):
         digest = identity.digest
         self._seen[digest] += 1
         return sha256(digest + b"%d" % self._seen[digest]).hexdigest()
+
+
+# ---- reviewdog
+
+_URL = "https://sitemapx.github.io/sitemapx/"
+_RDF_SEVERITIES = {"error": "ERROR", "warning": "WARNING", "note": "INFO"}
+
+
+class RdjsonReport(StreamedReport):
+    """
+    Diagnostics of reviewdog, as one object; fixed findings are omitted.
+
+    https://github.com/reviewdog/reviewdog/tree/master/proto/rdf
+    """
+
+    _parts = 0
+
+    def add_finding(self, finding: Finding) -> None:
+        if not finding.fixed:
+            self._separate()
+            self._write(_json(_diagnostic(finding)))
+
+    def finish_report(self, checked: CheckResult) -> None:
+        if not self._parts:
+            self._separate()
+        self._write("\n]}\n")
+
+    def _separate(self) -> None:
+        start = _json({"source": {"name": "sitemapx", "url": _URL}}).removesuffix("}")
+        self._write(",\n" if self._parts else f'{start},"diagnostics":[\n')
+        self._parts += 1
+
+
+def _diagnostic(finding: Finding) -> dict[str, Any]:
+    diagnostic: dict[str, Any] = {
+        "message": f"{finding.message}{finding.about}",
+        "severity": _RDF_SEVERITIES[finding.severity],
+        "code": {"value": finding.code, "url": finding.rule},
+    }
+    if finding.source:
+        location: dict[str, Any] = {"path": finding.source}
+        if finding.line:  # without column, which the format counts in bytes, not in characters
+            location["range"] = {"start": {"line": finding.line}}
+        diagnostic["location"] = location
+    return diagnostic
 
 
 # ---- JUnit
@@ -177,7 +222,7 @@ class SarifReport(StreamedReport):
         driver = {
             "name": "sitemapx",
             "semanticVersion": __version__,
-            "informationUri": "https://sitemapx.github.io/sitemapx/",
+            "informationUri": _URL,
             "rules": [_rule(code) for code in RULES],
         }
         # Columns are counted in characters.
