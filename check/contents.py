@@ -34,7 +34,7 @@ from sitemapx.convert.model.reporter import Location, ProblemDetails, Reporter
 from sitemapx.convert.sources import opening
 from sitemapx.convert.sources.read import read
 from sitemapx.convert.streams import gzip as gzip_
-from sitemapx.convert.streams.encodings import decode_utf8, encoding_of, utf8_chunks
+from sitemapx.convert.streams.encodings import decode_utf8, encode_like, utf8_chunks
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.cutter import Block, Cutter
@@ -126,13 +126,6 @@ class Repeats:
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++\Z")
 
 
-def _refuse_other_encoding(start: bytes, codes: Collection[str]) -> None:
-    """Raise `InputError` unless the file is UTF-8, or its conversion to UTF-8 is enabled."""
-    encoding = encoding_of(start)
-    if encoding != "utf-8" and "not-utf8" not in codes:
-        raise InputError(f"its encoding is {encoding}, and the fix of not-utf8 is disabled")
-
-
 def _fix_lines(
     path: str, stream: Readable, start: bytes, url: str | None, codes: Collection[str]
 ) -> Iterator[bytes]:
@@ -147,10 +140,9 @@ def _fix_lines(
         codes: Codes of the findings that are fixed.
 
     Raises:
-        InputError: If the encoding, or invalid bytes, prevent fixing.
+        InputError: If invalid bytes prevent fixing.
 
     """
-    _refuse_other_encoding(start, codes)
     if start.startswith(codecs.BOM_UTF8) and "bom" not in codes:
         yield codecs.BOM_UTF8
     rest = b""
@@ -335,10 +327,9 @@ def _fix_markup(
         with_values: Whether to fix invalid values as well as errors of well-formedness.
 
     Raises:
-        InputError: If the encoding, the size or a lack of items prevents fixing.
+        InputError: If the size or a lack of items prevents fixing.
 
     """
-    _refuse_other_encoding(start, codes)
     collector = _ProblemCollector(url)
     cutter = Cutter(stream, format.item, collector)
     if not cutter.root_tag or not cutter.has_items:
@@ -608,12 +599,13 @@ def fixed_pieces(
         with_values: Whether to fix invalid values as well as errors of well-formedness.
 
     Raises:
-        InputError: If the encoding, the size or a lack of items prevents fixing.
+        InputError: If the size or a lack of items prevents fixing.
 
     """
     with opening.open_source(path) as opened:
         start, stream = gzip_.unpack(opened, Reporter())
         if format.roots:
-            yield from _fix_markup(path, stream, start, format, url, codes, with_values=with_values)
+            pieces = _fix_markup(path, stream, start, format, url, codes, with_values=with_values)
         else:
-            yield from _fix_lines(path, stream, start, url, codes)
+            pieces = _fix_lines(path, stream, start, url, codes)
+        yield from pieces if "not-utf8" in codes else encode_like(start, pieces)

@@ -7,7 +7,7 @@ Declarations that the bytes contradict are common.
 
 import codecs
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.patterns import lazy_pattern
@@ -198,6 +198,17 @@ codecs.register_error(WINDOWS_1252, _as_windows_1252)
 def encoding_of(start: bytes) -> str:
     """Return the Python codec of a text, detected from its first bytes."""
     return _encoding(start, Reporter())[1]
+
+
+def encode_like(start: bytes, pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield pieces of UTF-8 in the encoding of the text that begins with `start`, and its BOM."""
+    bom, encoding, _ = _encoding(start, Reporter())
+    if encoding == "utf-8":
+        yield from pieces
+        return
+    yield bom
+    for piece in pieces:
+        yield piece.decode().encode(encoding, "xmlcharrefreplace")
 
 
 def codec_of(label: str) -> str | None:
