@@ -64,6 +64,7 @@ _MANY = 3 * _MAX_TAGS
 _LONG = 5 * MAX_ATTRIBUTES
 #: A candidate for such a tag, including the text that follows.
 _LONG_TAG = re.compile(rb"<[^\s<>/!?=\"'&][^<]{%d,}+" % _LONG)
+_VALUE = re.compile(rb"=\s*+(?:\"[^\"]*\"|'[^']*')")
 
 
 def find_excess(data: bytes) -> str:
@@ -81,7 +82,8 @@ def has_long_tag(data: bytes) -> bool:
         return False
     for run in outside(_LONG_TAG, data):
         tag = TAG.match(run[0])
-        if (tag[3] if tag else run[0]).count(b"=") > MAX_ATTRIBUTES:
+        count = len(_VALUE.findall(tag[3])) if tag else run[0].count(b"=")
+        if count > MAX_ATTRIBUTES:
             return True
     return False
 

@@ -26,3 +26,9 @@ def test_tag_with_too_many_attributes_is_found(seed: int) -> None:
 @pytest.mark.parametrize("hidden", [b"", b"<!--<a><b>-->", b"<![CDATA[<a>]]>"])
 def test_only_real_tags_are_counted(count: int, expected: str, hidden: bytes) -> None:
     assert find_excess(b"<a/>" * (count - 1) + hidden * 9 + b"<b>") == expected
+
+
+def test_equals_signs_in_values_are_no_attributes() -> None:
+    query = b"&amp;".join(b"a%d='1'" % number for number in range(2 * MAX_ATTRIBUTES))
+    tag = b'<link rel="alternate" href="https://e.example/?%b"/>' % query
+    assert not find_excess(tag)
