@@ -40,7 +40,7 @@ def map_items(
         return list(map(function, chunk))
 
     chunks = chain([first], iter(lambda: list(islice(items, _CHUNK)), []))
-    begun = deque[tuple[list[T], Future[list[R]]]]()
+    begun: deque[tuple[list[T], Future[list[R]]]] = deque()
     with closing(Workers(apply, processes)) as workers:
         for chunk in chunks:
             begun.append((chunk, workers.submit(chunk)))
