@@ -26,8 +26,9 @@ class Rule(NamedTuple):
         fix: How to fix the error.
         is_fixable: Whether `fix_file` can fix the error.
         schema: Whether an XML sitemap that breaks the rule always fails schema validation.
-        requires: Option that enables the rule: "live" (published pages), "root" (the built site) or
-            "require" (required URLs); empty if the rule requires none.
+        requires: Option that enables the rule: "live" (published pages), "root" (the built site),
+            "require" (required URLs) or "engine NAME" (a search engine); empty if the rule requires
+            none.
 
     """
 

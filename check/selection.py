@@ -167,7 +167,7 @@ PROFILES: Mapping[str, Profile] = {
     ),
     "bing": Profile(
         "Bingbot",
-        "https://blogs.bing.com/webmaster/february-2023/The-Importance-of-Setting-the-lastmod-Tag-in-Your-Sitemap",
+        "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
         (
             ProfileRule("bad-priority", "note", _IGNORED),
             ProfileRule("bad-changefreq", "note", _IGNORED),
@@ -179,7 +179,7 @@ PROFILES: Mapping[str, Profile] = {
     ),
     "yandex": Profile(
         "YandexBot",
-        "https://yandex.com/support/webmaster/en/indexing-options/sitemap",
+        "https://yandex.com/support/webmaster/en/controlling-robot/sitemap",
         (ProfileRule("deprecated", None, _OTHERS),),
     ),
 }
@@ -201,10 +201,12 @@ def severities(
     """
     if engine and engine not in PROFILES:
         raise UnknownNameError("engine", engine, PROFILES)
-    found: dict[str, Severity] = {code: rule.severity for code, rule in RULES.items()}
+    others = {f"engine {name}" for name in PROFILES if name != engine}
+    applied = {code: rule for code, rule in RULES.items() if rule.requires not in others}
+    found: dict[str, Severity] = {code: rule.severity for code, rule in applied.items()}
     for code, severity, _ in PROFILES[engine].differences if engine else ():
         if severity:
             found[code] = severity
         else:
             del found[code]
-    return found | dict(changed)
+    return found | {code: level for code, level in changed.items() if code in applied}

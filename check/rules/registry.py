@@ -8,6 +8,7 @@ from sitemapx.check.live.faults import BUILT_RULES, LIVE_RULES
 from sitemapx.check.rules.container import Container
 from sitemapx.check.rules.dates import DatesAndPriorities
 from sitemapx.check.rules.duplicates import Duplicates
+from sitemapx.check.rules.engines import SearchEngines
 from sitemapx.check.rules.escaping import Escaping
 from sitemapx.check.rules.extensions import Extensions
 from sitemapx.check.rules.feedmarkup import RULES as FEED_RULES
@@ -23,7 +24,7 @@ from sitemapx.check.rules.urls import Addresses
 #: The checks, in the order in which they are applied.
 CHECKS: tuple[type[Check], ...] = (
     *(Container, Addresses, Escaping, Scope, Duplicates, DatesAndPriorities),
-    *(Extensions, Languages, ReturnLinks, Feeds, Robots, Responses),
+    *(Extensions, Languages, ReturnLinks, Feeds, Robots, Responses, SearchEngines),
 )
 
 #: All rules, by their codes.

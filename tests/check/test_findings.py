@@ -10,7 +10,9 @@ from msgspec.structs import replace
 from sitemapx.check.checker import check
 from sitemapx.check.file import filefindings
 from sitemapx.check.findings import Finding
-from sitemapx.check.selection import codes_of
+from sitemapx.check.rules.registry import RULES
+from sitemapx.check.selection import codes_of, severities
+from sitemapx.cli.app import run
 from sitemapx.convert import Opener
 from sitemapx.convert.model.problems import Severity
 from sitemapx.convert.sources.urlmap import UrlMap
@@ -234,6 +236,37 @@ def test_sums_are_in_the_order_of_findings(tmp_path: Path, monkeypatch: pytest.M
     assert len(set(lines)) > 1
     assert lines == sorted(lines)
     assert [one.code for one in sums[:2]] == ["loc-fragment", "duplicate-loc"]
+
+
+@pytest.mark.parametrize("engine", [None, "google", "bing", "yandex"])
+def test_rules_of_an_engine_apply_to_it_alone(engine: str | None) -> None:
+    rules = {code for code, rule in RULES.items() if rule.requires.startswith("engine ")}
+    enabled = severities(engine, dict.fromkeys(rules, "error"))
+
+    assert {code for code in rules if code.startswith(f"{engine}-")} == enabled.keys() & rules
+
+
+def test_selected_rule_of_an_engine_requires_the_engine(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(f"https://example.com/{'a' * 1020}\n")
+    command = ["check", str(tmp_path / "a.txt"), "--select", "yandex-url-length", "--engine"]
+
+    assert 1 == run([*command, "yandex"])
+    with pytest.raises(UsageError, match="--select yandex-url-length requires --engine yandex"):
+        run([*command, "bing"])
+
+
+def test_missing_times_are_one_finding_of_a_file(tmp_path: Path) -> None:
+    rows = "".join(
+        f"<url><loc>https://example.com/{n}</loc><lastmod>2026-01-0{n % 9 + 1}"
+        f"{'T10:00:00Z' * (n < 1000)}</lastmod></url>\n"
+        for n in range(5000)
+    )
+    path = tmp_path / "a.xml"
+    path.write_text(f"{START}{rows}{END}")
+    (found,) = check([path], codes=["bing-lastmod-time"], engine="bing").findings
+
+    assert "4,000 of 5,000 lastmod values have no time of day" == found.message
+    assert START.count("\n") + 1001 == found.line
 
 
 def test_severity_overrides_the_rule_and_the_engine() -> None:

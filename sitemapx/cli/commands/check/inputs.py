@@ -178,10 +178,16 @@ def selected_codes(options: dict[str, Any]) -> frozenset[str]:
     select = split_words(options["select"])
     for pattern in select:
         needed = {RULES[code].requires for code in fnmatch.filter(RULES, pattern)}
-        if needed and not any(not name or options[name] for name in needed):
+        if needed and not any(_is_met(requirement, options) for requirement in needed):
             raise UsageError(f"--select {pattern} requires --{min(needed)}")
     off = [code for code, level in changed_levels(options).items() if level == "off"]
     return codes_of(select, [*split_words(options["ignore"]), *off])
+
+
+def _is_met(requirement: str, options: dict[str, Any]) -> bool:
+    """Return whether the options include the one that a rule requires."""
+    name, _, value = requirement.partition(" ")
+    return not name or (options[name] == value if value else bool(options[name]))
 
 
 def check_of(
