@@ -36,13 +36,13 @@ class _LanguageSet(NamedTuple):
     Attributes:
         is_valid: Whether all are valid and distinct.
         has_default: Whether x-default is among them.
-        unusual: Those in an unusual case.
+        notes: Notes on them, each as a code and the language in question.
 
     """
 
     is_valid: bool
     has_default: bool
-    unusual: tuple[str, ...]
+    notes: tuple[tuple[str, str], ...]
 
 
 class _PageCount(NamedTuple):
@@ -58,12 +58,12 @@ class _Summed(NamedTuple):
 
     Attributes:
         without_default: The pages without x-default; None if there are none.
-        unusual: The pages with each language in an unusual case.
+        notes: The pages with each note of `_LanguageSet`.
 
     """
 
     without_default: _PageCount | None
-    unusual: Mapping[str, _PageCount]
+    notes: Mapping[tuple[str, str], _PageCount]
 
 
 class Languages(Check):
@@ -124,6 +124,15 @@ class Languages(Check):
             "https://www.rfc-editor.org/rfc/rfc5646#section-2.1.1",
             "Write the language in lower case and the country in upper case, such as en-US.",
         ),
+        "hreflang-no-general": Rule(
+            "note",
+            "Regions of a language, but no page for all others",
+            "For several regions of one language, Google recommends a page for users of this "
+            "language in all other regions.",
+            f"{_GUIDE}#all-method-guidelines",
+            "Add an alternate for the language alone, such as en beside en-GB and en-US; it may be "
+            "the page of one of the regions.",
+        ),
         "hreflang-no-default": Rule(
             "note",
             "No x-default alternate",
@@ -136,8 +145,8 @@ class Languages(Check):
     def begin_file(self, file: File) -> None:
         self._without_default = 0
         self._first = Position()
-        self._unusual: Counter[str] = Counter()
-        self._first_unusual: dict[str, RawFinding] = {}
+        self._notes: Counter[tuple[str, str]] = Counter()
+        self._first_notes: dict[tuple[str, str], RawFinding] = {}
 
     def look(self, view: BatchView) -> Look:
         languages, hrefs, _, are_normal, have_selves = view.versions
@@ -155,15 +164,16 @@ class Languages(Check):
                 has_self = _has_self(view, at)
                 for code, message, text in _errors(languages[at], hrefs[at], has_self=has_self):
                     findings.append(view.urls.finding(code, message, at, text))
-        codes = {code for kind in sets.values() for code in kind.unusual}
-        unusual = {
-            code: _count_pages({name for name in sets if code in name}, languages, kinds)
-            for code in sorted(codes)
+        notes = {
+            note: _count_pages(
+                {name for name in sets if note in sets[name].notes}, languages, kinds
+            )
+            for note in sorted({note for kind in sets.values() for note in kind.notes})
         }
-        if not (without or unusual):
+        if not (without or notes):
             return Look(findings)
         missing = _count_pages(without, languages, kinds) if without else None
-        return Look(findings, _Summed(missing, unusual))
+        return Look(findings, _Summed(missing, notes))
 
     def merge(self, partial: _Summed | None, batch: IndexedBatch, file: File) -> None:
         if partial is None:
@@ -172,18 +182,22 @@ class Languages(Check):
             if not self._without_default:
                 self._first = batch.urls.position_of(missing.first)
             self._without_default += missing.pages
-        for code, counted in partial.unusual.items():
-            if code not in self._first_unusual:
-                first = batch.urls.finding("hreflang-case", "", counted.first, f'"{code}"')
-                self._first_unusual[code] = first
-            self._unusual[code] += counted.pages
+        for note, counted in partial.notes.items():
+            if note not in self._first_notes:
+                code, language = note
+                first = batch.urls.finding(code, "", counted.first, f'"{language}"')
+                self._first_notes[note] = first
+            self._notes[note] += counted.pages
 
     def end_file(self, file: File, extent: FileExtent) -> Iterator[RawFinding]:
-        for code, first in self._first_unusual.items():
-            count = self._unusual[code]
-            more = f" ({count:,} pages)" if count > 1 else ""
-            message = f"hreflang {code!r} is usually written {usual_hreflang_case(code)!r}{more}"
-            yield first._replace(message=message)
+        for note, first in self._first_notes.items():
+            code, language = note
+            message = f"regions of {language}, but no alternate for {language} alone"
+            if code == "hreflang-case":
+                usual = usual_hreflang_case(language)
+                message = f"hreflang {language!r} is usually written {usual!r}"
+            more = f" ({count:,} pages)" if (count := self._notes[note]) > 1 else ""
+            yield first._replace(message=message + more)
         if count := self._without_default:
             pages = "page has" if count == 1 else f"{count:,} pages have"
             more = "" if count == 1 else "; this is the first"
@@ -206,7 +220,24 @@ def _language_set(languages: tuple[str, ...]) -> _LanguageSet:
     lower = set(map(str.lower, languages))
     is_valid = len(lower) == len(languages) and not any(map(_why_not, languages))
     odd = (code for code in languages if not _why_not(code) and code != usual_hreflang_case(code))
-    return _LanguageSet(is_valid, "x-default" in lower, tuple(dict.fromkeys(odd)))
+    notes = [("hreflang-case", code) for code in dict.fromkeys(odd)]
+    notes += [("hreflang-no-general", language) for language in _languages_of_regions_only(lower)]
+    return _LanguageSet(is_valid, "x-default" in lower, tuple(notes))
+
+
+def _languages_of_regions_only(codes: Collection[str]) -> Iterator[str]:
+    """
+    Yield the languages with several regions, and without a code for the language alone.
+
+    If there is only one language, x-default serves its other regions. Regions of Chinese differ in
+    script, so that no page suits all.
+    """
+    regions = Counter(code.partition("-")[0] for code in codes if code != "x-default")
+    if len(regions) == 1 and "x-default" in codes:
+        return
+    for language, count in sorted(regions.items()):
+        if count > 1 and language not in codes and language != "zh":
+            yield language
 
 
 _why_not = lru_cache(1000)(why_not_hreflang)
