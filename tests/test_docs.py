@@ -12,11 +12,10 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
@@ -33,13 +32,9 @@ from sitemapx.convert.model.batch import FIELDS
 from sitemapx.convert.model.entry import Entry, Model
 from sitemapx.convert.model.problems import PROBLEMS, ProblemKind
 from sitemapx.convert.steps import public as steps
-from sitemapx.submit.engines.engine import Setup, SubmissionBatch, SubmissionItem
-from sitemapx.submit.engines.exchange import Reply, Request
 from sitemapx.submit.engines.registry import all_engines
 from sitemapx.submit.robots.lint import FINDINGS
-from sitemapx.submit.secrets.secret import Secret
 from sitemapx.submit.settings import ENGINE_KEYS, KEYS, Key
-from sitemapx.submit.transport.transport import run_steps
 from tests.architecture import docstring, graph
 from tests.conftest import ROOT, Run
 from tests.effort import slow
@@ -404,25 +399,3 @@ def test_python_in_the_docs_runs(
     exec(code.replace('"example.com"', site), {"Fetcher": Fetcher})
 
     assert capsys.readouterr().out.strip() or "print" not in code
-
-
-def test_engine_example_works() -> None:
-    text = (ROOT / "docs" / "engines.md").read_text()
-    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    found: dict[str, Any] = {}
-    exec(code, found)
-    engine = found["Shout"](Setup(secrets={"SHOUT_TOKEN": Secret("SHOUT_TOKEN", lambda: "hush")}))
-    asked: list[Request] = []
-
-    class Loud:
-        def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
-            asked.append(request)
-            return Reply(200)
-
-    batch = SubmissionBatch(
-        "urls", "e.example", "https://e.example", [SubmissionItem("https://e.example/a")]
-    )
-
-    assert None is run_steps(engine.open("urls", "e.example", "https://e.example"), Loud(), ())
-    assert "accepted" == run_steps(engine.send(batch), Loud(), ()).state
-    assert '{"urls":["https://e.example/a"]}' == asked[0].body

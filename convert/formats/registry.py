@@ -7,7 +7,6 @@ like the format that loads a `Format`.
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.table import (
@@ -33,6 +32,7 @@ from sitemapx.convert.xml.tags import HTML_TAGS, root_name, why_empty, why_rootl
 from sitemapx.errors import InputError, UnknownNameError
 from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
+from sitemapx.plugins import load_plugins
 
 _GROUP = "sitemapx.formats"
 
@@ -61,14 +61,11 @@ FORMATS = (
 def all_formats() -> Iterator[Format]:
     """Return the built-in formats, then those of other installed packages."""
     yield from FORMATS
-    yield from _load_plugins()
+    yield from load_plugins(_GROUP, _is_format).values()
 
 
-@cache
-def _load_plugins() -> tuple[Format, ...]:
-    from importlib.metadata import entry_points
-
-    return tuple(point.load() for point in entry_points(group=_GROUP))
+def _is_format(plugin: object) -> bool:
+    return isinstance(plugin, Format)
 
 
 def by_name(name: str, *more: str, is_written: bool = False) -> Format:

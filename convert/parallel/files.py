@@ -18,6 +18,7 @@ from sitemapx.convert.model.problems import Problem, ProblemHandler
 from sitemapx.convert.parallel.forks import can_fork
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.optionnames import option
+from sitemapx.plugins import find_culprit
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -273,6 +274,7 @@ def _messages(task: _Task, read: ReadFile, encode: Encode | None) -> Iterator[_M
             batches = encode(batches, problems.append)
         yield from map(message, batches)
     except Exception as error:  # noqa: BLE001  # re-raised by `Reading`
+        find_culprit(error)  # while it has a traceback
         yield message(error)
     else:
         yield message(None)

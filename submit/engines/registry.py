@@ -6,7 +6,8 @@ from importlib import import_module
 from typing import Any
 
 from sitemapx.errors import UnknownNameError, UsageError
-from sitemapx.submit.engines.engine import Engine
+from sitemapx.plugins import load_plugins
+from sitemapx.submit.engines.engine import Engine, EngineInfo
 
 #: The entry-point group of engines from other packages.
 _GROUP = "sitemapx.engines"
@@ -31,15 +32,15 @@ _ENGINE_CLASSES = {
 @cache
 def _all() -> dict[str, type[Engine]]:
     """Import all search engines, by name; other packages cannot replace built-in ones."""
-    from importlib.metadata import entry_points
-
     found: dict[str, Any] = {}
     for name, location in _ENGINE_CLASSES.items():
         module, _, attribute = location.partition(":")
         found[name] = getattr(import_module(module), attribute)
-    for point in entry_points(group=_GROUP):
-        found.setdefault(point.name, point.load())
-    return found
+    return found | load_plugins(_GROUP, _is_engine) | found
+
+
+def _is_engine(plugin: object) -> bool:
+    return isinstance(getattr(plugin, "about", None), EngineInfo)
 
 
 def all_engines() -> Iterator[type[Engine]]:

@@ -1,6 +1,6 @@
-"""An example plugin: a format with `!` and a URL on each line, and a search engine."""
+"""A format with `!` before the URL on each line, and a search engine for such URLs."""
 
-from collections.abc import Collection
+from collections.abc import Iterator
 from typing import ClassVar
 
 from sitemapx.convert import (
@@ -10,55 +10,61 @@ from sitemapx.convert import (
     Encoded,
     Entry,
     Format,
-    Head,
     Readable,
-    Reader,
     Reporter,
     Writer,
 )
-from sitemapx.submit.engines.engine import (
-    Engine,
+from sitemapx.submit import (
+    Answer,
     EngineInfo,
     ItemKind,
     Setup,
+    Steps,
     SubmissionBatch,
+    json_request,
+    verdict,
 )
-from sitemapx.submit.engines.exchange import Answer, Steps, json_request, verdict
 
 
 def read_shout(stream: Readable, context: Context) -> Document:
-    lines = stream.read().decode().splitlines()
-    return Document.from_entries(Entry(loc=line[1:]) for line in lines if line.startswith("!"))
+    return Document.from_entries(_entries(stream, context))
+
+
+def _entries(stream: Readable, context: Context) -> Iterator[Entry]:
+    for number, line in enumerate(_lines(stream), 1):
+        text = line.decode("utf-8", "replace").strip()
+        if text.startswith("!"):
+            yield Entry(loc=text[1:])
+        elif text:
+            context.problem("not-a-url", "line without '!'", done="; skipped", line=number)
+
+
+def _lines(stream: Readable) -> Iterator[bytes]:
+    rest = b""
+    while data := stream.read(1 << 16):
+        *lines, rest = (rest + data).split(b"\n")
+        yield from lines
+    yield rest
 
 
 class ShoutWriter(Writer):
     def __init__(self, reporter: Reporter) -> None:
-        self._reporter = reporter
-
-    def start(self, head: Head, fields: Collection[str]) -> bytes:
-        return b""
+        self._reporter = reporter  # for what cannot be written
 
     def encode(self, batch: Batch) -> Encoded:
         return Encoded.from_chunks([f"!{entry.loc}\n".encode() for entry in batch.entries])
-
-    def finish(self) -> bytes:
-        return b""
 
 
 def _is_shout(start: str) -> bool:
     return start.startswith("!")
 
 
-reader: Reader = read_shout
-writer: Writer = ShoutWriter(Reporter())
 FORMAT = Format(
     "shout", "Shouted URLs", read_shout, ShoutWriter, (".shout",), sniff=_is_shout, holds=("loc",)
 )
 
 
 class Shout:
-    """A search engine provided by another package."""
-
     about: ClassVar[EngineInfo] = EngineInfo(
         name="shout",
         title="A service that is shouted at",
@@ -72,12 +78,9 @@ class Shout:
         self._headers = {"Authorization": f"Bearer {setup.secrets['SHOUT_TOKEN']}"}
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
-        yield from ()
-        return None
+        yield from ()  # no request before the first batch
+        return None  # no limit of the number of URLs
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         content = {"urls": batch.urls}
         return verdict((yield json_request("POST", self._base, content, headers=self._headers)))
-
-
-engine: type[Engine] = Shout

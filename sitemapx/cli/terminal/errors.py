@@ -9,6 +9,7 @@ from types import FrameType
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.streams import STDOUT
 from sitemapx.errors import InputError, OutputClosedError, SitemapxError, UsageError
+from sitemapx.plugins import find_culprit
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
@@ -50,6 +51,9 @@ def _explain(error: Exception) -> int:
         )
     elif isinstance(error, MemoryError):
         message = "out of memory"
+    elif culprit := find_culprit(error):
+        advice = "please report it to its authors, with the traceback of `sitemapx --debug …`"
+        message = f"{culprit} failed: {type(error).__name__}: {error} ({advice})"
     else:
         kind = type(error).__name__
         advice = f"please report it at {_tracker_url()} with the traceback of `sitemapx --debug …`"
