@@ -1,6 +1,6 @@
 """Selection of the search engines, with their credentials and settings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from sitemapx.errors import UsageError
@@ -55,14 +55,11 @@ def select_engines(
     wanted = list(dict.fromkeys(names or settings.engine_names))
     found = []
     for engine in map(engine_by_name, wanted) if wanted else all_engines():
-        about, chosen = engine.about, settings.engine_settings(engine.about.name)
+        about = engine.about
         if wanted or (about.status == "active" and about.secrets):
             setup = make_setup(about, settings, environment, is_named=bool(wanted))
             if setup:
-                secrets = list(setup.secrets.values())
-                found.append(
-                    SelectedEngine(engine(setup), _sizes(about, chosen), secrets, bool(wanted))
-                )
+                found.append((engine(setup), list(setup.secrets.values())))
     if not found:
         names = [name for engine in all_engines() for name in engine.about.secrets]
         raise UsageError(
@@ -70,13 +67,26 @@ def select_engines(
             f"{', '.join(dict.fromkeys(names))} (`sitemapx engines` lists search engines; "
             f"`sitemapx init` writes a {FILE_NAME})"
         )
-    return found
+    selected = {engine.about.name for engine, _ in found}
+    return [
+        SelectedEngine(engine, _sizes(engine.about, settings, selected), secrets, bool(wanted))
+        for engine, secrets in found
+    ]
 
 
-def _sizes(about: EngineInfo, settings: EngineSettings) -> dict[ItemKind, int]:
-    """Return the maximum number of items in a batch, by kind."""
-    most = settings.batch or max(about.takes.values())
-    kinds = settings.kinds or about.takes
+def _sizes(about: EngineInfo, settings: Settings, selected: Collection[str]) -> dict[ItemKind, int]:
+    """
+    Return the maximum number of items in a batch, by kind.
+
+    Args:
+        selected: Names of the selected engines, one of which may submit the URLs to this one.
+
+    """
+    own = settings.engine_settings(about.name)
+    most = own.batch or max(about.takes.values())
+    kinds = set(own.kinds or about.takes)
+    if about.notified_by in selected and not own.kinds:
+        kinds.discard("urls")
     return {kind: min(size, most) for kind, size in about.takes.items() if kind in kinds}
 
 

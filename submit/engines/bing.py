@@ -99,8 +99,11 @@ class Bing:
         secrets=("BING_API_KEY",),
         options={"site": "site URL in Bing Webmaster Tools, if not scheme and host"},
         sitemap_formats=("sitemap", "sitemapindex", "rss", "mrss", "atom", "text"),
+        notified_by="indexnow",
         has_quota=True,
         limits="500 URLs per request, and daily and monthly quotas",
+        note="Gets only sitemaps if indexnow is selected as well: since November 2025, Microsoft "
+        "calls IndexNow the primary way to submit URLs.",
     )
     #: No limit is documented; ThrottleUser has been seen after many requests for single URLs.
     inspection_quota: ClassVar[InspectionQuota] = InspectionQuota(per_minute=60)

@@ -85,6 +85,8 @@ class EngineInfo:
         options: Additional settings, each with a description.
         interval: Seconds before the same URL may be submitted again.
         sitemap_formats: Names of the sitemap formats in its documentation; empty for all.
+        notified_by: Name of an engine that notifies this one of URLs: if both are selected, only
+            that one gets them.
         wants_removed: Whether URLs that no longer exist are submitted as well.
         has_quota: Whether the number of URLs per day is limited, so that the newest ones are sent
             first.
@@ -105,6 +107,7 @@ class EngineInfo:
     options: Mapping[str, str] = field(default_factory=dict)
     interval: int = 600
     sitemap_formats: Collection[str] = ()
+    notified_by: str = ""
     wants_removed: bool = False
     has_quota: bool = False
     per_day: int = 0

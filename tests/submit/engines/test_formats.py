@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.engines import Bing, Google, Yandex
-from tests.loopback import Engines
+from tests.engines import Bing, Google, IndexNow, Yandex
+from tests.loopback import Engines, Site
 from tests.submit.conftest import User
 
 HOST = "https://www.example.com"
@@ -106,3 +106,27 @@ def test_only_common_formats_are_added_to_robots(user: User, engines: Engines) -
 
     expected = f"Sitemap: {HOST}/s.xml\nSitemap: {HOST}/s.txt\n"
     assert expected == (user.folder / "robots.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("names", "send", "from_bing"),
+    [
+        ("bing,indexnow", "", ["sitemap.xml"]),
+        ("bing", "", ["sitemap.xml", "a"]),
+        ("bing,indexnow", 'send = ["urls", "sitemaps"]\n', ["sitemap.xml", "a"]),
+    ],
+)
+def test_bing_gets_urls_through_indexnow(
+    user: User, engines: Engines, site: Site, names: str, send: str, from_bing: list[str]
+) -> None:
+    bing, indexnow = engines(Bing), engines(IndexNow)
+    bing.site = site.url
+    (user.folder / "sitemapx.toml").write_text(
+        f'[engines.bing]\nendpoint = "{bing.url}{bing.path}"\n{send}'
+        f'[engines.indexnow]\nendpoint = "{indexnow.url}"\n'
+    )
+    user.write({f"{site.url}/a": "2026-01-01"})
+    user.submit("sitemap.xml", "--source-url", f"{site.url}/sitemap.xml", "--engine", names)
+
+    assert [f"{site.url}/{name}" for name in from_bing] == bing.taken
+    assert [f"{site.url}/a"] * ("indexnow" in names) == indexnow.taken
