@@ -108,6 +108,7 @@ CRAWLERS = (
     KnownCrawler("ChatGPT-User", "OpenAI", "AI user", _OPENAI, "2026-04"),
     KnownCrawler("Claude-User", "Anthropic", "AI user", _ANTHROPIC, "2026-02"),
     KnownCrawler("Perplexity-User", "Perplexity", "AI user", _PERPLEXITY, "2025-11"),
+    KnownCrawler("Google-CloudVertexBot", "Google", "AI user", _GOOGLE, "2026-04"),
     KnownCrawler("Amzn-User", "Amazon", "AI user", _AMAZON, "2026-04"),
     KnownCrawler("meta-externalfetcher", "Meta", "AI user", _META, "2025-11"),
     KnownCrawler(
