@@ -101,19 +101,19 @@ class StreamDraft:
         """Replace the first `length` bytes if they are kept back; else do nothing."""
         if self._kept is not None:
             old, self._kept = self._kept, _spool()
-            old.seek(length)
-            self._kept.write(start)
-            while data := old.read(COPY_SIZE):
-                self._kept.write(data)
-            old.close()
+            with old:
+                old.seek(length)
+                self._kept.write(start)
+                while data := old.read(COPY_SIZE):
+                    self._kept.write(data)
 
     def close(self) -> None:
         kept, self._kept = self._kept, None
         if kept is not None:
-            kept.seek(0)
-            while data := kept.read(COPY_SIZE):
-                self.write(data)
-            kept.close()
+            with kept:
+                kept.seek(0)
+                while data := kept.read(COPY_SIZE):
+                    self.write(data)
         if self._packer:
             self._pass_on(self._packer.flush())
         if self.path != "-":

@@ -246,15 +246,15 @@ class Follower:
         except InputError as error:
             self._report_failure(error, child, context)
             return None
+        document.batches = self._with_reports(document.batches, child, context)
+        return document
+
+    def _with_reports(
+        self, batches: Iterator[Batch], child: _ListedSource, context: Context
+    ) -> Iterator[Batch]:
         if child.is_guess:
             message = f"read from {child.source}, found by its name beside this index"
             context.problem("local-copy", message, loc=child.loc)
-        document.batches = self._report_failures(document.batches, child, context)
-        return document
-
-    def _report_failures(
-        self, batches: Iterator[Batch], child: _ListedSource, context: Context
-    ) -> Iterator[Batch]:
         try:
             yield from batches
         except InputError as error:

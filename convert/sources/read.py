@@ -103,9 +103,9 @@ def read(
     source_format = by_name(format) if format else None
     opened = opening.open_source(source, fetcher)
     name = opened.name
-    context = contexts(report, source=name, url=source_url or opened.url, wanted=wanted)
-    context.keeps_unlisted = keep_all
     try:
+        context = contexts(report, source=name, url=source_url or opened.url, wanted=wanted)
+        context.keeps_unlisted = keep_all
         packed: Readable = stream_.CountingStream(opened, on_read)
         if opened.url:
             first = stream_.read_start(packed, len(gzip_.GZIP))

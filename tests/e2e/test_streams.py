@@ -70,7 +70,7 @@ def shell(tmp_path: Path, environment: dict[str, str]) -> Callable[[str], tuple[
         done = subprocess.run(
             ["bash", "-c", line.replace("sitemapx", command, 1)],
             cwd=tmp_path,
-            env=environment,
+            env={**environment, "PYTHONWARNINGS": "always::ResourceWarning"},
             capture_output=True,
             timeout=60,
         )
