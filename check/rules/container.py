@@ -86,8 +86,8 @@ class Container(Check):
         "xslt-stylesheet": Rule(
             "note",
             "XSLT stylesheet",
-            "Browsers are removing XSLT, Chrome with version 155 or 158 (sources differ), so people "
-            "will see plain XML; search engines do not need a stylesheet.",
+            "Browsers are removing XSLT, Chrome with version 155 or 158 (sources differ), so "
+            "people will see plain XML; search engines do not need a stylesheet.",
             "https://developer.chrome.com/docs/web-platform/deprecating-xslt",
             "Remove the stylesheet; for people, convert with --to html writes a site map.",
         ),
