@@ -18,8 +18,10 @@ _SOURCES = Path(__file__).parent.parent
 _LONGEST_HEADLINE = 55
 #: Names that begin a sentence or a headline as they are spelt.
 _NAMES = ("hreflang", "http:", "x-default", "content_loc", "lastmod", "%")
-#: Messages say "search engine"; texts of several sentences do so once.
-_ENGINE = r"(?<!search )(?<!template )(?<![-`.])\bengines?\b(?![`\]]|\.[\w{])"
+#: Messages say "search engine"; texts of several sentences do so once. "engine yandex" is code.
+_ENGINE = (
+    r"(?<!search )(?<!template )(?<![-`.])\bengines?\b(?![`\]]|\.[\w{]|\ (?:bing|yandex|\{\})$)"
+)
 #: Pages of the project, which the installed package lacks.
 _PAGE = r"\bdocs/\w+\.md\b"
 #: Banned phrase -> replacement.

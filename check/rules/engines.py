@@ -23,7 +23,7 @@ _YANDEX_VALUE = 100
 _DATE = len("2026-01-01")
 
 
-class _Dates(NamedTuple):
+class _TimelessDates(NamedTuple):
     """Numbers of entries with lastmod and without the time in it, and the first of the latter."""
 
     dated: int
@@ -99,9 +99,9 @@ class SearchEngines(Check):
         first = Position()
         for at in without_time[:1]:
             first = view.urls.position_of(at, column[at])
-        return Look(findings, _Dates(dated, len(without_time), first))
+        return Look(findings, _TimelessDates(dated, len(without_time), first))
 
-    def merge(self, partial: _Dates | None, batch: IndexedBatch, file: File) -> None:
+    def merge(self, partial: _TimelessDates | None, batch: IndexedBatch, file: File) -> None:
         if partial:
             if not self._without_time:
                 self._first = partial.first
