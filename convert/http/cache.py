@@ -7,7 +7,7 @@ cache file is a line of JSON followed by the body as sent. All files may be dele
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import BinaryIO
 
@@ -47,6 +47,11 @@ class Cache:
             return {}
         conditions = {"If-None-Match": header.etag, "If-Modified-Since": header.last_modified}
         return {name: value for name, value in conditions.items() if value}
+
+    def headers(self, url: str) -> Callable[[str], Sequence[str]]:
+        """Return a function that returns the values of a header of the cached response."""
+        modified = self.conditions(url).get("If-Modified-Since")
+        return lambda name: [modified] if modified and name == "Last-Modified" else []
 
     def open(self, url: str) -> BinaryIO:
         try:

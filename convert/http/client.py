@@ -144,7 +144,7 @@ class Client:
             file = cache.open(url)
             return Opened(file, name, url, file.close, headers.getlist)
         file = cache.open(url)
-        return Opened(file, name, url, file.close)
+        return Opened(file, name, url, file.close, cache.headers(url))
 
     @property
     def is_spent(self) -> bool:

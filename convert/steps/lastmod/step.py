@@ -63,7 +63,7 @@ class _FileLocator:
         self._host = ""
 
     def page(self, loc: str) -> LocatedPage:
-        if not self._base:
+        if self._folder and not self._base:
             host = urls.host(loc)
             if self._host and host != self._host:
                 raise UsageError(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _reading = option_group("Sources")
 #: Sources of dates, in the order of the help.
-_SOURCES = ("page", "git", "content", "mtime")
+_SOURCES = ("page", "git", "content", "mtime", "http")
 #: Option -> option that it requires.
 _REQUIRED = {
     "root": "--lastmod",
@@ -42,8 +42,9 @@ def enrichment_options(command: Command) -> Command:
             multiple=True,
             metavar="FROM",
             help="Fill in missing dates from the page itself (page), its last commit (git), the "
-            "last change of its content (content) or the modification time of its file (mtime). "
-            "Repeatable; the first date found is used.",
+            "last change of its content (content), the modification time of its file (mtime) or "
+            "the Last-Modified that its server sends (http). Repeatable; the first date found is "
+            "used.",
         ),
         _reading(
             "--root",
@@ -108,8 +109,10 @@ def build_date_steps(
         return []
     from sitemapx.convert.steps.lastmod.step import fill_lastmod
 
-    folder = options["root"] or os.curdir
-    if not options["root"] and not (names == ["git"] and options["source_files"]):
+    folder: str | None = options["root"]
+    if names == ["git"] and options["source_files"]:
+        folder = folder or os.curdir
+    elif not folder and names != ["http"]:
         requirement = "--lastmod requires --root, the directory of the files"
         folder = find_directory(sources, requirement)
     makers = [_MAKERS[name](options, folder, opener) for name in names]
@@ -132,7 +135,7 @@ def _check_requirements(options: dict[str, Any], names: Sequence[str]) -> None:
         )
 
 
-def _create_page_dates(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
+def _create_page_dates(options: dict[str, Any], folder: str | None, opener: Opener) -> "MakeSource":
     from sitemapx.convert.steps.lastmod.step import PageDates
 
     return lambda reporter: PageDates()
@@ -148,11 +151,15 @@ def create_commit_dates(options: dict[str, Any], folder: str) -> "DateSource":
     return SourceCommits(templates, base)
 
 
-def _create_commit_dates(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
-    return lambda reporter: create_commit_dates(options, folder)
+def _create_commit_dates(
+    options: dict[str, Any], folder: str | None, opener: Opener
+) -> "MakeSource":
+    return lambda reporter: create_commit_dates(options, folder or os.curdir)
 
 
-def _create_content_dates(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
+def _create_content_dates(
+    options: dict[str, Any], folder: str | None, opener: Opener
+) -> "MakeSource":
     from sitemapx.convert.steps.lastmod.content import content_dates
 
     return partial(
@@ -163,16 +170,26 @@ def _create_content_dates(options: dict[str, Any], folder: str, opener: Opener) 
     )
 
 
-def _create_file_times(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
+def _create_file_times(options: dict[str, Any], folder: str | None, opener: Opener) -> "MakeSource":
     from sitemapx.convert.steps.lastmod.step import FileTimes
 
     return lambda reporter: FileTimes()
 
 
+def _create_response_dates(
+    options: dict[str, Any], folder: str | None, opener: Opener
+) -> "MakeSource":
+    from sitemapx.convert.http.fetcher import Fetcher
+    from sitemapx.convert.steps.lastmod.responses import ResponseDates
+
+    return lambda reporter: ResponseDates(opener.fetcher or Fetcher())
+
+
 #: Value of --lastmod -> function that creates the source of dates.
-_MAKERS: "dict[str, Callable[[dict[str, Any], str, Opener], MakeSource]]" = {
+_MAKERS: "dict[str, Callable[[dict[str, Any], str | None, Opener], MakeSource]]" = {
     "page": _create_page_dates,
     "git": _create_commit_dates,
     "content": _create_content_dates,
     "mtime": _create_file_times,
+    "http": _create_response_dates,
 }
