@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 
 import click
 
-from sitemapx.cli.commands.robots.command import robots_file
+from sitemapx.cli.commands.robots.source import robots_source
 from sitemapx.cli.options.fetching import build_fetcher, fetching_options
 from sitemapx.cli.options.types import Choice, debug_option, rows_option
 from sitemapx.cli.terminal.console import Console
@@ -30,7 +30,7 @@ Examples:
   sitemapx robots agents https://example.com/robots.txt --path /blog/
   sitemapx robots agents robots.txt --purpose 'AI training' --report json""",
 )
-@robots_file
+@robots_source
 @click.option(
     "--path", "page", default="/", metavar="PATH", help="Path or URL of the page.  [default: /]"
 )

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from sitemapx.cli.commands.robots.command import robots_file
+from sitemapx.cli.commands.robots.source import robots_source
 from sitemapx.cli.options.sources import build_opener, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import URL, console_options
 from sitemapx.cli.terminal.console import Console
@@ -23,7 +23,7 @@ _scope = option_group("Scope")
     epilog="""\b
 Examples:
   sitemapx robots check robots.txt
-  sitemapx robots check https://example.com/robots.txt example.com --agent Googlebot
+  sitemapx robots check example.com example.com --agent Googlebot
   sitemapx robots check robots.txt sitemap.xml --agent Googlebot --agent Bingbot
   sitemapx robots check robots.txt sitemap_index.xml --map https://example.com/=public \\
       --robots-url https://example.com/robots.txt
@@ -33,7 +33,7 @@ Exit status: 0 no findings, or only notes; 1 errors or warnings, or a file canno
 read; 2 usage error or no such file. All findings:
 https://sitemapx.github.io/sitemapx/robots.html""",
 )
-@robots_file
+@robots_source
 @sources_argument("[SITEMAP]...", required=False)
 @_scope(
     "--agent",
@@ -53,7 +53,7 @@ https://sitemapx.github.io/sitemapx/robots.html""",
 @console_options
 def command(path: str, sources: tuple[str, ...], **options: Any) -> int:
     """
-    Find lines that crawlers misread in the robots.txt FILE (or URL; - for standard input).
+    Find lines that crawlers misread in the robots.txt FILE (or URL, or host; - for standard input).
 
     With SITEMAPs (in any format that `convert` reads), also find the pages in them that FILE
     disallows. Access is decided by Protego, the parser of Scrapy.

@@ -9,7 +9,7 @@ from sitemapx.cli.options.types import debug_option
 from sitemapx.cli.terminal.groups import Command, GroupedCommand, LazyGroup, add_options
 
 #: `readable` is off, as the commands report errors of files, URLs and `-` in one form.
-robots_file = click.argument(
+_robots_file = click.argument(
     "path", metavar="FILE", type=click.Path(allow_dash=True, readable=False)
 )
 
@@ -36,7 +36,7 @@ _URLS = click.argument("urls", metavar="URL...", nargs=-1, required=True)
     lazy=_COMMANDS,
     epilog="""\b
 Examples:
-  sitemapx robots list https://example.com/robots.txt
+  sitemapx robots list example.com
   sitemapx robots add public/robots.txt https://example.com/sitemap.xml
   sitemapx robots sync robots.txt https://example.com/a.xml https://example.com/b.xml --dry-run
   curl -s https://example.com/robots.txt | sitemapx robots add - https://example.com/s.xml
@@ -64,7 +64,7 @@ def _edit_options(function: Command) -> Command:
 
 
 @command.command("add", cls=GroupedCommand)
-@robots_file
+@_robots_file
 @_URLS
 @_edit_options
 def add(path: str, urls: tuple[str, ...], **options: Any) -> int:
@@ -73,7 +73,7 @@ def add(path: str, urls: tuple[str, ...], **options: Any) -> int:
 
 
 @command.command("remove", cls=GroupedCommand)
-@robots_file
+@_robots_file
 @_URLS
 @_edit_options
 def remove(path: str, urls: tuple[str, ...], **options: Any) -> int:
@@ -82,7 +82,7 @@ def remove(path: str, urls: tuple[str, ...], **options: Any) -> int:
 
 
 @command.command("replace", cls=GroupedCommand)
-@robots_file
+@_robots_file
 @click.argument("old")
 @click.argument("new")
 @_edit_options
@@ -92,7 +92,7 @@ def replace(path: str, old: str, new: str, **options: Any) -> int:
 
 
 @command.command("sync", cls=GroupedCommand)
-@robots_file
+@_robots_file
 @_URLS
 @_edit_options
 def sync(path: str, urls: tuple[str, ...], **options: Any) -> int:

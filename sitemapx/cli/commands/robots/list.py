@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from sitemapx.cli.commands.robots.command import robots_file
+from sitemapx.cli.commands.robots.source import robots_source
 from sitemapx.cli.options.fetching import build_fetcher, fetching_options
 from sitemapx.cli.options.types import debug_option, report_option
 from sitemapx.cli.terminal.console import Console
@@ -13,12 +13,12 @@ from sitemapx.submit.robots.edit import load_robots_file
 
 
 @click.command("list", cls=GroupedCommand)
-@robots_file
+@robots_source
 @fetching_options
 @report_option("URLs, or JSON objects with line numbers and the codes of `check`, one per line.")
 @debug_option
 def command(path: str, report: str, **options: Any) -> None:
-    """Print the Sitemap URLs in FILE (or URL), one per line, in order."""
+    """Print the Sitemap URLs in FILE (or URL, or host), one per line, in order."""
     console = Console()
     robots = load_robots_file(path, fetcher=build_fetcher(options, console.say, [path]))
     if report == "text":
