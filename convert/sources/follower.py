@@ -131,17 +131,18 @@ class Follower:
         self, document: Document, context: Context, *, fetches: bool, depth: int = 1
     ) -> Iterator[SourcePart]:
         """Yield a document and the feed pages after it; for an index, the listed sitemaps."""
-        with document:
-            if not (document.is_index and self._opener.follows):
-                yield SourcePart.from_document(document, context.source, depth - 1)
-                yield from self._page_inputs(document.head.next_link, context, fetches=fetches)
-                return
-            # Read the whole index first, so that its server need not wait for the last child.
-            rows = self._opener.selected(document, context)
-            listed = [row.loc or "" for row in islice(rows, self._left + 1)]
-        if not listed:
-            yield SourcePart.from_document(Document(()), context.source, depth)
-        yield from self._listed_inputs(listed, context, fetches=fetches, depth=depth)
+        with closing(context):
+            with document:
+                if not (document.is_index and self._opener.follows):
+                    yield SourcePart.from_document(document, context.source, depth - 1)
+                    yield from self._page_inputs(document.head.next_link, context, fetches=fetches)
+                    return
+                # Read the whole index first, so that its server need not wait for the last child.
+                rows = self._opener.selected(document, context)
+                listed = [row.loc or "" for row in islice(rows, self._left + 1)]
+            if not listed:
+                yield SourcePart.from_document(Document(()), context.source, depth)
+            yield from self._listed_inputs(listed, context, fetches=fetches, depth=depth)
 
     def _listed_inputs(
         self, locs: Sequence[str], context: Context, *, fetches: bool, depth: int = 1
@@ -253,8 +254,9 @@ class Follower:
         self, batches: Iterator[Batch], child: _ListedSource, context: Context
     ) -> Iterator[Batch]:
         if child.is_guess:
-            message = f"read from {child.source}, found by its name beside this index"
-            context.problem("local-copy", message, loc=child.loc)
+            message = "listed sitemap was read from the file of that name beside this index"
+            advice = f"pass {option(self._opener.map_option)} to use another"
+            context.tally("local-copy", f"{message}; {advice}", loc=child.loc)
         try:
             yield from batches
         except InputError as error:

@@ -14,7 +14,7 @@ from sitemapx.cli.options.types import option_name
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.diff import Comparison
 from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.model.problems import Problem, ProblemHandler
+from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import SourcePart, is_storage, local_path
@@ -69,19 +69,7 @@ class DiffInputs(ExitStack):
         self, source: str, opener: Opener, mappings: "list[_SideMapping]", report: ProblemHandler
     ) -> SourcePart:
         reporter = Reporter(report, source=source)
-
-        def report_once(problem: Problem) -> None:
-            """Report a problem; count listed sitemaps that were found by name, for one message."""
-            if problem.code == "local-copy":
-                message = "listed sitemap was read from the file of that name beside this index"
-                reporter.tally(
-                    problem.code,
-                    f"{message}; pass {option_name(opener.map_option)} to use another",
-                )
-            else:
-                report(problem)
-
-        inputs = self.enter_context(closing(opener.open([source], report_once, self._on_read)))
+        inputs = self.enter_context(closing(opener.open([source], report, self._on_read)))
         side = SourcePart.combine(inputs)
         batches = _require_use(self._count(side.batches), mappings, opener.map_option)
         for step in self._steps:
