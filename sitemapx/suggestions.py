@@ -4,7 +4,7 @@ import os
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 
 #: Minimum similarity of a misspelling, as in `difflib`.
@@ -54,15 +54,24 @@ def find_closest_suffix(path: str, known: "Iterable[str]") -> str:
     return name + meant if meant else ""
 
 
-def suggest_file(path: str) -> str:
-    """Return the end of a message that suggests a similar file; empty if there is none."""
+def suggest_file(path: str, outputs: "Collection[str]" = ()) -> str:
+    """
+    Return the end of a message that suggests a similar file; empty if there is none.
+
+    Args:
+        path: Path of the missing file.
+        outputs: Paths of files that are not suggested, since they are to be written.
+
+    """
     from itertools import islice
 
     folder, name = os.path.split(path)
+    excluded = set(map(os.path.abspath, (path, *outputs)))
     try:
         with os.scandir(folder or os.curdir) as entries:
-            names = [entry.name for entry in islice(entries, _MAX_FILES) if entry.name != name]
+            some = list(islice(entries, _MAX_FILES))
     except (OSError, ValueError):
         return ""
+    names = [entry.name for entry in some if os.path.abspath(entry.path) not in excluded]
     meant = find_closest(name, names)
     return did_you_mean(meant and os.path.join(folder, meant))

@@ -81,12 +81,14 @@ def _probable_url(source: str) -> str | None:
     return f"https://{source}" if slash and site_of(host) else None
 
 
-def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
+def sitemaps_of(
+    source: str, why: InputError, fetcher: "Fetcher", outputs: Collection[str] = ()
+) -> list[str]:
     """
     Find the sitemaps of the site that a source names.
 
     `why` is the error of reading the source itself. It is raised if the source names no site, or if
-    the site does not respond.
+    the site does not respond; its message suggests a similar file, but none of `outputs`.
     """
     if os.path.lexists(source):
         raise why
@@ -94,7 +96,7 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
     if site is None and (meant := _probable_url(source)):
         raise InputError(f"{why.message}; to fetch it from the web, pass {meant}", source) from why
     if site is None and isinstance(why.__cause__, FileNotFoundError):
-        why.message += suggest_file(source)
+        why.message += suggest_file(source, outputs)
     if site is None or (isinstance(why, FetchError) and why.status is None):
         raise why
     from sitemapx.convert.http.errors import is_trouble

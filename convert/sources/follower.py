@@ -124,7 +124,7 @@ class Follower:
 
     def _site_inputs(self, source: Source, why: InputError) -> Iterator[SourcePart]:
         name = urls.without_user(str(source))
-        sitemaps = sitemaps_of(name, why, self._fetcher)
+        sitemaps = sitemaps_of(name, why, self._fetcher, self._opener.outputs)
         yield from self._listed_inputs(sitemaps, Context(self._report, source=name), fetches=True)
 
     def _document_inputs(

@@ -33,6 +33,7 @@ class ReadOptions(NamedTuple):
         map_option: Name of the parameter for `mappings`, for messages.
         home: Location of the output if it is a set on disk that is rewritten; listed sitemaps are
             found there as well.
+        outputs: Paths of files to be written, which are not suggested for a missing source.
         images: Whether to list the images on the HTML pages of a directory.
         page_fields: Names of the fields that are read from these pages; None for all that are
             wanted.
@@ -63,6 +64,7 @@ class ReadOptions(NamedTuple):
     beside: Literal["first", "last"] | None = "last"
     map_option: str = "mappings"
     home: UrlMap | None = None
+    outputs: Collection[str] = ()
     images: bool = False
     keep_all: bool = False
     page_fields: Collection[str] | None = None

@@ -176,6 +176,7 @@ def build_opener(
         url=options["source_url"],
         follows=not options["no_follow"],
         mappings=[UrlMap.create(url, folder) for url, folder in options["maps"]],
+        outputs=[options["output"]] if options.get("output") else [],
         images=options.get("images", False),
         keep_all=options.get("keep_all", False),
         jobs=options.get("jobs", 1),
