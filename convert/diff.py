@@ -6,10 +6,9 @@ entries are kept, mostly on disk. So sources of any size and order can be compar
 similar order are compared fast.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain, groupby, repeat, zip_longest
-from operator import attrgetter
 from os import PathLike
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -18,6 +17,7 @@ import msgspec
 from sitemapx.convert.disk.spill import BYTES_IN_MEMORY, Sorter
 from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.values.uris import normalize_all
 from sitemapx.errors import UsageError
 
 
@@ -77,15 +77,17 @@ class Comparison:
     """
     Differences between two sources, sorted by URL.
 
-    Entries are compared if their URLs (or their IDs, if they have no URL) are exactly the same. A
-    URL that is listed twice counts as two entries. The order of the entries does not matter.
-    Iterating reads both sources, once; it raises `InputError` if one of them cannot be read to its
-    end, and `OutputError` if the disk is full.
+    Entries are compared if their URLs (or their IDs, if they have no URL) are exactly the same,
+    unless `normalize` is set. A URL that is listed twice counts as two entries. The order of the
+    entries does not matter. Iterating reads both sources, once; it raises `InputError` if one of
+    them cannot be read to its end, and `OutputError` if the disk is full.
 
     Args:
         old: The old document or source.
         new: The new document or source.
         fields: Names of the fields to compare.
+        normalize: Whether entries are also equal if only their normalized URLs are, as for
+            `sitemapx.submit`; differences keep the spelling of their URLs.
         in_memory: Number of bytes to keep in memory; the rest goes to a temporary file.
 
     Attributes:
@@ -109,6 +111,7 @@ class Comparison:
         new: Side,
         fields: Collection[str] = FIELDS,
         *,
+        normalize: bool = False,
         in_memory: int = BYTES_IN_MEMORY,
     ) -> None:
         for side in (old, new):
@@ -121,6 +124,7 @@ class Comparison:
         self.read = self.same = 0
         self.uncompared: set[str] = set()
         self._old, self._new = old, new
+        self._normalizes = normalize
         self._in_memory = in_memory
         self._names = ("loc", *self.fields)
 
@@ -135,9 +139,9 @@ class Comparison:
         """
         with closing(Sorter(self._in_memory // 2)) as sorter:
             for unmatched in self._find_unmatched():
-                keys = [_key(entry) for _, entry in unmatched]
+                keys = self._keys([entry for _, entry in unmatched])
                 sorter.add_rows(keys, list(map(_encode, unmatched)))
-            for _, rows in groupby(map(_decode, sorter), lambda row: _key(row[1])):
+            for _, rows in groupby(map(_decode, sorter), lambda row: self._keys([row[1]])):
                 yield from self._differences(sorted(rows, key=_encode))
 
     def _find_unmatched(self) -> Iterator[list[tuple[bool, Entry]]]:
@@ -149,10 +153,12 @@ class Comparison:
         waiting: tuple[WaitingEntries, WaitingEntries] = ({}, {})
         size = 0
         for is_new, batch in _in_step(self._old.batches, self._new.batches):
-            rows = list(zip(*map(batch.column, self._names), strict=True))
+            locs = self._comparable(batch.column("loc"))
+            rows = list(zip(locs, *map(batch.column, self.fields), strict=True))
             more = batch.field_counts().keys() - set(self._names)
             self.uncompared |= more - {"source"}
-            entries = batch.entries if more else repeat(None, len(rows))
+            has_more = more or self._normalizes  # the spelling of its URL
+            entries = batch.entries if has_more else repeat(None, len(rows))
             yield self._match(is_new, zip(rows, entries, strict=True), waiting)
             self.read += len(rows)
             size += len(_encode(rows))
@@ -200,7 +206,7 @@ class Comparison:
 
     def _differences(self, rows: Iterable[tuple[bool, Entry]]) -> Iterator[Difference]:
         """Compare the entries of one URL: discard equal ones, then pair the others."""
-        values = attrgetter(*self._names)
+        values = self._values
         old: dict[Any, list[Entry]] = {}
         added: list[Entry] = []
         for is_new, entry in rows:  # the old ones come first
@@ -216,12 +222,25 @@ class Comparison:
             fields = self._differing(before, after) if before and after else ()
             yield Difference(before, after, fields)
 
+    def _values(self, entry: Entry) -> tuple[Any, ...]:
+        """Return the values by which an entry of a URL is compared with others of that URL."""
+        return (entry.loc is None, *(getattr(entry, name) for name in self.fields))
+
+    def _comparable(self, locs: Sequence[str | None]) -> Sequence[str | None]:
+        """Return the URLs as they are compared: normalized, or unchanged."""
+        if not self._normalizes:
+            return locs
+        found = normalize_all([loc or "" for loc in locs])
+        return [loc and normal for loc, normal in zip(locs, found, strict=True)]
+
+    def _keys(self, entries: Sequence[Entry]) -> list[bytes]:
+        """Return the URLs of entries, as they are compared, or their IDs."""
+        locs = self._comparable([entry.loc for entry in entries])
+        names = (loc or entry.id or "" for loc, entry in zip(locs, entries, strict=True))
+        return [name.encode("utf-8", "surrogatepass") for name in names]
+
     def _differing(self, old: Entry, new: Entry) -> tuple[str, ...]:
         return tuple(name for name in self.fields if getattr(old, name) != getattr(new, name))
-
-
-def _key(entry: Entry) -> bytes:
-    return (entry.loc or entry.id or "").encode("utf-8", "surrogatepass")
 
 
 def _in_step(*sides: Iterator[Batch]) -> Iterator[tuple[bool, Batch]]:

@@ -53,6 +53,7 @@ Examples:
   sitemapx diff old/sitemap.xml public/sitemap.xml
   sitemapx diff old.xml new.xml --ignore lastmod --format json | jq -r .loc
   sitemapx diff public/sitemap.xml urls.txt
+  sitemapx diff old.xml new.xml --rewrite old.example=new.example
   sitemapx diff old.xml new.xml --to sitemap -o public/changed.xml
 
 Exit status, as of diff(1): 0 no differences; 1 differences; 2 usage error, or an input
@@ -68,6 +69,18 @@ cannot be read completely.""",
 )
 @_compared(
     "--only", type=FIELD_NAMES, multiple=True, metavar="FIELDS", help="Compare only these fields."
+)
+@_compared(
+    "--rewrite",
+    multiple=True,
+    metavar="OLD=NEW",
+    help="First change scheme (http:=https:), host (old.example=new.example) or path of the URLs "
+    "of OLD, as convert does, such as after a site has moved. Repeatable.",
+)
+@_compared(
+    "--normalize",
+    is_flag=True,
+    help="Compare URLs in normalized form, as submit does: /%7ejo equals /~jo.",
 )
 @_compared(
     "--format",

@@ -19,6 +19,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import SourcePart, is_storage, local_path
 from sitemapx.convert.sources.urlmap import UrlMap
+from sitemapx.convert.steps.step import Step
 from sitemapx.errors import UsageError
 
 #: Parameters with the mappings of OLD and NEW.
@@ -52,7 +53,10 @@ class DiffInputs(ExitStack):
         ]
         self._openers = list(_build_openers(sources, self._mappings, options, console))
         self._dates = build_date_steps(sources, options, self._openers[-1])
-        self._steps = [*self._dates, *build_steps(options)]
+        rewriting = build_steps({"rewrite": options["rewrite"], "unique": False})
+        common = build_steps(options | {"rewrite": ()})
+        self._steps = [[*self._dates, *rewriting, *common], [*self._dates, *common]]
+        self._normalize = options["normalize"]
         self._console = console
         self._total = total_size(sources)
         self._size = self._read = 0
@@ -60,19 +64,29 @@ class DiffInputs(ExitStack):
     def open(self, report: ProblemHandler) -> tuple[Comparison, SourcePart]:
         """Open both sources; return the comparison and the new source."""
         old, new = map(
-            self._open_side, self._sources, self._openers, self._mappings, repeat(report)
+            self._open_side,
+            self._sources,
+            self._openers,
+            self._mappings,
+            self._steps,
+            repeat(report),
         )
-        self.comparison = Comparison(old, new, self._fields)
+        self.comparison = Comparison(old, new, self._fields, normalize=self._normalize)
         return self.comparison, new
 
     def _open_side(
-        self, source: str, opener: Opener, mappings: "list[_SideMapping]", report: ProblemHandler
+        self,
+        source: str,
+        opener: Opener,
+        mappings: "list[_SideMapping]",
+        steps: Sequence[Step],
+        report: ProblemHandler,
     ) -> SourcePart:
         reporter = Reporter(report, source=source)
         inputs = self.enter_context(closing(opener.open([source], report, self._on_read)))
         side = SourcePart.combine(inputs)
         batches = _require_use(self._count(side.batches), mappings, opener.map_option)
-        for step in self._steps:
+        for step in steps:
             batches = step.run(batches, reporter)
         holds = {*side.holds, "lastmod"} if self._dates else side.holds
         return side._replace(batches=_report_tallies(batches, reporter), holds=holds)
