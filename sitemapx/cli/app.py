@@ -26,7 +26,7 @@ COMMANDS = {
         "sitemapx.cli.commands.check.command",
         "Validate sitemaps, feeds and URL lists.",
     ),
-    "diff": ("sitemapx.cli.commands.diff", "Compare two sitemaps, feeds or URL lists."),
+    "diff": ("sitemapx.cli.commands.diff.command", "Compare two sitemaps, feeds or URL lists."),
     "stats": ("sitemapx.cli.commands.stats", "Count hosts, directories, dates, languages, media."),
     "robots": (
         "sitemapx.cli.commands.robots.command",

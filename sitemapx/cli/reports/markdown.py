@@ -58,25 +58,26 @@ def _describe_counts(findings: list[Finding]) -> str:
 
 
 def _format_row(finding: Finding) -> str:
-    where = _format_code(finding.source) if finding.source else ""
-    code = f"[{_format_code(finding.code)}]({finding.rule})"
+    where = format_code(finding.source) if finding.source else ""
+    code = f"[{format_code(finding.code)}]({finding.rule})"
     message = " ".join(_message_parts(finding))
     return f"| {where} | {finding.line or ''} | {finding.severity} | {message} | {code} |\n"
 
 
 def _message_parts(finding: Finding) -> Iterator[str]:
-    yield _escape(finding.message)
+    yield escape_text(finding.message)
     if finding.loc and finding.loc not in finding.message:
-        yield _format_code(finding.shown_loc)
+        yield format_code(finding.shown_loc)
     if state := describe_state(finding):
         yield f"({state})"
 
 
-def _escape(text: str) -> str:
+def escape_text(text: str) -> str:
+    """Escape characters that may start markup, links or mentions."""
     return _MARKUP.sub(r"\\\g<0>", printable(text))
 
 
-def _format_code(text: str) -> str:
+def format_code(text: str) -> str:
     """Format a text as code, or escape it if it contains a backtick."""
     text = printable(text)
-    return _escape(text) if "`" in text else f"`{text.replace('|', chr(92) + '|')}`"
+    return escape_text(text) if "`" in text else f"`{text.replace('|', chr(92) + '|')}`"

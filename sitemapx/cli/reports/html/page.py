@@ -148,11 +148,11 @@ def list_names(names: Sequence[str]) -> HtmlElement:
 def _build_summary(checked: CheckResult, groups: Sequence[Sequence[Finding]]) -> HtmlElement:
     counts = checked.severities
     tiles = [
-        _build_tile(pluralize(counts[name], name), name if counts[name] else "none")
+        build_tile(pluralize(counts[name], name), name if counts[name] else "none")
         for name in SEVERITIES
     ]
-    tiles.append(_build_tile(pluralize(checked.files, "file")))
-    tiles.append(_build_tile(pluralize(checked.entries, "entry", "entries")))
+    tiles.append(build_tile(pluralize(checked.files, "file")))
+    tiles.append(build_tile(pluralize(checked.entries, "entry", "entries")))
     parts = [tag("h2", "Summary", id="summary"), tag("ul", *tiles, class_="tiles")]
     if checked.refused:
         parts += [
@@ -170,7 +170,8 @@ def _build_summary(checked: CheckResult, groups: Sequence[Sequence[Finding]]) ->
     return tag("section", *parts, aria_labelledby="summary")
 
 
-def _build_tile(text: str, kind: str = "") -> HtmlElement:
+def build_tile(text: str, kind: str = "") -> HtmlElement:
+    """Create a list element that shows a number and its noun."""
     count, noun = text.split()
     return tag("li", tag("strong", count), f" {noun}", class_=kind)
 
@@ -216,11 +217,16 @@ def _describe_finding(finding: Finding) -> Iterator[Part]:
     if finding.fixable and not finding.fixed:
         yield tag("span", " (fixable)", class_="fine")
     if finding.loc and finding.loc not in finding.message:
-        is_link = urls.is_absolute(finding.loc) and finding.loc.isprintable()
-        loc = tag("bdi", finding.shown_loc)
         yield tag("br")
-        href = urls.without_user(finding.loc)
-        yield tag("a", loc, href=href, rel="noreferrer nofollow") if is_link else loc
+        yield link_url(finding.loc, finding.shown_loc)
+
+
+def link_url(url: str, shown: str = "") -> HtmlElement:
+    """Create a link to a URL, with another text if `shown` is given; no link if it is unusable."""
+    text = tag("bdi", shown or url)
+    if not (urls.is_absolute(url) and url.isprintable()):
+        return text
+    return tag("a", text, href=urls.without_user(url), rel="noreferrer nofollow")
 
 
 def _rank_code(code: str, checked: CheckResult) -> tuple[bool, int]:

@@ -1,15 +1,16 @@
 """`sitemapx diff`."""
 
+import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from typing import Any
 
 import click
-import msgspec
 
+from sitemapx.cli.commands.diff.formats import FORMATS, ComparisonResult, infer_report_format
 from sitemapx.cli.options.dates import enrichment_options
 from sitemapx.cli.options.sides import DiffInputs
 from sitemapx.cli.options.sources import reading_options, sources_argument
@@ -25,20 +26,22 @@ from sitemapx.cli.options.targets import (
 )
 from sitemapx.cli.options.types import FIELD_NAMES, MAPPING, Choice, console_options
 from sitemapx.cli.terminal.colour import has_colour
-from sitemapx.cli.terminal.console import Console, printable
+from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand, find_given_options, option_group
+from sitemapx.cli.terminal.outputs import create_draft, publish_draft, text_writer
 from sitemapx.convert.conversion import write
 from sitemapx.convert.diff import Comparison, Difference
 from sitemapx.convert.model.batch import FIELDS, batched
 from sitemapx.convert.model.document import Document
-from sitemapx.convert.model.entry import Entry, has
 from sitemapx.convert.model.problems import LOSSLESS, PROBLEMS
-from sitemapx.convert.sources.source import SourcePart
+from sitemapx.convert.sources.source import SourcePart, local_path
 from sitemapx.convert.steps.fields import check_fields
 from sitemapx.convert.summary import Safeguards, Summary, why_strict
 from sitemapx.errors import UsageError
 
 _compared = option_group("Comparison")
+#: Headings of the options for entries that are written.
+_HEADINGS = ("Output", "HTML site map", "Head of a feed")
 #: Output options that also apply to a list of differences.
 _LISTING_OPTIONS = {"--output", "--strict"}
 #: Steps that may be applied to both sources.
@@ -54,6 +57,7 @@ Examples:
   sitemapx diff old.xml new.xml --ignore lastmod --format json | jq -r .loc
   sitemapx diff public/sitemap.xml urls.txt
   sitemapx diff old.xml new.xml --rewrite old.example=new.example
+  sitemapx diff old.xml new.xml -o report.html
   sitemapx diff old.xml new.xml --to sitemap -o public/changed.xml
 
 Exit status, as of diff(1): 0 no differences; 1 differences; 2 usage error, or an input
@@ -85,8 +89,9 @@ cannot be read completely.""",
 @_compared(
     "--format",
     "report_format",
-    type=Choice("format", ["text", "json"]),
-    help="List differences as text or JSON, one per line.  [default: text]",
+    type=Choice("format", FORMATS),
+    help="List differences as text or JSON, one per line, or write a report in html or markdown.  "
+    "[default: by the extension of OUTPUT, else text]",
 )
 @_compared(
     "--map-old",
@@ -115,23 +120,25 @@ def command(sources: tuple[str, str], **options: Any) -> int:
     List URLs added, removed or changed between OLD and NEW, sorted by URL.
 
     OLD and NEW may be in any format; fields that only one of the formats supports are not
-    compared. With --to or -o, added and changed entries are written as by convert, and not listed.
+    compared.
+
+    An OUTPUT that ends in .html or .md is a report of the comparison. With --to or another OUTPUT,
+    added and changed entries are written as by convert, and not listed.
     """
     console = Console.from_options(options, error_status=2)
-    writes = options["to"] is not None or options["output"] != "-"
-    if writes and options["report_format"]:
-        raise UsageError("--format cannot be combined with --to or -o, which write entries")
-    if not writes and (
-        idle := find_given_options("Output", "HTML site map", "Head of a feed") - _LISTING_OPTIONS
-    ):
-        raise UsageError(f"{min(idle)} requires --to or -o, which write entries")
-    target = build_target(options) if writes else None
+    output, form = options["output"], options["report_format"]
+    if form and options["to"]:
+        raise UsageError("--format cannot be combined with --to, which writes entries")
+    form = form or ("" if options["to"] else infer_report_format(output))
+    if form:
+        _refuse_source(output, sources)
+        if idle := find_given_options(*_HEADINGS) - _LISTING_OPTIONS:
+            raise UsageError(f"{min(idle)} requires --to, which writes entries")
+    target = None if form else build_target(options)
     changes: Counter[str] = Counter()
     summary = None
-    with (
-        closing(console),
-        DiffInputs(sources, _selected_fields(options), options, console) as inputs,
-    ):
+    selected = _selected_fields(options)
+    with closing(console), DiffInputs(sources, selected, options, console) as inputs:
         if target:
             summary = write(
                 lambda report: _changed_document(*inputs.open(report), changes),
@@ -143,24 +150,65 @@ def command(sources: tuple[str, str], **options: Any) -> int:
                 report=console.print_problem,
             )
         else:
-            differences = _count_changes(inputs.open(console.print_problem)[0], changes)
-            _print_differences(
-                differences, _format_json if options["report_format"] == "json" else _format_text
+            comparison, _ = inputs.open(console.print_problem)
+            result = ComparisonResult(
+                sources,
+                comparison,
+                selected,
+                changes,
+                has_errors=lambda: _has_errors(console),
+                is_coloured=output == "-" and has_colour(sys.stdout),
             )
-    lines = [*_summary_lines(inputs.comparison, changes, summary, _selected_fields(options))]
+            texts = FORMATS[form](_count_changes(comparison, changes), result)
+            _write_texts(texts, output, lambda: not (options["strict"] and _has_losses(console)))
+    lines = [*_summary_lines(inputs.comparison, changes, summary, selected)]
     if summary and target:
-        lines += leftover_lines(summary, target, options["output"])
+        lines += leftover_lines(summary, target, output)
     console.print_summary(lines, _summary_values(inputs.comparison, changes, summary))
     if summary and target:
-        print_failure(console, summary, options["output"])
+        print_failure(console, summary, output)
     if summary and summary.failure:
         return 2
-    if options["strict"] and console.problems.keys() - LOSSLESS:
+    if options["strict"] and _has_losses(console):
         console.print_error(why_strict())
         return 2
-    if any(PROBLEMS[code].severity == "error" for code in console.problems):
+    if _has_errors(console):
         return 2
     return 1 if changes else 0
+
+
+def _has_losses(console: Console) -> bool:
+    return bool(console.problems.keys() - LOSSLESS)
+
+
+def _has_errors(console: Console) -> bool:
+    return any(PROBLEMS[code].severity == "error" for code in console.problems)
+
+
+def _refuse_source(output: str, sources: Sequence[str]) -> None:
+    """Raise UsageError if a report would replace a source."""
+    for path in filter(os.path.exists, filter(None, map(local_path, sources))):
+        if os.path.exists(output) and os.path.samefile(path, output):
+            raise UsageError(f"{output}: the report would overwrite this source")
+
+
+def _write_texts(texts: Iterable[str], output: str, may_publish: Callable[[], bool]) -> None:
+    """Write texts to standard output, or to a file, which is replaced at the end if it may be."""
+    if output == "-":
+        write = text_writer(sys.stdout.buffer.write)
+        for text in texts:
+            write(text)
+        sys.stdout.buffer.flush()
+        return
+    draft = create_draft(output)
+    try:
+        write = text_writer(draft.write)
+        for text in texts:
+            write(text)
+        if may_publish():
+            publish_draft(draft, output)
+    finally:
+        draft.discard()
 
 
 def _changed_document(comparison: Comparison, new: SourcePart, changes: Counter[str]) -> Document:
@@ -201,71 +249,3 @@ def _count_changes(
     for difference in differences:
         changes[difference.change] += 1
         yield difference
-
-
-def _print_differences(
-    differences: Iterable[Difference], line_of: Callable[[Difference], str]
-) -> None:
-    """Print one line per difference, in UTF-8, coloured on a terminal."""
-    is_coloured = has_colour(sys.stdout)
-    for difference in differences:
-        line = line_of(difference)
-        if is_coloured:
-            line = click.style(line, fg=_COLOURS[difference.change])
-        sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
-    sys.stdout.buffer.flush()
-
-
-_COLOURS = {"added": "green", "removed": "red", "changed": "yellow"}
-_SIGNS = {"added": "+", "removed": "-", "changed": "~"}
-_MAX_LENGTH = 80
-
-
-def _format_text(difference: Difference) -> str:
-    entry = difference.entry
-    name = printable(entry.loc or entry.id or "(no URL or ID)")
-    line = f"{_SIGNS[difference.change]} {name}"
-    changes = [
-        f"{name}: {_format_change(getattr(difference.old, name), getattr(difference.new, name))}"
-        for name in difference.fields
-    ]
-    return f"{line}  {'; '.join(changes)}" if changes else line
-
-
-def _format_change(old: Any, new: Any) -> str:
-    """Format a change as `old → new`; of lists, only the elements that were added or removed."""
-    if isinstance(old, tuple):
-        removed = tuple(value for value in old if value not in new)
-        added = tuple(value for value in new if value not in old)
-        old, new = (removed, added) if removed or added else (old, new)
-    return f"{_format_value(old)} → {_format_value(new)}"
-
-
-def _format_value(value: Any) -> str:
-    if not has(value):
-        return "(none)"
-    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    text = printable(text)
-    return text if len(text) <= _MAX_LENGTH else f"{text[: _MAX_LENGTH - 1]}…"
-
-
-class _DiffLine(msgspec.Struct, omit_defaults=True):
-    """A difference in JSON; of changed entries, only the changed fields."""
-
-    change: str
-    loc: str | None = None
-    id: str | None = None
-    old: Entry | None = None
-    new: Entry | None = None
-
-
-def _format_json(difference: Difference) -> str:
-    entry = difference.entry
-    name = {"loc": entry.loc} if entry.loc else {"id": entry.id}
-    line = _DiffLine(difference.change, **name, old=difference.old, new=difference.new)
-    if difference.fields:
-        line.old, line.new = (
-            Entry(**{field: getattr(side, field) for field in difference.fields})
-            for side in (difference.old, difference.new)
-        )
-    return msgspec.json.encode(line).decode()
