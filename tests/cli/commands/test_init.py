@@ -76,7 +76,33 @@ def test_generator_is_detected_by_its_settings(
     (tmp_path / file).write_text(text)
     name, url, root, sitemap = expected
 
-    assert detect_site(str(tmp_path)) == DetectedSite(name, file, url, root, sitemap)
+    detected = detect_site(str(tmp_path))
+    assert detected is not None
+    assert detected[:-1] == (name, file, url, root, sitemap)
+    assert bool(detected.why_no_url) == (url is None)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "why"),
+    [
+        (
+            "hugo.toml",
+            "baseURL = 'https://example.org/'",
+            "baseURL is 'https://example.org/', which is a placeholder",
+        ),
+        ("_config.yml", "url: /blog", "url is '/blog', which is not an absolute URL"),
+        ("mkdocs.yml", "site_name: x", "site_url is not set, or is computed"),
+        ("mkdocs.yml", "site_url: !ENV SITE", "site_url is not set, or is computed"),
+    ],
+)
+def test_unusable_url_is_explained(
+    file: str, text: str, why: str, tmp_path: Path, sitemapx: Run
+) -> None:
+    (tmp_path / file).write_text(text)
+    done = sitemapx("init", cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert f"missing URL of the site ({file}: {why}): pass --site" in done.stderr.decode()
 
 
 @pytest.mark.parametrize(

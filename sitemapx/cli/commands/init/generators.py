@@ -154,6 +154,7 @@ class DetectedSite(NamedTuple):
         url: URL of the site; None if the settings lack it.
         root: Published directory.
         sitemap: Name of the sitemap that the generator writes there; None if it writes none.
+        why_no_url: Why there is no URL, with its key and file; empty if there is one.
 
     """
 
@@ -162,6 +163,7 @@ class DetectedSite(NamedTuple):
     url: str | None
     root: str
     sitemap: str | None = None
+    why_no_url: str = ""
 
 
 def _combine_names(names: str, endings: str) -> list[str]:
@@ -303,12 +305,16 @@ def _describe_site(
     has_sitemap = not generator.plugin or any(
         generator.plugin in text for text in (*texts.values(), *packages.values(), *more)
     )
+    all_texts = texts | more
+    key, found = generator.url, _find_first(all_texts, (generator.url,)) or ""
+    why = _why_unusable(found)
     return DetectedSite(
         name,
         file,
-        _find_url(texts | more, generator),
+        None if why else _add_path(found, all_texts, generator),
         os.path.normpath(root),
         generator.sitemap if generator.sitemap and has_sitemap else None,
+        f"{_file_with(key, found, all_texts) or file}: {key} {why}" if why else "",
     )
 
 
@@ -317,11 +323,24 @@ def _find_first(texts: dict[str, str], keys: Sequence[str]) -> str | None:
     return next(filter(None, values), None)
 
 
-def _find_url(texts: dict[str, str], generator: Generator) -> str | None:
-    """Return the URL of the site with its path; None for a placeholder."""
-    url = _find_first(texts, (generator.url,)) or ""
-    if uris.to_uri(url) is None or _PLACEHOLDER.match(url):
-        return None
+def _why_unusable(url: str) -> str:
+    """Return why a value is not the URL of a site; empty if it is one."""
+    if not url:
+        return "is not set, or is computed"
+    if uris.to_uri(url) is None:
+        return f"is {url!r}, which is not an absolute URL"
+    return f"is {url!r}, which is a placeholder" if _PLACEHOLDER.match(url) else ""
+
+
+def _file_with(key: str, value: str, texts: dict[str, str]) -> str | None:
+    """Return the first file in which a key has a value; None if there is none."""
+    return next(
+        (file for file, text in texts.items() if _find_value(file, text, key) == value), None
+    )
+
+
+def _add_path(url: str, texts: dict[str, str], generator: Generator) -> str:
+    """Add the path of the site to its URL, unless the URL ends with it."""
     path = ((generator.path and _find_first(texts, (generator.path,))) or "").strip("/")
     is_below = path and not url.rstrip("/").endswith(f"/{path}")
     return f"{url.rstrip('/')}/{path}" if is_below else url
