@@ -1,8 +1,9 @@
 """Settings of commands: tables of the settings file, such as `[convert]` and `[check]`."""
 
+import os
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +11,10 @@ from sitemapx.cli.terminal.groups import Command, GroupedCommand
 from sitemapx.cli.terminal.usage import plain
 from sitemapx.errors import UsageError
 from sitemapx.settingsfile import SettingsFile, unknown_key_message
+
+if TYPE_CHECKING:
+    from sitemapx.convert.sources.urlmap import UrlMap
+    from sitemapx.submit.settings import Settings
 
 _HELP = {"-h", "--help"}
 
@@ -26,15 +31,46 @@ def config_option(
     )(command)
 
 
-def default_mappings(path: str | None) -> list[tuple[str, str]]:
+def default_mappings(settings: "Settings") -> list[tuple[str, str]]:
     """Return `site` and `root` of the settings as a value of `--map`, if both are set."""
-    file = SettingsFile.load(path)
-    if file is None:
-        return []
-    from sitemapx.submit.settings import settings_of
-
-    settings = settings_of(file)
     return [(settings.site, settings.root)] if settings.site and settings.root else []
+
+
+def find_sitemaps(path: str | None, settings: "Settings") -> "tuple[list[str], list[UrlMap]]":
+    """
+    Return the sitemaps of the site that the settings describe, and where its URLs are on disk.
+
+    The sitemaps are those in `sitemaps`, else the output of `[convert]`.
+
+    Args:
+        path: Path of the settings file; None for the default.
+        settings: The settings of that file.
+
+    """
+    from sitemapx.convert.sources.urlmap import UrlMap
+
+    built, mappings = _find_built_sitemap(path)
+    mappings += [UrlMap.create(site, root) for site, root in default_mappings(settings)]
+    return list(settings.sitemaps) or built, mappings
+
+
+def _find_built_sitemap(path: str | None) -> "tuple[list[str], list[UrlMap]]":
+    """Return the output of `[convert]`, and its mapping of URL to directory, if set."""
+    from sitemapx.convert.outputs.target import target_of
+    from sitemapx.convert.sources.source import is_storage
+    from sitemapx.convert.sources.urlmap import UrlMap
+
+    file = SettingsFile.load(path)
+    table = file.values.get("convert", {}) if file else {}
+    output = table.get("output", "-")
+    if not table.get("sources") or output == "-" or is_storage(output):
+        return [], []
+    base_url = table.get("base-url")
+    target = target_of(
+        output, format=table.get("to"), base_url=base_url, compress=table.get("gzip", False)
+    )
+    folder = os.path.dirname(target.path) or os.curdir
+    return [target.path], [UrlMap(target.base_url, folder)] if target.base_url else []
 
 
 class ConfiguredCommand(GroupedCommand):

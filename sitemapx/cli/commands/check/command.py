@@ -22,14 +22,19 @@ from sitemapx.cli.commands.check.output import (
 )
 from sitemapx.cli.commands.check.severity import severity_options
 from sitemapx.cli.options.live import live_options
-from sitemapx.cli.options.settings import ConfiguredCommand, config_option, default_mappings
+from sitemapx.cli.options.settings import (
+    ConfiguredCommand,
+    config_option,
+    default_mappings,
+    find_sitemaps,
+)
 from sitemapx.cli.options.sources import jobs_option, reading_options, sources_argument
 from sitemapx.cli.options.types import RULE_CODES, Choice, WholeNumber, console_options
 from sitemapx.cli.reports.registry import REPORTS
 from sitemapx.cli.reports.writer import ReportWriter, Write
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import option_group
-from sitemapx.settingsfile import FILE_NAME
+from sitemapx.settingsfile import FILE_NAME, SettingsFile
 
 if TYPE_CHECKING:
     from sitemapx.cli.commands.check.fixing import Fixing
@@ -154,11 +159,21 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     """
     Validate each SOURCE, and all of them together.
 
-    A SOURCE is a file, a directory, a URL or a host, as for `convert`. The sitemaps listed in an
-    index are checked as well. Each finding has a code, a location, a reason and a fix.
+    A SOURCE is a file, a directory, a URL or a host, as for `convert`; by default, the sitemaps in
+    sitemapx.toml are checked. The sitemaps listed in an index are checked as well. Each finding
+    has a code, a location, a reason and a fix.
     """
-    options["maps"] = [*options["maps"], *default_mappings(options["config"])]
-    return run(sources, options, Console.from_options(options, error_status=2))
+    names = list(sources)
+    if file := SettingsFile.load(options["config"]):
+        from sitemapx.submit.settings import settings_of
+
+        settings = settings_of(file)
+        mappings = default_mappings(settings)
+        if not names:
+            names, known = find_sitemaps(options["config"], settings)
+            mappings = [(mapping.url, mapping.folder) for mapping in known]
+        options["maps"] = [*options["maps"], *mappings]
+    return run(names, options, Console.from_options(options, error_status=2))
 
 
 def run(
@@ -176,8 +191,8 @@ def run(
     """
     if not sources:
         raise click.UsageError(
-            f"missing SOURCE: pass a file, URL or host, set sources in [check] of {FILE_NAME}, or "
-            "pass --list or --explain"
+            f"missing SOURCE: pass a file, URL or host, or --list or --explain, or set sitemaps in "
+            f"{FILE_NAME}"
         )
     if options["dry_run"] and not options["fix"]:
         raise click.UsageError("--dry-run requires --fix")

@@ -30,7 +30,7 @@ Examples:
   sitemapx robots agents https://example.com/robots.txt --path /blog/
   sitemapx robots agents robots.txt --purpose 'AI training' --report json""",
 )
-@robots_source
+@robots_source()
 @click.option(
     "--path", "page", default="/", metavar="PATH", help="Path or URL of the page.  [default: /]"
 )

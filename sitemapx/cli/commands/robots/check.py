@@ -1,18 +1,22 @@
 """`sitemapx robots check`."""
 
 from typing import Any
+from urllib.parse import urljoin
 
 import click
 
 from sitemapx.cli.commands.robots.source import robots_source
+from sitemapx.cli.options.settings import config_option, find_sitemaps
 from sitemapx.cli.options.sources import build_opener, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import URL, console_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand, option_group
 from sitemapx.convert.sources.source import source_name
 from sitemapx.convert.values import urls
+from sitemapx.errors import UsageError
 from sitemapx.submit.robots.check import RobotsResult, check_robots
 from sitemapx.submit.robots.edit import load_robots_file
+from sitemapx.submit.settings import load_settings
 
 _scope = option_group("Scope")
 
@@ -22,6 +26,7 @@ _scope = option_group("Scope")
     cls=GroupedCommand,
     epilog="""\b
 Examples:
+  sitemapx robots check
   sitemapx robots check robots.txt
   sitemapx robots check example.com example.com --agent Googlebot
   sitemapx robots check robots.txt sitemap.xml --agent Googlebot --agent Bingbot
@@ -33,7 +38,7 @@ Exit status: 0 no findings, or only notes; 1 errors or warnings, or a file canno
 read; 2 usage error or no such file. All findings:
 https://sitemapx.github.io/sitemapx/robots.html""",
 )
-@robots_source
+@robots_source(required=False)
 @sources_argument("[SITEMAP]...", required=False)
 @_scope(
     "--agent",
@@ -50,14 +55,19 @@ https://sitemapx.github.io/sitemapx/robots.html""",
     "[default: FILE if it is a URL; else all pages are checked]",
 )
 @reading_options
+@config_option
 @console_options
-def command(path: str, sources: tuple[str, ...], **options: Any) -> int:
+def command(path: str | None, sources: tuple[str, ...], **options: Any) -> int:
     """
     Find lines that crawlers misread in the robots.txt FILE (or URL, or host; - for standard input).
 
     With SITEMAPs (in any format that `convert` reads), also find the pages in them that FILE
     disallows. Access is decided by Protego, the parser of Scrapy.
+
+    Without arguments, check robots and sitemaps of sitemapx.toml.
     """
+    if path is None:
+        path, sources = _use_settings(options)
     if path == "-" and "-" in sources:
         raise click.UsageError("standard input can be read only once")
     console = Console.from_options(options)
@@ -82,6 +92,25 @@ def command(path: str, sources: tuple[str, ...], **options: Any) -> int:
     values: dict[str, object] = {"pages": checked.pages, "disallowed": checked.disallowed}
     console.print_summary(lines, values | {"findings": checked.findings})
     return 1 if checked.fails else 0
+
+
+def _use_settings(options: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
+    """
+    Return robots.txt and sitemaps of the settings, and add the URLs of their files to the options.
+
+    Raises:
+        UsageError: If the settings name no robots.txt.
+
+    """
+    settings = load_settings(options["config"])
+    if settings.robots is None:
+        raise UsageError(f"missing FILE: pass one, or set robots in {settings.path}")
+    sitemaps, mappings = find_sitemaps(options["config"], settings)
+    known = [(mapping.url, mapping.folder) for mapping in mappings]
+    options["maps"] = [*options["maps"], *known]
+    if settings.site:
+        options["robots_url"] = options["robots_url"] or urljoin(settings.site, "/robots.txt")
+    return settings.robots, tuple(sitemaps)
 
 
 def _summary_lines(checked: RobotsResult, *, has_pages: bool) -> list[str]:

@@ -13,7 +13,7 @@ from sitemapx.submit.robots.edit import load_robots_file
 
 
 @click.command("list", cls=GroupedCommand)
-@robots_source
+@robots_source()
 @fetching_options
 @report_option("URLs, or JSON objects with line numbers and the codes of `check`, one per line.")
 @debug_option

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sitemapx.cli.terminal.groups import Command
 
 
-def _robots_url(source: str) -> str:
+def _robots_url(source: str | None) -> str | None:
     """Return the URL of robots.txt for a host; any other source, such as a file, unchanged."""
-    if os.path.exists(source):
+    if source is None or os.path.exists(source):
         return source
     from sitemapx.convert.sources.discovery import site_of
 
@@ -19,11 +21,12 @@ def _robots_url(source: str) -> str:
     return f"{site}robots.txt" if site else source
 
 
-def robots_source(command: "Command") -> "Command":
-    """Add the argument FILE: a path, a URL, a host, or `-`."""
+def robots_source(*, required: bool = True) -> "Callable[[Command], Command]":
+    """Create the argument FILE: a path, a URL, a host, or `-`; None if it is missing."""
     return click.argument(
         "path",
-        metavar="FILE",
+        metavar="FILE" if required else "[FILE]",
+        required=required,
         type=click.Path(allow_dash=True, readable=False),
         callback=lambda ctx, param, value: _robots_url(value),
-    )(command)
+    )

@@ -1,6 +1,5 @@
 """`sitemapx submit`; its other commands are in modules of their own."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple
@@ -17,21 +16,20 @@ from sitemapx.cli.commands.submit.waiting import (
 from sitemapx.cli.options.dates import build_date_steps, enrichment_options
 from sitemapx.cli.options.fetching import http_options
 from sitemapx.cli.options.safeguards import safeguard_options
+from sitemapx.cli.options.settings import find_sitemaps
 from sitemapx.cli.options.sources import build_opener, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import CheckedText, WholeNumber, console_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand, option_group
 from sitemapx.convert.model.problems import PROBLEMS
-from sitemapx.convert.outputs.target import target_of
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.sources.source import is_storage, local_path
+from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.step import Step, save
 from sitemapx.convert.summary import LOSSES
 from sitemapx.convert.values.clock import since_test
 from sitemapx.convert.values.urls import without_user
 from sitemapx.errors import UsageError
-from sitemapx.settingsfile import SettingsFile
 from sitemapx.submit.journal.currenturls import LIST, CurrentUrls
 from sitemapx.submit.journal.queries import record_heads
 from sitemapx.submit.outcome import Outcome
@@ -67,36 +65,18 @@ def _choose_sources(
         UsageError: If there are none, or an option does not fit them.
 
     """
-    built, mappings = _built_sitemap(options["config"])
-    if settings.site and settings.root:
-        mappings.append(UrlMap.create(settings.site, settings.root))
+    found, mappings = find_sitemaps(options["config"], settings)
     if given and options["lists"]:
         raise UsageError("--urls cannot be combined with a SITEMAP; submit them in separate runs")
     if not (given or options["lists"]):
-        names = settings.sitemaps or built
-        if not names:
+        if not found:
             raise UsageError(f"missing SITEMAP: pass one, or set sitemaps in {settings.path}")
-        chosen = _Sources(names, settings.site or "", mappings)
+        chosen = _Sources(found, settings.site or "", mappings)
     else:
         chosen = _Sources(given, "", mappings)
     if options["source_url"] and sum(local_path(name) is not None for name in chosen.names) > 1:
         raise UsageError("--source-url applies to a single file; pass --map URL=DIR for more")
     return chosen
-
-
-def _built_sitemap(config: str | None) -> tuple[list[str], list[UrlMap]]:
-    """Return the output of `[convert]` as a source, and its mapping of URL to directory, if set."""
-    file = SettingsFile.load(config)
-    table = file.values.get("convert", {}) if file else {}
-    output = table.get("output", "-")
-    if not table.get("sources") or output == "-" or is_storage(output):
-        return [], []
-    base_url = table.get("base-url")
-    target = target_of(
-        output, format=table.get("to"), base_url=base_url, compress=table.get("gzip", False)
-    )
-    folder = os.path.dirname(target.path) or os.curdir
-    return [target.path], [UrlMap(target.base_url, folder)] if target.base_url else []
 
 
 @click.command(
