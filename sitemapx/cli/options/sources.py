@@ -229,7 +229,8 @@ def find_directory(sources: Sequence[str], requirement: str) -> str:
         return directory
     for path in paths:
         if not (os.path.lexists(path) or is_storage(path) or site_of(path)):
-            raise InputError(f"No such file or directory{suggest_file(path)}", path)
+            message = f"No such file or directory{suggest_file(path)}"
+            raise InputError(message, path) from FileNotFoundError(path)
     raise UsageError(requirement)
 
 
