@@ -102,7 +102,7 @@ def _below(names: set[str]) -> Iterator[str]:
 
 def _allowed(package: str) -> set[str]:
     """Return the modules that a package may import by its docstring and those of its parents."""
-    shared = ("errors", "names", "optionnames", "suggestions")
+    shared = ("errors", "names", "optionnames", "plugins", "suggestions")
     allowed = {PROGRAM, *(f"{PROGRAM}.{name}" for name in shared)}
     while package != PROGRAM:
         allowed |= set().union(*map(family, _named(package)))
