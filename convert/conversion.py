@@ -58,16 +58,16 @@ def convert(
     Args:
         sources: Paths, http(s) URLs, host names, `-` for standard input, or binary streams.
         target: Path, format and options of the output; see `target_of`.
-        opener: Options for reading the sources, such as a format that is not to be detected.
+        opener: Options for reading the sources, such as a format to use instead of detecting it.
         head: Metadata of a feed; fields that are set replace those of the first source.
         steps: Steps that filter, sort or change the entries; see `sitemapx.convert.steps`.
         safeguards: Conditions under which an existing output is replaced.
-        report: Called with each problem as it is found; by default, problems are logged.
+        report: Called with each problem when it is found; by default, problems are logged.
         progress: Called repeatedly with the numbers of entries and (compressed) bytes read.
 
     Returns:
-        Summary of what was read, written and lost; `failure` says which safeguard prevented
-        writing, if any.
+        Summary of what was read, written and lost; `failure` has the reason if a safeguard
+            prevented writing.
 
     Raises:
         InputError: If a source cannot be read.
@@ -122,8 +122,8 @@ def write(
     Write the entries of a document to an output; see `convert` for other arguments and the result.
 
     Args:
-        document: A document, or a function that takes the problem handler and opens one; the
-            problems of such a document count for the safeguards.
+        document: A document, or a function that takes the problem handler and opens a document,
+            whose problems then count for the safeguards.
 
     Raises:
         InputError: If the document cannot be read to its end.
@@ -270,7 +270,7 @@ class _Conversion:
         return open_output(self._target, self._head, self._context, self._fetcher, keep_back=strict)
 
     def _without_inherited(self, batch: Batch) -> Batch:
-        """Drop authors that equal those of the feed, as entries of Atom inherit them."""
+        """Drop authors that equal the authors of the feed, as Atom entries inherit them."""
         authors = self._head.authors
         if "authors" not in self._target.format.head_needs or "authors" not in batch.field_counts():
             return batch
@@ -323,7 +323,7 @@ class _Conversion:
 
 def _list_counts(counts: Counter[str]) -> str:
     """
-    List fields with the numbers of their entries, or with one number if it is the same for all.
+    List fields with their numbers of entries, or with one number if all numbers are equal.
 
     >>> _list_counts(Counter(title=2, authors=2)), _list_counts(Counter(title=2, authors=1))
     ('authors, title (2 entries)', 'authors (1 entry), title (2 entries)')

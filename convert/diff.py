@@ -2,8 +2,8 @@
 Compare two sources, entry by entry.
 
 Both are read alternately, and equal entries are discarded at once; only differing or displaced
-entries are kept, mostly on disk. So sources of any size and order can be compared; those in a
-similar order are compared fast.
+entries are kept, mostly on disk. Therefore, sources of any size and order can be compared; the
+comparison is fast if the order is similar.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -64,7 +64,7 @@ class Difference(NamedTuple):
         return entry
 
 
-#: Memory per waiting entry, besides its contents.
+#: Memory per waiting entry in bytes, besides its contents.
 _ROW = 500
 #: The compared values of an entry, and the whole entry if it has other values.
 WaitingEntries = dict[tuple[Any, ...], Entry | None]
@@ -86,13 +86,13 @@ class Comparison:
         old: The old document or source.
         new: The new document or source.
         fields: Names of the fields to compare.
-        normalize: Whether entries are also equal if only their normalized URLs are, as for
-            `sitemapx.submit`; differences keep the spelling of their URLs.
-        in_memory: Number of bytes to keep in memory; the rest goes to a temporary file.
+        normalize: Whether entries are also equal if only their normalized URLs are equal, as for
+            `sitemapx.submit`; differences have the URLs as written.
+        in_memory: Number of bytes to keep in memory; data beyond that goes to a temporary file.
 
     Attributes:
-        fields: Names of the fields that are compared: those requested that both formats support.
-        read: Number of entries read so far, of both sources.
+        fields: Names of the compared fields: the requested fields that both formats support.
+        read: Number of entries read so far from both sources.
         same: Number of pairs of equal entries found so far.
         uncompared: Names of the fields that have values but are not compared.
 
@@ -146,9 +146,9 @@ class Comparison:
 
     def _find_unmatched(self) -> Iterator[list[tuple[bool, Entry]]]:
         """
-        Read both sides; yield the entries without an equal one on the other side so far.
+        Read both sides; yield the entries that no entry of the other side equals so far.
 
-        They are yielded whenever memory is full, and at the end, each with whether it is new.
+        Entries are yielded whenever memory is full, and at the end, each as (is_new, entry).
         """
         waiting: tuple[WaitingEntries, WaitingEntries] = ({}, {})
         size = 0
@@ -173,10 +173,10 @@ class Comparison:
         waiting: tuple[WaitingEntries, WaitingEntries],
     ) -> list[tuple[bool, Entry]]:
         """
-        Remove each row that equals an entry waiting on the other side, with that entry.
+        Match rows of one side with the entries waiting on the other side, and remove equal pairs.
 
-        Other rows wait on their own side; those that equal a waiting entry there are returned
-        instead.
+        Other rows wait on their own side. Rows that equal a waiting entry of their own side are
+        returned.
         """
         mine, theirs = waiting[is_new], waiting[not is_new]
         repeated: list[tuple[bool, Entry]] = []
@@ -191,7 +191,7 @@ class Comparison:
         return repeated
 
     def _flush(self, waiting: tuple[WaitingEntries, WaitingEntries]) -> list[tuple[bool, Entry]]:
-        """Return all waiting entries, each with whether it is new, and clear `waiting`."""
+        """Clear `waiting`, and return the entries in it, each as (is_new, entry)."""
         entries = [
             (bool(side), self._entry(values, entry))
             for side, rows in enumerate(waiting)
@@ -205,11 +205,15 @@ class Comparison:
         return entry or Entry(**dict(zip(self._names, values, strict=True)))
 
     def _differences(self, rows: Iterable[tuple[bool, Entry]]) -> Iterator[Difference]:
-        """Compare the entries of one URL: discard equal ones, then pair the others."""
+        """
+        Compare the entries of one URL: discard equal pairs, then pair the rest.
+
+        Rows are (is_new, entry), the old entries first.
+        """
         values = self._values
         old: dict[Any, list[Entry]] = {}
         added: list[Entry] = []
-        for is_new, entry in rows:  # the old ones come first
+        for is_new, entry in rows:  # old entries come first
             if not is_new:
                 old.setdefault(values(entry), []).append(entry)
             elif alike := old.get(values(entry)):
@@ -245,10 +249,10 @@ class Comparison:
 
 def _in_step(*sides: Iterator[Batch]) -> Iterator[tuple[bool, Batch]]:
     """
-    Yield the batches of two sides alternately, each with whether its side is the second one.
+    Interleave the batches of two sides; yields (is_second_side, batch).
 
     While both are sorted by URL, the side with the lower last URL advances, so that equal entries
-    come close to each other; otherwise the side of which fewer entries were read.
+    come close to each other; otherwise, the side from which fewer entries have been read.
     """
     left = dict(enumerate(sides))
     count, last = [0, 0], ["", ""]

@@ -62,7 +62,7 @@ class InputCounter:
         self, batches: Iterator[Batch], *, is_foreign: bool
     ) -> Iterator[Batch]:
         """
-        Drop foreign XML elements from entries of the other family of formats.
+        Drop foreign XML elements of entries whose source is of the other family of formats.
 
         `is_foreign` is whether the whole source is of the other family. In a source without a
         family, an entry is foreign if it has a field that only formats of the other family support.
@@ -90,7 +90,7 @@ class InputCounter:
 
 @cache
 def _fields_of_others(family: str) -> frozenset[str]:
-    """Return the fields that only formats of another family support."""
+    """Return the fields that only formats of other families support."""
     formats = [known for known in FORMATS if known.family]
     own = {name for known in formats if known.family == family for name in known.holds}
     return frozenset(name for known in formats for name in known.holds) - own

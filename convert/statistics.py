@@ -15,10 +15,10 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import Source
 from sitemapx.convert.values.urls import without_password
 
-#: Number of names that are counted; the limit is for sites with a directory for each page.
+#: Maximum number of names to count, for sites with a directory for each page.
 _NAMES = 10_000
 _directories = re.compile(r"^https?://[^/\n]+/(?:[^/?#\n]+/)?", re.MULTILINE).findall
-#: Fields whose values are read; of the others, only their number of entries is counted.
+#: Fields whose values are read; for other fields, only the entries that have them are counted.
 _READ_FIELDS = ("loc", "lastmod", "published", "changefreq", "language", "alternates")
 #: Fields that are counted, by their names in the statistics.
 _MEDIA = ("images", "videos", "news", "alternates", "enclosures")
@@ -41,13 +41,12 @@ class Tally:
 
     def add_counts(self, names: Mapping[str, int]) -> None:
         """
-        Add how often names occurred.
+        Add the number of occurrences of each name.
 
         >>> tally = Tally(1)
         >>> tally.add_counts({"a": 3, "b": 2, "c": 1})
         >>> tally.counts, tally.rest
         (Counter({'a': 3}), 3)
-
         """
         self.counts.update(names)
         if len(self.counts) > 2 * self._most:
@@ -62,7 +61,7 @@ class Tally:
 
 
 class FileSize(NamedTuple):
-    """The number of entries of a file, and of its decompressed bytes; None if unknown."""
+    """Number of entries of a file, and its decompressed size in bytes; None if unknown."""
 
     source: str
     entries: int
@@ -70,7 +69,7 @@ class FileSize(NamedTuple):
 
 
 class BatchCounts(NamedTuple):
-    """The counts of a single batch; see `ContentStatistics`."""
+    """Counts of a single batch; see `ContentStatistics`."""
 
     entries: int
     directories: Counter[str]
@@ -115,13 +114,13 @@ class ContentStatistics:
         entries: Number of entries.
         directories: Number of URLs in each top-level directory of each site.
         months: Number of entries by the month of their last change, or of their publication if they
-            have no date of change; by the year if that is all.
-        languages: Number of alternates in each language, or of entries if they have no alternates.
+            have no date of change. If a date has no month, the year is used.
+        languages: Number of alternates in each language, or of entries if no entry has alternates.
         frequencies: Number of entries by change frequency.
         media: Number of entries that have images, videos, news, alternates or enclosures.
         lengths: Number of URLs by their length in characters.
         files: The files that were read.
-        repeated: Number of entries whose URL an earlier entry has; None if not counted.
+        repeated: Number of entries whose URL occurred before; None if not counted.
 
     """
 
@@ -170,9 +169,9 @@ def collect_statistics(
 
     Args:
         sources: Paths, URLs, hosts, `-` for standard input, or binary streams.
-        opener: How to open them; None for the defaults.
+        opener: Options for reading the sources; None for the defaults.
         report: Called with each problem; by default, problems are logged.
-        on_read: Called with the numbers of entries and of bytes that have been read so far.
+        on_read: Called repeatedly with the numbers of entries and bytes read so far.
 
     Raises:
         InputError: If a source cannot be read.

@@ -17,16 +17,16 @@ from sitemapx.convert.outputs.output import Output, Written
 from sitemapx.convert.values.words import pluralize
 from sitemapx.optionnames import option
 
-#: Problems, besides errors, that may mean a skipped entry.
+#: Codes of problems, besides errors, that may mean a skipped entry.
 LOSSES = frozenset({"malformed", "no-loc", "bad-loc", "relative-loc", "not-a-url", "bad-json"})
-#: These may be about the head of a feed: an item without a valid URL has "no-loc" as well.
+#: Codes that may concern the head of a feed: an item without a valid URL has "no-loc" as well.
 _OF_HEADS = frozenset({"bad-loc", "relative-loc"})
-#: Loss of entries, in percent, that is reported.
+#: Percentage of lost entries from which the loss is reported.
 _SHRUNK = 50
 
 
 def why_strict() -> str:
-    """Return the reason to give if `strict` prevents writing, or makes a comparison fail."""
+    """Return the reason to display if `strict` prevents writing, or makes a comparison fail."""
     return f"there are problems ({option('strict')})"
 
 
@@ -36,8 +36,8 @@ class Safeguards(NamedTuple):
 
     Attributes:
         strict: Whether any problem that loses or changes data prevents writing.
-        partial: Whether to write even if a source could not be read completely or no entries are
-            left.
+        partial: Whether to write even if a source could not be read completely or no entries
+            remain.
         allow_empty: Whether an output that has entries may be replaced by an empty one.
         max_loss: Share of its entries, in percent, that the output may lose; None for any share
             below 100.
@@ -67,8 +67,9 @@ class Summary:
         files: Files that were written, left unchanged or removed; empty if `failure` is set.
         problems: Number of problems, by code.
         left_out: Number of entries that each step skipped, by the name of the step.
-        not_held: Number of entries with a value that the output format does not support, by field.
-        failure: Why the output was not written; empty if it was.
+        not_held: Number of entries with a value that the output format does not support, by name of
+            the field.
+        failure: Why the output was not written; empty if it was written.
 
     """
 
@@ -100,7 +101,7 @@ class Summary:
         return any(PROBLEMS[code].severity == "error" for code in self.problems)
 
     def logged(self, report: ProblemHandler) -> Self:
-        """Log `failure`, if `report` logs problems; return this summary."""
+        """Log `failure` if `report` is the default, which logs problems; return this summary."""
         if self.failure and report is log:
             log_failure(self.failure)
         return self
@@ -112,7 +113,7 @@ class Summary:
         Return why the output must not be written; an empty string if it may be written.
 
         Args:
-            output: The finished output, not yet in place.
+            output: The finished output, not yet moved into place.
             safeguards: The conditions to check.
             report: Called with the code and the message of a problem.
 

@@ -78,8 +78,8 @@ def table(
     Args:
         sources: Paths, directories of HTML pages, http(s) URLs, host names, `-` for standard input,
             or binary streams.
-        columns: Names of the columns: fields of `Entry`, or `lastmod_utc`, the time at which the
-            period of `lastmod` begins; empty for all. A column that is not named is not built.
+        columns: Names of the columns: fields of `Entry`, or `lastmod_utc`, the start of the period
+            of `lastmod` in UTC; empty for all. Other columns are not built.
         opener: Options for reading the sources.
         report: Called with each problem as it is found; by default, problems are logged.
 

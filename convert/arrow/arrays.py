@@ -22,7 +22,8 @@ def array_of(values: Sequence[Any], datatype: pa.DataType, on_lost: OnLost) -> p
     """
     Convert values to an array.
 
-    None and empty tuples become null, and so do values that do not fit, which `on_lost` reports.
+    None and empty tuples become null. A value that does not fit into the type also becomes null,
+    and is passed to `on_lost`; unpaired surrogates are replaced.
     """
     if pa.types.is_nested(datatype) and not any(values):
         return pa.nulls(len(values), datatype)
@@ -81,7 +82,7 @@ def _mask(values: Sequence[Any], empty: object) -> pa.Array | None:
     return pa.array([value == empty for value in values]) if empty in values else None
 
 
-# ---- W3C Datetimes as moments
+# ---- W3C Datetimes as points in time
 
 _ENDS = (datetime.min, datetime.max)
 #: The length of a date with a day, and without a time.
@@ -109,7 +110,7 @@ def moments_of(dates: pa.Array) -> pa.Array:
 
 
 def _by_arrow(dates: pa.Array) -> pa.Array:
-    """Parse dates with Arrow; those without a time are parsed separately, as they have no zone."""
+    """Parse dates with Arrow; dates without a time are parsed separately, as they have no zone."""
     are_days = pc.call_function("equal", [pc.call_function("binary_length", [dates]), _DAY])
     days = pc.cast(pc.call_function("if_else", [are_days, dates, None]), _NAIVE)
     others = pc.call_function("if_else", [are_days, None, dates])
@@ -117,7 +118,7 @@ def _by_arrow(dates: pa.Array) -> pa.Array:
 
 
 def _complete(dates: pa.Array) -> pa.Array:
-    """Append the missing month, day and time to dates with only a year, or a year and month."""
+    """Append the missing month, day and time to dates that are only a year or a month."""
     lengths = pc.call_function("binary_length", [dates])
     distinct: Sequence[int | None] = lengths.unique().to_pylist()
     for length, missing in _MISSING.items():

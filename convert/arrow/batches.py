@@ -17,7 +17,7 @@ _ROWS = 16_384
 
 
 class EntryBatch(Protocol):
-    """The part of a `Batch` that is needed to create columns."""
+    """The part of the interface of `Batch` that is needed to create columns."""
 
     def __len__(self) -> int: ...
 
@@ -37,10 +37,10 @@ def batch_reader(
     parts: Iterable[SourcedBatches], schema: pa.Schema, on_lost: OnLost
 ) -> pa.RecordBatchReader:
     """
-    Return a reader that creates record batches on demand.
+    Create a reader that creates record batches on demand.
 
-    The first one is created at once, so that a source that cannot be read raises an error of
-    sitemapx; later errors are raised by the library that reads the stream.
+    The first batch is created at once, so that an unreadable source raises an error of sitemapx;
+    later errors are raised by the library that reads the stream.
     """
     batches = _record_batches(parts, schema, on_lost)
     first = list(islice(batches, 1))
@@ -92,7 +92,7 @@ def record_batch(
     """
     Convert a batch to a record batch with the columns of a schema.
 
-    `source` is the default for entries without a `source` of their own.
+    `source` is the value for entries whose `source` is missing.
     """
     counts = batch.field_counts()
     made: dict[str, pa.Array] = {}

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from sitemapx.errors import UnknownNameError
 
-#: Derived columns, and their fields: the start of the period in UTC.
+#: Derived column -> its field. The value is the start of the period in UTC.
 DERIVED = {"lastmod_utc": "lastmod"}
 
 
 def field_of(column: str) -> str:
-    """Return the field from which a column is derived: usually the field of the same name."""
+    """Return the field from which a column is derived, usually the field of the same name."""
     return DERIVED.get(column, column)
 
 

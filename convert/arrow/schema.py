@@ -16,7 +16,7 @@ _PRIMITIVES = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.
 
 @cache
 def schema_of(model: type[Struct], columns: tuple[str, ...]) -> pa.Schema:
-    """Return the schema of a table whose columns are fields of a model, or derived from these."""
+    """Return the schema of a table whose columns are fields of a model, or derived from fields."""
     types = {field.name: field.type for field in msgspec.structs.fields(model)}
     return pa.schema(
         [(name, MOMENT if name in DERIVED else _datatype(types[name])) for name in columns]

@@ -1,5 +1,5 @@
 """
-Files on disk: atomic replacement of one or several, locks, and data that outgrows memory.
+Files on disk: atomic replacement of one file or several, locks, and data that outgrows memory.
 
-May import `json` and what is below it in `sitemapx.convert`.
+May import `json` and the layers below it in `sitemapx.convert`.
 """

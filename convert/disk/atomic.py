@@ -26,19 +26,19 @@ _name = os.uname().nodename if hasattr(os, "uname") else ""
 #: Checksum of the host name (modulo the largest 32-bit prime), since hosts may share a disk.
 HOST = f"{int.from_bytes(_name.encode(), 'big') % 0xFFFFFFFB:08x}"
 _numbers = count(1)
-#: Maximum number of bytes from the file name in a temporary name, which may have 255.
+#: Maximum number of bytes taken from the file name for a temporary name, which may have 255 bytes.
 _MAX_NAME = 200
 
 
 def temporary(path: str) -> str:
-    """Return a name for a temporary file beside `path`, with the host and process that own it."""
+    """Return a name for a temporary file next to `path`, with the host and process that own it."""
     folder, name = os.path.split(path)
     name = os.fsencode(name)[:_MAX_NAME].decode(errors="ignore")
     return os.path.join(folder, f".{name}.{HOST}-{os.getpid()}-{next(_numbers)}.tmp")
 
 
 def replace_file(path: str, target: str) -> None:
-    """Move a new file into place, with the permissions of the replaced one."""
+    """Move a new file into place, with the permissions of the file that it replaces."""
     with suppress(FileNotFoundError):
         os.chmod(path, stat.S_IMODE(os.stat(target).st_mode))
     os.replace(path, target)
@@ -59,8 +59,9 @@ class FileDraft:
     A file that is written under a temporary name beside its target, to be moved into place.
 
     Args:
-        packer: Creates a packer: `compressor`, or that of a format.
-        present: An existing file; nothing is written as long as the draft equals its beginning.
+        packer: Creates a packer: `compressor`, or the packer of a format.
+        present: Path of an existing file; nothing is written as long as the draft equals its
+            beginning.
         name: Name of the target for messages.
 
     """
@@ -104,7 +105,7 @@ class FileDraft:
             self._file.write(data)
 
     def _copy_equal_part(self) -> None:
-        """Write the part that equals the existing file and was not written so far."""
+        """Write the part that equals the existing file and has not been written yet."""
         present, self._present, self._same = self._present, None, None
         if present:
             with present, self._failing_as_output():
@@ -133,7 +134,7 @@ class FileDraft:
             raise OutputError.from_os_error(self._name, error) from error
 
     def replace_start(self, length: int, start: bytes) -> None:
-        """Replace the first `length` bytes with `start`, which may have another length."""
+        """Replace the first `length` bytes with `start`, whose length may differ."""
         from sitemapx.convert.model.reporter import Reporter
         from sitemapx.convert.streams.gzip import unpack
 
@@ -153,7 +154,7 @@ class FileDraft:
             os.unlink(old)
 
     def complete(self) -> None:
-        """Create the file even if its contents equal those of the existing one."""
+        """Create the file even if its contents equal the existing file."""
         same, self._present, self._same = self._same, None, None
         if same:
             from shutil import copyfile

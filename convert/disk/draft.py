@@ -1,4 +1,4 @@
-"""Interfaces of drafts, to which outputs are written before they are visible, and of packers."""
+"""Interfaces of packers and of drafts; a draft is an output that is not visible yet."""
 
 from typing import Protocol
 
@@ -19,7 +19,7 @@ class Draft(Protocol):
         ...
 
     def complete(self) -> None:
-        """Create the file even if its contents equal those of the existing one."""
+        """Create the file even if its contents equal the existing file."""
         ...
 
     def equals(self, path: str) -> bool:

@@ -1,4 +1,4 @@
-"""Signals that are deferred or blocked."""
+"""Defers or blocks signals."""
 
 import signal
 import sys
@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")  # the last is missing on Windows
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")  # SIGHUP is missing on Windows
 
 
 @contextmanager

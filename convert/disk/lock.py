@@ -1,7 +1,7 @@
 """
-Locks of directories.
+Locks directories.
 
-The directory is locked rather than its files, since these are replaced.
+The directory is locked rather than its files, as the files are replaced.
 """
 
 import os
@@ -22,7 +22,7 @@ def folder_lock(folder: str, target: str = "") -> Iterator[None]:
     """
     Lock a directory exclusively while the context lasts; forked processes inherit the lock.
 
-    An error names `target`, the file to write, if it is given.
+    Error messages mention `target`, the file to write, if it is given.
     """
     try:
         descriptor = open_folder(folder)
@@ -47,8 +47,8 @@ def tidy_folder(folder: str) -> None:
     """
     Remove the temporary files of killed runs, once per directory.
 
-    If a swap is pending, they are kept, as `recover` needs them. A directory that cannot be opened
-    is ignored; the writer will report it.
+    While a swap is pending, they are kept, as `recover` needs them. A directory that cannot be
+    opened is ignored; the writer will report the error.
     """
     with suppress(OutputError), folder_lock(folder):
         if not is_pending(folder):
@@ -56,7 +56,7 @@ def tidy_folder(folder: str) -> None:
 
 
 def remove_leftovers(folder: str) -> None:
-    """Remove the temporary files of killed runs; those of other hosts only if they are old."""
+    """Remove the temporary files of killed runs; files of other hosts only if they are old."""
     with suppress(OSError):
         for name in os.listdir(folder):
             path = os.path.join(folder, name)
@@ -71,6 +71,6 @@ def _is_in_use(path: str, host: str, process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # another user's
+    except OSError:  # owned by another user
         return True
     return True

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: Maximum number of texts in memory, which take 100 MB.
 _TEXTS_IN_MEMORY = 1_000_000
 BYTES_IN_MEMORY = 64 << 20
-#: Memory per row of two byte strings, besides their contents.
+#: Memory per row of two byte strings in bytes, besides their contents.
 _ROW = 150
 #: Cache of a database whose rows are written and read only once.
 _SMALL_CACHE_KIB = 1024
@@ -99,7 +99,7 @@ class DigestSet(_Spill):
 
 class HashNotes(_Spill):
     """
-    Map from 64-bit hashes of texts to numbers, in memory or on disk.
+    Map of 64-bit hashes of texts to numbers, in memory or on disk.
 
     The probability that two of a million texts have the same hash is 1 in 30 million.
     """
@@ -160,7 +160,7 @@ class RepeatCounter:
         self._seen.clear()
 
     def count(self) -> int:
-        """Return the number of hashes that an earlier, equal hash preceded."""
+        """Return the number of hashes that an equal hash preceded."""
         if self._file is None:
             return self._repeated
         self._spill()

@@ -1,10 +1,10 @@
 """
 Move several finished files into place, all or nothing.
 
-File systems cannot replace several files at once. So a swap is first written to disk as a plan,
-which is removed when the swap is complete: the next process that finds a plan completes or undoes
-the swap. Sizes and times show which files are already in place, so a swap may be interrupted at any
-point.
+File systems cannot replace several files at once. Therefore, a swap is first written to disk as a
+plan, which is removed when the swap is complete: the next process that finds a plan completes or
+undoes the swap. Sizes and times show which files are already in place, so a swap may be interrupted
+at any point.
 
 A process undoes a swap that fails; the next run undoes or completes a swap whose process was
 killed. This is rare: a forked process in a session of its own executes the plan, and survives its
@@ -43,14 +43,14 @@ def swap_in(swaps: Sequence[Swap], stale: Sequence[str] = (), *, durable: bool =
 
     Raises:
         OutputError: If a file cannot be replaced; then all files are restored, except for those in
-            the message. Or if a stale file cannot be removed; then the new files are in place.
+            the message. Also if a stale file cannot be removed; then the new files are in place.
 
     """
     try:
         if durable:
             for path, _ in swaps:
                 sync(path)
-        if len(swaps) == 1 and not stale:  # needs no plan
+        if len(swaps) == 1 and not stale:  # a single rename is atomic
             replace_file(*swaps[0])
             if durable:
                 sync(os.path.dirname(swaps[0][1]) or os.curdir)
@@ -114,7 +114,7 @@ def _execute_in_fork(plan: "Plan") -> None:
     if sys.platform == "win32" or threading.active_count() > 1:
         return
     with warnings.catch_warnings(), suppress(OSError):
-        warnings.simplefilter("ignore", DeprecationWarning)  # about threads not started by Python
+        warnings.simplefilter("ignore", DeprecationWarning)  # warns of foreign threads
         process = os.fork()
         if not process:
             try:

@@ -1,5 +1,5 @@
 """
-Plan of a swap of several files, on disk until it is executed or undone.
+Plan of a swap of several files, kept on disk until it is executed or undone.
 
 Every step is idempotent. A new file under its temporary name, with the recorded size and time, is
 moved into place; if it is missing, it is already in place, or the plan has to be undone.
@@ -24,7 +24,7 @@ _Stamp = tuple[int, int]
 
 
 class _Replacement(NamedTuple):
-    """A file to replace or add; `stamp` identifies the new file, `backup` is a copy of the old."""
+    """A file to replace or add; `stamp` identifies the new file, `backup` is the saved old file."""
 
     new: str
     target: str
@@ -112,7 +112,11 @@ class Plan:
         return os.path.join(self._folder, name)
 
     def execute(self) -> list[str]:
-        """Move new files into place and remove stale ones; return those that cannot be removed."""
+        """
+        Move new files into place and remove stale files.
+
+        Returns the stale files that cannot be removed.
+        """
         for step in self._steps:
             new, target = self._in_folder(step.new), self._in_folder(step.target)
             if _stamp(new) == step.stamp:
@@ -131,7 +135,7 @@ class Plan:
         return unremoved
 
     def undo(self, reason: str) -> None:
-        """Restore the previous files in reverse order; raise `OutputError` if any stays new."""
+        """Restore the previous files in reverse order; raise `OutputError` if that fails."""
         failed = []
         for step in reversed(self._steps):
             target = self._in_folder(step.target)
@@ -156,7 +160,7 @@ class Plan:
         self.tidy()
 
     def tidy(self) -> None:
-        """Remove the backups, unless they are needed to undo the plan."""
+        """Remove the backups, unless undoing the plan needs them."""
         if not os.path.lexists(self.path):
             for step in self._steps:
                 if step.backup:
@@ -169,14 +173,14 @@ def _refuse_foreign(path: str) -> None:
     status = os.lstat(path)
     if not S_ISREG(status.st_mode):
         raise _invalid_plan(path)
-    if sys.platform == "win32":  # has no sticky directories
+    if sys.platform == "win32":  # Windows has no sticky directories
         return
     if os.stat(os.path.dirname(path)).st_mode & S_ISVTX and status.st_uid != os.geteuid():
         raise _invalid_plan(path)
 
 
 def _is_plain(name: str) -> bool:
-    """Return whether a name consists of a file name only, without a directory."""
+    """Return whether a name is a plain file name without a directory."""
     return name not in ("", os.curdir, os.pardir) and os.path.basename(name) == name
 
 
@@ -201,9 +205,9 @@ def _back_up(target: str) -> str | None:
     backup = f"{temporary(target)}.old"
     try:
         if os.stat(os.path.dirname(target)).st_mode & S_ISVTX:
-            raise PermissionError  # a link to another user's file could not be removed
+            raise PermissionError  # a hard link to another user's file could not be removed
         os.link(target, backup, follow_symlinks=False)
-    except (OSError, NotImplementedError):  # no links, or a directory
+    except (OSError, NotImplementedError):  # no hard links, or a directory
         copy2(target, backup, follow_symlinks=False)
     return backup
 
@@ -215,7 +219,7 @@ def _restore(backup: str, target: str) -> None:
 
 
 def _restore_failure(step: _Replacement, folder: str, error: OSError) -> str:
-    """Return a message with the file that is not restored, and its backup."""
+    """Return the message about a file that cannot be restored, with the path of its backup."""
     if step.backup is None:
         return f"{error_message(error)}; the file should have been removed"
     target, backup = (os.path.join(folder, name) for name in (step.target, step.backup))

@@ -1,7 +1,7 @@
 """
 Calls that differ between operating systems: locks, and flushing to disk.
 
-A lock ends with its process. Windows cannot lock a directory, so a file inside is locked there.
+A lock ends with its process. Windows cannot lock a directory, so a file inside it is locked.
 """
 
 import os
@@ -12,9 +12,9 @@ if sys.platform == "win32":
     import time
     from contextlib import suppress
 
-    #: Name of the file whose lock is that of its directory.
+    #: Name of the file whose lock stands for the lock of its directory.
     _FOLDER_LOCK = ".sitemapx.lock"
-    #: Offset of the locked byte; beyond the contents, because others cannot read a locked byte.
+    #: Offset of the locked byte, after the contents, as other processes cannot read a locked byte.
     _LOCKED_BYTE = 1 << 30
     #: Seconds between attempts to lock.
     _INTERVAL = 0.05
@@ -79,7 +79,7 @@ else:
         return True
 
     def try_lock_alone(descriptor: int) -> bool:
-        """Do the same as `try_lock` for a file, with a lock that forks do not inherit."""
+        """Like `try_lock`, but forked processes do not inherit the lock; only for files."""
         try:
             fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError):

@@ -26,8 +26,8 @@ class Observer:
     Receives everything that a reader reads from a source; this base class ignores everything.
 
     Attributes:
-        needs_elements: Whether every element for which a problem is reported must belong to a tree
-            that was passed to `see_tree`; readers are slower then.
+        needs_elements: Whether each problem must be reported with an element of a tree that was
+            passed to `see_tree`, which makes readers slower.
 
     """
 
@@ -88,7 +88,7 @@ class Observer:
         """
 
     def see_json_feed(self, feed: Mapping[str, Any]) -> None:
-        """Receive all keys of a JSON Feed, after its items; an empty list stands for the items."""
+        """Receive all keys of a JSON Feed, after its items; `items` is an empty list."""
 
     def see_document(self, document: Document) -> Iterator[Batch]:
         """
@@ -115,8 +115,8 @@ class Context(Reporter):
     Attributes:
         wanted: Names of the fields that will be used; None for all. A reader may drop other fields
             if it includes them in the `field_counts` of its batches.
-        keeps_unlisted: Whether to keep pages that a source says should not be listed, such as the
-            redirects in the export of a crawler.
+        keeps_unlisted: Whether to keep pages that the source marks as unsuitable for a sitemap,
+            such as redirects in the export of a crawler.
         observer: Receives everything that is read.
 
     """
@@ -143,7 +143,7 @@ class Context(Reporter):
 
     @property
     def wants_only_urls(self) -> bool:
-        """Whether no field but the URL will be used."""
+        """Whether the URL is the only field that will be used."""
         return self.wanted is not None and {"loc"}.issuperset(self.wanted)
 
 
@@ -159,7 +159,7 @@ class ContextFactory(Protocol):
         url: str | None,
         wanted: Collection[str] | None,
     ) -> Context:
-        """Create the context of the source with this name, which is published at this URL."""
+        """Create the context of the source named `source`, whose public URL is `url`."""
         ...
 
 
@@ -193,7 +193,8 @@ class Format(NamedTuple):
         read: The `Reader`; "module:name" to import it on first use; None if there is none.
         write: Class of the `Writer` or `PageWriter`, which takes a `Reporter`; "module:name" to
             import it on first use; None if there is none.
-        suffixes: File name extensions from which an output is inferred, the default first.
+        suffixes: File name extensions from which the format of an output is inferred, the default
+            first.
         media_type: MIME type of its files (`Content-Type`).
         roots: Names of the XML root elements that identify the format, in lower case.
         item: Local name of the XML element of an entry.
@@ -201,13 +202,13 @@ class Format(NamedTuple):
             whether they are in this format; or "module:name".
         holds: Names of the `Entry` fields that the format supports.
         limits: Limits of a single file; None for no limits.
-        is_published: Whether files of this format are made for search engines only, so that
-            `limits` always apply, not only if the target has a base URL or limits of its own.
+        is_published: Whether files of this format are intended only for search engines, so that
+            `limits` always apply, not only if the target has a base URL or its own limits.
         is_paged: Whether `write` is a `PageWriter`, which divides all entries into pages itself.
         family: "sitemap" or "feed": foreign XML elements are kept only within a family; or empty.
         head: Names of the `Head` fields that the format supports.
         head_needs: Names of the `Head` fields that the format requires.
-        unique: Fields that identify an entry; no two entries may have the same value.
+        unique: Fields that identify an entry, so that each value may occur only once.
         requires: Fields that a feed must have; None if the format is not a feed.
         has_schema: Whether there is an official XML schema (XSD).
         doctype: Name in the DOCTYPE that identifies the format, in lower case.
@@ -216,12 +217,12 @@ class Format(NamedTuple):
         magic: First bytes of its files, for a format that is not text.
         packer: Function that returns a `Packer`, which converts the bytes of the writer to the
             bytes of a file; "module:name" to import it on first use. None for no conversion.
-        with_columns: Function that takes the format and names of columns, and returns the format
-            that has these; "module:name" to import it on first use; None if it has no columns.
-        arrange: Function that takes the format, all batches before the first is written, and a
-            `Reporter`, and returns the format that writes them and the batches as they are to be
-            written; "module:name" to import it on first use. None if batches are written as they
-            come.
+        with_columns: Function that takes the format and column names, and returns the format with
+            these columns; "module:name" to import it on first use; None if the format has no
+            columns.
+        arrange: Function that prepares a whole output before it is written: takes the format, all
+            batches and a `Reporter`, and returns the format to write with and the batches to write;
+            "module:name" to import it on first use. None if batches are written unchanged.
 
     """
 
@@ -283,16 +284,16 @@ class Format(NamedTuple):
         return cast(Packer, _load(self.packer)())
 
     def having(self, columns: Sequence[str]) -> "Format":
-        """Return the format with only these columns; the function `with_columns` must be set."""
+        """Return the format with only these columns; `with_columns` must be set."""
         return cast(Format, _load(self.with_columns)(self, columns))
 
     def arranged(
         self, batches: Iterator[Batch], reporter: Reporter
     ) -> "tuple[Format, Iterator[Batch]]":
         """
-        Return the format that writes the batches, and the batches as it writes them.
+        Apply `arrange`: return the format to write with, and the batches to write.
 
-        They are unchanged unless the function `arrange` is set.
+        Both are unchanged if `arrange` is None.
         """
         if self.arrange is None:
             return self, batches
@@ -300,7 +301,7 @@ class Format(NamedTuple):
 
     def matches(self, start: str) -> bool:
         """
-        Return whether a text that is not XML looks like this format.
+        Return whether a text that is not XML appears to be in this format.
 
         Args:
             start: The first characters of the text.
@@ -312,7 +313,7 @@ class Format(NamedTuple):
 def report_if_empty(
     batches: Iterable[Batch], context: Context, message: str, code: str = "empty"
 ) -> Iterator[Batch]:
-    """Yield the same batches, and report a problem at the end if there were none."""
+    """Yield the same batches; at the end, report a problem if there were no batches."""
     is_empty = True
     for batch in batches:
         is_empty = False
@@ -321,7 +322,7 @@ def report_if_empty(
         context.problem(code, message)
 
 
-#: Arranges the batches of an output before it is written.
+#: Prepares the batches of an output before it is written; see `Format`.
 Arrange = Callable[[Format, Iterator[Batch], Reporter], tuple[Format, Iterator[Batch]]]
 
 

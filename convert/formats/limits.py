@@ -1,4 +1,4 @@
-"""Limits of the files of a format, and the fields that they must have."""
+"""Size limits and required fields of the files of a format."""
 
 from typing import NamedTuple
 
@@ -32,7 +32,7 @@ class Requirements(NamedTuple):
 
     Attributes:
         head: Fields of the head.
-        entry: Fields of each entry; of each tuple, one is enough.
+        entry: Fields of each entry; one field of each tuple is enough.
         spellings: Pairs of a field and its name in the format.
 
     """

@@ -2,8 +2,8 @@
 Fast reading of items if only the URLs are wanted.
 
 The outline of an item is the sequence of its tags. Most items of a document have one of a few
-outlines, so each is interpreted once: the position of the URL, and the names of the other fields,
-whose values are not read.
+outlines, so each outline is interpreted once: the position of the URL, and the names of the other
+fields, whose values are not read.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,9 +28,9 @@ class OutlineReader:
     Reads the URLs of items, and the names of their other fields.
 
     Args:
-        describe: Takes the tag of an item and those of its children; returns a function that reads
-            such items, or None if `careful` must read them.
-        careful: Takes an item and the offset of its line numbers; reads any item, and reports its
+        describe: Takes the tags of an item and its children; returns a function that reads such
+            items, or None if `careful` must read them.
+        careful: Takes any item and the offset of its line numbers; reads the item and reports its
             problems. Returns None if the item is skipped.
 
     """
@@ -60,11 +60,7 @@ class OutlineReader:
 
 
 def make_batch(found: Iterable[Located]) -> Batch | None:
-    """
-    Return a batch of entries, given their URLs and the names of their other fields.
-
-    None is returned if there are no entries.
-    """
+    """Return a batch of URLs, each with the names of its unread fields; None without any."""
     located = list(found)
     if not located:
         return None

@@ -28,7 +28,8 @@ class WrittenPage(NamedTuple):
     Attributes:
         number: Number of the page from 1, or 0 for the first file, which links to the others.
         entries: Number of entries on the page.
-        chunks: The contents of the file, piece by piece; to be used up before the next file.
+        chunks: The contents of the file in pieces, to be consumed before the next file is
+            requested.
 
     """
 
@@ -41,8 +42,8 @@ class PageWriter(Protocol):
     """
     Base class of writers that divide all entries into pages, for formats with `is_paged`.
 
-    Unlike a `Writer`, it takes all entries before it returns the first byte, and keeps those that
-    do not fit into memory on disk. It is created with a `Reporter`.
+    Unlike a `Writer`, it takes all entries before it returns the first byte; entries that do not
+    fit into memory are kept on disk. It is created with a `Reporter`.
     """
 
     def begin(self, head: Head, layout: Layout) -> None:
@@ -57,7 +58,7 @@ class PageWriter(Protocol):
         ...
 
     def add(self, batch: Batch) -> int:
-        """Add the entries of a batch; return the number of those that will be on the pages."""
+        """Add the entries of a batch; return the number of entries that will be on the pages."""
         ...
 
     def plan(self, limit: int | None) -> int:
@@ -68,14 +69,14 @@ class PageWriter(Protocol):
             limit: Maximum number of links on a page; None for a single page.
 
         Returns:
-            The number of pages besides the first file; 0 if that one has all entries.
+            The number of pages besides the first file; 0 if the first file has all entries.
 
         """
         ...
 
     def files(self, names: Sequence[str]) -> Iterator[WrittenPage]:
         """
-        Return the files, the one that links to the others last.
+        Return the files; the file that links to the other files comes last.
 
         Args:
             names: The URLs by which the files link to each other; indexes are their numbers.

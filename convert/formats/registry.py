@@ -1,8 +1,8 @@
 """
-The formats: by name, by suffix, and detected from the contents of a file.
+Finds formats by name, by suffix, or by the contents of a file.
 
-Other packages provide formats in the entry-point group `sitemapx.formats`: an entry point named
-like the format that loads a `Format`.
+Other packages provide formats in the entry-point group `sitemapx.formats`: an entry point has the
+name of the format, and loads a `Format`.
 """
 
 import re
@@ -102,10 +102,10 @@ def by_suffix(path: str) -> Format | None:
     )
 
 
-# ---- detection by content, never by name
+# ---- detection by content; names are ignored
 
 _DOCTYPE = lazy_pattern(r"\s*<!DOCTYPE\s+([^\s>]+)", re.IGNORECASE)
-#: Bytes in which to look for a DOCTYPE.
+#: Number of bytes in which to look for a DOCTYPE.
 _SHORT = 1024
 _ROBOTS = lazy_pattern(r"^\s*(?:user-agent|disallow|sitemap)\s*:", re.IGNORECASE | re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""Entries from rows of values, written by people or programs."""
+"""Converts rows of values, written by people or programs, to entries."""
 
 from functools import partial
 from typing import Any, TypeVar
@@ -36,7 +36,7 @@ def _parse_date(name: str, text: str, context: Context, number: int) -> str | No
 
 
 def _parse_dates(name: str, part: _Dated, context: Context, number: int) -> _Dated:
-    """Parse the dates of `part`, the news or a video of an entry; `name` is its key."""
+    """Parse the dates in `part`, which is the news or a video of an entry; `name` is its key."""
     found = {
         field: _parse_date(f"{name}.{field}", text, context, number)
         for field in ("publication_date", "expiration_date")
@@ -46,7 +46,7 @@ def _parse_dates(name: str, part: _Dated, context: Context, number: int) -> _Dat
 
 
 def make_entry(fields: dict[str, Any], context: Context, number: int) -> Entry | None:
-    """Make an entry from the values of a row; invalid values are reported and dropped."""
+    """Convert the values of a row to an entry; invalid values are reported and dropped."""
     for name in ("lastmod", "published"):
         if (text := fields.get(name)) is not None:
             fields[name] = _parse_date(name, text, context, number)

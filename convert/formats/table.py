@@ -1,7 +1,8 @@
 """
 Table of the built-in formats.
 
-Readers and writers are named, not imported, so that a format that is not used costs nothing.
+Readers and writers are given by name and imported on first use, so that unused formats cost
+nothing.
 """
 
 from collections.abc import Sequence
@@ -65,7 +66,7 @@ _FEED_FIELDS = (
     *("loc", "lastmod", "title", "description", "id", "published", "language", "authors"),
     *("categories", "enclosures", "extras"),
 )
-#: Fields from which the writers of feeds fill in missing ones.
+#: Fields from which the writers of feeds fill in missing fields.
 _USED_FIELDS = ("news", "videos")
 _HEAD_FIELDS = (
     *("title", "link", "description", "language", "authors", "self_link", "hubs", "updated"),
@@ -98,7 +99,8 @@ RSS = Format(
         spellings=(("id", "guid"), ("published", "pubDate")),
     ),
 )
-#: Reading is that of RSS: any feed may have media, so detection never finds this format.
+#: The reader is the same as for RSS, in which any feed may have media, so this format is never
+#: detected.
 MEDIA_RSS = RSS._replace(
     name="mrss",
     title="RSS 2.0 with Media RSS",
@@ -178,7 +180,7 @@ JSONL = Format(
     media_type="application/x-ndjson",
     sniff="sitemapx.convert.formats.jsonl.reader:looks_like_jsonl",
 )
-#: Reading is that of JSON Lines, which accepts arrays, so detection never finds this format.
+#: The reader is the same as for JSON Lines, which accepts arrays, so this format is never detected.
 JSON = JSONL._replace(
     name="json",
     title="JSON array",
@@ -192,7 +194,7 @@ _LANGUAGES = "languages"
 
 
 def _select_csv_columns(table: Format, names: Sequence[str]) -> Format:
-    """Return a table with these columns; for "languages", the table of language versions."""
+    """Return a table format with these columns; for "languages", the table of language versions."""
     from sitemapx.convert.formats.csv.writer import DELIMITERS, CsvWriter
 
     for name in names:
@@ -224,7 +226,7 @@ CSV = Format(
     holds=STATED_FIELDS,
     with_columns=_select_csv_columns,
 )
-#: Reading is that of CSV, which detects the separator, so detection never finds this format.
+#: The reader is the same as for CSV, which detects the separator, so this format is never detected.
 TSV = CSV._replace(
     name="tsv",
     title="Tab-separated values with a header",
@@ -236,7 +238,7 @@ TSV = CSV._replace(
 
 
 def _select_columns(columnar: Format, names: Sequence[str]) -> Format:
-    """Return a columnar format with only these columns; raise `UsageError` for an unknown one."""
+    """Return a columnar format with only these columns; raise `UsageError` for unknown ones."""
     from sitemapx.convert.formats.arrow.writer import ArrowWriter
     from sitemapx.convert.model.tabular import check_columns, fields_of_columns
 

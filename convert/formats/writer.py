@@ -26,7 +26,7 @@ class Writer(Protocol):
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         """
-        Return the bytes before the first entry of a file; none by default.
+        Return the bytes before the first entry of a file; by default, empty.
 
         Args:
             head: Metadata of the output if it is a feed.
@@ -36,11 +36,11 @@ class Writer(Protocol):
         return b""
 
     def encode(self, batch: Batch) -> Encoded:
-        """Return a batch as bytes; none for an entry that the format does not support."""
+        """Encode a batch; an entry that the format does not support gets no bytes."""
         ...
 
     def finish(self) -> bytes:
-        """Return the bytes after the last entry of a file; none by default."""
+        """Return the bytes after the last entry of a file; by default, empty."""
         return b""
 
 
@@ -48,7 +48,7 @@ class Writer(Protocol):
 
 
 def choose_loc(entry: Entry, reporter: Reporter) -> str | None:
-    """Return the URL to write as a URI; report a missing or invalid one and return None."""
+    """Return the URL to write, as a URI; report a missing or invalid URL and return None."""
     if not entry.loc:
         name = entry.id or entry.title
         about = f", {name!r}" if name else ""

@@ -1,5 +1,5 @@
 """
 HTML: the metadata of pages, and HTML as text.
 
-May import `disk` and what is below it in `sitemapx.convert`.
+May import `disk` and the layers below it in `sitemapx.convert`.
 """

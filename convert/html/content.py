@@ -8,11 +8,11 @@ from sitemapx.convert.html.tags import Tag, Tags, remove_tags
 from sitemapx.convert.html.text import INLINE
 
 _SIZE = 12
-#: Elements with the content of a page; without any, it is the whole page.
+#: Elements with the content of a page; without any of them, the whole page is the content.
 _CONTENT = ("main", "article")
 #: Elements repeated on all pages of a site.
 _FRAMES = ("nav", "header", "footer")
-#: Elements whose text has no markup.
+#: Elements with text that contains no markup.
 _SHOWN = frozenset({"plaintext", "textarea", "xmp"})
 #: Elements whose end tag also closes open elements inside.
 _CLOSING = frozenset(
@@ -40,7 +40,7 @@ def visible_text(text: str) -> str:
     'Fish & chips hot'
     """
     found = _VisibleText(text, frozenset())
-    if found.open:  # an end tag is missing: elements may end with their parent
+    if found.open:  # end tags are missing: elements may end with their parent
         found = _VisibleText(text, _CLOSING)
     return str(found)
 

@@ -17,7 +17,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-#: Bytes in which to look for a declaration.
+#: Number of bytes in which to look for a declaration.
 _START = 1024
 _has_declaration = re.compile(rb"charset|encoding", re.IGNORECASE).search
 _xml = re.compile(r"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._:-]+)").match
@@ -103,7 +103,7 @@ def _find_declaration(start: bytes) -> str | None:
 
 @lru_cache(maxsize=64)
 def _find_codec(label: str) -> str | None:
-    """Return Python's name of an encoding; None if browsers do not support it."""
+    """Return Python's name for an encoding; None if browsers do not support it."""
     label = label.strip(SPACES).lower()
     try:
         name = codecs.lookup(label).name if label.isascii() and label else ""

@@ -1,4 +1,4 @@
-"""Raw metadata of a page: from its head and, as far as wanted, from its body."""
+"""Raw metadata of a page: from its head and, on request, from its body."""
 
 import re
 from collections.abc import Callable, Collection, Iterator
@@ -43,7 +43,7 @@ _end_of_time = re.compile(r"</time", re.IGNORECASE).search
 
 class PageFacts:
     """
-    Raw metadata of a page; URLs and dates are as written, missing texts empty.
+    Raw metadata of a page; URLs and dates are as written, and missing texts are empty.
 
     Attributes:
         metas: Lower-case name and content of each `<meta name>`.
@@ -77,7 +77,7 @@ class PageFacts:
         for name in MENTIONED.values():
             for text in self._properties.get(f"article:{name}_time", ()):
                 yield name, text
-        if len({item for item, _ in self._times}) == 1:  # of several, none is the page
+        if len({item for item, _ in self._times}) == 1:  # with several, none is the page
             yield from (("modified", text) for _, text in self._times)
 
     # ---- tags
@@ -175,7 +175,7 @@ def _get_value(attributes: dict[str, str], name: str) -> str:
 
 
 def read_facts(text: str, wanted: Collection[str]) -> PageFacts:
-    """Read the metadata of a page; `wanted` selects those to read in its body (see `ALL`)."""
+    """Read the metadata of a page; `wanted` selects metadata to read in the body (see `ALL`)."""
     facts = PageFacts()
     end = _read_head(facts, text)
     kinds = set(wanted) & (ALL if any(name in text for name in MENTIONED) else {"images"})

@@ -1,5 +1,5 @@
 """
-Open elements of a page, and foreign ones: SVG and MathML in HTML.
+Tracks the open elements of a page, and which of them are foreign: SVG and MathML in HTML.
 
 https://html.spec.whatwg.org/#parsing-main-inforeign
 """
@@ -26,7 +26,7 @@ class OpenElements:
         self._counts[name] += 1
 
     def end_element(self, name: str) -> None:
-        """Close the innermost element of this name, if any, with all elements in it."""
+        """Close the innermost element of this name, if any, and all elements in it."""
         while self._counts[name]:
             last = self.names.pop()
             self._counts[last] -= 1
@@ -73,7 +73,7 @@ def _is_closed(attributes: str) -> bool:
 
 
 class ForeignElements:
-    """Tracks open SVG and MathML elements, to know which tags belong to them."""
+    """Tracks open SVG and MathML elements, to find out which tags belong to them."""
 
     def __init__(self) -> None:
         self._open = OpenElements()

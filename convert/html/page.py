@@ -21,7 +21,7 @@ _refresh = re.compile(r"\s*+0*+\s*+[;,]\s*+url\s*+=\s*+[\"']?+\s*+([^\"']*)", re
 
 
 class LanguageVersion(NamedTuple):
-    """A version of a page in another language; `url` is absolute."""
+    """A language version of a page; `url` is absolute."""
 
     language: str
     url: str
@@ -58,7 +58,7 @@ class Page(NamedTuple):
 
 
 def parse_page(data: bytes, url: str, wanted: Collection[str] = ALL) -> Page:
-    """Parse a page; `wanted` selects the attributes that are slow to read (see `ALL`)."""
+    """Parse a page; `wanted` selects metadata that is slow to read (see `ALL`)."""
     return _build_page(decode_page(data), url, wanted)
 
 
@@ -89,7 +89,7 @@ def _build_page(text: str, url: str, wanted: Collection[str] = ALL) -> Page:
 
 
 def _resolve_links(addresses: Iterable[str], base: str) -> Iterator[str]:
-    """Yield the absolute http(s) URLs among these links, without duplicates."""
+    """Resolve links, and yield distinct absolute http(s) URLs."""
     resolved = (urls.join(address, base) or "" for address in dict.fromkeys(addresses))
     return filter(urls.is_absolute, resolved)
 
@@ -124,7 +124,7 @@ def _find_dates(
     """
     Return the first valid date of each wanted kind, and the invalid dates before it.
 
-    `addresses` are the URLs of the page: dates of other pages are ignored.
+    `addresses` are the URLs of the page; dates of other pages are ignored.
     """
     if not wanted:
         return {}, ()
@@ -147,7 +147,7 @@ def _find_dates(
 
 # ---- files
 
-#: Maximum number of bytes to read of a page, as Googlebot does:
+#: Maximum number of bytes to read from a page, like Googlebot:
 #: https://developers.google.com/search/docs/crawling-indexing/googlebot
 MAX_PAGE = 15_000_000
 
@@ -160,7 +160,11 @@ class PagePlace(NamedTuple):
 
 
 class PageFile(NamedTuple):
-    """Result of reading the file of a page; `is_cut` if the file is larger than `MAX_PAGE`."""
+    """
+    Result of reading the file of a page.
+
+    `is_cut` is whether the file is larger than `MAX_PAGE`.
+    """
 
     page: Page | None = None
     digest: str = ""

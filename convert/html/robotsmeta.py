@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 
 _ALL = "robots"
-#: Crawlers that matter by default.
+#: Crawlers that are relevant by default.
 _USUAL = ("googlebot", "bingbot")
 #: Directives with a value, which look like the name of a crawler.
 _VALUED = frozenset({"max-image-preview", "max-snippet", "max-video-preview", "unavailable_after"})
@@ -50,7 +50,7 @@ def hidden_from(names: Iterable[str], agents: Collection[str] = ("*",)) -> list[
 
     Args:
         names: Crawlers that must not index the page, as named in `<meta>` or headers.
-        agents: Relevant crawlers, as named in robots.txt; `*` means the default ones.
+        agents: Relevant crawlers, as named in robots.txt; `*` means the default crawlers.
 
     >>> hidden_from(["robots", "yandex"]), hidden_from(["yandex"], ["YandexBot"])
     (['robots'], ['yandex'])

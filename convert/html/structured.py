@@ -1,7 +1,7 @@
 """
 Dates in structured data of a page (https://schema.org/dateModified), as JSON-LD or microdata.
 
-Only dates of the page itself count, not those of comments, images, its site or other pages.
+Only dates of the page itself count, not dates of comments, images, the site or other pages.
 """
 
 import json
@@ -24,10 +24,10 @@ OTHERS = frozenset(
 
 def find_dates(text: str, is_this_page: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
     """
-    Yield the name and text of each date in a JSON-LD script; none if it is invalid.
+    Yield the name and text of each date in a JSON-LD script; nothing if the script is invalid.
 
     Args:
-        is_this_page: Returns whether a URL is that of the page.
+        is_this_page: Returns whether a URL belongs to the page.
 
     >>> text = '[{"@type": "WebSite", "dateModified": "2026"}, {"dateModified": "2025"}]'
     >>> list(find_dates(text, lambda url: True))
@@ -85,7 +85,7 @@ class MicrodataItem(NamedTuple):
 
 def find_items(text: str, name: str) -> dict[int, MicrodataItem]:
     """
-    Map the position of each element of this name to the innermost item around it.
+    Map the position of each element of this name to the innermost microdata item around it.
 
     >>> page = '<div itemscope itemtype="https://schema.org/Article"><p>by<p><time></div><time>'
     >>> [sorted(item.types) for item in find_items(page, "time").values()]

@@ -29,8 +29,7 @@ _markup = re.compile(
     rf"<(?:(/?)({_NAME})({_ATTRIBUTES})>|{_COMMENT}|/?[A-Za-z].*+)", re.VERBOSE | re.DOTALL
 ).search
 _attributes = re.compile(_ATTRIBUTE, re.VERBOSE).finditer
-#: Elements whose content is raw text up to their end tag; `noscript` is one if scripts are
-#: enabled.
+#: Elements whose content is raw text up to the end tag (`noscript` only if scripts are enabled).
 _RAW = frozenset(
     {
         *("iframe", "noembed", "noframes", "noscript", "plaintext", "script", "style"),
@@ -106,7 +105,7 @@ class Tag(NamedTuple):
     raw: str = ""
 
     def attributes(self) -> dict[str, str]:
-        """Return the attributes by lower-case name; of duplicates, the first."""
+        """Return the attributes by lower-case name; if a name is repeated, the first counts."""
         found: dict[str, str] = {}
         for m in _attributes(self.source):
             value = m[2] or m[3] or m[4] or ""
@@ -119,7 +118,7 @@ class Tags:
     Tags of a page in order, except those inside templates.
 
     If only some names are wanted, other tags and comments are skipped, except for tags that affect
-    how the wanted ones are read.
+    how the wanted tags are read.
     """
 
     def __init__(self, text: str, only: Collection[str] | None = None, start: int = 0) -> None:

@@ -1,5 +1,5 @@
 """
 HTTP requests: throttled, cached, retried, and never to private networks unless allowed.
 
-May import `formats` and what is below it in `sitemapx.convert`.
+May import `formats` and the layers below it in `sitemapx.convert`.
 """

@@ -1,12 +1,12 @@
 """
 Connect only to public IP addresses, and enforce deadlines on responses.
 
-The IP address that is connected to is checked, after redirects and DNS: a host is resolved once,
-and the checked address is used, which prevents DNS rebinding. A host with several addresses is
-rejected if any of them is private.
+The IP address of the connection is checked, after redirects and DNS: a host is resolved once, and
+the checked address is used, which prevents DNS rebinding. A host with several addresses is rejected
+if any of them is private.
 
-A proxy resolves and connects by itself. Then a host is rejected if it is private according to this
-machine; beyond that, the proxy is responsible.
+A proxy resolves hosts and connects by itself. With a proxy, a host is rejected if this machine
+resolves it to a private address; beyond that, the proxy is responsible.
 """
 
 import http.client
@@ -86,7 +86,7 @@ class _TimedSocket(io.RawIOBase):
 
 
 class _Response(http.client.HTTPResponse):
-    """A response whose head must arrive completely within the time-out."""
+    """A response whose headers must arrive completely within the time-out."""
 
     def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
         super().__init__(sock, *args, **kwargs)
@@ -131,7 +131,7 @@ def limit_body(response: Response, seconds: float) -> None:
 
 
 def _check_proxy(proxy: str) -> None:
-    """Raise `ProxyError` if the URL of a proxy is invalid; its password is not quoted."""
+    """Raise `ProxyError` if the URL of a proxy is invalid; messages omit its password."""
     try:
         parsed = parse_url(proxy if "://" in proxy else f"http://{proxy}")
     except ValueError:

@@ -1,5 +1,5 @@
 """
-Cache of downloads, which are sent again only if they have changed.
+Cache of downloads; servers send only changed ones again.
 
 Every request is conditional, with the validators of the cached response
 (https://www.rfc-editor.org/rfc/rfc9110#section-13); responses without validators are not cached. A
@@ -39,7 +39,7 @@ class Cache:
             raise OutputError(f"cannot create directory {folder}: {error.strerror}") from error
 
     def conditions(self, url: str) -> dict[str, str]:
-        """Return the conditional request headers for a URL; empty if it is not cached."""
+        """Return the conditional request headers for a URL; empty if the URL is not cached."""
         try:
             with open(self._path(url), "rb") as file:
                 header = json.decode(file.readline(), type=_Header)
@@ -63,7 +63,7 @@ class Cache:
 
     def keep(self, url: str, headers: Mapping[str, str], body: Readable) -> bool:
         """
-        Store the body of a response with validators; return False for one without.
+        Store the body of a response; return False without storing it if it has no validators.
 
         If reading fails, the previously stored body is kept.
         """

@@ -20,13 +20,13 @@ from sitemapx.errors import FetchError, InputError, NotAskedError
 from sitemapx.optionnames import option
 
 _BLOCK = 1 << 16
-#: Encodings other than gzip; they are never requested.
+#: Encodings other than gzip, which are never requested.
 _OTHER_CODINGS = frozenset({"br", "compress", "deflate", "zstd"})
 
 
 class Probe(NamedTuple):
     """
-    Response to a request of which only the beginning is read.
+    Response to a request whose body is read only in part.
 
     Attributes:
         status: Status code.
@@ -48,7 +48,7 @@ class PreparedUrl(NamedTuple):
 
 
 class Client:
-    """Sends single requests, without retries, delays or following redirects; thread-safe."""
+    """Sends single requests; does not retry, throttle or follow redirects. Thread-safe."""
 
     def __init__(self, settings: FetchSettings) -> None:
         self._settings = settings
@@ -69,7 +69,7 @@ class Client:
 
     def request(self, url: str, *, is_cached: bool = False) -> PreparedUrl:
         """
-        Prepare a GET request, which takes longer than sending it.
+        Prepare a GET request; done in advance, as it takes CPU time.
 
         If `is_cached`, the body is sent only if it differs from the cached one.
         """
@@ -81,7 +81,7 @@ class Client:
         """
         Send a request; return the body of the response, or the target of a redirect.
 
-        `name` is that of the source, for messages.
+        `name` is the name of the source, for messages.
         """
         response = self._send(prepared)
         try:
@@ -94,7 +94,11 @@ class Client:
         return target
 
     def look(self, prepared: PreparedUrl, wanted: Callable[[str], int]) -> Probe:
-        """Send a request, and read as much of the body as is wanted for its Content-Type."""
+        """
+        Send a request, and read the beginning of the body.
+
+        `wanted` returns the number of bytes to read for a Content-Type.
+        """
         with closing(self._send(prepared)) as response:
             status, headers = response.status_code, response.raw.headers.getlist
             if (target := self._target(response, prepared.url)) is not None:
@@ -134,7 +138,7 @@ class Client:
         """Return the body of a response; for status 304, the cached body."""
         cache, status = self._cache, response.status_code
         if status == 304 and cache:
-            _ = response.content  # empty; releases the connection
+            _ = response.content  # reading the empty body releases the connection
         elif status // 100 != 2:
             raise error_of(response, self._settings.max_wait)
         else:

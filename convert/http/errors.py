@@ -45,12 +45,16 @@ def is_unreachable(error: FetchError) -> bool:
 
 
 def is_busy(response: "Response") -> bool:
-    """Return whether `Retry-After` applies to the whole server rather than to one URL."""
+    """Return whether `Retry-After` applies to the whole server rather than to a single URL."""
     return response.status_code == 429 or response.status_code >= 500
 
 
 def error_of(response: "Response", max_wait: float) -> FetchError:
-    """Return the error for a response, without `retry_after` if it is longer than `max_wait`."""
+    """
+    Return the error for a response.
+
+    `retry_after` is dropped if it is longer than `max_wait`.
+    """
     status = response.status_code
     reason = str(status)
     if status in set(HTTPStatus):
@@ -67,7 +71,7 @@ def error_of(response: "Response", max_wait: float) -> FetchError:
 
 def retry_after(response: "Response") -> float:
     """
-    Return how many seconds the server asks to wait; 0 if it does not, or not in a valid form.
+    Return the seconds to wait that a server requests; 0 if missing or invalid.
 
     A date is compared with the `Date` of the response, since the local clock may be wrong.
     """
@@ -104,7 +108,7 @@ def fetch_errors(timeout: float) -> Iterator[None]:
 
 
 def _failure_of(error: Exception, timeout: float) -> FetchError:
-    # The innermost cause explains most; the outer ones may quote the request.
+    # The innermost cause is the most specific; outer causes may quote the request.
     causes = list(_causes(error))[::-1]
     cause, message, is_transient = next(
         (cause, message, is_transient)
@@ -120,7 +124,7 @@ def _failure_of(error: Exception, timeout: float) -> FetchError:
 
 
 def _refusal(cause: BaseException) -> str:
-    """Return the message for a cause that is a proxy's refusal of a tunnel; empty for others."""
+    """Return the message if a proxy refused to open a tunnel; empty for any other cause."""
     m = _tunnel(str(cause))
     cure = f"; {_PROXY_REMEDY}" if m and m[1].startswith("407") else ""
     return f"proxy refused the connection: {m[1]}{cure}" if m else ""
@@ -150,7 +154,7 @@ _CERTIFICATE = (
     "invalid certificate: {error.verify_message}; set REQUESTS_CA_BUNDLE to a file of trusted "
     "certificates"
 )
-#: Cause, message, and whether it is temporary. requests has an InvalidHeader of its own.
+#: Exception, message, and whether the cause is temporary. requests has its own InvalidHeader.
 _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
     (ssl.SSLCertVerificationError, _CERTIFICATE, False),
     (ssl.SSLError, "TLS handshake failed: {error.reason}", False),

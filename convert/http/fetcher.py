@@ -1,5 +1,5 @@
 """
-Fetch http(s) URLs as streams, politely and with limits.
+Fetch http(s) URLs as streams, with throttling and limits.
 
 Redirects are followed here and not by `requests`: each hop is a request with its own throttling,
 credentials and check of the IP address. Bodies stay compressed as sent; the reader decompresses
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _BLOCK = 1 << 16
-#: Larger bodies go to a temporary file.
+#: Maximum size of a body that is kept in memory, in bytes.
 _SMALL = 1 << 18
-#: Longer crawl delays would make a run endless.
+#: Maximum crawl delay in seconds, as longer delays would make a run endless.
 _MAX_CRAWL_DELAY = 30.0
-#: A host is given up after this many URLs in a row without a response.
+#: Number of consecutive URLs without a response after which no more are requested from a host.
 _MAX_SILENCE = 3
 _ROBOTS = "/robots.txt"
 _MAX_ROBOTS = 5 * 1024 * 1024
@@ -52,20 +52,21 @@ class Fetcher(FetchSettings):
 
     Attributes:
         user_agent: `User-Agent` header.
-        timeout: Seconds to wait for a connection, for the response headers, and for more of a body.
+        timeout: Seconds to wait for a connection, for the response headers, and for each part of a
+            body.
         max_time: Maximum duration of a single download in seconds.
         max_size: Maximum size of a single download in bytes, as it is sent.
         max_total: Maximum size of all downloads in bytes.
         max_redirects: Maximum number of consecutive redirects.
         retries: Maximum number of retries of a request that may succeed later.
-        backoff: Seconds to wait before the first retry; doubled for each further one.
-        max_wait: Longest delay in seconds that is accepted from a server (`Retry-After`); if it
-            demands a longer one, the request is not retried.
+        backoff: Seconds to wait before the first retry; doubled for each further retry.
+        max_wait: Maximum delay in seconds that a server may demand (`Retry-After`); after a longer
+            delay, the request is not retried.
         delay: Seconds between two requests to the same host; None for the `Crawl-delay` in its
             robots.txt, at most 30 seconds.
         at_once: Maximum number of concurrent requests to the same host.
-        cache: Path of a directory in which downloads are cached, so that only changed ones are sent
-            again; None for no cache.
+        cache: Path of a directory in which downloads are cached, so that servers send only changed
+            ones again; None for no cache.
         keeps_cookies: Whether to send cookies back to the servers that set them.
         allow_private: Whether to allow private IP addresses, such as loopback addresses and local
             networks.
@@ -92,7 +93,7 @@ class Fetcher(FetchSettings):
         self.close()
 
     def close(self) -> None:
-        """Close the connections that are kept open for further requests."""
+        """Close the connections that are kept for further requests."""
         if self._client:
             self._client.close()
 
@@ -185,7 +186,7 @@ class Fetcher(FetchSettings):
 
     def robots_text(self, url: str, *, retries: int | None = None) -> bytes:
         """
-        Return the bytes of a robots.txt; it is fetched only once, also if it does not exist.
+        Return the bytes of a robots.txt; it is requested only once, even if it does not exist.
 
         Args:
             url: URL of the robots.txt.
@@ -228,7 +229,7 @@ class Fetcher(FetchSettings):
     def _retry(
         self, url: str, once: Callable[[str], T], retries: int, *, is_silent: bool = False
     ) -> T:
-        """Call `once` with the URL, and again after temporary failures; throttle the calls."""
+        """Call `once` with the URL, and retry it after temporary failures; throttle the calls."""
         url = self._connect().without_user(url)
         for attempt in count(1):
             try:
@@ -241,7 +242,7 @@ class Fetcher(FetchSettings):
                 wait = error.retry_after or self.backoff * 2 ** (attempt - 1)
                 if not is_silent:
                     self.say(f"{error}; trying again in {round(wait, 1):g} s")
-                if not error.retry_after:  # else `Host` waits
+                if not error.retry_after:  # with `Retry-After`, `Host` waits
                     time.sleep(wait)
         raise AssertionError("the last attempt raises")
 
@@ -285,7 +286,7 @@ class Fetcher(FetchSettings):
             return self._hosts[key]
 
     def _crawl_delay(self, url: str) -> float:
-        """Return the seconds between requests that a host demands in robots.txt."""
+        """Return the seconds between requests that the robots.txt of a host demands."""
         try:
             delay = self.robots(url, retries=0).crawl_delay(self.user_agent) or 0.0
         except InputError:
@@ -317,7 +318,7 @@ def _is_settled(error: InputError) -> bool:
 
 
 def _spool(opened: Opened) -> Opened:
-    """Download a body completely; a large one into a temporary file."""
+    """Download a body completely, to a temporary file if it is large."""
     from shutil import copyfileobj
     from tempfile import SpooledTemporaryFile
 

@@ -12,8 +12,8 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from sitemapx.errors import PrivateAddressError
 from sitemapx.optionnames import option
 
-#: The registries of the whole address spaces: https://www.iana.org/assignments/ipv4-address-space,
-#: https://www.iana.org/assignments/ipv6-address-space and those of multicast.
+#: Blocks of the whole address spaces: https://www.iana.org/assignments/ipv4-address-space,
+#: https://www.iana.org/assignments/ipv6-address-space and the registries of multicast.
 _SPACES = {
     "0.0.0.0/0": True,
     "224.0.0.0/4": False,  # multicast, RFC 5771

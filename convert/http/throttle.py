@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 from sitemapx.errors import FetchError, NotAskedError
 
-#: No response, or one about the client rather than the URL (429).
+#: Statuses that count: no response (None), or a response about the client rather than the URL
+#: (429).
 _ENOUGH = (None, 429)
 
 
@@ -18,7 +19,8 @@ class Host:
 
     Args:
         at_once: Maximum number of concurrent requests.
-        patience: Give up after this many requests in a row without a response, or with status 429.
+        patience: Number of consecutive requests without a response, or with status 429, after which
+            no more are sent.
         delay: Seconds between the starts of two requests; None to call `ask`.
         ask: Requests the delay from the host, before the second request.
 
@@ -85,8 +87,8 @@ class _Slots:
     """
     A semaphore that serves threads in order of arrival.
 
-    `threading.Semaphore` lets a thread that has just released a slot overtake waiting ones, so one
-    of them may wait for as long as there is work.
+    With `threading.Semaphore`, a thread that has just released a slot may overtake waiting threads,
+    one of which may then wait for as long as there is work.
     """
 
     def __init__(self, count: int) -> None:

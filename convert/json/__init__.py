@@ -1,5 +1,5 @@
 """
-JSON: documents value by value, and keys that decoders drop.
+JSON: reading documents value by value, and finding keys that decoders drop.
 
-May import `streams` and what is below it in `sitemapx.convert`.
+May import `streams` and the layers below it in `sitemapx.convert`.
 """

@@ -1,4 +1,4 @@
-"""Keys of JSON objects that decoders drop silently: repeated and unknown ones."""
+"""Finds keys of JSON objects that decoders drop silently: repeated and unknown keys."""
 
 import json
 import re
@@ -30,12 +30,12 @@ def keeps_all_keys(text: str, value: Any) -> bool:
     if "\\u0022" in text or (
         ('" ' in text or '"\t' in text or '"\n' in text or '"\r' in text) and _spaced(text)
     ):
-        return False  # the ends of keys cannot be counted
+        return False  # strings contain the delimiters, so keys cannot be counted
     if isinstance(value, dict) and count == len(value):
         return True
     try:
         return count == _encode(value).count(_KEY_END.encode())
-    except (TypeError, ValueError, OverflowError, RecursionError):  # msgspec cannot encode it
+    except (TypeError, ValueError, OverflowError, RecursionError):  # not encodable by msgspec
         return False
 
 

@@ -28,9 +28,9 @@ class JsonError(Exception):
 
 class Scanner:
     """
-    Reads the values of a document, given in pieces of any size, one after the other.
+    Reads the values of a document one after the other, given pieces of any size.
 
-    `on_repeated` is called with the repeated keys of objects in a value, and its line.
+    `on_repeated` is called with the repeated keys of objects in a value, and the line of the value.
     """
 
     def __init__(
@@ -44,18 +44,18 @@ class Scanner:
 
     @property
     def line(self) -> int:
-        """The line of the next value, from 1."""
+        """Line number of the next value, from 1."""
         self._line += self._text.count("\n", self._counted, self._at)
         self._counted = self._at
         return self._line
 
     @property
     def part(self) -> str:
-        """The text read since `begin_part`."""
+        """Text read since `begin_part`."""
         return self._text[self._kept : self._at]
 
     def begin_part(self) -> None:
-        """Begin a new part at the next value, and discard the text before it."""
+        """Start a new part at the next value, and discard the text before it."""
         self.peek()
         self._kept = self._at
 
@@ -98,14 +98,14 @@ class Scanner:
                     fault = str(error).partition(":")[0].removesuffix(" starting at")
                     raise JsonError(fault.lower()) from error
             else:
-                if end < len(self._text) or not self._fill():  # a number may continue
+                if end < len(self._text) or not self._fill():  # more digits may follow
                     text = self._text[self._at : end]
                     self._report_repeated(value, text)
                     self._at = end
                     return value, text
 
     def _report_repeated(self, value: Any, text: str) -> None:
-        """Report the keys of which the decoder kept only the last value."""
+        """Report repeated keys, of which the decoder kept only the last value."""
         if not isinstance(value, dict | list) or keeps_all_keys(text, value):
             return
         if names := repeated_keys(text):
@@ -113,7 +113,7 @@ class Scanner:
 
     def _fill(self) -> bool:
         """
-        Read at least as many characters as are unread; return whether there were any.
+        Read at least as many characters as are unread; return False at the end.
 
         Characters before the current part are discarded.
         """
@@ -136,7 +136,7 @@ class Scanner:
 
 
 def decode_chunks(stream: Readable, reporter: Reporter) -> Iterator[str]:
-    """Decode a stream; if it is not UTF-8, invalid bytes are read as windows-1252."""
+    """Decode a stream as UTF-8; invalid bytes are decoded as windows-1252."""
     decoder = codecs.getincrementaldecoder("utf-8")(WINDOWS_1252)
     strict = codecs.getincrementaldecoder("utf-8")()
     is_utf8 = True

@@ -1,5 +1,5 @@
 """
-The data model: entries, batches of them, documents, problems.
+The data model: entries, batches of entries, documents, problems.
 
 May import `arrow` and `values`.
 """

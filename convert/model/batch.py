@@ -57,7 +57,7 @@ class Encoded(NamedTuple):
 
 #: The names of an entry's fields, in order.
 FIELDS: tuple[str, ...] = Entry.__struct_fields__
-#: The fields that a source states itself.
+#: The fields that a source itself contains.
 STATED_FIELDS = tuple(name for name in FIELDS if name != "source")
 
 _columns = attrgetter(*FIELDS)
@@ -112,7 +112,7 @@ class Batch:
         return writer.encode(self)
 
     def locs(self) -> Sequence[str]:
-        """Return the URL of each entry; an empty string for an entry without one."""
+        """Return the URLs, one for each entry; an empty string for an entry without a URL."""
         return [entry.loc or "" for entry in self.entries]
 
     def uris(self) -> UriList | None:
@@ -121,7 +121,7 @@ class Batch:
 
     def column(self, name: str) -> Sequence[Any]:
         """
-        Return the value of a field for each entry.
+        Return the values of a field, one for each entry.
 
         Args:
             name: Name of a field of `Entry`.
@@ -145,7 +145,7 @@ class Batch:
 
     def with_column(self, name: str, values: Iterable[Any]) -> "Batch":
         """
-        Return a batch in which a field has other values.
+        Return a batch in which a field has new values.
 
         Args:
             name: Name of a field of `Entry`.
@@ -171,13 +171,13 @@ class Batch:
 
 class Columns(Batch):
     """
-    A batch of entries as columns; the entries are made when they are first used.
+    A batch of entries as columns; `Entry` objects are created on first use.
 
     Args:
         locs: The URL of each entry; None for an entry without one.
         columns: The values of other fields, by name; one for each entry.
-        others: The names of the other fields that each entry has, but whose values were not read;
-            None if there are none.
+        others: The names of the fields of each entry whose values were not read; None if all were
+            read.
 
     """
 
@@ -210,7 +210,7 @@ class Columns(Batch):
         return list(map(Entry, *in_order))
 
     def locs(self) -> Sequence[str]:
-        if None in self._locs:  # feed items without links
+        if None in self._locs:  # feed items may have no URL
             return [loc or "" for loc in self._locs]
         return self._locs
 

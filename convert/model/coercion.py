@@ -1,4 +1,4 @@
-"""Make entries of what programs have: URLs, tuples, mappings and objects with a `loc`."""
+"""Converts URLs, tuples, mappings and objects with a `loc` to entries."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -18,14 +18,15 @@ _EXPECTED = "pass entries, dicts, tuples (loc, lastmod, changefreq, priority) or
 
 def to_entry(row: object, base_url: str | None = None) -> Entry:
     """
-    Return a row as an entry.
+    Convert a row to an entry.
 
     Dates become W3C Datetimes, a time without an offset is UTC, and None, NaN and NaT are missing
     values.
 
     Args:
-        row: An `Entry`, a URL, a tuple `(loc, lastmod, changefreq, priority)` or the beginning of
-            one, a mapping with names of fields, or an object with the attribute `loc`.
+        row: An `Entry`, a URL, a tuple `(loc, lastmod, changefreq, priority)` from which values at
+            the end may be missing, a mapping with names of fields, or an object with the attribute
+            `loc`.
         base_url: URL against which a relative `loc` is resolved.
 
     Raises:
@@ -69,7 +70,7 @@ def _named_values(row: object) -> Mapping[str, Any]:
 
 
 def _is_missing(value: object) -> bool:
-    """Return whether a value from a row means that there is none (None, NaN, NaT)."""
+    """Return whether a value of a row stands for a missing value (None, NaN, NaT)."""
     is_nan = isinstance(value, float | datetime) and value != value  # only NaN and NaT
     return value is None or is_nan
 

@@ -58,11 +58,11 @@ class Document:
     An open source: its head, and its entries as a stream.
 
     Iterate over a document to get its `Entry` objects. This works once; the source is closed when
-    it has been read to its end. To stop earlier, use the document in a `with` statement or call its
+    it has been read to its end. To stop earlier, use the document in a `with` statement or call
     `close`.
 
     A document is also a stream of Arrow data with a column for each field, which libraries for data
-    frames take as it is: `polars.DataFrame(document)`. This requires the extra `sitemapx[arrow]`.
+    frames read directly: `polars.DataFrame(document)`. This requires the extra `sitemapx[arrow]`.
 
     Attributes:
         head: Metadata of the source.
@@ -109,7 +109,7 @@ class Document:
 
     def __exit__(self, *error: object) -> None:
         if isinstance(self.batches, Generator):
-            self.batches.close()  # reports what was counted so far
+            self.batches.close()  # reports the problems counted so far
         self.close()
 
     @classmethod

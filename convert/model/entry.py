@@ -1,5 +1,5 @@
 """
-The data model of all formats: what a source says about a URL.
+The data model of all formats: the data that a source has for a URL.
 
 A missing value is None or an empty tuple, never a default. The order of the fields is the order of
 the keys in JSON Lines.
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # gc=False: entries cannot form cycles, so the garbage collector need not visit millions of them.
 class Model(Struct, frozen=True, omit_defaults=True, gc=False):
-    """Base of an entry and its parts: immutable; empty fields are omitted from JSON."""
+    """Base class of entries and their parts: immutable; empty fields are omitted from JSON."""
 
 
 class Image(Model, frozen=True):
@@ -80,7 +80,7 @@ class Uploader(Model, frozen=True):
     Uploader of a video. XML `video:uploader`; Media RSS `media:credit role="uploader"`.
 
     Attributes:
-        name: Name, at most 255 characters. XML: the text; Media RSS: the text, else that of
+        name: Name, at most 255 characters. XML: the text; Media RSS: the text, else the text of
             `media:credit role="author"`.
         info: URL of a page about the uploader, on the domain of the page. XML `@info`.
 
@@ -332,7 +332,7 @@ class Enclosure(Model, frozen=True):
 
 class Entry(Model, frozen=True):
     """
-    Everything that a source says about one URL.
+    The data that a source has for one URL.
 
     A field without a value is `None` or an empty tuple. The elements of XML sitemaps are defined in
     https://www.sitemaps.org/protocol.html.
@@ -367,8 +367,8 @@ class Entry(Model, frozen=True):
         mobile: True for a page for feature phones, else None. XML `mobile:mobile` (obsolete).
         extras: Foreign XML elements, each serialized as an XML document (Exclusive XML
             Canonicalization).
-        source: File, or URL of the listed sitemap or feed page, that lists the entry. Only set on
-            request, as by `--with-source`.
+        source: File, or URL of the listed sitemap or feed page, that lists the entry. Set only on
+            request, for example with `--with-source`.
 
     """
 
@@ -394,7 +394,7 @@ class Entry(Model, frozen=True):
 
     @property
     def lastmod_datetime(self) -> "datetime | None":
-        """Start of the period of `lastmod`, such as midnight of a day; UTC if it has no offset."""
+        """Start of the period of `lastmod`, such as midnight of a day; UTC without an offset."""
         return moment(self.lastmod) if self.lastmod else None
 
     @property

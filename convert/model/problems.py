@@ -1,7 +1,7 @@
 """
 Problems: data that a conversion skips, fixes or cannot write, with stable codes.
 
-`PROBLEMS` is the list of all codes.
+`PROBLEMS` is the table of all codes.
 """
 
 from collections.abc import Callable
@@ -211,7 +211,7 @@ PROBLEMS = {
         "Follow the message; `sitemapx COMMAND --help` describes the options.",
     ),
 }
-#: Codes that `--strict` accepts, since nothing is lost or changed.
+#: Codes that `--strict` accepts, as no data is lost or changed.
 LOSSLESS = frozenset({"local-copy", "listed-sitemap-skipped", "previous-unread"})
 
 
@@ -224,11 +224,11 @@ class Problem(Struct, frozen=True, omit_defaults=True):
         severity: "error" (an unknown amount of data was lost), "warning" (an entry or a value was
             skipped or fixed) or "note" (the output format does not support something).
         message: Description of the problem.
-        source: Name of the source, or of the output if that does not support something; None if
+        source: Name of the source, or of the output if the problem concerns the output; None if
             unknown.
         line: Line number in the source, starting at 1; None if unknown.
         loc: URL of the entry, with its password masked; None if the problem concerns no entry.
-        count: Number of problems that this one sums up; None for a single problem.
+        count: Number of problems that this one represents; None for a single problem.
 
     """
 
@@ -252,12 +252,12 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
     @property
     def times(self) -> int:
-        """Number of problems that this one sums up (`count`, or 1)."""
+        """Number of problems that this one represents (`count`, or 1)."""
         return self.count or 1
 
     @property
     def about(self) -> str:
-        """The URL of the entry in parentheses, as messages show it; empty without one."""
+        """The URL of the entry in parentheses, for messages; empty if the problem has no URL."""
         return f" ({self.shown_loc})" if self.loc else ""
 
     @property
@@ -295,7 +295,7 @@ def log(problem: Problem) -> None:
 
 
 def log_failure(reason: str) -> None:
-    """Log as an error why nothing was written."""
+    """Log the reason why nothing was written, as an error."""
     import logging
 
     logging.getLogger("sitemapx").error("%s", reason)

@@ -14,7 +14,7 @@ _Counted = tuple[str, str, str]
 
 
 class Location(TypedDict, total=False):
-    """Location of a problem; `source` is set if this is not the source of the reporter."""
+    """Location of a problem; `source` is set only if it is not the source of the reporter."""
 
     line: int | None
     loc: str | None
@@ -30,8 +30,8 @@ class ProblemDetails(Location, total=False):
         done: Consequence of the problem, appended to the message: "; skipped".
         quoted: Quoted value, appended to the message after `done`.
         namespace: The wrong namespace.
-        is_readable: Whether strict XML parsers can read on.
-        count: Number of problems that it sums up.
+        is_readable: Whether strict XML parsers can continue.
+        count: Number of problems that this one represents.
 
     """
 
@@ -128,7 +128,7 @@ class Reporter:
 
         Args:
             url: The relative URL.
-            base: The URL that it is relative to, if known.
+            base: The base URL, if known.
             otherwise: Consequence if the URL cannot be resolved, for the message.
             line: Line number of the URL.
 
@@ -147,7 +147,7 @@ class Reporter:
         self, code: str, message: str, *, done: str = "", **location: Unpack[Location]
     ) -> None:
         """
-        Count a problem that many entries have; `close` reports it once.
+        Count a problem that may affect many entries; `close` reports it once.
 
         Args:
             code: A key of `kinds`.

@@ -21,7 +21,7 @@ COLUMNS = all_columns(FIELDS)
 
 def check_columns(names: Iterable[str]) -> tuple[str, ...]:
     """
-    Return the distinct names of columns; without names, those of all columns.
+    Validate column names, and return the distinct ones; without names, all columns.
 
     An unknown name raises `UnknownNameError`.
     """

@@ -1,4 +1,4 @@
-"""Versions of a page in other languages: alternates that are pages of their own."""
+"""Language versions of a page: alternates that are pages."""
 
 from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.values import uris, urls
@@ -32,6 +32,6 @@ def versions_of(entry: Entry) -> tuple[Alternate, ...]:
 
 
 def includes(versions: tuple[Alternate, ...], loc: str) -> bool:
-    """Return whether a URL is one of these versions, comparing normalized URLs."""
+    """Return whether a URL is among these versions, comparing normalized URLs."""
     hrefs = [version.href or "" for version in versions]
     return bool(loc) and (loc in hrefs or uris.normalize(loc) in uris.normalize_all(hrefs))

@@ -1,5 +1,5 @@
 """
-Outputs: files, sets of files with an index, standard output, storage.
+Outputs: files, sets of files with an index, standard output, cloud storage.
 
-May import `sources` and what is below it in `sitemapx.convert`.
+May import `sources` and the layers below it in `sitemapx.convert`.
 """

@@ -1,9 +1,9 @@
 """
-Sets whose files are groups, so that a URL stays in the same file when others are added.
+Sets whose files are groups of URLs, so that a URL stays in the same file when others are added.
 
-A new page then changes only one file and the index, and search engines read these two again, as the
-protocol advises for large sites. A group that exceeds the limits of a file is halved by a checksum
-of its URLs, repeatedly if necessary, so that the files of large groups are stable, too.
+A new page then changes only one file and the index, and search engines read only these two again,
+as the protocol advises for large sites. A group that exceeds the limits of a file is halved by a
+checksum of its URLs, repeatedly if necessary, so that the files of large groups are stable, too.
 """
 
 import re
@@ -25,10 +25,10 @@ from sitemapx.convert.outputs.target import GROUP_NAME, REST, Grouping
 from sitemapx.convert.values import clock, urls, w3cdate
 
 _unsafe = re.compile(r"[^a-z0-9._]+")
-#: Length of the checksums; after that many splits, groups are halved by position.
+#: Length of the checksums in bits; after as many splits, groups are halved by position.
 _BITS = 32
 _PIECE = 1 << 20
-#: The longest ages of groups, in days.
+#: Maximum ages of the groups, in days.
 _AGES = (7, 30)
 
 
@@ -77,7 +77,7 @@ def _kind(entry: Entry) -> str:
 
 
 def _language(entry: Entry) -> str:
-    """Return the language of a page: its own, or that of its alternate with the same URL."""
+    """Return the language of a page: its own, or that of the alternate with the same URL."""
     own = (link.hreflang for link in entry.alternates if link.href == entry.loc)
     publication = entry.news.publication if entry.news else None
     of_news = publication.language if publication else None
@@ -97,7 +97,7 @@ def _name(key: Sequence[str]) -> str:
 
 
 class _Group:
-    """Entries of a group: position in the temporary file, checksum, whether each has news."""
+    """Entries of a group: positions in the temporary file, checksums, and whether each has news."""
 
     def __init__(self) -> None:
         self.starts = array("Q")

@@ -1,4 +1,4 @@
-"""Open the output for a target: a stream, a file or set on disk, or a set in cloud storage."""
+"""Opens the output for a target: a stream, a file or set on disk, or a set in cloud storage."""
 
 import os
 
@@ -38,8 +38,8 @@ def open_output(
         target: Path, format and options of the output.
         head: Metadata of a feed.
         reporter: Reports problems of the output.
-        fetcher: Fetches the previous build; None for one with the default settings.
-        keep_back: Whether even a stream writes nothing before `finish`.
+        fetcher: Fetches the previous build; None for a fetcher with default settings.
+        keep_back: Whether output to a stream is buffered until `finish`.
 
     """
     fetcher = fetcher or Fetcher()

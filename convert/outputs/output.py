@@ -14,10 +14,10 @@ class Written(NamedTuple):
 
     Attributes:
         path: Path of the file.
-        entries: Number of entries; of an index, the number of listed sitemaps.
+        entries: Number of entries; for an index, the number of listed sitemaps.
         is_index: Whether the file is a sitemap index.
         state: "new" if it was written, "unchanged" if it already had the same bytes, "removed" if
-            an earlier run wrote it for this set and the index no longer lists it.
+            an earlier run wrote it for this set, but the index no longer lists it.
 
     """
 
@@ -28,7 +28,7 @@ class Written(NamedTuple):
 
 
 class Output(Protocol):
-    """Destination of entries. Except for streams, nothing is visible before `finish`."""
+    """Destination of entries. Except for a stream, nothing is visible before `finish`."""
 
     @property
     def entries(self) -> int:
@@ -37,7 +37,7 @@ class Output(Protocol):
 
     @property
     def can_revise(self) -> bool:
-        """Whether `finish` can still write another head."""
+        """Whether `finish` can still write a different head."""
         ...
 
     @property
@@ -56,9 +56,9 @@ class Output(Protocol):
         ...
 
     def finish(self, head: Head) -> list[Written]:
-        """Make the output visible, with this head if possible, and list its files."""
+        """Make the output visible, with this head if it can still be written; list its files."""
         ...
 
     def abort(self) -> None:
-        """Discard the output; an existing one is left unchanged."""
+        """Discard the output; an existing output is left unchanged."""
         ...

@@ -1,4 +1,4 @@
-"""Write sets of pages that link to each other, at the end, when all entries are known."""
+"""Writes sets of pages that link to each other, at the end, when all entries are known."""
 
 import os
 from collections.abc import Callable, Sequence

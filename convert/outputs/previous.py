@@ -1,4 +1,4 @@
-"""The previous build of a set, whose index has the dates of sitemaps that did not change."""
+"""The previous build of a set; its index has the dates of sitemaps that have not changed."""
 
 import os
 
@@ -15,15 +15,15 @@ from sitemapx.errors import InputError
 
 class PreviousBuild:
     """
-    Compares the files of a set with those that an earlier index lists under the same URLs.
+    Compares the files of a set with the files that an earlier index lists under the same URLs.
 
     A sitemap that cannot be read counts as changed, and is reported in a note.
 
     Args:
         index: Path or http(s) URL of the earlier index. The sitemaps of a local index are read from
-            its directory; those that are missing there are fetched.
+            its directory, or fetched if they are missing there.
         fetcher: Fetches URLs.
-        reporter: Reports what cannot be read.
+        reporter: Reports sitemaps that cannot be read.
 
     Attributes:
         dates: The lastmod of each listed sitemap, by URL.
@@ -51,7 +51,7 @@ class PreviousBuild:
             return {}
 
     def has_same(self, loc: str, draft: Draft) -> bool:
-        """Return whether the sitemap at a URL has the contents of a draft."""
+        """Return whether the sitemap at a URL has the same contents as a draft."""
         if loc not in self.dates:
             return False
         self._lists_none = False
@@ -63,7 +63,7 @@ class PreviousBuild:
             return False
 
     def _local_copy(self, loc: str) -> str | None:
-        """Return where a listed sitemap should be beside a local index; None to fetch it."""
+        """Return the path of a listed sitemap next to a local index; None to fetch the sitemap."""
         from urllib.parse import unquote
 
         index = local_path(self._index)

@@ -1,4 +1,4 @@
-"""The published set: names of its files, its entries, and whether sitemapx wrote it."""
+"""The published set: names of its files, number of entries, and whether sitemapx wrote it."""
 
 import os
 import re
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 _LINES = b"\n", b"\r"
 _ITEMS = b"<item", b":item"
-#: Bytes that occur once per entry (or for all but one) in files of these formats, and rarely else.
+#: Bytes that occur once per entry (or for all entries but one) in files of these formats, and
+#: rarely elsewhere.
 _MARKS = {
     "sitemap": (b"<url", b":url"),
     "text": _LINES,
@@ -34,14 +35,14 @@ _MARKS = {
 }
 _CHUNK = 1 << 20
 
-#: Marks an index, and the files that it lists, as written by sitemapx.
+#: Comment that identifies an index, and the files that it lists, as written by sitemapx.
 MARK = b"<!-- a set of files, made by sitemapx -->\n"
-#: The end of the first page of a set of pages.
+#: Matches the end of the first page of a set of pages.
 _page_mark = lazy_pattern(rb"<!-- made by sitemapx; entries: (\d+); more pages: (\d+) -->\n\Z")
 
 
 def page_mark(entries: int, pages: int) -> bytes:
-    """Return the comment at the end of a first page, which records numbers of entries and pages."""
+    """Return the comment at the end of the first page, with the numbers of entries and pages."""
     return b"<!-- made by sitemapx; entries: %d; more pages: %d -->\n" % (entries, pages)
 
 
@@ -79,7 +80,7 @@ class SetNames:
         return os.path.join(self._folder, name) if re.fullmatch(pattern, name) else None
 
     def read_children(self, index: str) -> dict[str, str | None]:
-        """Map the paths of the files of this set that an index lists to their lastmod."""
+        """Map the path of each file of this set that an index lists to its lastmod."""
         with suppress(OSError, SitemapxError), read(index, report=ignore) as document:
             if document.is_index:
                 paths = ((self.path_of(row.loc or ""), row.lastmod) for row in document)
@@ -96,7 +97,7 @@ class SetNames:
 
 
 class PageNames(SetNames):
-    """Paths of HTML pages, the first of which lists the others instead of an index."""
+    """Paths of HTML pages; instead of an index, the first page lists the other pages."""
 
     def index(self, number: int) -> str:
         return self.path
@@ -106,7 +107,7 @@ class PageNames(SetNames):
             yield self.path
 
     def read_children(self, index: str) -> dict[str, str | None]:
-        """Map the paths of further pages of this set to None; empty if another program wrote it."""
+        """Map the paths of further pages to None; empty if another program wrote the first page."""
         pages = self._read_page_mark()[1]
         return {self.child(str(number)): None for number in range(1, pages + 1)}
 
@@ -129,7 +130,7 @@ class PageNames(SetNames):
 
 
 def set_names(path: str, *, is_paged: bool) -> SetNames:
-    """Return the paths of a set: linked pages if `is_paged`, else files with an index."""
+    """Return the paths of a set: linked pages if `is_paged`, otherwise files with an index."""
     return PageNames(path) if is_paged else SetNames(path)
 
 
@@ -149,7 +150,7 @@ def own_pages(path: str) -> "Callable[[PagePlace], bool]":
 
 class PublishedSet:
     """
-    The set that exists at the output's path.
+    The set that exists at the path of the output.
 
     Attributes:
         dates: The lastmod of each listed file, by path.
@@ -203,7 +204,7 @@ def _estimate_entries(path: str) -> int:
 
 
 def _count_entries(path: str) -> int:
-    """Count the entries of a file; unreadable parts have none."""
+    """Count the entries of a file; unreadable parts are skipped."""
     count = 0
     with suppress(OSError, SitemapxError), read(path, wanted=("loc",), report=ignore) as document:
         for batch in document.batches:

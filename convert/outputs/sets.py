@@ -3,8 +3,8 @@ Write a file, or a set of files with an index, from scratch or as an update.
 
 The files of a set are named after the output: `sitemap.xml` is the index, `sitemap-1.xml` etc. (or
 `sitemap-blog.xml`, if grouped) the files that it lists; `sitemap-index-2.xml` is a second index for
-more than 50,000 files. A file with the same bytes is not touched, and keeps its lastmod in the
-index, as does one with the same contents as in a previous build elsewhere (`Target.previous`).
+more than 50,000 files. A file with the same bytes is not rewritten, and keeps its lastmod in the
+index; so does a file with the same contents as in a previous build elsewhere (`Target.previous`).
 https://www.sitemaps.org/protocol.html#index
 """
 
@@ -85,7 +85,7 @@ class SetOutput:
             )
         path = self._names.child(name)
         if name == "1" and not (self._present.dates or self._target.has_index):
-            path = self._path  # may remain the only file
+            path = self._path  # it may remain the only file
         return self._draft(path)
 
     @property

@@ -1,5 +1,5 @@
 """
-Split entries into files: fill one file up to the limits, then start the next.
+Splits entries into files: fills one file up to the limits, then starts the next.
 
 Sizes are in bytes, including the start and the end of the file.
 """
@@ -75,7 +75,7 @@ class OutputFile(DraftedFile):
         self._size += len(part.data)
 
     def finish(self, head: Head | None = None) -> None:
-        """Write the end; rewrite the start if the head or the fields have changed."""
+        """Write the end; rewrite the start if the head or the used fields have changed."""
         if not self.entries:
             self._written_start = self._start = self._writer.start(self._head, ())
             self.draft.write(self._start)
@@ -91,8 +91,8 @@ class FileSplitter:
     """
     Distributes entries over files: fills one up to the limits, then starts the next.
 
-    `new_draft` creates the draft of a file by its number, or raises an error if there must be only
-    one.
+    `new_draft` creates the draft of a file by its number, or raises an error if a second file is
+    not allowed.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class FileSplitter:
             )
         else:
             full = self.file
-            self._begin_file()  # first, since it may raise
+            self._begin_file()  # before any change, as it may raise
             full.finish()
             self.file.write(part)
 
@@ -164,7 +164,7 @@ class FileSplitter:
         self.file.finish(head if self.can_revise else None)
 
     def _is_too_large(self, part: FilePart) -> bool:
-        """Return whether a part does not even fit into an empty file."""
+        """Return whether a part would not even fit into an empty file."""
         around = len(self._writer.start(self._head, part.fields)) + len(self._writer.finish())
         return self._limits is not None and around + len(part.data) > self._limits.size
 

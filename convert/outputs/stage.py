@@ -1,8 +1,8 @@
 """
-Build an output in a staging directory, so that it can be checked before it is published.
+Builds an output in a staging directory, so that it can be checked before it is published.
 
-The stage is a hidden directory beside the output. It starts as a copy of what is published, so that
-unchanged files keep their lastmod in the index and safeguards can compare.
+The stage is a hidden directory next to the output. It begins as a copy of the published files, so
+that unchanged files keep their lastmod in the index and safeguards can compare.
 """
 
 import os
@@ -36,7 +36,7 @@ class Stage:
             path = self._location.names.path
         self._prefix, name = path.removesuffix(os.path.basename(path)), os.path.basename(path)
         self._home = os.path.dirname(path) or os.curdir
-        with folder_lock(self._home):  # no other run must remove the stage before it is locked
+        with folder_lock(self._home):  # other runs must not remove the stage
             _remove_abandoned(self._home)
             # The lock of the outer directory marks this run as alive; writers lock the inner one.
             try:
@@ -91,7 +91,7 @@ class Stage:
 
 
 def _copy(path: str, target: str) -> None:
-    """Hard-link a file, which is safe since files are never changed in place; else copy it."""
+    """Hard-link a file, which is safe as files are never changed in place; or else copy it."""
     try:
         os.link(path, target)
     except OSError:

@@ -1,9 +1,10 @@
 """
-Write files and sets to cloud storage with fsspec (https://filesystem-spec.readthedocs.io).
+Writes files and sets to cloud storage with fsspec (https://filesystem-spec.readthedocs.io).
 
-A set is built on disk beside a copy of the published one, as any set. Then changed files are
-uploaded, indexes last, and files no longer listed are removed. Storage replaces one file at a time,
-so a set is partly new during the upload; if the upload fails, the previous files are restored.
+Like any set, a set in storage is first built on disk, next to a copy of the published set. Then
+changed files are uploaded, indexes last, and files that are no longer listed are removed. Storage
+replaces one file at a time, so a set is partly new during the upload; if the upload fails, the
+previous files are restored.
 """
 
 import os
@@ -38,7 +39,7 @@ def storage_errors_as_output_errors(url: str) -> Iterator[None]:
 
 
 class StorageOutput(SetOutput):
-    """A file or a set in storage; downloads the published files, to compare with."""
+    """A file or a set in storage; downloads the published files for comparison."""
 
     def __init__(self, target: Target, head: Head, reporter: Reporter, fetcher: Fetcher) -> None:
         self._url = target.path
@@ -95,7 +96,7 @@ class StorageOutput(SetOutput):
         return [file._replace(path=f"{base}/{os.path.basename(file.path)}") for file in written]
 
     def _send(self, files: Sequence[Written]) -> None:
-        """Upload files; if one fails, restore the files that were replaced before."""
+        """Upload files; if an upload fails, restore the files that were replaced before."""
         sent: list[Written] = []
         try:
             for file in files:

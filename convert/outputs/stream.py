@@ -20,7 +20,7 @@ from sitemapx.optionnames import option
 
 
 class StreamOutput:
-    """Standard output, a device or a pipe: a single file, which cannot be undone."""
+    """Standard output, a device or a pipe: a single file, and writing cannot be undone."""
 
     can_revise = replaces = False
 
@@ -71,7 +71,7 @@ class StreamOutput:
 
 
 class StreamDraft:
-    """Draft of a stream: written at once, or kept back until `close`."""
+    """Draft of a stream: written at once, or buffered until `close`."""
 
     def __init__(
         self, path: str, *, packer: Callable[[], Packer] | None = None, keep: bool
@@ -98,7 +98,7 @@ class StreamDraft:
             raise OutputError(f"cannot write to {where}: {error.strerror}") from error
 
     def replace_start(self, length: int, start: bytes) -> None:
-        """Replace the first `length` bytes if they are kept back; else do nothing."""
+        """Replace the first `length` bytes if they are still buffered; otherwise do nothing."""
         if self._kept is not None:
             old, self._kept = self._kept, _spool()
             with old:
@@ -120,7 +120,7 @@ class StreamDraft:
             self._stream.close()
 
     def complete(self) -> None:
-        """Do nothing: data was written to the stream in any case."""
+        """Do nothing, as data is written to the stream in any case."""
 
     def equals(self, path: str) -> bool:
         """Return False: the previous output of a stream cannot be compared."""
@@ -146,7 +146,7 @@ def _spool() -> IO[bytes]:
 
 
 def is_special(path: str) -> bool:
-    """Return whether a path is a device or a pipe, which is written to and not replaced."""
+    """Return whether a path is a device or a pipe, which is written to rather than replaced."""
     try:
         mode = os.stat(path).st_mode
     except OSError:

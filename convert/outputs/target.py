@@ -24,13 +24,14 @@ from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
 from sitemapx.suggestions import find_closest_suffix
 
-#: Valid in file names, and distinct from the names of indexes, halves, and unnamed groups.
+#: Matches names of groups: valid in file names, and distinct from names of indexes, halved groups,
+#: and unnamed groups.
 GROUP_NAME = lazy_pattern(r"(?!(?:root|undated)$|index-|.*\.[01]+$)[a-z0-9][a-z0-9._-]{0,79}")
-#: The group of URLs that match no pattern.
+#: Name of the group for URLs that match no pattern.
 REST = "rest"
 
 
-#: Fields that determine the group of an entry, for each rule without further values.
+#: Fields that determine the group of an entry, for each rule that is a single word.
 GROUPED_FIELDS = {
     "host": (),
     "year": ("lastmod", "published"),
@@ -43,7 +44,7 @@ GROUPED_FIELDS = {
 
 class Grouping(NamedTuple):
     """
-    Rule that groups URLs; each group has a file of its own in a set.
+    Rule that groups URLs; each group becomes a file of the set.
 
     Attributes:
         by: "path", "name" or one of `GROUPED_FIELDS`.
@@ -59,7 +60,7 @@ class Grouping(NamedTuple):
     @classmethod
     def parse(cls, texts: Sequence[str]) -> "Grouping":
         """
-        Parse one rule such as `host` or `path:N`, or several of the form `NAME=PATTERN`.
+        Parse a single rule such as `host` or `path:N`, or several rules of the form `NAME=PATTERN`.
 
         >>> Grouping.parse(["path:2"])
         Grouping(by='path', depth=2, patterns=())
@@ -96,11 +97,11 @@ class Target(NamedTuple):
         base_url: Public URL of the output directory, with a trailing slash. If it is set, an output
             that exceeds the limits becomes a set of files with an index.
         compress: Whether to compress the output with gzip.
-        grouping: How URLs are grouped into the files of a set; None to fill one file after the
+        grouping: Rule that groups URLs into the files of a set; None to fill one file after the
             other.
         has_index: Whether there is an index even for a single file.
-        previous: Path or URL of the index of an earlier build. Sitemaps that did not change keep
-            the date that it has for them; None to compare only with the files that are replaced.
+        previous: Path or URL of the index of an earlier build. Sitemaps that have not changed keep
+            their date in that index; None to compare only with the files that are replaced.
         durable: Whether all files are flushed to disk before they replace the existing ones.
         layout: Layout of pages, for formats with pages.
         has_chosen_columns: Whether the caller chose the columns; other fields are not reported.
@@ -151,7 +152,7 @@ def target_of(
     fragment: bool = False,
 ) -> Target:
     """
-    Create a target, with a format inferred from the file name if none is given.
+    Create a target; the format is inferred from the file name if it is not given.
 
     Args:
         output: Path of a file or a directory, or `-` for standard output. In a directory, the file
@@ -167,8 +168,8 @@ def target_of(
             or pages), or a list of names with patterns of URLs such as `["blog=/blog/*"]`; URLs
             that belong to no group share the file `rest`.
         index: Whether to write an index even for a single file.
-        previous: Path or http(s) URL of the index of an earlier build. Sitemaps that did not change
-            since keep the date that it has for them, also if the output does not exist yet.
+        previous: Path or http(s) URL of the index of an earlier build. Sitemaps that have not
+            changed since then keep their date in that index, even if the output does not exist yet.
         columns: Columns of CSV, Parquet or Arrow: names of `Entry` fields. In CSV, `loc` must be
             among them; or only "languages" for a table with a row for each set of alternates and a
             column for each language.
@@ -194,7 +195,7 @@ def target_of(
     if target_format is None:
         raise UsageError(_why_unknown(output))
     if target_format.write is None:
-        target_format.writer(Reporter())  # says that it can only be read
+        target_format.writer(Reporter())  # raises if the format can only be read
     target_format = _with_columns(target_format, columns, with_source=with_source)
     if os.path.isdir(output) or output.endswith(("/", os.sep)):
         suffix = target_format.suffixes[0] if target_format.suffixes else ".xml"
@@ -252,14 +253,14 @@ def _require_pages(target_format: Format, layout: Layout) -> None:
 
 
 def _refuse_for_tables(target_format: Format, divisions: Mapping[str, object]) -> None:
-    """Raise `UsageError` for options that make a set of files with an index."""
+    """Raise `UsageError` for options that require a set of files with an index."""
     for name in filter(divisions.get, divisions):
         message = f"makes a set with an index, which cannot list {target_format.name} files"
         raise UsageError(f"{option(name)} {message}")
 
 
 def _refuse_for_pages(layout: Layout, divisions: Mapping[str, object]) -> None:
-    """Raise `UsageError` for options that pages do not support, or that exclude each other."""
+    """Raise `UsageError` for options that pages do not support, or that conflict."""
     if name := next((name for name in ("group_by", "index", "max_bytes") if divisions[name]), ""):
         raise UsageError(
             f"{option(name)} does not apply to HTML, which is divided by section: "
@@ -290,7 +291,7 @@ def _with_columns(target_format: Format, columns: Sequence[str], *, with_source:
 
 
 def _why_unknown(output: str) -> str:
-    """Return the error message for an output whose name does not imply a format."""
+    """Return the error message for an output whose format cannot be inferred from its name."""
     formats = [known for known in all_formats() if known.write]
     advice = f"pass {option('target_of(format)')}"
     choices = f"(choose from {', '.join(known.name for known in formats)})"
@@ -332,7 +333,7 @@ class OutputLocation:
     Location of a file or a set on disk; leftovers of killed runs are removed first.
 
     Attributes:
-        names: Paths of its files. A symbolic link is kept: its target is replaced.
+        names: Paths of the files. For a symbolic link, the target of the link is replaced.
         folder: The directory of the files.
         present: The published set.
 
@@ -353,14 +354,18 @@ class OutputLocation:
             self.present = PublishedSet(self.names)
 
     def display_path(self, path: str) -> str:
-        """Return the path of a file as the caller would write it."""
+        """Return the path of a file in the form that the caller used for the output."""
         if os.path.islink(self._path):
             return path
         return os.path.join(os.path.dirname(self._path), os.path.basename(path))
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Lock the output for changes; raise `OutputError` if another run has changed it."""
+        """
+        Lock the output for changes.
+
+        Raises `OutputError` if another run changed the output in the meantime.
+        """
         with folder_lock(self.folder):
             recover(self.folder)
             if PublishedSet(self.names).state != self.present.state:

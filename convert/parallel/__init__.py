@@ -1,5 +1,5 @@
 """
-Several processes for one conversion or check, and reading ahead.
+Worker processes for conversions and checks, and reading ahead.
 
-May import `formats` and what is below it in `sitemapx.convert`.
+May import `formats` and the layers below it in `sitemapx.convert`.
 """

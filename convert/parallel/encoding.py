@@ -13,7 +13,8 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.model.reporter import Reporter
 
-#: Bytes per message: less means many messages, more exceeds the processor's cache.
+#: Size of a message in bytes: smaller messages are too many, larger ones exceed the processor's
+#: cache.
 _SIZE = 1 << 19
 
 
@@ -44,11 +45,11 @@ class EncodedBatch(Batch):
         return [entry for batch in self._batches for entry in batch.entries]
 
     def encoded(self, writer: Encoder) -> Encoded:
-        """Return the encoded bytes; the bytes of single entries are encoded again on demand."""
+        """Return the encoded bytes; the bytes of single entries are re-encoded on demand."""
 
         def chunks() -> Sequence[bytes]:
             new = cast(Callable[[Reporter], Writer], type(writer))
-            again = new(Reporter())  # problems have already been reported
+            again = new(Reporter())  # problems were already reported
             return [chunk for batch in self._batches for chunk in again.encode(batch).chunks()]
 
         return Encoded(self._data, self._held, chunks)
@@ -65,7 +66,7 @@ def encode(
     """
     Encode batches in a worker, several at once.
 
-    `keeps` is whether to keep the entries as well, for a file that may become full.
+    `keeps`: whether the batches keep their entries as well, for a file that may become full.
     """
     writer = format.writer(Reporter(report, source=source))
     pending: list[tuple[Batch, Encoded]] = []

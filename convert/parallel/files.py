@@ -2,8 +2,8 @@
 Worker processes that read files ahead of their turn.
 
 A worker stores its results in a temporary file, which becomes a document with the same entries and
-problems in the same order. This process reads every file that no worker has started when its turn
-comes. The process that creates the temporary file reads the source.
+problems in the same order. The parent process reads a file itself if no worker has started it when
+its turn comes: the first process that creates the temporary file reads the source.
 """
 
 import os
@@ -73,7 +73,7 @@ class _DocumentInfo(NamedTuple):
 
 class _Message(NamedTuple):
     """
-    An item that a worker has read, and the problems and bytes that it has read before.
+    An item that a worker has read, with the problems and bytes read since the previous message.
 
     Attributes:
         problems: Problems since the previous message.
@@ -109,12 +109,12 @@ class Reading:
 
     def _claim(self) -> bool:
         """
-        Return whether this process must read the source, and keep workers from reading it.
+        Try to claim the source for this process; False if a worker has read or is reading it.
 
         Cancelling the future would not work: an executor cannot handle cancelled futures when one
         of its processes ends (Python 3.11), and counts the next tasks as running.
         """
-        if self._future.done():  # read, or the worker died
+        if self._future.done():  # the worker has finished or died
             return False
         with suppress(OSError):  # a worker may report the reason
             open(self._task.target, "xb").close()
@@ -157,7 +157,7 @@ class Reading:
 
 class FileWorkers:
     """
-    Processes that read files; they start with the first of several files.
+    Processes that read files; they start with the first file if there are several.
 
     Args:
         on_read: Called with the number of bytes read, in order; repeatedly with 0 while waiting.
@@ -186,9 +186,9 @@ class FileWorkers:
 
     def submit(self, path: str, count: int, **options: Unpack[FileOptions]) -> Reading | None:
         """
-        Let a worker read a file; return None if there are no workers.
+        Assign a file to a worker; return None if there are no workers.
 
-        Workers start with the first file if they pay off for `count` files that are similar to it.
+        Workers start with the first file, if they pay off for `count` files of a similar size.
         """
         pays_off = self._is_asked_for or (_is_large(path, count) and can_fork())
         if self._workers is None and count > 1 and pays_off:
@@ -220,7 +220,7 @@ class FileWorkers:
 
 
 def _remove(folder: str) -> None:
-    """Remove a directory in which workers that are ending may still create files."""
+    """Remove a directory in which terminating workers may still create files."""
     from shutil import rmtree
 
     for _ in range(_ATTEMPTS):
@@ -230,7 +230,7 @@ def _remove(folder: str) -> None:
 
 
 def _is_large(path: str, count: int) -> bool:
-    """Return whether workers pay off for this number of files, all of about this file's size."""
+    """Return whether workers pay off for `count` files of about the size of this one."""
     ratio = _COMPRESSION_RATIO if path.endswith(".gz") else 1
     with suppress(OSError):
         return os.path.getsize(path) * ratio * count >= _LARGE

@@ -1,4 +1,4 @@
-"""Forking of this process."""
+"""Whether this process can be forked."""
 
 import os
 import threading

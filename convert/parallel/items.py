@@ -1,4 +1,4 @@
-"""Functions applied to many items by worker processes."""
+"""Applies a function to many items in worker processes."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +11,7 @@ from sitemapx.convert.parallel.forks import can_fork
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-#: Number of items that are not worth starting processes for, and size of the chunks of the others.
+#: Minimum number of items for which processes are started, and number of items per chunk.
 _FEW, _CHUNK = 256, 64
 T = TypeVar("T")
 R = TypeVar("R")

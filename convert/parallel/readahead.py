@@ -1,4 +1,4 @@
-"""Start work before its result is needed."""
+"""Starts work before its result is needed."""
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
@@ -12,7 +12,7 @@ def read_ahead(
     items: Iterator[T], discard: Callable[[T], object] = lambda item: None
 ) -> Generator[T]:
     """
-    Start up to 16 items ahead of the consumer; if it stops early, discard the items started.
+    Start up to 16 items ahead of the consumer; if the consumer stops early, discard them.
 
     >>> list(read_ahead(iter("abc")))
     ['a', 'b', 'c']

@@ -33,7 +33,7 @@ class Workers(Generic[T, R]):
 
     Args:
         function: The function; its arguments and results are pickled.
-        on_exit: Called by each worker when it ends, possibly by several at the same time.
+        on_exit: Called in each worker when it ends, possibly in several at the same time.
 
     """
 
@@ -42,7 +42,7 @@ class Workers(Generic[T, R]):
     ) -> None:
         self._number = number
         ended, self._end = _fork.Pipe(duplex=False)
-        with ended:  # read only by the workers
+        with ended:  # the read end is for the workers
             self._executor = ProcessPoolExecutor(
                 number, _fork, _initialize, (function, ended, self._end, on_exit)
             )
@@ -57,7 +57,7 @@ class Workers(Generic[T, R]):
             with block_signals(_SIGNALS):
                 started = self._executor.submit(os.getpid)
             started.result()
-        except BrokenProcessPool:  # which `submit` reports
+        except BrokenProcessPool:  # `submit` reports it
             return
         except OSError as error:
             self._end.close()
@@ -83,7 +83,7 @@ class Workers(Generic[T, R]):
 
 def _initialize(
     function: Callable[[Any], Any],
-    ended: Any,  # of a class that depends on the system
+    ended: Any,  # the class depends on the system
     end: Any,
     on_exit: Callable[[], object],
 ) -> None:
@@ -95,7 +95,7 @@ def _initialize(
     unblock_signals(_SIGNALS)
 
     def watch() -> None:
-        ended.poll(None)  # until the other end is closed
+        ended.poll(None)  # returns when the other end is closed
         on_exit()
         os._exit(0)
 

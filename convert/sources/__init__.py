@@ -1,5 +1,5 @@
 """
-Sources: from a path, URL or directory to a document, with indexes and pages followed.
+Sources: opens paths, URLs and directories as documents, and follows indexes and feed pages.
 
-May import `http`, `parallel` and what is below them in `sitemapx.convert`.
+May import `http`, `parallel` and the layers below them in `sitemapx.convert`.
 """

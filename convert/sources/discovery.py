@@ -1,8 +1,8 @@
 """
-Find the sitemaps of a site (listed in robots.txt, else at common URLs), and listed files on disk.
+Finds the sitemaps of a site (listed in robots.txt, or at common URLs), and listed files on disk.
 
-https://www.sitemaps.org/protocol.html#submit_robots; the common URLs are those that
-ultimate-sitemap-parser and others try.
+https://www.sitemaps.org/protocol.html#submit_robots; the common URLs are the same as in
+ultimate-sitemap-parser and other programs.
 """
 
 import os
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sitemapx.convert.http.fetcher import Fetcher
 
 
-#: Tried in this order.
+#: Common paths of sitemaps, in the order in which they are tried.
 _USUAL = (
     *("sitemap.xml", "sitemap.xml.gz", "sitemap_index.xml", "sitemap_index.xml.gz"),
     *("sitemap-index.xml", "sitemap-index.xml.gz", ".sitemap.xml", "sitemap"),
@@ -39,7 +39,7 @@ _USUAL = (
 _host = lazy_pattern(r"(?:[\w-]+\.)+[\w-]*[^\W\d_][\w-]*(?::\d+)?/?|localhost(?::\d+)?/?")
 _numeric = lazy_pattern(r"\d+(?:\.\d+){3}(?::\d+)?(?:/.*)?")
 _root = lazy_pattern(r"https?://[^/?#]+/?", re.IGNORECASE)
-#: Enough bytes to detect the format of a file.
+#: Number of bytes for detecting the format of a file.
 _PEEK = 1 << 16
 #: File extensions that are also top-level domains.
 _FILES = (".md", ".mov", ".zip")
@@ -117,7 +117,7 @@ def sitemaps_of(
                 return [site + path]
         except FetchError as error:
             if is_trouble(error):
-                raise  # temporary: it may have sitemaps
+                raise  # a temporary failure: the site may have sitemaps
             if error.status in (401, 403):
                 refusal = f" ({error.message})"
         except InputError:
@@ -130,7 +130,7 @@ def sitemaps_of(
 
 
 def _linked_sitemaps(site: str, fetcher: "Fetcher") -> list[str]:
-    """List the sitemaps that the home page links to, or else its feeds."""
+    """List the sitemaps that the home page links to; if there are none, its feeds."""
     from sitemapx.convert.html.page import parse_page
 
     try:
@@ -181,12 +181,13 @@ def _is_sitemap(url: str, fetcher: "Fetcher") -> bool:
 
 # ---- files on disk that an index lists by URL
 
-#: Maximum number of trailing path segments of a URL that are looked up beside an index.
+#: Maximum number of trailing path segments of a URL that are looked up in the directory of an
+#: index.
 _PARTS = 8
 
 
 class ListedFile(NamedTuple):
-    """A listed sitemap on disk; a guess if it was found only by its name."""
+    """A listed sitemap on disk; `is_guess` if it was found only by its name."""
 
     path: str
     is_guess: bool = False
@@ -199,7 +200,7 @@ class ListedFile(NamedTuple):
 
 
 class ListedFiles:
-    """Finds the files on disk for URLs in an index; see `ReadOptions` for where they may be."""
+    """Finds the files on disk for URLs in an index; `ReadOptions` defines their locations."""
 
     def __init__(self, options: ReadOptions, index: str | None) -> None:
         self._mappings = list(options.mappings)
@@ -208,7 +209,7 @@ class ListedFiles:
         self._folder = None
         if index:
             folder = os.path.dirname(index) or os.curdir
-            if options.url:  # implies the URLs of the files beside it
+            if options.url:  # implies the URLs of the files in its directory
                 place = 0 if self._order == "first" else len(self._mappings)
                 exact = UrlMap.create(options.url.rpartition("/")[0], folder)
                 self._mappings.insert(place, exact)
@@ -235,12 +236,12 @@ class ListedFiles:
         return ListedFile(path) if path else None
 
     def candidate(self, loc: str) -> str | None:
-        """Return a file beside the index that matches a URL only by its name, for a message."""
+        """Return a file next to the index that matches a URL only by name, for a message."""
         found = None if self._order else self._beside(loc, ())
         return found and os.path.relpath(found, self._folder)
 
     def _map(self, loc: str, *, fetches: bool) -> str | None:
-        """Return the path to which a mapping leads, whether the file exists or not."""
+        """Return the path to which a mapping leads, even if the file does not exist."""
         path = next((path for mapping in self._mappings if (path := mapping.path_of(loc))), None)
         if path or not self._home:
             return path
@@ -248,7 +249,7 @@ class ListedFiles:
         return home if home and (not fetches or os.path.exists(home)) else None
 
     def _beside(self, loc: str, taken: Collection[str]) -> str | None:
-        """Find a file beside the index whose path equals as many last segments as possible."""
+        """Find the file next to the index whose path has the most trailing segments in common."""
         if self._folder is None:
             return None
         from urllib.parse import unquote

@@ -1,5 +1,5 @@
 """
-Read a directory of HTML as a list of pages, as a site generator writes it or a server serves it.
+Reads a directory of HTML pages, as site generators write and servers publish it.
 
 `index.html` has the URL of its directory. Pages that search engines should not index are skipped
 and counted: `noindex`, another canonical URL, a redirect, or blocked by the directory's robots.txt.
@@ -68,7 +68,7 @@ class _Folder:
 
     def _read_robots(self) -> "Protego | None":
         path = Path(self._folder, "robots.txt")
-        if not path.is_file() or self._base.count("/") != 3:  # not the root of a host
+        if not path.is_file() or self._base.count("/") != 3:  # or not the root of a host
             return None
         from protego import Protego
 
@@ -103,7 +103,7 @@ class _Folder:
             raise InputError(f"directory has no pages ({', '.join(SUFFIXES)})", self._folder)
 
     def _pages(self) -> Iterator[str]:
-        """List the HTML files sorted by name, index files first, without hidden ones."""
+        """List the HTML files sorted by name, index files first; hidden files are skipped."""
         for directory, folders, files in os.walk(self._folder, onerror=self._report_error):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for path in filter(os.path.islink, (os.path.join(directory, name) for name in folders)):
@@ -120,7 +120,7 @@ class _Folder:
         self._context.problem("path-unreadable", message, done="; skipped", loc=loc, source=path)
 
     def _report_link(self, path: str) -> None:
-        """Report a symbolic link to a directory, which is not followed: it may lead anywhere."""
+        """Report a symbolic link to a directory; it is not followed, as it may lead anywhere."""
         root = os.path.realpath(self._folder)
         if Path(os.path.realpath(path)).is_relative_to(root):
             message = "symbolic link to a directory that is read anyway"
@@ -136,7 +136,7 @@ class _Folder:
         return self._base + quote(os.fsencode(head + slash if last in INDEXES else name))
 
     def _canonical(self, page: Page, place: PagePlace) -> str:
-        """Return the canonical URL of a page if it leads to the same file, else the page's URL."""
+        """Return the canonical URL of a page if it leads to the same file; else the page's URL."""
         path, loc = place
         if page.canonical and not _are_same(page.canonical, loc):
             found = file_of(
@@ -185,8 +185,8 @@ def file_of(loc: str, folder: str, base: str | None) -> str | None:
     """
     Return the path of the file that a web server would serve for a URL; None if it is missing.
 
-    The URL may lack `index.html` or `.html`. `base` is the URL of the directory, with a final
-    slash; None for the root of any host.
+    `index.html` or `.html` may be missing from the URL. `base` is the URL of the directory, with a
+    final slash; None for the root of any host.
     """
     root = base or "/".join([*loc.split("/")[:3], ""])
     path = UrlMap(root, folder).path_of(loc if loc.count("/") > 2 else f"{loc}/")

@@ -1,9 +1,9 @@
 """
-Follow a source to its parts: the sitemaps of an index, the pages of a feed, the sitemaps of a site.
+Follows indexes, feeds and sites: opens listed sitemaps, further feed pages, and sitemaps of a site.
 
-A listed sitemap is found on disk (see `discovery`) or fetched; several are fetched at once and read
-in order. Nested indexes are followed too: search engines do not, but some sites rely on it. Nothing
-is read twice.
+A listed sitemap is found on disk (see `discovery`) or fetched; several are fetched at the same time
+and read in order. Nested indexes are followed, although search engines do not, as some sites rely
+on it. Each source is read only once.
 """
 
 import os
@@ -46,8 +46,8 @@ class _ListedSource(NamedTuple):
     source: "str | Download | None" = None
     code: str = ""
     message: str = ""
-    reading: "Reading | None" = None  # if another process reads the file
-    is_guess: bool = False  # whether only its name says that the file is the listed one
+    reading: "Reading | None" = None  # set if a worker reads the file
+    is_guess: bool = False  # whether the file was found only by its name
 
     def discard(self) -> None:
         if self.source and not isinstance(self.source, str):
@@ -112,7 +112,7 @@ class Follower:
         yield from inputs
 
     def _open(self, source: Source) -> Opened:
-        """Open a source that is not a file; a URL is downloaded completely."""
+        """Open a source that is not a file; for a URL, the download is completed first."""
         if not isinstance(source, str) or source == "-":
             return open_source(source)
         from sitemapx.convert.http.download import Download
@@ -137,7 +137,8 @@ class Follower:
                     yield SourcePart.from_document(document, context.source, depth - 1)
                     yield from self._page_inputs(document.head.next_link, context, fetches=fetches)
                     return
-                # Read the whole index first, so that its server need not wait for the last child.
+                # Read the whole index first, so that its connection does not stay open until the
+                # last sitemap is read.
                 rows = self._opener.selected(document, context)
                 listed = [row.loc or "" for row in islice(rows, self._left + 1)]
             if not listed:
@@ -203,7 +204,7 @@ class Follower:
             )
         if file:
             workers, count = self._workers, self._listed
-            path = "./-" if file.path == "-" else file.path  # not standard input
+            path = "./-" if file.path == "-" else file.path  # a file named "-", not standard input
             reading = workers.submit(path, count, source_url=name) if workers else None
             return _ListedSource(name, path, reading=reading, is_guess=file.is_guess)
         code = "listed-sitemap-failed"
@@ -221,7 +222,7 @@ class Follower:
 
     def _open_listed(self, child: _ListedSource, context: Context, pages: int) -> Document | None:
         """
-        Open a listed source; report errors, also later ones, as problems of the index.
+        Open a listed source; report errors, even later ones, as problems of the index.
 
         `pages` is the number of further feed pages to read.
         """
@@ -270,7 +271,7 @@ class Follower:
         context.problem("listed-sitemap-failed", message, loc=child.loc)
 
     def _remedy(self, candidate: str | None) -> str:
-        """Return the options that help to find a missing listed sitemap, for a message."""
+        """Return the options that help to find a missing listed sitemap, as text for a message."""
         mapping = option(self._opener.map_option)
         if candidate:
             advice = f"pass {option('url', 'URL-OF-THIS-INDEX')} or {mapping}"
@@ -281,7 +282,7 @@ class Follower:
         return f"listed file not found locally: {advice}; {only}"
 
     def _report_of(self, pages: int) -> ProblemHandler:
-        """Return a problem handler that ignores `paged` if more pages of a feed will be read."""
+        """Return a problem handler; it ignores `paged` if more pages of a feed will be read."""
 
         def report(problem: Problem) -> None:
             if problem.code != "paged":

@@ -1,4 +1,4 @@
-"""Open sources one after the other, including the sitemaps that indexes list."""
+"""Opens sources one after the other, including the sitemaps that indexes list."""
 
 import os
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
@@ -49,8 +49,8 @@ class Opener(ReadOptions):
                 waiting for the network.
             wanted: Names of the fields that will be used; others may be missing. None for all.
             encode: Applied to the batches by the processes that read them (`jobs`). Required for
-                several processes if `contexts` is set: contexts then share nothing but what they
-                report.
+                several processes if `contexts` is set: contexts then share no state; only their
+                reports are transferred.
 
         Returns:
             Generator of the parts.
@@ -74,10 +74,10 @@ class Opener(ReadOptions):
         encode: Encode | None = None,
     ) -> Generator[tuple[Source, Generator[SourcePart]]]:
         """
-        Open sources as `open` does, but yield each source with its parts.
+        Open sources like `open`, but yield each source with a generator of its parts.
 
-        The parts of a source that cannot be read raise `InputError`, after which the next source
-        can be read. `with_source` has no effect.
+        The parts of an unreadable source raise `InputError`, after which the next source can be
+        read. `with_source` has no effect.
         """
         fetcher = self.fetcher or Fetcher()
         reads = partial(
@@ -111,7 +111,7 @@ class Opener(ReadOptions):
         return closing(FileWorkers(self.processes, reads, on_read, encode, is_explicit=is_explicit))
 
     def published_at(self, source: str) -> str | None:
-        """Return the URL of a file on disk according to `mappings`; None if none applies."""
+        """Return the URL of a file on disk according to `mappings`; None if no mapping applies."""
         path = local_path(source)
         if not (path and os.path.exists(path)):
             return None
@@ -119,10 +119,10 @@ class Opener(ReadOptions):
 
     @property
     def processes(self) -> int:
-        """Maximum number of processes that read."""
-        if not hasattr(os, "fork"):  # as on Windows
+        """Maximum number of processes that read sources."""
+        if not hasattr(os, "fork"):  # for example on Windows
             return 1
-        get_affinity = getattr(os, "sched_getaffinity", None)  # macOS has none
+        get_affinity = getattr(os, "sched_getaffinity", None)  # macOS lacks this function
         return self.jobs or (len(get_affinity(0)) if get_affinity else os.cpu_count() or 1)
 
     def _start(self, source: Source, workers: FileWorkers | None) -> Reading | None:
@@ -136,14 +136,14 @@ def read_site(
     site: str, *, fetcher: Fetcher | None = None, report: ProblemHandler = log
 ) -> Iterator[Entry]:
     """
-    Read all sitemaps of a site: those that its robots.txt lists, else those at common URLs.
+    Read all sitemaps of a site: those listed in its robots.txt, else those at common URLs.
 
     The sitemaps that an index lists are read as well. Each entry is yielded as soon as it has been
     read; its `source` is the URL of the sitemap or feed that lists it.
 
     Args:
         site: Host name, such as `example.com`, or the URL of the home page.
-        fetcher: Fetches the sitemaps; None for one with the default settings.
+        fetcher: Fetches the sitemaps; None for a fetcher with default settings.
         report: Called with each problem as it is found; by default, problems are logged.
 
     Returns:

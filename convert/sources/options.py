@@ -26,25 +26,24 @@ class ReadOptions(NamedTuple):
         url: Public URL of the source; relative URLs are resolved against it. The sitemaps that a
             local index lists in the directory of this URL are read from the directory of the index.
         follows: Whether to read the sitemaps that an index lists, instead of the index itself.
-        mappings: Where listed sitemaps are on disk.
+        mappings: Maps URL prefixes of listed sitemaps to directories on disk.
         beside: Whether to look for the listed sitemaps of a local index by name in its directory:
             "last" (if no mapping applies), "first" (before the mappings) or None (never). Names are
             not looked up if `url` or `fetches` is set.
         map_option: Name of the parameter for `mappings`, for messages.
-        home: Location of the output if it is a set on disk that is rewritten; listed sitemaps are
-            found there as well.
+        home: Location of the output if it is a set on disk that will be rewritten; listed sitemaps
+            are looked up there as well.
         outputs: Paths of files to be written, which are not suggested for a missing source.
         images: Whether to list the images on the HTML pages of a directory.
-        page_fields: Names of the fields that are read from these pages; None for all that are
-            wanted.
+        page_fields: Names of the fields that are read from these pages; None for all wanted fields.
         skips_page: Function that returns whether an HTML page of a directory is not read; None to
             read all.
-        keep_all: Whether to keep the pages of a crawler's export that should not be listed, such as
-            redirects.
+        keep_all: Whether to keep pages in a crawler's export that do not belong in a sitemap, such
+            as redirects.
         jobs: Number of processes that read local files, the pages of a directory, or the blocks of
             a large source; 0 to choose automatically.
         fetches: Whether to fetch the listed sitemaps of a local index that are not found on disk.
-            Those of a fetched index are always fetched.
+            The listed sitemaps of a fetched index are always fetched.
         pages: Maximum number of further pages of a feed to read (RFC 5005).
         max_depth: Maximum nesting depth of sitemap indexes; 1 allows no index within an index, as
             search engines do.
@@ -52,7 +51,7 @@ class ReadOptions(NamedTuple):
         selects: Function that returns whether a sitemap that an index lists is read, given its
             entry in the index; None to read all.
         with_source: Whether the entries name their source (`Entry.source`).
-        fetcher: Fetches URLs; None for one with the default settings.
+        fetcher: Fetches URLs; None for a fetcher with default settings.
         contexts: Creates the `Context` of each source.
 
     """
@@ -80,7 +79,7 @@ class ReadOptions(NamedTuple):
     contexts: ContextFactory = Context
 
     def selected(self, rows: Iterable[Entry], context: Context) -> Iterator[Entry]:
-        """Return the entries of an index that `selects` accepts; report the number of others."""
+        """Return the entries of an index that `selects` accepts; report the number of skipped."""
         number = skipped = 0
         for row in rows:
             number += 1

@@ -1,4 +1,4 @@
-"""Read a file, a directory, standard input or a URL as a `Document`."""
+"""Reads a file, a directory, standard input or a URL as a `Document`."""
 
 import os
 from collections.abc import Callable, Collection, Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sitemapx.convert.http.fetcher import Fetcher
 
 
-#: Text in front of an XML declaration.
+#: Matches text before an XML declaration.
 _DECLARED = lazy_pattern(rb"(?s)([^\0]*?\S[^\0]*?)(?=<\?xml[ \t\r\n])")
 _TAG = lazy_pattern(rb"<[^<>]*>")
 #: The `format` of a directory of HTML pages.
@@ -64,12 +64,12 @@ def read(
         on_read: Called with the number of (compressed) bytes just read.
         wanted: Names of the fields that will be used; others may be missing. None for all.
         images: Whether to list the images on the HTML pages of a directory.
-        keep_all: Whether to keep the pages of a crawler's export that should not be listed.
+        keep_all: Whether to keep pages in a crawler's export that do not belong in a sitemap.
         page_fields: Names of the fields that are read from the HTML pages of a directory; None for
-            all that are wanted.
+            all wanted fields.
         skips_page: Returns whether a page of a directory is not read; None to read all.
         processes: Maximum number of processes that read the HTML pages of a directory.
-        fetcher: Fetches URLs; None for one with the default settings.
+        fetcher: Fetches URLs; None for a fetcher with default settings.
         contexts: Creates the `Context` of the source.
 
     Returns:
@@ -152,7 +152,7 @@ def _with_root(start: bytes, stream: Readable) -> tuple[bytes, Readable]:
     """
     Read more of an XML stream until the start contains the root element.
 
-    Returns the longer start, and a stream that begins with it.
+    Returns the extended start, and a stream that begins with it.
     """
     size = 0
     while root_name(start) == "" and size < len(start) <= MAX_START:
@@ -171,7 +171,7 @@ def _require_directory(path: str, format: str | None) -> str:
 
 
 def _holds(source_format: Format) -> Collection[str]:
-    """Return the fields that entries may have; for a feed, those of all formats of feeds."""
+    """Return the fields that entries may have; for a feed, the fields of all feed formats."""
     family = source_format.family
     kin = [known for known in FORMATS if family and known.family == family]
     return {name for known in (source_format, *kin) for name in known.holds}
@@ -181,7 +181,7 @@ def _add_name_to_errors(batches: Iterator[Batch], name: str, context: Context) -
     """
     Add the name of the source to later errors, and report the counted problems at the end.
 
-    The end may be that the generator is closed before all batches are read.
+    That includes the end by closing the generator early.
     """
     try:
         yield from batches

@@ -46,7 +46,7 @@ def local_path(source: Source) -> str | None:
 
 
 def source_name(path: str) -> str:
-    """Return the name of a source for messages: `<stdin>` for `-`, and a URL without its user."""
+    """Return the name of a source for messages: `<stdin>` for `-`; a user is removed from a URL."""
     return STDIN if path == "-" else urls.without_user(path)
 
 
@@ -67,7 +67,8 @@ class SourcePart(NamedTuple):
         source: Name of the file, or URL of the listed sitemap or feed page; None for a document
             that was opened elsewhere.
         is_index: Whether the entries are sitemaps.
-        format: Name of the format; empty for a directory, and for what was opened elsewhere.
+        format: Name of the format; empty for a directory, and for a document that was opened
+            elsewhere.
         depth: Number of sitemap indexes that lead from the source to the part.
 
     """
@@ -106,7 +107,7 @@ class SourcePart(NamedTuple):
         )
 
     def named(self) -> "SourcePart":
-        """Return the part with `source` set to its name in all entries that have no source."""
+        """Return the part with its name as the `source` of all entries that have no source."""
         return self._replace(batches=map(self._name_source, self.batches))
 
     def _name_source(self, batch: Batch) -> Batch:

@@ -1,4 +1,4 @@
-"""Read from cloud storage with fsspec."""
+"""Reads from cloud storage with fsspec."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
 
-#: Schemes that need no other package.
+#: Schemes that are supported without other packages.
 _OWN = ("http", "https", "file")
 #: The extra of sitemapx that installs support for a scheme.
 _EXTRAS = {"s3": "s3", "s3a": "s3", "gs": "gcs", "gcs": "gcs", "az": "azure", "abfs": "azure"}
@@ -48,7 +48,7 @@ def open_stored(url: str) -> BinaryIO:
     system, path = file_system(url)
     try:
         return cast(BinaryIO, system.open(path, "rb"))
-    except Exception as error:  # storage packages raise exceptions of any kind
+    except Exception as error:  # storage packages raise any exception
         raise InputError(storage_message(error), url) from error
 
 

@@ -1,4 +1,4 @@
-"""Map URL prefixes to directories, on disk or in cloud storage."""
+"""Maps URL prefixes to directories, on disk or in cloud storage."""
 
 import os
 from typing import NamedTuple, Self
@@ -50,7 +50,7 @@ class UrlMap(NamedTuple):
         from urllib.parse import unquote
 
         relative = url[len(self.url) :].partition("#")[0].partition("?")[0]
-        relative = unquote(relative, errors="surrogateescape")  # as names of files are
+        relative = unquote(relative, errors="surrogateescape")  # as Python decodes file names
         if "\0" in relative:
             return None
         if is_storage(self.folder):
@@ -63,7 +63,7 @@ class UrlMap(NamedTuple):
 
     def url_of(self, path: str) -> str | None:
         """
-        Return the URL of a file on disk, or that of a directory, which ends with a slash.
+        Return the URL of a file on disk, or of a directory, whose URL ends with a slash.
 
         Returns:
             The URL; None if the path does not lead into the directory of this mapping.

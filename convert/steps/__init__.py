@@ -3,7 +3,7 @@ Steps between reader and writer: filter, sort and change entries.
 
     convert(sources, target, steps=[since("7d"), sort("loc")])
 """
-# `public` has the public names. May import `sources` and what is below it in `sitemapx.convert`.
+# `public` has the public names. May import `sources` and the layers below it in `sitemapx.convert`.
 
 from sitemapx.names import public_names
 

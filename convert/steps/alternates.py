@@ -1,4 +1,4 @@
-"""Step that adds entries for the versions of pages in other languages."""
+"""Step that adds entries for the language versions of pages."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -29,7 +29,7 @@ def _run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
             for entry in entries:
                 waiting.add_entries(_versions(entry))
             yield Batch(entries)
-        # only now are all existing entries known
+        # all existing entries are known only at the end
         for batch in batched(waiting):
             if selected := batch.select(seen.add_texts(uris.normalize_all(batch.locs()))):
                 yield selected
@@ -56,7 +56,7 @@ class _VersionQueue:
 
 
 def _with_self_link(entry: Entry, reporter: Reporter) -> Entry:
-    """Add the entry itself to its alternates if its language is known and they lack it."""
+    """Add the entry to its own alternates if it is missing there and its language is known."""
     versions = versions_of(entry)
     if versions and not includes(versions, entry.loc or ""):
         message = "entry is not among its alternates, and its language is unknown"
@@ -76,5 +76,5 @@ def _versions(entry: Entry) -> Iterator[Entry]:
 
 
 #: Step that adds an entry, with links to all versions, for each version of a page in another
-#: language that is not an entry yet; these come after all others.
+#: language that is not an entry yet; the new entries come last.
 alternates_as_entries = Step("alternates", _run, {"loc", "alternates", "language"})

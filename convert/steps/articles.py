@@ -1,4 +1,4 @@
-"""Step that turns articles into news, as Google News requires."""
+"""Step that converts articles to news, as Google News requires."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -22,12 +22,13 @@ def news(publication: str, *, days: int | None = 2, language: str | None = None)
     Fill `news` of each entry from its title, date of publication and language.
 
     Existing values in `news` are kept. Entries without a title, date of publication or language are
-    skipped and reported, and so are those that are not published yet, unless `days` is None; those
-    published earlier are skipped. An entry without a language has that of its feed.
+    skipped and reported. Unless `days` is None, entries that are not published yet are skipped and
+    reported, too, and older entries are skipped. An entry without a language has the language of
+    its feed.
 
     Args:
         publication: Name of the publication, exactly as on news.google.com.
-        days: Number of days for which articles are news; None for any number. Google requires 2.
+        days: Maximum age of articles in days; None for any age. Google requires 2.
         language: Language code for entries whose language is unknown, also by their feed.
 
     Raises:
@@ -74,7 +75,7 @@ def news(publication: str, *, days: int | None = 2, language: str | None = None)
 
 
 class _NewsMaker:
-    """Creates the news of entries, and reports incomplete ones."""
+    """Completes the news of entries, and reports incomplete ones."""
 
     def __init__(
         self, publication: str, language: str | None, days: int | None, reporter: Reporter
@@ -96,7 +97,7 @@ class _NewsMaker:
         language: str | None,
         loc: str | None,
     ) -> News | None:
-        """Return the news of an entry; None to skip the entry."""
+        """Complete the news of an entry (`own`) from its other fields; None to skip the entry."""
         own = own or News()
         stated = own.publication or Publication()
         code = stated.language or (language and news_language(language)) or self._language

@@ -74,9 +74,9 @@ def since(when: str) -> Step:
     """
     Skip entries that have not changed since a date.
 
-    Entries without a date are skipped, too, and reported as `undated`. The date of an entry is its
-    `lastmod`, else `published`. A date without a time, day or month counts as the end of its day,
-    month or year, so that no entry is skipped that may have changed.
+    Entries without a date are skipped as well, and reported as `undated`. The date of an entry is
+    its `lastmod`, else `published`. A date without a time, day or month counts as the end of its
+    day, month or year, so that no entry is skipped that may have changed.
 
     Args:
         when: W3C Datetime, or an age in hours, days or weeks such as "36h", "7d" or "2w".
@@ -103,20 +103,20 @@ def since(when: str) -> Step:
     return Step("since", run, {"lastmod", "published"})
 
 
-# ---- by earlier entries
+# ---- by uniqueness
 
 
 def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
     """
     Skip entries whose URL or ID occurred in an earlier entry; duplicate IDs are reported.
 
-    URLs are compared after normalization. The URL stands in for a missing ID.
+    URLs are compared after normalization. If the ID is missing, the URL is compared.
 
     Args:
         fields: Fields that must be unique: "loc", "id" or both.
 
     Raises:
-        UnknownNameError: If this is another field.
+        UnknownNameError: If a field is unknown.
 
     """
     fields = tuple(require_list("fields", fields))

@@ -48,7 +48,7 @@ def sort(by: Literal["loc", "lastmod"]) -> Step:
     Entries with the same key keep their order.
 
     Args:
-        by: "loc" or "lastmod"; the latter falls back to the date of publication.
+        by: "loc" or "lastmod". If `lastmod` is missing, the date of publication is used.
 
     Raises:
         UnknownNameError: If the order is unknown.

@@ -1,4 +1,4 @@
-"""Steps that keep a number of entries, regardless of their contents."""
+"""Steps that keep a certain number of entries, regardless of their contents."""
 
 from collections.abc import Iterator
 from itertools import repeat
@@ -14,7 +14,7 @@ from sitemapx.errors import UsageError
 
 def head(count: int) -> Step:
     """
-    Keep only the first entries, and stop reading after them.
+    Keep only the first entries, and stop reading then.
 
     Args:
         count: Number of entries to keep.
@@ -41,8 +41,8 @@ def sample(count: int, *, seed: int = 0) -> Step:
     """
     Keep only a random sample of the entries, in their original order.
 
-    All entries have the same chance. The same entries in the same order, with the same number and
-    seed, result in the same sample.
+    All entries have the same probability. The same entries in the same order, with the same number
+    and seed, result in the same sample.
 
     Args:
         count: Number of entries to keep, which are in memory until the last one is read.

@@ -1,4 +1,4 @@
-"""Interface of steps."""
+"""The interface of steps."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
@@ -20,13 +20,13 @@ class Step(NamedTuple):
             fewer fields are needed, the faster a source is read.
         drops: Names of the fields that the step drops on purpose, or copies to others, so that they
             are not reported as lost.
-        inherits: Names of the fields that entries without a value take from the head of their feed
+        inherits: Names of the fields whose missing values are filled in from the head of the feed
             before the step.
-        save: Function that stores data for the next run; called once the output was written, with
+        save: Function that stores data for the next run; called after the output was written, with
             whether all sources were read completely. None if the step stores nothing.
-        why_empty: Function that returns why nothing is written if no entries are left; an empty
-            text if that is usual.
-        stops_early: Whether entries after those that the step yields may remain unread.
+        why_empty: Function that returns why nothing is written if no entries remain; an empty text
+            if that is normal.
+        stops_early: Whether the step may stop before all entries are read.
 
     """
 

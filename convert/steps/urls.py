@@ -25,17 +25,17 @@ _SCHEMES = ("http://", "https://")
 
 def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
     """
-    Replace schemes, hosts or path prefixes in URLs, such as after a site has moved.
+    Replace schemes, hosts or path prefixes in URLs, for example after a site has moved.
 
-    Applies to the URL of an entry and to those of its alternates, images, videos and enclosures,
+    Applies to the URL of an entry and to the URLs of its alternates, images, videos and enclosures,
     but not to its ID or its texts. The rules are applied one after the other. A rule that matches
     no URL is reported as `unmatched`.
 
     Args:
         rules: Pairs of what to replace and its replacement: schemes (`http:`, `https:`), hosts with
             an optional path (`old.example`, `new.example/shop`), or URLs
-            (`https://old.example/blog`). Hosts match in any spelling, paths by whole segments:
-            `/blog` does not match `/blogs`.
+            (`https://old.example/blog`). Hosts are compared after normalization, paths by whole
+            segments: `/blog` does not match `/blogs`.
 
     Raises:
         UsageError: If a rule is invalid.
@@ -90,7 +90,7 @@ def rule(text: str) -> tuple[str, str]:
     if len(rules) > 1:
         raise UsageError(f"{text!r} is ambiguous; write both sides as URLs")
     if not rules:
-        _changer(*pairs[0])  # raises
+        _changer(*pairs[0])  # raises an error for an invalid rule
     return rules[0]
 
 
@@ -143,7 +143,7 @@ def _split_side(text: str) -> tuple[str, str, str]:
 
 def strip_params(names: Collection[str]) -> Step:
     """
-    Remove parameters from the URLs of pages and their alternates, but not from those of media.
+    Remove parameters from the URLs of pages and their alternates, but not of media.
 
     Args:
         names: Names of the parameters, or globs such as `utm_*`. Parameters may be in the query or,
@@ -195,7 +195,7 @@ def _url_step(name: str, change: Change, parts: Collection[str]) -> Step:
 
 
 def _change_urls(part: Changed, change: Change) -> Changed:
-    """Change all URLs in a part of an entry, such as an image, and in parts of that."""
+    """Change all URLs in a part of an entry, such as an image, and in nested parts."""
     changes: dict[str, object] = {}
     for name in part.__struct_fields__:
         value = getattr(part, name)

@@ -1,5 +1,5 @@
 """
 Streams of bytes: encodings, gzip, lines.
 
-May import `model` and what is below it in `sitemapx.convert`.
+May import `model` and the layers below it in `sitemapx.convert`.
 """

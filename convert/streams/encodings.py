@@ -1,8 +1,8 @@
 """
 Decode text, with an encoding detected from its bytes.
 
-Order (https://www.w3.org/TR/xml/#sec-guessing): byte order mark, XML declaration, UTF-8.
-Declarations that the bytes contradict are common.
+The encoding is determined by the byte order mark, else the XML declaration, else it is UTF-8
+(https://www.w3.org/TR/xml/#sec-guessing). Declarations that the bytes contradict are common.
 """
 
 import codecs
@@ -16,12 +16,12 @@ _CHUNK = 1 << 17
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is a prefix of that of UTF-32
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is a prefix of this one
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-#: Two ASCII characters, as at the start of XML and URLs, without a byte order mark.
+#: Encodings of two ASCII characters, which begin XML and URLs, without a byte order mark.
 _ASCII_PAIRS = (
     (re.compile(rb"(?:[\t\n\r -~]\0\0\0){2}"), "utf-32-le"),
     (re.compile(rb"(?:\0\0\0[\t\n\r -~]){2}"), "utf-32-be"),
@@ -33,13 +33,14 @@ _DECLARED = lazy_pattern(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._:-
 _NO_CHARACTERS = frozenset(
     {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7", "rot13"}
 )
-#: Encodings that are meant in practice (https://encoding.spec.whatwg.org/#names-and-labels).
+#: Declared encoding -> encoding used in practice
+#: (https://encoding.spec.whatwg.org/#names-and-labels).
 _MEANT = {"gb2312": "gb18030", "gbk": "gb18030", "iso8859-1": "cp1252", "ascii": "utf-8"}
 
 #: Codec error handler that decodes invalid bytes as windows-1252.
 WINDOWS_1252 = "sitemapx-windows-1252"
 
-#: Declared encodings that parsers read strictly, though a larger one is meant.
+#: Declared encodings that parsers decode strictly, although a superset is used in practice.
 _NARROWER = ("ascii", "gb2312")
 
 
@@ -126,8 +127,8 @@ def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str, str]:
     Detect the encoding of XML; the first bytes take precedence over a declaration.
 
     Returns:
-        The byte order mark, the encoding to decode with, and the declared encoding if that covers
-        fewer characters; the first and the last may be empty.
+        The byte order mark (may be empty), the encoding to decode with, and the declared encoding
+            if it covers fewer characters (else empty).
 
     """
     for bom, name in _BOMS:
@@ -168,7 +169,7 @@ def _codec(label: str) -> str | None:
 
 
 def _is_utf8(start: bytes) -> bool:
-    """Return whether a text has non-ASCII characters, and these are valid UTF-8."""
+    """Return whether a text has non-ASCII characters, and all of them are valid UTF-8."""
     if start.isascii():
         return False
     try:
@@ -179,7 +180,7 @@ def _is_utf8(start: bytes) -> bool:
 
 
 def decode_utf8(data: bytes) -> tuple[str, bool]:
-    """Decode UTF-8 with invalid bytes read as windows-1252; return whether all was valid."""
+    """Decode UTF-8, with invalid bytes decoded as windows-1252; return whether all were valid."""
     try:
         return data.decode(), True
     except UnicodeDecodeError:
@@ -212,7 +213,7 @@ def encode_like(start: bytes, pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def codec_of(label: str) -> str | None:
-    """Return the Python codec that the name of an encoding means; None if it is unknown."""
+    """Return the Python codec for the name of an encoding; None if the name is unknown."""
     codec = _codec(label)
     return codec and _MEANT.get(codec, codec)
 

@@ -9,7 +9,7 @@ from sitemapx.convert.streams.stream import Readable, RewoundStream, read_start
 from sitemapx.errors import InputError
 
 GZIP = b"\x1f\x8b"
-#: Small, so that little is lost where data is corrupt.
+#: Size of chunks in bytes; small, so that little is lost if data is corrupt.
 _CHUNK = 1 << 14
 #: URL lists compress to 1/10, rarely to 1/50; the limit of deflate is about 1/1000.
 _MAX_RATIO = 200
@@ -37,7 +37,7 @@ class _Unpacker(Protocol):
 
 class Gunzip:
     """
-    Stream that decompresses gzip data, also of several members.
+    Stream that decompresses gzip data, which may consist of several members.
 
     Damaged data is read up to the damage, and a decompression bomb is truncated; both are reported.
     """
@@ -92,7 +92,7 @@ class Gunzip:
         return data
 
     def _salvage(self, unpack: _Unpacker, packed: bytes) -> bytes:
-        """Decompress up to the damage byte by byte; zlib returns all of a chunk or nothing."""
+        """Decompress byte by byte up to the damage; zlib decompresses a whole chunk or nothing."""
         parts: list[bytes] = []
         try:
             for position in range(len(packed)):
@@ -132,7 +132,7 @@ def unpack(stream: Readable, reporter: Reporter, *, peek: int = 1 << 16) -> tupl
     """
     Decompress a stream that was compressed with gzip, once or twice; leave others unchanged.
 
-    Returns the first `peek` bytes, and a stream that begins with them. A ZIP archive raises
+    Returns the first `peek` bytes, and a stream that begins with these bytes. A ZIP archive raises
     `InputError`.
     """
     start = read_start(stream, peek)

@@ -1,4 +1,4 @@
-"""Streams of decompressed bytes, and their lines."""
+"""Streams of decompressed bytes, and reading their lines."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol, Self
@@ -9,7 +9,7 @@ from sitemapx.errors import InputError
 
 
 class Readable(Protocol):
-    """Protocol for streams that readers accept: it has only a `read` method."""
+    """Protocol for streams that readers accept: only `read` is required."""
 
     def read(self, size: int = -1, /) -> bytes:
         """Return at most `size` bytes; empty bytes only at the end."""
@@ -22,7 +22,7 @@ def _no_header(name: str) -> Sequence[str]:
 
 class Opened:
     """
-    An open source: its bytes as they are stored or sent, still compressed.
+    An open source: its bytes as stored or sent, possibly compressed.
 
     Args:
         stream: The stream to read from.
@@ -32,8 +32,8 @@ class Opened:
         url: URL of the source after redirects; None if it was not fetched.
         read: Reads bytes from the stream; see `Readable`.
         close: Closes the source.
-        headers: Returns the values of a header of the response; no values if it was not fetched,
-            or did not change since it was cached.
+        headers: Returns the values of a response header; no values if the source was not fetched,
+            or has not changed since it was cached.
 
     """
 
@@ -102,12 +102,12 @@ def read_start(stream: Readable, size: int) -> bytes:
 
 # ---- blocks of lines, for formats with an entry per line
 
-#: Longer lines are skipped; URLs have at most 2,047 characters.
+#: Maximum length of a line; longer lines are skipped. URLs have at most 2,047 characters.
 MAX_LINE = 10 * 1024 * 1024
 
 
 class Lines(NamedTuple):
-    """Lines without line breaks, and the number of the first, from 1."""
+    """Lines without line breaks, and the number of the first line, from 1."""
 
     lines: list[str]
     first: int
@@ -117,7 +117,7 @@ def line_blocks(stream: Readable, reporter: Reporter, *, keep_cr: bool = False) 
     """
     Yield blocks of decoded lines that end in LF, CRLF or CR; drop a truncated last line.
 
-    With `keep_cr`, only LF ends a line in a block that contains any.
+    With `keep_cr`, only LF ends lines in a block that contains LF.
     """
     rest = b""
     number = 1

@@ -27,7 +27,7 @@ class Datatype(NamedTuple):
     Attributes:
         parse: Parses the trimmed, non-empty text of an element or attribute.
         format: Formats a value; the text is not escaped.
-        is_url: Whether relative values are resolved first.
+        is_url: Whether a value is a URL, which is resolved before it is parsed.
         schema: Definition in the official schema: the contents of `xs:simpleType`.
         quick: Faster function for `usual`; None to call `parse`.
 
@@ -44,7 +44,7 @@ class Datatype(NamedTuple):
         """
         Function that parses an untrimmed text.
 
-        It returns None if there may be a problem, and an empty text for whitespace.
+        The function returns None if there may be a problem, and an empty text for whitespace.
         """
         return self.quick or partial(_without_problem, self.parse)
 
@@ -95,7 +95,7 @@ def text(longest: int | None = None, *, in_schema: bool = True) -> Datatype:
 
 
 def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Datatype:
-    """Return the datatype of whole numbers in a range; others are reported under `code`."""
+    """Return the datatype of integers in a range; other values are reported under `code`."""
 
     def parse(value: str, on_problem: OnProblem) -> int | None:
         number = int(value) if re.fullmatch(r"\+?[0-9]{1,18}", value) else None
@@ -118,7 +118,7 @@ def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Da
 
 
 def decimal(least: float, most: float, *, code: str = "bad-value") -> Datatype:
-    """Return the datatype of decimal numbers in a range; others are reported under `code`."""
+    """Return the datatype of decimal numbers in a range; other values are reported under `code`."""
 
     def parse(value: str, on_problem: OnProblem) -> float | None:
         return check(float(value) if _decimal.fullmatch(value) else math.nan, on_problem, value)
@@ -173,9 +173,9 @@ def pattern(
 
 def one_of(*words: str, also: Iterable[str] = (), code: str = "bad-value") -> Datatype:
     """
-    Return the datatype of certain words, in any case when read.
+    Return the datatype of certain words, whose case is ignored when they are read.
 
-    `also` has other spellings in the schema.
+    `also` has other forms that the schema allows.
     """
     by_lower = {word.lower(): word for word in words}
     expected = f"{', '.join(words[:-1])} or {words[-1]}"
@@ -195,7 +195,8 @@ def _list_of(
     """
     Return the datatype of lists of words in one text, separated by a match of `separator`.
 
-    They are written with `joiner`, at most `most`; `schema` is the pattern in the official schema.
+    At most `most` words are written, with `joiner` between them; `schema` is the pattern in the
+    official schema.
     """
 
     def parse(value: str, on_problem: OnProblem) -> tuple[str, ...]:
@@ -273,7 +274,7 @@ DATE = Datatype(
     quick=_usual_date,
 )
 URL = Datatype(_clean_url, _write_url, is_url=True, schema=_ANY_URI, quick=_usual_url)
-#: URL of any scheme: versions of a page may be app links.
+#: URL with any scheme, as alternates may be app links.
 HREF = Datatype(_clean_url, _write_href, is_url=True, schema=_ANY_URI, quick=_usual_url)
 YES_NO = Datatype(
     _parse_yes_no,

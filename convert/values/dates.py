@@ -1,5 +1,5 @@
 """
-Parse dates in feeds, in standard and other forms.
+Parses dates in feeds, in standard and other forms.
 
 RSS requires RFC 822 (https://www.rssboard.org/rss-specification), Atom RFC 3339. Real feeds also
 contain variants of these without days, seconds or zones, asctime, compact ISO 8601, and languages
@@ -26,7 +26,7 @@ from sitemapx.patterns import lazy_pattern
 _ASCTIME = lazy_pattern(
     rf"[a-z]+,?\s+{MONTH}\s+(\d{{1,2}})\s+{TIME}\s+(?:(\S+)\s+)?(\d{{4}})", re.IGNORECASE
 )
-#: American order.
+#: Dates in American order: month, day, year.
 _MONTH_FIRST = lazy_pattern(
     rf"(?:[a-z]+\.?,?\s+)?{MONTH}\s+(\d{{1,2}}),?\s+(\d{{4}})(?:[\s,]+{TIME}\s*(.*))?",
     re.IGNORECASE,
@@ -109,9 +109,9 @@ _LOOSE = lazy_pattern(r"(\d{4}-\d\d-\d\d)[Tt ]+(\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)
 
 def parse_date(text: str, unknown: Callable[[str], object] = zones.ignore) -> str | None:
     """
-    Convert any unambiguous date, also of RFC 822, to a W3C Datetime; None for others.
+    Convert an unambiguous date, including RFC 822, to a W3C Datetime; None for any other text.
 
-    `unknown` is called with the name of an unknown zone; the date then has no zone.
+    `unknown` is called with the name of an unknown zone, which is dropped from the date.
 
     >>> parse_date("2024-05-08 08:53:11+0200")
     '2024-05-08T08:53:11+02:00'

@@ -47,7 +47,7 @@ def is_country(code: str) -> bool:
 
 def why_not_hreflang(code: str) -> str | None:
     """
-    Return why Google does not accept a value of hreflang; None if it does.
+    Return why Google does not accept a value of hreflang; None if Google accepts it.
 
     https://developers.google.com/search/docs/specialty/international/localized-versions
 
@@ -73,7 +73,7 @@ def why_not_hreflang(code: str) -> str | None:
 
 def usual_hreflang_case(code: str) -> str:
     """
-    Return a valid value of hreflang in its usual case; entirely in lower case is also usual.
+    Return a valid value of hreflang in its usual letter case; lower case is left unchanged.
 
     https://www.rfc-editor.org/rfc/rfc5646#section-2.1.1
 

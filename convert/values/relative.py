@@ -1,8 +1,8 @@
 """
-Resolve relative URLs in sitemaps and feeds, and recognize URLs without a scheme.
+Resolves relative URLs in sitemaps and feeds, and recognizes URLs without a scheme.
 
-RFC 3986 reads `www.example.com/a` as a path; in a sitemap or a feed, the scheme is missing. Links
-in HTML pages are resolved as browsers do, by `urls.join`.
+According to RFC 3986, `www.example.com/a` is a path; in a sitemap or a feed, it is a URL whose
+scheme is missing. Links in HTML pages are resolved as browsers do, by `urls.join`.
 """
 
 import re
@@ -13,7 +13,7 @@ from sitemapx.convert.values import urls
 from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
 
-#: A dotted name or `localhost`, an optional port, and the delimiter after them.
+#: Matches a dotted name or `localhost`, an optional port, and the delimiter after them.
 _name = lazy_pattern(r"((?:[\w-]++\.)+[\w-]++|(?i:localhost))(?::\d+)?+([/?#]|\Z)")
 _IPV4 = lazy_pattern(r"(?:\d{1,3}\.){3}\d{1,3}")
 #: https://www.rfc-editor.org/rfc/rfc2606
@@ -134,11 +134,11 @@ zuerich zw
 
 def resolve(url: str, base: str | None) -> str | None:
     """
-    Make a relative URL absolute; one with a scheme is returned unchanged.
+    Make a relative URL absolute; a URL with a scheme is returned unchanged.
 
     Returns:
-        None if there is no base, if the value is a placeholder such as `undefined`, or if its
-        scheme is missing and its host is not that of the base.
+        The absolute URL; None if there is no base, if the value is a placeholder such as
+            `undefined`, or if its scheme is missing and its host differs from the host of the base.
 
     >>> resolve("/a", "https://example.com/b")
     'https://example.com/a'
@@ -184,7 +184,7 @@ def has_top_level_domain(host: str) -> bool:
 
 
 def _lacks_scheme(url: str) -> bool:
-    """Return whether a URL begins with a host name, not with the name of a file or directory."""
+    """Return whether a URL begins with a host name rather than the name of a file or directory."""
     m = _name.match(url)
     if not m:
         return False

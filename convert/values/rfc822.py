@@ -1,4 +1,4 @@
-"""Parse dates of RFC 822 and its successors, as feeds contain them."""
+"""Parses dates of RFC 822 and its successors, as feeds contain them."""
 
 import datetime
 import re
@@ -28,7 +28,7 @@ _DAY = (
     r"|29 Feb(?= (?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00) ))"
     r" (?!0000)\d{{4}} (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d"
 )
-#: The form that nearly all feeds use, with fixed positions, for existing days.
+#: The form of nearly all feeds: fixed width, and only dates that exist (no 30 Feb).
 _USUAL = (
     r"[A-Z][a-z]{2}, "
     + _DAY.format(digits=r"(?:0[1-9]|1\d|2[0-8])")
@@ -52,13 +52,13 @@ _MILITARY = lazy_pattern(r"[A-IK-Y]", re.IGNORECASE)
 
 
 def is_usual(text: str) -> bool:
-    """Return whether a date is like `Wed, 08 May 2024 08:53:11 GMT`, as nearly all in feeds are."""
+    """Return whether a date is like `Wed, 08 May 2024 08:53:11 GMT`, as in nearly all feeds."""
     return _usual.fullmatch(text) is not None
 
 
 def why_not_rfc822(text: str) -> str:
     """
-    Return why a date is not an RFC 822 date, as RSS requires; empty if it is.
+    Return why a text is not an RFC 822 date, as RSS requires; empty if it is a valid one.
 
     >>> why_not_rfc822("Mon, 01 Jun 2026 10:00 GMT"), why_not_rfc822("Tue, 01 Jun 2026 10:00 GMT")
     ('', '1 June 2026 is a Monday')
@@ -79,7 +79,7 @@ def why_not_rfc822(text: str) -> str:
 
 
 def rewrite_usual(text: str) -> str:
-    """Convert a date that `is_usual`, with its fixed positions, to a W3C Datetime."""
+    """Convert a date for which `is_usual` is true to a W3C Datetime."""
     zone = text[26:]
     offset = "Z" if zone in ("GMT", "-0000") else f"{zone[:3]}:{zone[3:]}"
     return f"{text[12:16]}-{_NUMBERS[text[8:11]]}-{text[5:7]}T{text[17:25]}{offset}"

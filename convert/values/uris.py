@@ -1,7 +1,7 @@
 """
-URLs by RFC 3986: escaping of illegal characters, and normalization.
+URLs according to RFC 3986: escaping of illegal characters, and normalization.
 
-https://www.rfc-editor.org/rfc/rfc3986; hosts are parsed by https://url.spec.whatwg.org.
+https://www.rfc-editor.org/rfc/rfc3986; hosts are parsed according to https://url.spec.whatwg.org.
 """
 
 import re
@@ -30,14 +30,15 @@ _LEGAL_USER = r"(?:[A-Za-z0-9._~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})+"
 _LEGAL_AUTHORITY = rf"(?:{_LEGAL_USER}@)?(?:{_LEGAL_HOST})(?::[0-9]{{1,5}})?"
 _RUN = rf"[{_CHARS}]*+(?:%[0-9A-Fa-f]{{2}}[{_CHARS}]*+)*+"
 _uri = lazy_pattern(rf"{_HOST}(?:[/?]{_RUN})?+(?:#{_RUN})?+")
-#: Many lines at once, after a check that all characters are legal.
+#: Matches many lines at once; only for text whose characters have been validated.
 _LINES = rf"(?:{_HOST}(?:[/?#].*+)?+\n)*+".encode()
-#: Lines that certainly do not exceed `MAX_LENGTH`.
+#: The same for lines that certainly do not exceed `MAX_LENGTH`.
 _SHORT_LINES = _LINES.replace(b"]*+", b"]{,256}+").replace(b".*+", b".{,1700}+")
-#: Illegal use of these characters. (Alternatives in one pattern are slow to search.)
+#: Matchers for the illegal use of some characters. (Alternatives in one pattern are slow to
+#: search.)
 _ODD = {b"%": rb"%(?![0-9A-Fa-f]{2})", b"#": rb"#.*#"}
-#: Certainly normalized, with escapes only of characters that need them. Apostrophes are escaped in
-#: queries.
+#: Matches only normalized URLs, in which only characters that need it are escaped. Apostrophes are
+#: escaped in queries.
 _NORMAL_ESCAPE = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[BCDF])"
 
 
@@ -51,7 +52,7 @@ _NORMAL = NORMAL_SITE + _NORMAL_PATH
 _normal = lazy_pattern(_NORMAL)
 _normal_path = lazy_pattern(_NORMAL_PATH)
 _normal_lines = lazy_pattern(rf"(?:{_NORMAL}\n)*+")
-#: Normalized lines, and the first other one.
+#: Matches normalized lines, and the first line that may not be normalized.
 _NEXT_OTHER_LINE = rf"(?:{_NORMAL}\n)*+(.*)\n?"
 _PARTS = r"(?s)([^:/?#]+://)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?"
 #: The authority of a URL of any scheme.
@@ -86,7 +87,7 @@ def to_uri(url: str) -> str | None:
     (https://url.spec.whatwg.org/#path-start-state).
 
     Returns:
-        None if that is impossible: not http(s), no host, an invalid port, or too long.
+        The URI; None if the URL is not http(s), has no host or an invalid port, or is too long.
 
     >>> to_uri("https://müller.example/straße?q=a b")
     'https://xn--mller-kva.example/stra%C3%9Fe?q=a%20b'
@@ -99,7 +100,7 @@ def to_uri(url: str) -> str | None:
         if m is None or not is_absolute(url):
             return None
         scheme, authority, *rest = m.groups(default="")
-        if sum(map(len, rest)) > MAX_LENGTH:  # escapes only make it longer
+        if sum(map(len, rest)) > MAX_LENGTH:  # escapes only make the URL longer
             return None
         host = authority if re.fullmatch(_PLAIN_HOST, authority) else _ascii_host(scheme, authority)
         if host is None:
@@ -110,10 +111,10 @@ def to_uri(url: str) -> str | None:
 
 def normalize(url: str) -> str:
     """
-    Normalize a URL, so that equal URLs are the same: https://url.spec.whatwg.org/#url-equivalence
+    Normalize a URL, so that equivalent URLs become identical.
 
-    The host is in lower case and ASCII, without default port; dot segments are removed; only
-    necessary characters are escaped, in upper case
+    See https://url.spec.whatwg.org/#url-equivalence. The host is in lower case and ASCII, without
+    default port; dot segments are removed; only necessary characters are escaped, in upper case
     (https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2). A text that is not a URL is returned
     unchanged.
 
@@ -125,7 +126,7 @@ def normalize(url: str) -> str:
     if "/." not in plain and _normal.fullmatch(plain):
         return plain
     m = re.match(START, uri)
-    if m and (site := parse(f"{m[0]}/")):  # one of few sites
+    if m and (site := parse(f"{m[0]}/")):  # most URLs are on one of few sites
         path = _normalize_escapes(uri[m.end() :])
         if "/." not in path and _normal_path.fullmatch(path):
             return _normalize_escapes(site.href[:-1]) + path
@@ -159,7 +160,7 @@ def _normalize_escape(escape: str) -> str:
 
 
 def are_normalized(urls: Sequence[str]) -> bool:
-    """Return True only if all URLs are certainly normalized; it is fast if many are equal."""
+    """Return True only if all URLs are certainly normalized; fast if many URLs are equal."""
     distinct = {*urls}
     text = "\n".join([*distinct, ""])
     return text.count("\n") == len(distinct) and _are_normal_lines(text)
@@ -173,7 +174,7 @@ def normalize_all(urls: Sequence[str], lines: str | None = None) -> Sequence[str
     """
     Normalize each URL.
 
-    `lines` is the same as one text, with a line feed after each URL, if the caller has it.
+    `lines` has the same URLs as one text, with a line feed after each URL, if available.
     """
     text = "\n".join([*urls, ""]) if lines is None else lines
     if text.count("\n") != len(urls):  # URLs contain line feeds
@@ -188,7 +189,7 @@ def normalize_all(urls: Sequence[str], lines: str | None = None) -> Sequence[str
 
 
 def _ascii_host(scheme: str, authority: str) -> str | None:
-    """Return user, host and port in ASCII; None if they are invalid in the URL Standard."""
+    """Return user, host and port in ASCII; None if the URL Standard does not allow them."""
     parsed = parse(f"{scheme}{authority}/")
     if parsed is None:
         return None

@@ -7,7 +7,11 @@ from sitemapx.convert.values import uris
 
 
 class UriList(Sequence[str]):
-    """List of URIs that `uris.to_uri` leaves unchanged, stored as lines, and split on demand."""
+    """
+    List of URIs, stored as lines, and split on demand.
+
+    `uris.to_uri` leaves all of them unchanged.
+    """
 
     __slots__ = ("_count", "_list", "lines")
 
@@ -19,7 +23,7 @@ class UriList(Sequence[str]):
     @classmethod
     def from_text(cls, lines: str, count: int) -> "UriList | None":
         r"""
-        Create a list from `count` lines; None if one is not a URI.
+        Create a list from `count` lines; None if any line is not a URI.
 
         >>> list(UriList.from_text("https://a.example/\nhttps://b.example/\n", 2))
         ['https://a.example/', 'https://b.example/']
@@ -29,7 +33,7 @@ class UriList(Sequence[str]):
 
     @classmethod
     def of_list(cls, locs: Sequence[str]) -> "UriList | None":
-        """Create a list from URLs; None if one is not a URI."""
+        """Create a list from URLs; None if any of them is not a URI."""
         return (
             locs if isinstance(locs, UriList) else cls.from_text("\n".join([*locs, ""]), len(locs))
         )

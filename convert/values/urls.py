@@ -1,7 +1,7 @@
 """
-URLs as published, which the model keeps; `uris` converts them to RFC 3986.
+URLs as published, the form in which the model stores them; `uris` converts them to RFC 3986.
 
-https://www.rfc-editor.org/rfc/rfc3986; hosts are parsed by https://url.spec.whatwg.org.
+https://www.rfc-editor.org/rfc/rfc3986; hosts are parsed according to https://url.spec.whatwg.org.
 """
 
 import codecs
@@ -16,8 +16,8 @@ TYPE_CHECKING = False  # a parser takes longer to import than most sitemaps to r
 if TYPE_CHECKING:
     from pywhatwgurl import URL
 
-#: How to decode URLs with bytes that are not UTF-8: as crawlers request them (RFC 9309, 2.2.2).
-#: `b"/caf\xe9".decode("utf-8", PERCENT_ENCODED)` is "/caf%E9".
+#: Codec error handler for URLs: bytes that are not UTF-8 are percent-encoded, as crawlers request
+#: them (RFC 9309, 2.2.2). `b"/caf\xe9".decode("utf-8", PERCENT_ENCODED)` is "/caf%E9".
 PERCENT_ENCODED = "sitemapx-percent-encoded"
 
 
@@ -34,7 +34,7 @@ MAX_LENGTH = 2047
 
 _HTTP = "[Hh][Tt][Tt][Pp][Ss]?://"
 _absolute = re.compile(rf"{_HTTP}[^/?#\s]").match
-#: The gap between two URLs.
+#: Matches the gap between two URLs.
 _between = lazy_pattern(rf"\s{_HTTP}")
 #: The scheme of any URL.
 SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"
@@ -42,20 +42,20 @@ _malformed = lazy_pattern(
     r"(?i:undefined|null|none|nan|#)\Z|[<>\"{}|^`\[\]]|[^\w\s/.?#]*+(?i:https?:?+//)"
 )
 _NO_IRI = r"[\x00-\x20\x7f<>\"{}|\\^`]"
-#: A line break with indentation, from wrapping the file.
+#: Matches a line break with indentation, the result of wrapping the file.
 _WRAPPING = rf"\s*[\t\r\n]\s*+(?!{_HTTP})"
 #: Scheme and authority of a URL; matching is ten times as fast as urllib.parse.
 _SITE = rf"({_HTTP})(?:[^/?#\\]*@)?([^/?#\\]*)"
 _NORMAL_NAME = r"(?:[a-z0-9_][a-z0-9_-]*+\.)++[a-z][a-z0-9-]*+"
 _BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
 _NORMAL_PORT = r"(?::(?!(?:80|443)\b)(?:[1-5][0-9]{4}|[1-9][0-9]{0,3}))?+"
-#: Scheme, host and port that are certainly normalized: a plain host in lower case or an IPv4
-#: address, and no default port.
+#: Matches only normalized schemes, hosts and ports: a plain host in lower case or an IPv4 address,
+#: and no default port.
 NORMAL_SITE = rf"https?://(?:{_NORMAL_NAME}|(?:{_BYTE}\.){{3}}{_BYTE}){_NORMAL_PORT}"
 _normal_site = lazy_pattern(rf"{NORMAL_SITE}(?=[/?#]|\Z)")
-#: The part of a URL with host and port, unless browsers would repair the URL first.
+#: Matches scheme, host and port, unless browsers would repair the URL first.
 START = rf"{_HTTP}[^/?#\\\x00-\x20]++(?=[/?#\\]|\Z)"
-#: Not stripped by str.strip(), unlike NBSP: the BOM and the zero-width space.
+#: Characters that str.strip() does not remove: the BOM and the zero-width space.
 _EDGES = "\ufeff\u200b"
 
 
@@ -92,7 +92,7 @@ def is_iri(text: str) -> bool:
 
 def derive_iri(text: str) -> str:
     """
-    Derive an IRI from a text: a UUID of version 5 (RFC 9562).
+    Derive an IRI from a text: a version 5 UUID (RFC 9562).
 
     >>> derive_iri("123")
     'urn:uuid:b9b6607d-6974-594f-8e99-ac3de71c4d89'
@@ -127,7 +127,7 @@ def without_user(url: str) -> str:
 
 def without_password(text: str) -> str:
     """
-    Mask the passwords of the URLs in a text, also of URLs without a scheme or with a missing slash.
+    Mask passwords in the URLs of a text, even of URLs without a scheme or with a missing slash.
 
     >>> without_password("see https://me:secret@example.com/a@b, or //me:se cret@example.com")
     'see https://me:***@example.com/a@b, or //me:***@example.com'
@@ -235,7 +235,7 @@ def matcher(pattern: str) -> Matcher:
         return re.compile(host + fnmatch.translate(pattern)).match
     expression = pattern.removeprefix("re:")
     try:
-        with warnings.catch_warnings(action="ignore"):  # about future syntax
+        with warnings.catch_warnings(action="ignore"):  # warnings about future syntax
             return re.compile(expression).search
     except re.error as error:
         where = f" at character {error.pos + 1}" if error.pos is not None else ""

@@ -1,5 +1,5 @@
 """
-W3C Datetimes (https://www.w3.org/TR/NOTE-datetime), as the model keeps dates.
+W3C Datetimes (https://www.w3.org/TR/NOTE-datetime), the form in which the model stores dates.
 
 A date is a text with the precision and offset of its source: `2024-05` is less precise than
 `2024-05-01`, and is never converted to it.
@@ -11,18 +11,18 @@ from datetime import UTC, datetime
 
 from sitemapx.patterns import lazy_pattern
 
-#: An existing day in the Gregorian calendar, except for leap days.
+#: Matches an existing day in the Gregorian calendar, except for leap days.
 _MONTH_DAY = (
     r"(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)"
     r"|(?:0[13578]|1[02])-31)"
 )
 _LEAP = r"(?:(?:[02468][048]|[13579][26])00|\d\d(?:0[48]|[2468][048]|[13579][26]))-02-29"
-#: The zone may be missing.
+#: Matches a time; the zone may be missing.
 _TIME = (
     r"T(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d+)?)?"
     r"(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00))?"
 )
-#: The usual form, a subset of `_ANY` that matches faster, without backtracking.
+#: Matches the usual form, a subset of `_ANY`, faster and without backtracking.
 _USUAL = (
     rf"[1-9]\d\d\d-(?>{_MONTH_DAY})"
     r"(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?+(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d))?+"

@@ -1,4 +1,4 @@
-"""Parts of messages: counts, lists, and truncation."""
+"""Formats parts of messages: counts, lists, and truncated values."""
 
 import os
 import re
@@ -57,7 +57,7 @@ def join_words(names: Sequence[str], word: str) -> str:
 
 
 def require_list(name: str, values: Iterable[T]) -> Iterable[T]:
-    """Return the values; raise `UsageError` for a single text, a sequence of letters to Python."""
+    """Return the values; raise `UsageError` for a single string, which would yield letters."""
     if isinstance(values, str | bytes | os.PathLike):
         raise UsageError(f"{option(name)} must be a list: pass [{values!r}]")
     return values
@@ -82,7 +82,7 @@ def short_message(message: str) -> str:
 
     def shorten(m: re.Match[str]) -> str:
         nonlocal kept
-        if _url.fullmatch(m[0]) and len(m[0]) <= MAX_LENGTH + 2:  # with its quotes
+        if _url.fullmatch(m[0]) and len(m[0]) <= MAX_LENGTH + 2:  # the match includes the quotes
             kept += len(m[0])
             return m[0]
         return clip(m[0], MAX_VALUE)

@@ -5,8 +5,8 @@ RFC 822, 5.1 defines the names in North America; RFC 2822, 4.3 reads its single 
 (https://www.rfc-editor.org/rfc/rfc2822#section-4.3). Each of the other names has had only one
 offset for as long as feeds have existed: in the tz database (https://www.iana.org/time-zones,
 2025b) or, for the short American names, MEZ, MESZ, SGT, ART and BRT, in common use. By decision,
-CST, MST and PST are those of RFC 822, BST is British, and MSK has its present offset. IST, GST, SST
-and others are ambiguous and in no RFC, so they count as unknown.
+CST, MST and PST are defined by RFC 822, BST is British, and MSK has its present offset. IST, GST,
+SST and others are ambiguous and in no RFC, so they count as unknown.
 """
 
 import re
@@ -15,7 +15,7 @@ from collections.abc import Callable
 from sitemapx.convert.values.w3cdate import is_w3c
 from sitemapx.patterns import lazy_pattern
 
-#: Done about a date in an unknown zone.
+#: Suffix of the message about a date with an unknown time zone: the date is kept.
 KEPT = "; kept without a time zone"
 
 _NAMES = {
@@ -48,9 +48,9 @@ _OFFSETS = {name: offset for offset, names in _NAMES.items() for name in names.s
 _NUMBER = lazy_pattern(
     r"(?:GMT|UTC?|Etc/GMT(?=.\d\d:?\d\d))?\s*([+-])\s*(\d{1,2})(?::?(\d\d))?", re.IGNORECASE
 )
-#: As in POSIX, with the opposite sign.
+#: Matches zones with the opposite sign, as in POSIX.
 _POSIX = lazy_pattern(r"Etc/GMT([+-])(\d{1,2})", re.IGNORECASE)
-#: Certainly the name of a zone, and not AM or PM.
+#: Matches only names of zones, not AM or PM.
 _UNKNOWN = lazy_pattern(r"(?!(?:AM|PM)\b)(?:[A-Z]{2,6}|[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_-]+)+)")
 
 
@@ -64,7 +64,7 @@ def loss(zone: str, text: str) -> str:
 
 
 def done_about(code: str) -> str:
-    """Return the consequence of a problem whose value is kept, for messages."""
+    """Return the suffix that messages with this code have if the value is kept; else empty."""
     return KEPT if code == "unknown-zone" else ""
 
 

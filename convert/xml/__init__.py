@@ -1,5 +1,5 @@
 """
-XML in blocks: tags, cutting, parsing, repair, escaping.
+Reads and writes XML in blocks: tags, cutting, parsing, repair, escaping.
 
-May import `html` and what is below it in `sitemapx.convert`.
+May import `html` and the layers below it in `sitemapx.convert`.
 """

@@ -1,5 +1,5 @@
 """
-Cut an XML document into blocks of whole items, without parsing it.
+Cuts an XML document into blocks of whole items, without parsing it.
 
 In every 128 KiB, a block ends after the last complete item that is followed by another item, so
 that an item with nested item tags is not split. Memory use does not depend on the length of the
@@ -40,7 +40,7 @@ class Block(NamedTuple):
     """
     Part of a document that consists of whole items, in UTF-8.
 
-    `is_checked` is set if the part certainly ends outside any item.
+    `is_checked` is whether the part certainly ends outside any item.
     """
 
     data: bytes
@@ -55,20 +55,20 @@ class Block(NamedTuple):
 
 # ---- limits on the markup passed to the parser
 
-#: Maximum number of tags per entry, or between two entries; and of attributes per tag.
+#: Maximum number of tags per entry, or between two entries; maximum number of attributes per tag.
 _MAX_TAGS, MAX_ATTRIBUTES = 50_000, 1_000
 
-#: Shorter data cannot have too many tags: a tag has at least three bytes.
+#: Size below which data cannot have too many tags, as a tag has at least three bytes.
 _MANY = 3 * _MAX_TAGS
-#: A tag with more than MAX_ATTRIBUTES is at least this long, and contains no `<`.
+#: Minimum length of a tag with more than MAX_ATTRIBUTES; it contains no `<`.
 _LONG = 5 * MAX_ATTRIBUTES
-#: A candidate for such a tag, including the text that follows.
+#: Matches a candidate for such a tag, including the text after it.
 _LONG_TAG = re.compile(rb"<[^\s<>/!?=\"'&][^<]{%d,}+" % _LONG)
 _VALUE = re.compile(rb"=\s*+(?:\"[^\"]*\"|'[^']*')")
 
 
 def find_excess(data: bytes) -> str:
-    """Return a description of the limit that a part of a document exceeds; "" if none."""
+    """Describe the limit that a part of a document exceeds; "" if it exceeds none."""
     if len(data) > _MANY and data.count(b"<") > _MAX_TAGS:
         tags = sum(data.count(b"<", start, stop) for start, stop in visible(data))
         if tags > _MAX_TAGS:
@@ -110,12 +110,13 @@ _SLASH, _CLOSE = b"/>"
 _BETWEEN = rb"\s*+(?:<!--(?:[^-]++|-(?!-))*+-->\s*+)*+"
 
 
-#: Larger items are skipped. Also the maximum distance from the root to the first item.
+#: Maximum size of an item, and maximum distance from the root to the first item; larger items are
+#: skipped.
 _MAX_ITEM = 10 * 1024 * 1024
 
-#: An item longer than this is considered unclosed, even if items are nested in it.
+#: Size from which an item is considered unclosed, even if items are nested in it.
 _LARGE = 1024 * 1024
-#: Without any end tag in this many bytes, each item is assumed to end before the next one.
+#: If this many bytes have no end tag, each item is assumed to end before the next one.
 _ENDLESS = 256 * 1024
 #: Maximum length of an end tag, including whitespace.
 _LONGEST_END = 200
@@ -161,7 +162,7 @@ class Cutter:
             message = "HTML page instead of a sitemap"
             raise InputError(message, line=self._line, code="web-page")
         is_closed = root[0].endswith(b"/>")
-        is_item = self.root.lower() == item  # a document that is an item
+        is_item = self.root.lower() == item  # the root is an item
         self.root_tag = b"" if is_item else root[0].removesuffix(b"/>").removesuffix(b">") + b">"
         self.prolog = self._consume(root.start())
         self.head_line, self.head_column = self._line, self._column
@@ -213,7 +214,7 @@ class Cutter:
         """
         Return whether there are as many start tags as end tags of items.
 
-        Start tags of elements with a longer name are counted, too.
+        Start tags of elements whose names begin with the name of the items are counted, too.
         """
         return data.count(b"<" + self.end_tag[2:-1]) == data.count(self.end_tag)
 
@@ -261,9 +262,10 @@ class Cutter:
 
     def blocks(self, *, is_careful: bool = False) -> Iterator[Block]:
         """
-        Cut the rest into blocks, each of which certainly ends outside any item if `is_careful`.
+        Cut the rest of the document into blocks.
 
-        Otherwise check `is_whole` for a block that is not well-formed.
+        If `is_careful`, each block certainly ends outside any item. Otherwise, call `is_whole` for
+        a block that is not well-formed.
         """
         is_skipping = False
         self._is_careful = is_careful
@@ -306,7 +308,7 @@ class Cutter:
         return block.is_checked or not self._is_doubtful(block.data, is_followed=True)
 
     def put_back(self, block: Block) -> None:
-        """Put the last block back into the buffer, and cut carefully from now on."""
+        """Return the last block to the buffer, and cut carefully from now on."""
         self._buffer = block.data + self._buffer
         self._line, self._column = block.line, block.column
         self._is_careful = self._is_again = True
@@ -326,7 +328,8 @@ class Cutter:
         Return the end of the last complete item in the buffer; 0 if there is none.
 
         Args:
-            is_followed: Whether another item must begin right after it (excludes nested ones).
+            is_followed: Whether another item must begin right after it (which excludes nested
+                items).
             is_full: Whether to stop waiting for the end of an open comment or CDATA section.
 
         """
@@ -353,7 +356,11 @@ class Cutter:
         return outer or (cut if len(buffer) > _LARGE else 0)
 
     def _is_doubtful(self, data: bytes, *, is_followed: bool) -> bool:
-        """Return whether the last end tag may be in a comment, or that of a nested item."""
+        """
+        Return whether the last end tag may be inside a comment or belong to a nested item.
+
+        `is_followed`: whether another item begins right after that tag.
+        """
         return is_hidden(data, len(data)) or (is_followed and not self._is_balanced(data))
 
     def _last_start(self) -> int:

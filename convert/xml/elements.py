@@ -42,7 +42,7 @@ def inner_markup(element: XmlElement, reporter: Reporter) -> str:
         element = element[0]
     for child in element.iterdescendants("*"):
         for name in ("href", "src"):
-            if (url := child.get(name)) and (base := child.base):  # otherwise lost with the feed
+            if (url := child.get(name)) and (base := child.base):  # lost without the feed
                 base = urls.join(base, reporter.url) or base
                 child.set(name, urls.join(url, base) or url)
     parts = [as_html(element.text or "")]
@@ -80,7 +80,7 @@ def resolve_url(
     """
     Resolve a relative URL against `xml:base` and the URL of the source, and report it.
 
-    Returns None if that is impossible; `otherwise` describes the consequence in the report.
+    Returns None if that is impossible, which the report describes as `otherwise`.
     """
     base = element.base
     found = relative.resolve(url, None) or relative.resolve(url, base)
@@ -129,7 +129,7 @@ def _correct_namespaces(xml: str) -> str:
 @lru_cache
 def _declares_right(xml: str) -> bool:
     """
-    Return whether all declared namespaces have the canonical spelling.
+    Return whether all declared namespaces are canonical.
 
     Results are cached, as most start tags of a document declare the same.
     """
@@ -148,7 +148,7 @@ _START_TAG = lazy_pattern(r'<[^\s<>/]+(?:\s[^\s=<>]+="[^"<]*")+')
 _DECLARATION = lazy_pattern(r'(\sxmlns(?::[^\s=]+)?=")([^"]*)"')
 
 
-# ---- writing foreign elements (`extras`), which are unparsed markup
+# ---- writing of foreign elements (`extras`), which are unparsed markup
 
 _NAME = re.compile(r"<[^\s/>]+")
 #: Canonical XML puts namespaces before attributes.
@@ -163,7 +163,7 @@ _LONGEST_KEPT = 1000
 
 class _ForeignElement(NamedTuple):
     """
-    A foreign element, as standalone document; empty if not well-formed.
+    A foreign element as a standalone document; empty if it is not well-formed.
 
     Attributes:
         names: Namespaces and local names of all elements, the root first.
@@ -193,8 +193,8 @@ def foreign_elements(
         item: Local name of the format's items, which may not occur inside a foreign element.
         default: Default namespace of the document; None if there is none.
         is_read: Whether readers map an element (prefix, local name) to another field.
-        is_extension: The same for an element in an unknown namespace of Google or sitemaps.org,
-            given the names of the element and its first child.
+        is_extension: Whether readers map an element in an unknown namespace of Google or
+            sitemaps.org to a field, given the names of the element and its first child.
 
     """
     own = _OwnElements(item, default, is_read, is_extension)
@@ -222,7 +222,7 @@ class _OwnElements(NamedTuple):
         return is_own or self._is_extension(*parsed.names)
 
     def _is_extension(self, name: tuple[str, str], *inner: tuple[str, str]) -> bool:
-        """Return whether an element of an unknown namespace is an extension, by its first child."""
+        """Return whether the first child identifies an unknown element as an extension."""
         namespace, local = name
         child = inner[0][1] if inner and inner[0][0] == namespace else None
         return is_unknown_variant(namespace) and self.is_extension(local, child)

@@ -39,7 +39,7 @@ def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporte
     """
     Report text and markup outside the items.
 
-    Each of `tags`, with that of the root last, may occur once and is not reported.
+    Each of `tags`, the last of which belongs to the root, may occur once and is not reported.
     """
     if not data or data.isspace():
         return
@@ -67,7 +67,7 @@ def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporte
 
 
 def _is_well_formed(data: bytes, tags: Iterable[bytes]) -> bool:
-    """Return whether markup outside the items is well-formed with its counterparts in `tags`."""
+    """Return whether markup outside the items is well-formed together with the other `tags`."""
     found = [*tags]
     data = re.sub(_CUT_OFF, b"", data)
     if not found or found[-1] not in data:
@@ -136,7 +136,7 @@ def _report_elements(
 
 
 def _report_items(others: Iterable[XmlElement], offset: int, reporter: Reporter) -> None:
-    """Report elements with the local name of the items but another namespace."""
+    """Report elements that have the local name of the items, but another namespace."""
     for element in others:
         line = element.sourceline and element.sourceline + offset
         message = f"unexpected element between entries: <{name_of(element)}> in another namespace"
@@ -157,8 +157,8 @@ class ParsedItems(NamedTuple):
 
     Attributes:
         line_offset: Added to the parser's line numbers.
-        broken: Feeds only: a document with the single malformed item, unchanged; `elements` then
-            holds the result of recovery.
+        broken: For feeds only: a document with the single malformed item, unchanged; `elements`
+            then contains the result of recovery.
         line: Line of a broken item.
 
     """
@@ -260,7 +260,7 @@ class Envelope:
         return self.parse_root(b"", self.closing)
 
     def declare(self, data: bytes, where: str, line: int) -> None:
-        """Declare the undeclared prefixes in `data`, which begins at `line`."""
+        """Declare the prefixes that `data`, which begins at `line`, uses without declaration."""
         from sitemapx.convert.xml.repair.declarations import declare
 
         self.opening, prefixes = declare(self.opening, data)
@@ -281,7 +281,7 @@ class Envelope:
         """
         Parse a part of the document and find its items.
 
-        Returns None if it is not well-formed, or if unclosed items contain other items.
+        Returns None if the part is not well-formed, or if unclosed items contain other items.
         """
         root = self.parse_root(data, closing, recover=recover)
         if root is None:
@@ -322,8 +322,8 @@ class Envelope:
         """
         Find the outermost items.
 
-        Returns the items with the prefix or namespace of the first one in the source, and elements
-        of the same local name in other namespaces.
+        Returns the items with the prefix or namespace of the first item in the source, and elements
+        with the same local name in other namespaces.
         """
         items: list[XmlElement] = []
         others: list[XmlElement] = []
@@ -342,9 +342,9 @@ class Envelope:
         others: list[XmlElement],
         offset: int,
     ) -> Iterator[XmlElement]:
-        """Yield the items, then report everything beside them."""
+        """Yield the items, then report all other content next to them."""
         yield from items
-        if not self._is_list:  # feeds have metadata beside the items
+        if not self._is_list:  # feeds have metadata next to the items
             if others:
                 around = self._parent_of(root, items)
                 beside = [element for element in others if element.getparent() is around]
@@ -355,7 +355,6 @@ class Envelope:
             _report_elements(around, set(items), offset, first, self._context)
 
     def _containing_item(self, element: XmlElement) -> XmlElement | None:
-        """Return the item that contains an element, if any."""
         around = element.iterancestors(self._tag)
         return next(filter(self._is_item, around), None)
 

@@ -1,9 +1,9 @@
 """
-Namespaces: the canonical URI of each prefix, and the variants found in practice.
+Namespaces: the canonical URI of each prefix, and variants found in practice.
 
 Only canonical URIs are written. Readers accept http, https or no scheme, an optional `www.` and
-final slash, any case, whitespace and older versions; for the sitemap's own elements, any namespace
-or none, as other parsers do.
+final slash, any case, whitespace and older versions. For the sitemap's own elements, they accept
+any namespace or none, as other parsers do.
 """
 
 from functools import lru_cache
@@ -44,7 +44,7 @@ _START = lazy_pattern(r"(?:https?:)?//(?:www\.)?")
 @lru_cache(maxsize=1000)
 def prefix_of(namespace: str) -> str | None:
     """
-    Return the key in `NAMESPACES` for any spelling of a namespace; None if it is unknown.
+    Return the key in `NAMESPACES` for any variant of a namespace; None if it is unknown.
 
     The key is "" for the namespace of sitemaps, and for an empty text.
 
@@ -74,7 +74,7 @@ def is_unknown_variant(namespace: str) -> bool:
 
 def right_namespace(namespace: str) -> str | None:
     """
-    Return the canonical spelling of a namespace; None if it is unknown.
+    Return the canonical URI of a namespace; None if it is unknown.
 
     >>> right_namespace(" http://www.Google.com/schemas/sitemap-image/1.1/")
     'http://www.google.com/schemas/sitemap-image/1.1'
@@ -85,9 +85,9 @@ def right_namespace(namespace: str) -> str | None:
 
 def declaration_of(namespace: str | None, head: bytes) -> int:
     """
-    Return the offset at which `head`, the XML up to the first item, declares a namespace, or -1.
+    Return the offset at which `head`, the XML before the first item, declares a namespace, or -1.
 
-    A missing namespace should be declared in the root, at offset 0.
+    For an empty namespace, the offset is 0, as it should be declared in the root.
 
     >>> declaration_of("urn:x", b"<urlset xmlns='urn:x'>"), declaration_of("", b"<urlset>")
     (14, 0)

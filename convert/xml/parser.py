@@ -5,7 +5,7 @@ A document that lists items (`<url>`, `<sitemap>`, `<item>`, `<entry>`) is cut i
 `cutter`). Each is parsed separately, within the start tags that were open before the first item, so
 a defect affects only the item that contains it.
 
-Never processed: DOCTYPE, custom entities, XInclude, anything outside the stream.
+DOCTYPE, custom entities and XInclude are never processed, and nothing outside the stream is read.
 """
 
 from collections.abc import Callable, Iterator
@@ -100,7 +100,7 @@ class BlockParser:
         """
         Find the first element of this name in the XML before the first item.
 
-        Returns the element, and the number to add to its line number.
+        Returns the element, and the offset of its line number.
         """
         root, offset = self._parse_head(), self.head.line - 1
         if root is None:
@@ -112,11 +112,11 @@ class BlockParser:
         from sitemapx.convert.xml.repair.declarations import declare
 
         if not self._frame.opening:
-            return None  # the root is an item
+            return None  # the root itself is an item
         data, line, cutter = self.head.data, self.head.line, self._cutter
         if (root := parse_as_html(data)) is not None:
             return root
-        # without items, the last block reports the same
+        # without items, the last block reports the same problems
         reporter = self._reporter if cutter.has_items else Reporter()
         if cutter.has_items:
             self._frame.declare(data, "feed header", line)
@@ -138,9 +138,10 @@ class BlockParser:
 
     def elements(self, block: Block) -> Iterator[ParsedItems]:
         """
-        Parse the items of a block: all at once, if necessary after repairs, or one by one.
+        Parse the items of a block: all at once, then all at once after repairs, then one by one.
 
-        A block that ends within an item yields nothing: it is put back and cut again.
+        If the block ends within an item, yield nothing and return the block to the cutter, which
+        then cuts carefully.
         """
         data = block.data
         if block.is_last and not self._frame.opening and not self._has_item(data):

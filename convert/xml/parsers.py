@@ -1,5 +1,5 @@
 """
-The XML parser: opens no files, uses no network, expands no entities.
+The XML parser, which opens no files, uses no network and expands no entities.
 
 lxml is imported on first use, since regular documents are read without it.
 """
@@ -58,8 +58,8 @@ class Dialect(NamedTuple):
         item: Local name of the items.
         is_list: Whether the parent of the items has no other content, and items are never nested;
             violations are reported.
-        has_html: Whether HTML's named entities are accepted. Malformed items are then also passed
-            on unchanged, for a more tolerant parser.
+        has_html: Whether HTML's named entities are accepted. If so, malformed items are also
+            returned unchanged, for a more tolerant parser.
 
     """
 

@@ -1,4 +1,4 @@
-"""Characters and references in XML text, without a parser."""
+"""Decodes characters and references in XML text, without a parser."""
 
 import re
 from functools import lru_cache
@@ -14,7 +14,7 @@ _CONTROLS = bytes(code if code > 31 or code in b"\t\n\r" else 32 for code in ran
 _KNOWN = "(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});"
 _not_amp = re.compile("&(?!amp;)").search
 _known_references = lazy_pattern(f"&{_KNOWN}")
-#: Matches known references, and only the ampersand of others.
+#: Matches known references; of an unknown reference, only the ampersand.
 _begun = lazy_pattern(f"&(?:{_KNOWN})?+")
 _odd_reference = lazy_pattern(f"&(?!{_KNOWN})")
 _numeric = lazy_pattern("&#[0-9xA-Fa-f]++;")
@@ -29,12 +29,12 @@ def has_odd_text(text: str) -> bool:
 
 
 def _are_references_known(text: str) -> bool:
-    """Return whether each reference is predefined, or numeric and to a legal character."""
+    """Return whether each reference is predefined, or numeric for a legal character."""
     return "&" not in text or _not_amp(text) is None or _references(text) is not None
 
 
 def _references(text: str) -> dict[str, str] | None:
-    """Map the references in a text to characters; None if one is unknown or illegal."""
+    """Map the references in a text to characters; None if any is unknown or illegal."""
     if _is_sparse(text):
         found = {*_begun.findall(text)}
     elif _odd_reference.search(text):
@@ -64,7 +64,7 @@ def decode_xml(data: bytes) -> str | None:
 
 
 def resolve_references(text: str) -> str | None:
-    """Resolve all references; None if one is unknown or illegal."""
+    """Resolve all references; None if any is unknown or illegal."""
     if "&" not in text:
         return text
     if _not_amp(text) is None:  # the most frequent case
@@ -90,8 +90,8 @@ def _character(reference: str) -> str | None:
 
 
 def split_urls(lines: str, count: int) -> list[str] | None:
-    """Split `count` lines into absolute URLs; None if one is relative or contains whitespace."""
+    """Split `count` lines into absolute URLs; None if any is relative or contains whitespace."""
     if not lines.isascii() and ("\ufeff" in lines or "\u200b" in lines):
         return None
-    locs = lines.split()  # at any whitespace: URLs cannot contain any
+    locs = lines.split()  # splits at any whitespace, which URLs cannot contain
     return locs if len(locs) == lines.count("\n") == count and _absolute(lines) else None

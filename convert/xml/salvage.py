@@ -1,8 +1,8 @@
 """
 Reads blocks that are not well-formed: repaired as a whole, or item by item.
 
-Well-formed items are read exactly as in a well-formed document, so a defect affects no other item,
-and the result does not depend on where blocks end.
+Well-formed items are read exactly as in a well-formed document, so a defect does not affect other
+items, and the result does not depend on the ends of blocks.
 """
 
 import re
@@ -24,10 +24,10 @@ from sitemapx.convert.xml.repair.markup import (
 )
 from sitemapx.convert.xml.tags import outside
 
-#: Bytes per feed that feedparser may parse: it takes seven seconds per MiB, and a hundred times
-#: the memory. Each item counts with the start of the feed around it.
+#: Maximum number of bytes per feed that feedparser may parse: it takes seven seconds per MiB, and a
+#: hundred times the memory. Each item counts with the start of the feed around it.
 _MAX_BROKEN = 3 << 16
-#: Fixed cost of an item, in bytes.
+#: Number of bytes added for each item, as its fixed cost.
 _EACH_BROKEN = 400
 
 #: Text that recovery may truncate: before an unterminated start tag, or continuing after the end
@@ -79,7 +79,7 @@ class Salvage:
     # ---- the whole block at once
 
     def fix(self, data: bytes, line: int, *, trusts_ends: bool = True) -> bytes:
-        """Repair a part that begins at `line`; for `trusts_ends` see `reveal_hidden`."""
+        """Repair a part that begins at `line`; see `reveal_hidden` for `trusts_ends`."""
         data = reveal_hidden(data, self._boundary, self._reporter, line, trusts_ends=trusts_ends)
         return self.fix_characters(self._unnest(data, line), self._reporter, line)
 
@@ -108,7 +108,7 @@ class Salvage:
         if _may_hide(data):
             return None
         is_cut = block.is_last and self._is_cut(data)
-        if is_cut:  # the document ends within the last item
+        if is_cut:  # the document is truncated in the last item
             start = max((m.start() for m in outside(self._cutter.item_start, data)), default=0)
             if not self._cutter.item_end.search(data, start):
                 data = data[:start]
@@ -159,7 +159,7 @@ class Salvage:
             at = start
             number += 1
             end = spans[start]
-            if end > stop and number > tried:  # items are nested in it
+            if end > stop and number > tried:  # items are nested in this item
                 tried = bisect(starts, end)
                 if found := self._parse(data[start:end], line):
                     yield found
@@ -174,7 +174,7 @@ class Salvage:
         self, data: bytes, line: int, *, is_last: bool, trusts_ends: bool
     ) -> Iterator[ParsedItems]:
         """
-        Parse an item as it is, else with hidden markup revealed, else in recovery mode.
+        Parse an item unchanged, else with hidden markup revealed, else in recovery mode.
 
         The content after the item is reported.
         """
@@ -200,14 +200,14 @@ class Salvage:
         report_text(data, line, self._frame.end_tags, self._reporter)
 
     def _close(self, piece: bytes, line: int) -> bytes:
-        """Close an unclosed item where its parent ends, else at the end of this piece."""
+        """Close an unclosed item where its parent ends, or else at the end of the piece."""
         end_tag, end_tags = self._cutter.end_tag, self._frame.end_tags
         message = f"{end_tag.decode('utf-8', 'replace')} is missing"
         self._reporter.problem("malformed", message, line=line)
         return (piece.partition(end_tags[0])[0] if end_tags else piece) + end_tag
 
     def _is_cut(self, data: bytes) -> bool:
-        """Return whether the end of the document lacks the end tag of the root."""
+        """Return whether the document is truncated: the end tag of the root is missing."""
         return not self._root_end.search(data)
 
     def _recover(self, item: bytes, line: int) -> ParsedItems:

@@ -11,7 +11,7 @@ from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
 
-#: Maximum length of everything before the root.
+#: Maximum length of everything before the root in bytes.
 MAX_START = 10 * 1024 * 1024
 #: Maximum depth of nesting, also of the parser.
 MAX_DEPTH = 100
@@ -21,7 +21,7 @@ HTML_TAGS = frozenset({"html", "head", "body", "script", "meta", "title", "div",
 
 _ATTRIBUTES = rb"(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+"
 _START_TAG = re.compile(rb"<([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb")?)>")
-#: A malformed start tag that still has a name.
+#: Matches a malformed start tag that still has a name.
 _BAD_START_TAG = lazy_pattern(rb"<([A-Za-z_][^\s<>/!?=\"'&]*+)([^<>]*+)>")
 _NAME = lazy_pattern(rb"<([A-Za-z_][^\s<>/!?=\"'&]{0,99})")
 #: Groups: a slash for an end tag, the name, the attributes.
@@ -31,9 +31,9 @@ _DOCTYPE_ENDINGS = {b'"': b'"', b"'": b"'", b"<!--": b"-->", b"<?": b"?>"}
 #: Delimiters of constructs that hide markup.
 _HIDING = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<?": b"?>"}
 _HIDES = re.compile(rb"<!--|<!\[CDATA\[|<\?")
-#: Occurrences of a character up to which searching for it is fast.
+#: Number of occurrences of a character up to which searching for it is fast.
 _RARE = 300
-#: Allowed before the XML: spaces and byte order marks.
+#: Bytes allowed before the XML: spaces and byte order marks.
 _BLANK = b"\xef\xbb\xbf\xc2\xa0\0 \t\r\n"
 
 
@@ -45,7 +45,8 @@ def visible(
 
     Args:
         is_text: Predicate on the span of each such construct (stop -1: unterminated); if True, the
-            construct is treated as visible text. An unterminated construct hides all that follows.
+            construct is treated as visible text. An unterminated construct hides everything after
+            it.
 
     """
     if not any(_contains(data, start) for start in _HIDING):
@@ -93,7 +94,7 @@ def replace_outside(
 
 
 def is_hidden(data: bytes, at: int) -> bool:
-    """Return whether the offset is inside a comment, CDATA section or processing instruction."""
+    """Return whether an offset is inside a comment, CDATA section or processing instruction."""
     for start, end in _HIDING.items():
         begin = data.rfind(start, 0, at) if _contains(data, start) else -1
         if begin >= 0 and data.find(end, begin + len(start), at) < 0:
@@ -152,7 +153,7 @@ def _starts_prolog(text: bytes, at: int) -> bool:
 
 
 def _prolog_end(text: bytes, reporter: Reporter | None = None) -> int:
-    """Return the offset of the first markup that may be the root or is unterminated; -1 if none."""
+    """Return the offset of the first markup that may be the root or is unterminated; else -1."""
     at = text.find(b"<")
     if reporter and at >= 0 and text[:at].strip(_BLANK):
         reporter.problem("stray-content", "text before the XML", done="; skipped", line=1)
@@ -251,7 +252,7 @@ def root_name(start: bytes) -> str | None:
     """
     Return the local name of the root element, given the first bytes of a file in any encoding.
 
-    Returns None if they are not XML; "" if they look like XML without a root.
+    Returns None if the file is not XML; "" if it looks like XML without a root.
     """
     text = _as_utf8(start)
     if not text.lstrip(_BLANK).startswith(b"<"):
@@ -299,7 +300,7 @@ def parse_usual_tag(tag: bytes) -> StartTag | None:
     """
     Parse a start tag that has only namespace declarations, as in most sitemaps.
 
-    Returns None for any other tag, and for one that a parser might reject.
+    Returns None for any other tag, and for a tag that a parser might reject.
     """
     if not (m := _usual(tag.decode("latin-1"))):
         return None

@@ -7,11 +7,11 @@ from sitemapx.convert.values.datatypes import OnProblem
 
 _SPECIAL = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\r": "&#13;"}
 _ESCAPES = str.maketrans(_SPECIAL)
-#: Parsers normalize these to spaces in attributes.
+#: Escapes of characters that parsers would normalize to spaces in attributes.
 _ATTRIBUTE_ESCAPES = str.maketrans(_SPECIAL | {"\n": "&#10;", "\t": "&#9;"})
-#: https://www.w3.org/TR/xml/#charsets, and halves of surrogate pairs
+#: Matches characters that https://www.w3.org/TR/xml/#charsets forbids, and unpaired surrogates.
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-#: Characters to escape or remove.
+#: Finds characters to escape or remove.
 _special = re.compile("[&<>\"'\x00-\x1f\ud800-\udfff\ufffe\uffff]").search
 
 
@@ -26,7 +26,7 @@ def escape(text: str, on_problem: OnProblem, *, is_attribute: bool = False) -> s
 
 
 def make_entry_reporter(reporter: Reporter, loc: str | None) -> OnProblem:
-    """Return a function that reports problems of one entry."""
+    """Return a function that reports problems of a single entry."""
 
     def on_problem(code: str, message: str) -> None:
         reporter.problem(code, message, loc=loc)

@@ -1,6 +1,6 @@
 """
 Arrow IPC streams (https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format).
 
-`columnar` reads the rows of any table of columns. May import `csv.header`, `rows` and what is below
-it in `sitemapx.convert.formats`, and `arrow`.
+`columnar` reads the rows of any table of columns. May import `csv.header`, `rows` and the layers
+below it in `sitemapx.convert.formats`, and `arrow`.
 """

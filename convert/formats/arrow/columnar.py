@@ -24,7 +24,7 @@ from sitemapx.convert.streams.gzip import is_bomb
 from sitemapx.convert.values.words import shorten_list
 from sitemapx.errors import InputError
 
-#: Maximum rows per batch, and maximum bytes of a batch, or of a row, in Python.
+#: Maximum number of rows per batch, and maximum size of a batch or a row in Python, in bytes.
 _ROWS, _BYTES = 4096, 10 * 1024**2
 #: Size of a row without its texts: less than the shortest URL.
 _ROW = 8
@@ -36,10 +36,10 @@ _Columns = Sequence[pa.Array]
 
 class ColumnarReader:
     """
-    Reads the rows of a table as entries; the line number of a problem is the row number, from 1.
+    Reads the rows of a table as entries.
 
-    `packed_size` returns the compressed size of the file, or of the part read so far; by default,
-    the size of the rows is not limited.
+    The line number of a problem is the row number, from 1. `packed_size` returns the compressed
+    size of the file, or of the part read so far; by default, the size of the rows is not limited.
     """
 
     def __init__(
@@ -69,7 +69,11 @@ class ColumnarReader:
             context.problem("unknown-key", f"unknown columns dropped: {shorten_list(unknown)}")
 
     def batches(self, records: Iterator[pa.RecordBatch]) -> Iterator[Batch]:
-        """Return the entries of record batches; an error of pyarrow is reported and ends them."""
+        """
+        Return the entries of record batches.
+
+        An error of pyarrow is reported and ends the batches.
+        """
         parts = map(self._read_rows, self._limit_size(self._until_damage(records)))
         batches = (Batch(entries) for entries in parts if entries)
         return report_if_empty(batches, self._context, "no row results in an entry")
@@ -86,8 +90,8 @@ class ColumnarReader:
         """
         Yield the columns of a few rows at a time; skip rows that are too large.
 
-        If all rows together are suspiciously large for the file, this is reported and ends the
-        rows.
+        Stops with a problem if the size of all rows is suspicious compared with the size of the
+        file.
         """
         for columns, extent in chain.from_iterable(map(self._split_records, records)):
             self._size += _ROW * len(columns[0]) + extent.text

@@ -26,7 +26,7 @@ class Extent(NamedTuple):
 
     @classmethod
     def measure(cls, array: pa.Array) -> "Extent":
-        """Return the size of an array, or of a slice of one."""
+        """Measure an array, or a slice of an array."""
         kind, own = array.type, cls(len(array))
         if pa.types.is_dictionary(kind):
             return own + _measure_chosen(array.dictionary, array.indices)
@@ -47,7 +47,11 @@ class Extent(NamedTuple):
 
 
 def is_measurable(kind: pa.DataType) -> bool:
-    """Return whether `Extent` supports a type: not views of lists, which may overlap."""
+    """
+    Return whether `Extent` supports a type.
+
+    List views are not supported, as they may overlap.
+    """
     if isinstance(kind, pa.BaseExtensionType):
         return is_measurable(kind.storage_type)
     if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):

@@ -20,8 +20,8 @@ from sitemapx.convert.streams.stream import Readable
 _CONTINUATION = b"\xff\xff\xff\xff"
 _END = _CONTINUATION + bytes(4)
 _CHUNK = 1 << 20
-#: Structs of https://github.com/apache/arrow/tree/main/format: offset and length of a buffer
-#: in a body; offset of a message in a file, and the lengths of its two parts.
+#: Structs of https://github.com/apache/arrow/tree/main/format: a buffer (offset in the body and
+#: length), and a block (offset of a message in the file, and lengths of its two parts).
 _BUFFER, _BLOCK = "<qq", "<qi4xq"
 _FOOTER_END = bytes(4) + b"ARROW1"
 #: Message.header_type: https://github.com/apache/arrow/blob/main/format/Message.fbs
@@ -32,7 +32,8 @@ class MessageStream:
     """
     File object for pyarrow with the messages of a stream.
 
-    Ends before the first message that makes the stream a decompression bomb, which is reported.
+    It ends before the first message that makes the stream a decompression bomb; the bomb is
+    reported.
     """
 
     closed = False
@@ -87,11 +88,7 @@ class MessageStream:
 
 
 def too_large(packed: int, unpacked: int, context: Context) -> bool:
-    """
-    Return whether a compressed and a decompressed size are those of a decompression bomb.
-
-    A bomb is reported.
-    """
+    """Return whether the sizes before and after decompression suggest a bomb, which is reported."""
     if found := is_bomb(packed, unpacked):
         message = f"{packed:,} bytes decompress to more than {unpacked:,}"
         context.problem("too-large", message, done="; truncated there")
@@ -116,7 +113,7 @@ def unpacked_sizes(file: IO[bytes]) -> Iterator[int]:
 def _block_size(file: IO[bytes], offset: int, metadata_size: int, body_size: int) -> int:
     file.seek(offset)
     metadata = file.read(metadata_size)
-    start = 8 if metadata.startswith(_CONTINUATION) else 4  # before 0.15, only the length
+    start = 8 if metadata.startswith(_CONTINUATION) else 4  # before version 0.15, only the length
     return _unpacked_size(_FlatTable.parse_root(metadata[start:]), file.read(body_size))
 
 

@@ -48,7 +48,7 @@ def _read_records(
         unpacked += unpacked_size
         if too_large(size, unpacked, context):
             return
-        if number >= 0:  # the first size is that of the dictionaries
+        if number >= 0:  # the first size belongs to the dictionaries
             yield _validate(file.get_batch(number))
 
 

@@ -8,7 +8,7 @@ from typing import IO, Any
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.errors import InputError
 
-#: Maximum size of a copy in memory; larger ones are on disk.
+#: Maximum size of a copy in memory in bytes; larger copies are on disk.
 _IN_MEMORY = 64 * 1024**2
 
 

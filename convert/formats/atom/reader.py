@@ -1,9 +1,9 @@
 """
 Reads Atom 1.0 (https://www.rfc-editor.org/rfc/rfc4287) and 0.3, with Media RSS.
 
-The URL is that of an alternate link, preferably to HTML; never of a self, edit or enclosure link.
-Titles become plain text, all other texts HTML. From `source`, only the authors are used. The root
-may also be an entry.
+The URL is taken from an alternate link, preferably to HTML; never from a self, edit or enclosure
+link. Titles become plain text, all other texts HTML. From `source`, only the authors are used. The
+root may also be an entry.
 """
 
 from collections.abc import Sequence
@@ -107,7 +107,7 @@ class _AtomReader:
 
 
 def _find_loc(links: Sequence[XmlElement]) -> str | None:
-    """Return the URL of an entry; None if the links must be read one by one, to report problems."""
+    """Return the URL of an entry; None if each link must be read, to report problems."""
     locs: list[str] = []
     for link in links:
         rel = link.get("rel", "alternate")

@@ -1,5 +1,5 @@
 """
-Bookmarks, as browsers export them: the HTML of Netscape's bookmark file.
+Bookmarks exported by browsers, in the HTML of Netscape's bookmark file.
 
-May import `format` and what is below it in `sitemapx.convert.formats`.
+May import `format` and the layers below it in `sitemapx.convert.formats`.
 """

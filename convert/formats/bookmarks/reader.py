@@ -1,9 +1,9 @@
 """
 Reads bookmarks exported by browsers: Netscape's bookmark file, a kind of HTML.
 
-An entry has the title, description (`DD`) and tags of a bookmark. Folders are ignored, and so are
-dates, which are not those of the page. URLs that are not web pages, such as `javascript:`, and
-other attributes are dropped with a problem.
+An entry has the title, description (`DD`) and tags of a bookmark. Folders are ignored. URLs that
+are not web pages, such as `javascript:`, are dropped with a problem, and so are all attributes but
+`HREF` and `TAGS`; dates, for example, are not those of the page.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from sitemapx.convert.values import relative, urls
 _READ = frozenset({"href", "tags"})
 #: Maximum length of a text.
 _LONGEST = 1 << 20
-#: Elements that end a bookmark, and those that contain its texts.
+#: Elements that end a bookmark, and elements that contain its texts.
 _ENDS = frozenset({"a", "dt", "dl", "h3"})
 _TEXTS = {"a": "title", "dd": "description"}
 

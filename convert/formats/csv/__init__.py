@@ -1,5 +1,5 @@
 """
-CSV with a header.
+CSV and TSV with a header.
 
-May import `rows` and what is below it in `sitemapx.convert.formats`.
+May import `rows` and the layers below it in `sitemapx.convert.formats`.
 """

@@ -1,10 +1,10 @@
 """
 Meaning of the columns of a table, by their names in the header.
 
-Case, spaces and punctuation are ignored. Names used by crawlers are those of Screaming Frog
-(https://www.screamingfrog.co.uk/seo-spider/user-guide/tabs/), Sitebulb and Ahrefs Site Audit. If no
-name is known, as in exports of Search Console in other languages, the first column is used if it
-contains URLs.
+Case, spaces and punctuation are ignored. Names used by crawlers are from Screaming Frog
+(https://www.screamingfrog.co.uk/seo-spider/user-guide/tabs/), Sitebulb and Ahrefs Site Audit. If
+all names are unknown, as in exports of Search Console in other languages, the first column is used
+if it contains URLs.
 """
 
 import csv
@@ -55,7 +55,7 @@ _CRAWL_NAMES = {
     **dict.fromkeys(("code http", "código de estado", "codice di stato"), "status"),
     **dict.fromkeys(("inhaltstyp", "type de contenu", "tipo de contenido"), "type"),
 }
-#: The export of a crawler has one of these columns.
+#: Columns that identify a table as the export of a crawler.
 _CRAWLED = frozenset({"status", "indexable"})
 _SEPARATORS = ",;\t|"
 _words = re.compile(r"[^\W_]+").findall
@@ -84,14 +84,14 @@ def _split_cells(line: str, separator: str) -> list[str]:
 
 class TableHeader:
     """
-    The header of a table, interpreted with the help of the row after it.
+    The header of a table, interpreted together with the first row.
 
     Attributes:
-        fields: Field of each column, or None.
+        fields: Field of each column; None if unknown.
         codes: Language codes by column index.
         links: Pairs of column indexes for the language code and the URL of an alternate.
         crawl: Column indexes of a crawler's results, by kind, such as "status".
-        has_urls: Whether there is a column of URLs, or columns of languages.
+        has_urls: Whether there is a URL column, or a column for any language.
 
     """
 
@@ -122,7 +122,7 @@ class TableHeader:
         self.has_urls = "loc" in self.fields or (bool(self.codes) and is_certain)
 
     def _settle_id(self, is_table: bool) -> None:
-        """Treat columns named `id` as Indonesian beside other language codes, else as the field."""
+        """Treat columns named `id` as Indonesian if other columns are languages, else as the ID."""
         ids = [place for place, field in enumerate(self.fields) if field == "id"]
         if is_table and len(self.codes) > len(ids):
             for place in ids:
@@ -131,17 +131,21 @@ class TableHeader:
             self.codes = {key: code for key, code in self.codes.items() if key not in ids}
 
     def _is_above(self, first: Sequence[str]) -> bool:
-        """Return whether the first row begins with a URL, and the header contains none itself."""
+        """Return whether the first row begins with a URL, and the header contains no URL."""
         has_url = any(urls.is_absolute(urls.clean(name)) for name in self.names)
         return not has_url and len(first) == len(self.names) > 1 and urls.is_absolute(first[0])
 
     @property
     def is_language_table(self) -> bool:
-        """Whether each row is a set of language versions, without a URL column."""
+        """Whether each row is a set of language versions: there is no URL column."""
         return bool(self.codes) and "loc" not in self.fields
 
     def check(self, context: Context, line: int) -> None:
-        """Report unused columns; raise `InputError` without URLs or with a repeated language."""
+        """
+        Report unused columns.
+
+        Raises `InputError` if there is no column of URLs, or a language is repeated.
+        """
         if "loc" not in self.fields and not self.codes:
             raise InputError(
                 "header has no URL column: expected a column named loc, url or address, "

@@ -21,7 +21,7 @@ _with_region = re.compile(r"\s*([a-z]{2})(?:[-_][A-Z][a-z]{3})?[-_](?:[A-Z]{2}|\
 
 def find_language_code(name: str, line: int | None = None) -> str | None:
     """
-    Return the language code in a column name; None if it has none.
+    Return the language code in a column name; None if the name has no code.
 
     Args:
         line: Line number; if given, an invalid code raises `InputError`.
@@ -56,7 +56,7 @@ def is_language_name(name: str) -> bool:
 
 def column_name(code: str) -> str:
     """
-    Return a column name in which `find_language_code` finds this code.
+    Return a column name for a language code, as `find_language_code` recognizes it.
 
     >>> column_name("de-AT"), column_name("en-UK")
     ('de-AT', 'hreflang:en-UK')

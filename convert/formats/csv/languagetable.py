@@ -1,4 +1,4 @@
-"""Tables of language versions: a row for each set of versions, a column for each language."""
+"""Tables of language versions: a row per set of versions, and a column per language."""
 
 import csv
 import io
@@ -58,7 +58,7 @@ def _read_sets(rows: DiskQueue) -> Iterator[Entry]:
 
 
 def _select_versions(entry: Entry, reporter: Reporter) -> tuple[Alternate, ...]:
-    """Return the versions of an entry, one per language; report what the table cannot represent."""
+    """Return the versions of an entry, one per language; report what a table cannot represent."""
     found: dict[str, Alternate] = {}
     for version in versions_of(entry):
         first = found.setdefault((version.hreflang or "").lower(), version)
@@ -85,7 +85,7 @@ class _LanguageWriter(Writer):
         return self._write_row([column_name(code) for code in self._codes])
 
     def encode(self, batch: Batch) -> Encoded:
-        """Write a row per set of versions; count its URLs, each of which is read as an entry."""
+        """Write a row per set of versions; count its URLs, as each is read as an entry."""
         chunks: list[bytes] = []
         pages = 0
         for entry in batch.entries:

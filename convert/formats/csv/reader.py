@@ -40,7 +40,7 @@ def read_csv(stream: Readable, context: Context) -> Document:
 
 
 def looks_like_csv(start: str) -> bool:
-    """Return whether the first line is a header with a URL column or several languages."""
+    """Return whether the first line is a header with a URL column or several language columns."""
     lines = [line for line in start.splitlines() if line.strip() and not _excel_hint(line)]
     header, *rows = [*lines, ""][:2]
     is_url = urls.is_absolute(header.strip())  # URLs may contain separators and names of fields
@@ -124,7 +124,7 @@ class _RowReader:
         return found
 
     def _is_unlisted(self, row: list[str], loc: str, number: int) -> bool:
-        """Return whether to skip a URL that does not belong in a sitemap; report it if so."""
+        """Return whether to skip a URL that does not belong in a sitemap; if so, report it."""
         if self._context.keeps_unlisted:
             return False
         found = {what: _get_cell(row, at).strip() for what, at in self._header.crawl.items()}

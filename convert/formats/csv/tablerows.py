@@ -7,7 +7,7 @@ from sitemapx.convert.formats.format import Context
 
 
 class _RowLines:
-    """Iterator over lines that can put back the lines of the current row."""
+    """Iterator over lines that can repeat the lines of the current row."""
 
     def __init__(self, lines: Iterator[str], above: int) -> None:
         self._lines = lines
@@ -25,7 +25,7 @@ class _RowLines:
         return line
 
     def put_back(self) -> str:
-        """Put back all lines of the row except the first, which is returned."""
+        """Return the first line of the row; the iterator then repeats the other lines."""
         first, *rest = self.row_lines
         self._waiting += reversed(rest)
         self.number -= len(rest)
@@ -38,7 +38,7 @@ def read_rows(
     """
     Yield each row that is not empty, with the number of its last line.
 
-    `above` is the number of lines before the first of `lines`.
+    `above` is the number of lines before `lines`.
     """
     source = _RowLines(lines, above)
     rows = csv.reader(source, delimiter=separator, strict=True)
@@ -55,13 +55,13 @@ def read_rows(
 
 
 def _read_broken_row(source: _RowLines, separator: str, error: str, context: Context) -> list[str]:
-    """Read only the first line of a row with unbalanced quotes, so that no other line is lost."""
+    """Read only the first line of a row with unbalanced quotes, so that no other is lost."""
     is_cut, is_alone = error.startswith("unexpected end"), len(source.row_lines) == 1
     if is_alone and "field limit" in error:
         context.problem("entry-too-large", f"row too large: {error}; skipped", line=source.number)
         return []
     line = source.put_back().rstrip("\r\n")
-    text = line.replace("\r", " ")  # ends a row outside quotes
+    text = line.replace("\r", " ")  # a CR outside quotes would end the row
     if is_cut:
         message = "quotation mark is never closed"
         context.problem("truncated", message, done="; line read as text", line=source.number)

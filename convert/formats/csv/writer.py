@@ -18,7 +18,7 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry, has
 from sitemapx.convert.model.reporter import Reporter
 
-#: Delimiters of the formats of tables.
+#: Delimiter of each table format.
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 
 

@@ -1,5 +1,5 @@
 """
-Parts that feeds share: heads, items, repairs, and the writing of text.
+Code shared by feed formats: heads, items, repairs, and writing of texts.
 
-May import `outlines` and what is below it in `sitemapx.convert.formats`.
+May import `outlines` and the layers below it in `sitemapx.convert.formats`.
 """

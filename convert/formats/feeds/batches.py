@@ -1,4 +1,4 @@
-"""The metadata and the entries of RSS and Atom feeds, including malformed items."""
+"""Reads the metadata and the entries of RSS and Atom feeds, including malformed items."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
@@ -32,7 +32,7 @@ class FeedReader(Protocol):
 
     def outline(self, tags: Sequence[str], /) -> Outline | None:
         """
-        Return a function that reads just the URL of items with these tags, and lists their fields.
+        Return a function that reads only the URL and the field names of items with these tags.
 
         None is returned if such items must be read as a whole, by `entry`; see `OutlineReader`.
         """
@@ -96,7 +96,7 @@ class _Items:
         return self._if_identified(entry, line_of(element, offset))
 
     def _merge_broken(self, items: ParsedItems) -> Entry | None:
-        """Merge what feedparser and the recovering parser read from a malformed item."""
+        """Merge the results of feedparser and of the recovering parser for a malformed item."""
         from sitemapx.convert.formats.feeds.loose import merge_loosely_read
 
         elements = (self._reader.entry(element, items.line_offset) for element in items.elements)
@@ -108,7 +108,7 @@ class _Items:
         return self._if_identified(entry, items.line)
 
     def _if_identified(self, entry: Entry, line: int | None) -> Entry | None:
-        """Return an entry that has a URL, or any entry if IDs are wanted; report others."""
+        """Return an entry that has a URL, or any entry if IDs are wanted; report all others."""
         if entry.loc or self._context.wants("id"):
             return entry
         name = entry.id or entry.title

@@ -1,4 +1,4 @@
-"""Collected content of a feed item, and handlers for elements that occur in all kinds of feeds."""
+"""The collected content of a feed item, and handlers for elements shared by all feed formats."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -38,7 +38,7 @@ class FeedItem:
             self.lists[meaning] = [value]
 
     def first(self, *meanings: str) -> str | None:
-        """Return the text of the first of these meanings that the item has."""
+        """Return the text of the first of these meanings that has one."""
         texts = self.texts
         for meaning in meanings:
             if meaning in texts:
@@ -65,7 +65,7 @@ class Content(NamedTuple):
     Attributes:
         text: Datatype of the text, such as "uri"; "text" is plain text, "html" may contain HTML,
             "any" is not validated, and "" means that only elements are allowed. The datatypes are
-            in `sitemapx.check.feeds.values`; several words, separated by `|`, are a choice.
+            in `sitemapx.check.feeds.values`; words separated by `|` are the allowed values.
         times: Cardinality among its siblings: "1", "?", "+" or "*".
         attributes: Datatypes of the attributes; those that end in "!" are required.
         children: Allowed child elements in the same namespace.
@@ -83,10 +83,10 @@ class FeedElement(NamedTuple):
     An element of a feed.
 
     Attributes:
-        fields: The names of the `Entry` or `Head` fields that it fills, separated by spaces; None
-            if they depend on its attributes.
-        read: Handler that reads it; a text is the meaning under which its text is stored.
-        content: Its allowed content; None for elements of other namespaces, such as iTunes, whose
+        fields: The names of the `Entry` or `Head` fields that the element fills, separated by
+            spaces; None if they depend on its attributes.
+        read: Handler that reads the element, or the meaning under which its text is stored.
+        content: Allowed content; None for elements of other namespaces, such as iTunes, whose
             content is defined in `sitemapx.check.feeds`.
 
     """
@@ -97,7 +97,7 @@ class FeedElement(NamedTuple):
 
 
 def put_text(meaning: str, text: str, child: XmlElement, item: FeedItem, context: Context) -> None:
-    """Store a text under a meaning that may occur once per item; report a different second one."""
+    """Store a text under a meaning that may occur once per item; report a different second text."""
     is_other = bool(text) and item.texts.setdefault(meaning, text) != text
     if is_other and not context.wants_only_urls:
         message, line = f"repeated <{name_of(child)}>", line_of(child, item.offset)

@@ -1,4 +1,4 @@
-"""Metadata (heads) of written feeds: given by the user, read from the source, or derived."""
+"""Metadata (heads) of feeds to write: given by the user, read from the source, or derived."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -22,14 +22,14 @@ _ADDRESSES = ("link", "self_link")
 
 
 def override_head(head: Head, overrides: Head) -> Head:
-    """Return the head with all fields replaced that `overrides` has values for."""
+    """Replace the fields of a head for which `overrides` has values."""
     fields = {name: getattr(overrides, name) for name in overrides.__struct_fields__}
     return replace(head, **{name: value for name, value in fields.items() if has(value)})
 
 
 def fit_head(head: Head, first: Entry | None, format: "Format", context: Context) -> Head:
     """
-    Return a head with everything the format requires except the date; report changes.
+    Add missing values that the format requires to a head, except the date; report changes.
 
     Missing values are derived from the host of `first`, the first entry with a valid URL.
     """
@@ -66,7 +66,7 @@ def fit_head(head: Head, first: Entry | None, format: "Format", context: Context
 
 
 def _make_defaults(head: Head, first: Entry | None) -> dict[str, str | tuple[str, ...] | None]:
-    """Return a default for each field that a feed may require; None if none can be derived."""
+    """Return a default for each field that a feed may require; None if it cannot be derived."""
     loc = head.link or head.self_link or (first.loc if first else None) or ""
     scheme, _, rest = loc.partition("://")
     host = rest.partition("/")[0]

@@ -57,7 +57,7 @@ DESCRIBING = frozenset(
 )
 #: Meanings that may contain HTML, escaped or as elements.
 _HTML = frozenset({"description", "content:encoded", "itunes:summary", "dc:description"})
-#: Alternatives, the preferred one first.
+#: Alternatives in order of preference.
 TITLES = ("title", "dc:title", "itunes:title")
 DESCRIPTIONS = ("description", "content:encoded", "itunes:summary", "dc:description")
 _CHOICES = (TITLES, DESCRIPTIONS, ("summary", "content"), ("link", "atom:alternate"))
@@ -75,7 +75,8 @@ class FeedItemReader:
     Reads items, or the head of a feed, by a table of elements.
 
     Args:
-        elements: Elements by name, with canonical prefixes; elements of the format have no prefix.
+        elements: Elements by name, with canonical prefixes; elements of the format itself have no
+            prefix.
         head: XML before the first item, for line numbers of namespaces.
         foreign: Handler of elements that the table does not contain.
         beside: Another reader of the same feed, to report each namespace only once.
@@ -151,13 +152,13 @@ class FeedItemReader:
         inherits_authors: bool = False,
     ) -> Outline | None:
         """
-        Return a function that reads just the URL of items with these tags, and lists their fields.
+        Return a function that reads only the URL and the field names of items with these tags.
 
         Args:
-            tags: The tag of an item, and those of its children.
-            loc_of: Returns the URL in link elements; None if one may have to be reported.
+            tags: The tags of an item and its children.
+            loc_of: Returns the URL in link elements; None if a link may have to be reported.
             fields_of: Returns the names of the fields that Media RSS elements fill.
-            inherits_authors: Whether items without authors have those of the feed.
+            inherits_authors: Whether items without authors inherit the authors of the feed.
 
         Returns:
             The function, for `OutlineReader`; None if such items must be read as a whole.
@@ -205,7 +206,7 @@ class FeedItemReader:
             context.problem("namespace", message, line=line, element=child, namespace=namespace)
 
     def _element_of(self, item: FeedItem, *meanings: str) -> XmlElement:
-        """Return the child of an item that has one of these meanings; else the item itself."""
+        """Return the child of an item that has one of these meanings, or else the item."""
         for child in item.element:
             handler = self._found.get(child.tag) or self._find(child, item)
             alone = FeedItem(item.element, item.offset)
@@ -216,7 +217,7 @@ class FeedItemReader:
         return item.element
 
     def date(self, item: FeedItem, *meanings: str) -> str | None:
-        """Return the first valid date among these meanings; report invalid dates before it."""
+        """Return the first valid date among these meanings; report the invalid dates before it."""
         if self._only_urls:
             return item.first(*meanings)
         for meaning in meanings:
@@ -234,7 +235,7 @@ class FeedItemReader:
         return None
 
     def _note_form(self, text: str, item: FeedItem, meaning: str) -> None:
-        """Report a date if its format is not the one that the feed requires."""
+        """Report a date if its format is not the format that the feed requires."""
         if meaning in _RFC822_DATES:
             why = why_not_rfc822(text)
         else:
@@ -254,7 +255,7 @@ class FeedItemReader:
     def loc(
         self, text: str | None, item: FeedItem, element: XmlElement | None = None
     ) -> str | None:
-        """Return the absolute http(s) URL of a link; report an invalid one and return None."""
+        """Return the absolute http(s) URL of a link; report an invalid link and return None."""
         if not text:
             return None
         url: str | None = datatypes.URL.usual(text)
@@ -304,7 +305,7 @@ class FeedItemReader:
 
 
 def _is_covered_by(date: str, by: str) -> bool:
-    """Return whether `date` adds no information to `by`, as a day adds none to its noon."""
+    """Return whether `date` adds no information to `by`, as a day adds none to a time then."""
     return by.startswith(date) or moment(date) == moment(by)
 
 
@@ -321,7 +322,7 @@ def build_entry(
     description: str | None,
     language: str | None,
 ) -> Entry:
-    """Build an entry from a feed item and from values that each format reads in its own way."""
+    """Build an entry from a feed item and from the values that each format reads differently."""
     texts = item.texts
     return Entry(
         loc=loc,

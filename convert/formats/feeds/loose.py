@@ -22,7 +22,7 @@ _PLAIN = ("loc", "lastmod", "title", "description", "id", "published", "authors"
 
 def merge_loosely_read(data: bytes, ours: Entry, context: Context) -> Entry:
     """
-    Merge what feedparser reads from a malformed item with what XML recovery found.
+    Merge the results of feedparser and of XML recovery (`ours`) for a malformed item.
 
     Args:
         data: A feed with only this item, as UTF-8.
@@ -37,12 +37,12 @@ def merge_loosely_read(data: bytes, ours: Entry, context: Context) -> Entry:
         return ours
     found = {name: getattr(theirs[0], name) for name in _PLAIN}
     if ours.id:
-        found["id"] = ours.id  # feedparser does not unescape `&amp;` in it
+        found["id"] = ours.id  # feedparser does not unescape `&amp;` in IDs
     return replace(ours, **{name: value for name, value in found.items() if has(value)})
 
 
 def read_loosely(data: bytes, context: Context) -> list[Entry]:
-    """Read the entries of a malformed feed, as UTF-8; `context` resolves relative links."""
+    """Read the entries of a malformed feed, encoded as UTF-8; `context` resolves relative links."""
     import feedparser
 
     # A stream, since feedparser would open a file whose name equals the bytes.
@@ -71,7 +71,7 @@ def _entry(item: Mapping[str, Any], context: Context, is_rss: bool) -> Entry:
 
 
 def _loc(item: Mapping[str, Any], context: Context, is_rss: bool) -> str | None:
-    """Return the URL of an alternate link or permalink guid, never an ID that looks like one."""
+    """Return the URL of an alternate link or permalink guid, not an ID that looks like a URL."""
     links = item.get("links", ())
     hrefs = [link.get("href") for link in links if link.get("rel", "alternate") == "alternate"]
     if is_rss and item.get("guidislink"):

@@ -58,7 +58,7 @@ class Tallier:
 
 
 class FeedWriter(Writer):
-    """Base of the writers of feeds with one item per line."""
+    """Base class of the writers of feeds with one item per line."""
 
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
@@ -73,7 +73,7 @@ class FeedWriter(Writer):
 
 
 def element(name: str, text: str | None, on_problem: OnProblem, attributes: str = "") -> str:
-    """Return an element as XML; "" if it would be empty."""
+    """Return an element as XML; "" if its text is empty."""
     written = escape(text, on_problem).strip() if text else ""
     return f"<{name}{attributes}>{written}</{name}>" if written else ""
 
@@ -85,7 +85,7 @@ def address(url: str, on_problem: OnProblem) -> str:
 
 def choose_feed_loc(entry: Entry, reporter: Reporter) -> str | None:
     """
-    Return the URL of an entry as a URI; report an invalid one and return None.
+    Return the URL of an entry as a URI; report an invalid URL and return None.
 
     The entry is written in any case, as items of feeds need no URL.
     """
@@ -104,7 +104,7 @@ def language_code(language: str | None, on_problem: OnProblem) -> str | None:
 
 def to_rfc822(date: str, on_problem: OnProblem) -> str | None:
     """
-    Return a date for RSS; None if it lacks a time or a time zone.
+    Convert a date to the format of RSS; None if it lacks a time or a time zone.
 
     >>> [to_rfc822(date, print) for date in ("2026-11-19T06:40:12Z", "2026-11-19T06:40-05:00")]
     ['Thu, 19 Nov 2026 06:40:12 GMT', 'Thu, 19 Nov 2026 06:40 -0500']
@@ -123,7 +123,7 @@ def to_rfc822(date: str, on_problem: OnProblem) -> str | None:
 
 
 def to_rfc3339(date: str, on_problem: OnProblem) -> str | None:
-    """Return a date for Atom, with seconds and a time zone, which are added if missing."""
+    """Convert a date to the format of Atom: seconds and time zone are added if missing."""
     if len(date) < 10:
         on_problem("bad-date", "date has no day; dropped")
         return None

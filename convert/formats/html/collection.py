@@ -1,8 +1,9 @@
 """
-Links of an HTML site map, collected and sorted on disk.
+Collects the links of an HTML site map, and sorts them on disk.
 
 Language versions of a page become one item: pages whose alternates are equal, as Google requires,
-and pages without alternates that exactly one such group lists. So each URL belongs to one item.
+and pages without alternates that exactly one such group lists. Therefore, each URL belongs to one
+item.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +22,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values.datatypes import HREFLANG
 from sitemapx.convert.values.w3cdate import is_w3c
 
-#: Bytes and texts that each collection keeps in memory, for any number of links.
+#: Limits of memory per collection: bytes, and number of texts.
 _BYTES = 4 << 20
 _TEXTS = 150_000
 _CACHE_KIB = 4096
@@ -35,9 +36,9 @@ _decode = msgspec.msgpack.Decoder(Item).decode
 
 class LinkCollection:
     """
-    Collects the links to all entries, and sorts them for a site map in this language.
+    Collects the links to all entries, and sorts them for a site map.
 
-    Of the language versions of a page, the one in the language of the site map comes first.
+    The language version in the language of the site map comes first.
     """
 
     def __init__(self, reporter: Reporter, language: str) -> None:
@@ -100,7 +101,7 @@ class LinkCollection:
         )
 
     def _add_versions(self, item: Item, alternates: Iterable[Alternate]) -> Iterator[Item]:
-        """Set the versions of an item; yield the other versions as items, once per group."""
+        """Set the versions of an item; once per group, also yield the other versions as items."""
         link = item.links[0]
         versions = LanguageVersions.from_alternates(
             alternates,
@@ -159,7 +160,7 @@ class LinkCollection:
                 self._by_group.add_rows(list(map(_group_key, items)), list(map(_encode, items)))
         rows = map(_encode, self._merge_groups()) if self._has_groups else iter(self._by_url)
         last = ""
-        with closing(DiskQueue(_BYTES)) as sections:  # of a host, after its other pages
+        with closing(DiskQueue(_BYTES)) as sections:  # sections of a host, after its other pages
             for data in rows:
                 place = _decode(data).place
                 if place.host != last:
@@ -179,7 +180,7 @@ class LinkCollection:
         claims: list[Item] = []
         for item in map(_decode, self._by_url):
             if first and item.links[0].url == first.links[0].url:
-                claims = [*claims[:1], item]  # two are enough to know that there are several
+                claims = [*claims[:1], item]  # two suffice to detect that there are several
                 continue
             if first:
                 yield _join_group(first, claims)
@@ -230,7 +231,7 @@ def _group_key(item: Item) -> bytes:
     """
     Return a sort key that puts the language versions of a page together.
 
-    The version from whose URL the place of the group is derived comes first.
+    The representative version, whose URL determines the place of the group, comes first.
     """
     link, place = item.links[0], item.place
     member = ""

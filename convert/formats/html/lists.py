@@ -1,4 +1,4 @@
-"""Links of a site map, and their markup: headings and lists nested by directory."""
+"""The links of a site map, and their markup: headings and lists, nested by directory."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from sitemapx.convert.values.urls import PERCENT_ENCODED
 
-# ---- links: place in the tree of directories, and name
+# ---- links: directories of the path, and name
 
 #: Characters that HTML forbids (https://html.spec.whatwg.org/#preprocessing-the-input-stream).
 _ILLEGAL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
@@ -34,7 +34,7 @@ class MapLink(Struct, frozen=True, array_like=True, omit_defaults=True):
 
 class TreePlace(NamedTuple):
     """
-    Place of a page in the tree of directories: host with port, and segments of the path.
+    Position of a page in the tree of directories: host with port, and segments of the path.
 
     The segments are percent-encoded as in the URL.
     """
@@ -45,11 +45,10 @@ class TreePlace(NamedTuple):
     @classmethod
     def from_url(cls, url: str) -> "TreePlace":
         """
-        Return the place of a URL.
+        Return the position of a URL.
 
         >>> TreePlace.from_url("https://e.example/blog/a%20b/?page=2")
         TreePlace(host='e.example', folders=['blog', 'a%20b'])
-
         """
         parts = _path(url).split("/")
         host, folders = parts[2], parts[3:]
@@ -70,9 +69,9 @@ class Item(Struct, array_like=True, omit_defaults=True):
     An item of a list: a page with its language versions.
 
     Attributes:
-        links: The link to the page, then those to its versions.
+        links: The link to the page, then the links to its versions.
         entries: Number of links that are entries of the source.
-        group: Identifies the versions of a page; empty if there are none.
+        group: Identifies the set of versions of the page; empty if the page has only one.
         section: First directory of the path if it contains pages; empty for pages at the top.
 
     """
@@ -91,7 +90,7 @@ def clean_text(text: str) -> str:
 
 def decode_part(part: str) -> str:
     """
-    Percent-decode a part of a URL as far as the result is readable.
+    Percent-decode a part of a URL, unless the result is not readable.
 
     >>> decode_part("gr%C3%BC%C3%9Fe-2"), decode_part("%FF"), decode_part("a%0Ab%E2%80%AE")
     ('grüße-2', '%FF', 'a%0Ab%E2%80%AE')
@@ -107,7 +106,7 @@ def decode_part(part: str) -> str:
 
 
 def _path(url: str) -> str:
-    """Return a URL up to the end of its path."""
+    """Return the part of a URL up to the end of the path."""
     if "?" in url or "#" in url:
         return url.partition("#")[0].partition("?")[0]
     return url
@@ -130,7 +129,7 @@ _DEPTH = 8
 
 
 class _NestedList:
-    """Renders a list whose items are nested like the directories of their paths."""
+    """Renders a list whose items are nested like the directories in their paths."""
 
     def __init__(self) -> None:
         self._open: list[str] = []
@@ -224,7 +223,7 @@ def _render_versions(item: Item, language: str) -> str:
 
 
 def _render_link(link: MapLink, language: str, *, is_version: bool = False) -> str:
-    """Return a link as HTML, with its language if that differs or if the link `is_version`."""
+    """Return a link as HTML, with its language if it differs or if the link `is_version`."""
     attributes = code = ""
     if link.language and (is_version or link.language != language):
         attributes = f' hreflang="{escape(link.language)}"'
@@ -237,5 +236,5 @@ def _render_link(link: MapLink, language: str, *, is_version: bool = False) -> s
 
 
 def isolate(text: str) -> str:
-    """Escape a text, isolating it from the text direction of its surroundings."""
+    """Escape a text, and isolate it from the text direction of its surroundings."""
     return escape(text) if text.isascii() else f"<bdi>{escape(text)}</bdi>"

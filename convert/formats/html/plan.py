@@ -1,8 +1,8 @@
 """
-Division of a site map into pages, and the document around the lists of each page.
+Divides a site map into pages, and renders the document around the lists of each page.
 
 A section, the first directory of a path, stays on one page if it fits; small sections share a page,
-and large ones get several.
+and large sections are divided.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ _Key = tuple[str, str]
 
 class PagePlan(NamedTuple):
     """
-    Range of sections on a page, and its numbers of items, links and entries.
+    Range of sections on a page, with the numbers of items, links and entries.
 
     A section that needs several pages is divided into `parts`; `part` counts from 1.
     """
@@ -33,13 +33,13 @@ class PagePlan(NamedTuple):
     parts: int = 1
 
     def append(self, other: "PagePlan") -> "PagePlan":
-        """Return a page with the items of another one appended."""
+        """Return a page with the items of another page appended."""
         pairs = zip(self[2:5], other[2:5], strict=True)
         return PagePlan(self.first, other.last, *(size + more for size, more in pairs))
 
 
 class SitePlan(NamedTuple):
-    """Plan of all pages; `hosts` has two hosts at most, enough to know if there are several."""
+    """Plan of all pages; `hosts` has at most two hosts, enough to detect that there are several."""
 
     pages: Sequence[PagePlan]
     hosts: Sequence[str]
@@ -112,9 +112,9 @@ class MapPage(NamedTuple):
 
     Attributes:
         heading: `title`, or the sections of this page if there are several pages.
-        words: Attribute that marks English words on a page in another language.
-        title_words: The same for `title`, if it is generated.
-        up: The first page, which lists the others; None on that page itself.
+        words: HTML attribute that marks English words on a page in another language.
+        title_words: The same attribute for `title`, if the title is generated.
+        up: Link to the first page, which lists the others; None on the first page itself.
 
     """
 

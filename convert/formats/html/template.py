@@ -20,7 +20,7 @@ _LINKS = frozenset({"content", "items"})
 
 
 class PageTemplate:
-    """A compiled template; its errors are raised as `InputError` with file and line."""
+    """A compiled template; errors in it are raised as `InputError` with file and line."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -65,7 +65,7 @@ class PageTemplate:
             return self._template.render(variables, content=markup).encode("utf-8", "replace")
         except MemoryError:
             raise
-        except Exception as error:  # expressions may raise anything
+        except Exception as error:  # expressions may raise any exception
             raise self._make_error(error) from error
 
     def _make_error(self, error: Exception) -> InputError:
@@ -85,14 +85,14 @@ class PageTemplate:
         return InputError(message, self._display_path(frames[-1].filename), frames[-1].lineno)
 
     def _display_path(self, path: str) -> str:
-        """Return the path of any template for messages, in the form of the main template's path."""
+        """Return the path of a template for messages, in the form of the main template's path."""
         relative = os.path.relpath(path, self._folder)
         return os.path.join(os.path.dirname(self._path), relative)
 
 
 # ---- the versions of a page in other languages
 
-#: Language code of the version for all other languages.
+#: Language code of the version for languages without their own version.
 DEFAULT = "x-default"
 
 
@@ -152,11 +152,11 @@ class LanguageVersions(dict[str, tuple[str | None, str | None]]):
 
     def representative(self, language: str) -> str:
         """
-        Return the URL whose place in the tree all versions share.
+        Return the URL that determines the position of all versions in the tree.
 
-        That is the version in the language of the site map; else the default, if it also has a
-        language; else the deepest, first by URL, as many pages may wrongly list the same page near
-        the root as their version.
+        It is the version in the language of the site map; else the default, if it also has a
+        language; else the deepest version, first by URL, as many pages may wrongly list the same
+        page near the root as their version.
         """
 
         def rank(url: str) -> tuple[int, int, str]:

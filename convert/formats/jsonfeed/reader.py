@@ -24,7 +24,7 @@ from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 
-# ---- values, as the fields of entries and heads
+# ---- conversion of values to fields of entries and heads
 
 _ITEM_KEYS = frozenset(
     {
@@ -73,7 +73,7 @@ class _Values:
         return self._resolve(urls.clean(text), "kept") or urls.clean(text) if text else None
 
     def page_url(self, key: str) -> str | None:
-        """Return the URL of a page; report an invalid one and return None."""
+        """Return the URL of a page; report an invalid URL and return None."""
         text = self.text(key)
         if not text:
             return None
@@ -132,7 +132,7 @@ class _Values:
         self._context.problem(code, f"{self._name}{message}", done=done, line=self._line)
 
     def note_form(self, code: str, message: str) -> None:
-        """Report a value in a nonstandard form that is understood; ignored except by `check`."""
+        """Report a value in a nonstandard form; only `check` shows such problems."""
         self._context.note_form(code, f"{self._name}{message}", line=self._line)
 
     def tally_unknown(self, known: frozenset[str]) -> None:
@@ -243,13 +243,13 @@ def _read_head(members: Mapping[str, Any], context: Context) -> Head:
     )
 
 
-#: The version, or a key that no entry of JSON Lines has.
+#: Matches a version, or a key that entries of JSON Lines do not have.
 _is_feed = re.compile(
     r'"https?:\\?/\\?/(?:www\.)?jsonfeed\.org\\?/version|"(?:items|home_page_url|feed_url)"\s*:'
 ).search
-#: Characters of items to read at a time.
+#: Number of characters of items to read at a time.
 _PART = 1 << 17
-#: Characters of items to read ahead in search of the title.
+#: Number of characters of items to read ahead in search of the title.
 _MOST_WAITING = 1 << 24
 
 
@@ -265,14 +265,14 @@ def read_jsonfeed(stream: Readable, context: Context) -> Document:
 
 
 class _Part(NamedTuple):
-    """Items that are read together, and the JSON text that contains them."""
+    """Items that are decoded together, and the JSON text that contains them."""
 
     lines: Lines
     entries: list[Entry]
 
 
 class _Feed:
-    """A feed, read up to the items, or further if the title follows them."""
+    """A feed, read up to the items, or beyond them if the title follows."""
 
     def __init__(self, stream: Readable, context: Context) -> None:
         self._scanner = scanner = Scanner(decode_chunks(stream, context), self._report_repeated)

@@ -1,6 +1,6 @@
 """
 JSON Lines (https://jsonlines.org): one entry in each line, without loss; or a JSON array of them.
 
-`sitemapjs` reads the objects of sitemap.js. May import `sitemap.vocabulary`, `rows` and what is
+`sitemapjs` reads the objects of sitemap.js. May import `sitemap.vocabulary`, `rows` and the layers
 below it in `sitemapx.convert.formats`.
 """

@@ -27,7 +27,7 @@ from sitemapx.convert.values.words import shorten_list
 
 # ---- a JSON array, read object by object
 
-#: Characters of objects to read at a time.
+#: Number of characters of objects to read at a time.
 _PART = 1 << 17
 
 
@@ -76,7 +76,7 @@ class ArrayReader:
         return entries
 
     def _read_element(self, entries: list[Entry]) -> None:
-        """Read an element and the comma after it; append its entry, if any, to `entries`."""
+        """Read an element and the comma after it; append the entry, if any, to `entries`."""
         scanner = self._scanner
         scanner.peek()
         line = scanner.line
@@ -89,7 +89,7 @@ class ArrayReader:
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
 _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _decode_entry = msgspec.json.Decoder(Entry).decode
-#: Start of an array of objects or URLs, or of an empty one.
+#: Matches the start of an array that is empty or contains objects or URLs.
 _begins_array = re.compile(r"\s*\[\s*(?:[{\]\"]|\Z)").match
 #: Number of bytes in which an array is detected.
 _START = 1024
@@ -131,7 +131,7 @@ def _read_array_element(context: Context, text: str, number: int) -> Entry | Non
 
 
 def _read_object(context: Context, line: str, number: int, what: str = "line") -> Entry | None:
-    """Read a JSON object as an entry; `what` names the text in messages."""
+    """Read a JSON object as an entry; messages refer to the text as `what`."""
     try:
         raw = _decode(line)
     except (msgspec.MsgspecError, RecursionError) as error:

@@ -24,13 +24,13 @@ def is_sitemapjs_item(keys: Mapping[str, object]) -> bool:
 
 
 class _JsonPlace(NamedTuple):
-    """Where an object was read: reports its problems, and has the base of relative URLs."""
+    """Location of an object: reports problems in it, and has the base of relative URLs."""
 
     report: Callable[[str, str, str], object]
     base: str | None
 
     def on_problem(self, name: str) -> OnProblem:
-        """Return a function that reports problems of the value with this name."""
+        """Return a function that reports problems of the value named `name`."""
 
         def on_problem(code: str, message: str) -> None:
             self.report(code, f"{name}: {message}", "; dropped")
@@ -62,7 +62,7 @@ class SitemapJsReader:
         return value
 
     def text(self, key: str, value: object) -> str | None:
-        """Return a value as text, also a number; report a value of any other type."""
+        """Return a text or number as text; report a value of any other type."""
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             self._place.report_type(key, "a string")
             return None
@@ -135,7 +135,7 @@ KEYS: dict[str, tuple[str, Callable[[SitemapJsReader, str, Any], Any]]] = {
     "androidLink": ("", SitemapJsReader.app),
     "cdata": ("", SitemapJsReader.ignore),
 }
-#: Keys that are alternates.
+#: Keys that contain alternates.
 _LINKS = ("links", "ampLink", "androidLink")
 
 

@@ -25,9 +25,9 @@ from sitemapx.convert.xml.repair.markup import close_elements, fix_characters
 from sitemapx.convert.xml.tags import find_root, why_rootless
 from sitemapx.errors import InputError
 
-#: Maximum size of a list in bytes: some 100,000 feeds.
+#: Maximum size of a list in bytes: about 100,000 feeds.
 _MAX_SIZE = 32 * 1024 * 1024
-#: Types of outlines whose `url` is followed: other lists, and feeds as some programs write them.
+#: Types of outlines whose `url` is followed: other lists, and feeds written by some programs.
 _LINKED = frozenset({"include", "rss", "rss1", "atom"})
 
 
@@ -59,7 +59,7 @@ def _parse(data: bytes, context: Context) -> XmlElement:
     if has_long_tag(data):
         raise InputError(f"a tag has more than {MAX_ATTRIBUTES:,} attributes")
     line = 1 + data.count(b"\n", 0, tag.start())
-    markup = data[tag.start() :]  # neither declaration nor DOCTYPE
+    markup = data[tag.start() :]  # without declaration and DOCTYPE
     context.observer.see_part(Block(markup, line, is_last=True))
     padding = b"\n" * (line - 1)  # so that the parser counts the lines of the file
     if (root := parse_as_html(padding + markup)) is not None:
@@ -88,7 +88,7 @@ def _read_entries(root: XmlElement, context: Context) -> Iterator[Entry]:
     while waiting:
         element = waiting.pop()
         attributes = {str(key).lower(): str(value) for key, value in element.items()}
-        if attributes.get("iscomment") == "true":  # and so is everything below it
+        if attributes.get("iscomment") == "true":  # everything in it is a comment, too
             continue
         is_outline = local_name(element).lower() == "outline"
         if is_outline and (entry := _read_outline(attributes, element.sourceline, context)):
@@ -100,7 +100,7 @@ def _read_outline(
     attributes: Mapping[str, str], line: int | None, context: Context
 ) -> Entry | None:
     """
-    Return the feed or OPML file that an outline links to; None without a link.
+    Return the feed or OPML file that an outline links to; None without a valid link.
 
     An invalid link is reported.
     """

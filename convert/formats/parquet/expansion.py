@@ -1,8 +1,8 @@
 """
-Size of Parquet columns once they are decoded, estimated before that.
+Estimates the size of Parquet columns after decoding, before they are decoded.
 
 The rows of a text column may share texts (a dictionary) or prefixes (DELTA_BYTE_ARRAY), and lists
-of equal values take almost no space. Sizes in the footer are those before decoding. See
+of equal values take almost no space. The footer has only the sizes before decoding. See
 https://parquet.apache.org/docs/file-format/data-pages/encodings/
 """
 
@@ -16,7 +16,7 @@ from sitemapx.convert.streams.gzip import is_bomb
 
 #: Maximum number of rows to decode at a time.
 _ROWS = 4096
-#: Maximum size of these rows if each may be as long as its column.
+#: Maximum size of these rows in bytes if each may be as long as its column.
 _BYTES = 10 * 1024**2
 #: Maximum size of a value in a list, without its text.
 _VALUE = 8
@@ -38,7 +38,7 @@ def estimate_size(group: pq.RowGroupMetaData, chunk: pq.ColumnChunkMetaData) -> 
 
 
 def choose_row_count(group: pq.RowGroupMetaData) -> int:
-    """Return how many rows to decode at a time: few if texts may share long prefixes."""
+    """Return the number of rows to decode at a time: few if texts may share long prefixes."""
     longest = max(
         (
             int(chunk.total_uncompressed_size)

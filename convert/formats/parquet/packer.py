@@ -5,7 +5,7 @@ from contextlib import suppress
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-#: Rows, or bytes in memory, that complete a row group.
+#: Number of rows, or of bytes in memory, at which a row group is complete.
 _ROWS, _BYTES = 1 << 17, 64 * 1024**2
 
 

@@ -1,9 +1,9 @@
 """
 Reads RSS 2.0 (https://www.rssboard.org/rss-specification), 0.9x and 1.0 (RDF), with Media RSS.
 
-The URL is `link`; without a valid one, an alternate `atom:link`, or else a permalink `guid`. Items
-without any are known by their ID. `source` is ignored. Tolerates wrong namespaces, other date
-formats and HTML entities.
+The URL is taken from `link`; if that is invalid, from an alternate `atom:link`, or else from a
+permalink `guid`. Items without a URL are identified by their ID. `source` is ignored. Tolerates
+wrong namespaces, other date formats and HTML entities.
 """
 
 from collections.abc import Sequence
@@ -103,7 +103,7 @@ class _RssReader:
 
 
 def _find_loc(links: Sequence[XmlElement]) -> str | None:
-    """Return the URL of an item; None if the links must be read one by one, to report problems."""
+    """Return the URL of an item; None if each link must be read, to report problems."""
     text = links[0].text
     return datatypes.URL.usual(text) or None if len(links) == 1 and text else None
 
@@ -117,7 +117,7 @@ def _read_guid(child: XmlElement, item: FeedItem, context: Context) -> None:
 
 
 def _is_link(guid: str) -> bool:
-    """Return whether a guid is a URL: many other guids wrongly lack `isPermaLink="false"`."""
+    """Return whether a guid is a URL, as many other guids wrongly lack `isPermaLink="false"`."""
     return guid.startswith(("http://", "https://", "/"))
 
 
@@ -142,7 +142,7 @@ def _read_atom_link(child: XmlElement, item: FeedItem, context: Context) -> None
     rel, href = child.get("rel", "alternate"), (child.get("href") or "").strip()
     if rel == "enclosure":
         read_enclosure(child, item, context, address="href")
-    elif rel == "hub" and href:  # there may be several: W3C WebSub
+    elif rel == "hub" and href:  # a feed may have several hubs: W3C WebSub
         item.add_value("atom:hub", href)
     elif rel in ("self", "alternate", *PAGING):
         put_text(f"atom:{rel}", href, child, item, context)

@@ -2,7 +2,7 @@
 Writes RSS 2.0: https://www.rssboard.org/rss-specification
 
 Dates that RFC 822 does not support (without time or time zone) are written as `dc:date`. Items
-without title and description get their URL as title, since RSS requires one of them.
+without title and description get their URL as title, since RSS requires a title or a description.
 """
 
 from collections.abc import Collection
@@ -100,7 +100,7 @@ class RssWriter(FeedWriter):
         return guid or element("guid", loc, self._tally)
 
     def _dates(self, entry: Entry) -> list[str]:
-        """Return elements for the date of publication (else of change), and for a later change."""
+        """Return elements for the date of publication (or else of change), and a later change."""
         tally = self._tally
         published = entry.published or entry.lastmod
         if not published:
@@ -149,7 +149,7 @@ def _author_element(name: str) -> str:
     return "author" if is_address else "dc:creator"
 
 
-#: Used for enclosures without type, which RSS requires.
+#: For enclosures whose type is unknown, as RSS requires a type.
 _ANY_TYPE = "application/octet-stream"
 _DCTERMS = f' xmlns:dcterms="{NAMESPACES["dcterms"]}"'
 

@@ -39,8 +39,8 @@ class ElementReporter(NamedTuple):
         )
 
     def resolve_url(self, url: str, code: str, element: XmlElement) -> str:
-        """Resolve a relative URL; a check may report it under `code`."""
-        if url.startswith(("https://", "http://")):  # most URLs
+        """Resolve a relative URL; a check may report the relative URL under `code`."""
+        if url.startswith(("https://", "http://")):  # the most frequent case
             return url
         line = line_of(element, self.line_offset)
         return self.context.resolved(url, code, line=line, loc=self.loc, element=element)
@@ -71,7 +71,7 @@ def is_extension(name: str, child: str | None) -> bool:
 
 
 def identify_namespaces(elements: Iterable[XmlElement]) -> dict[str, str]:
-    """Map the unknown namespaces of elements to those of the extensions they belong to."""
+    """Map the unknown namespaces of elements to the namespaces of the extensions they belong to."""
     return {
         split_name(element)[0]: NAMESPACES[prefix]
         for element in elements
@@ -100,7 +100,7 @@ def find_datatype(element: XmlElement) -> tuple[Datatype | None, bool]:
 
 
 def to_schema_form(element: XmlElement) -> str | None:
-    """Return the value as the schema requires; None if it is already valid or not understood."""
+    """Return the value in the form that the schema requires; None if valid or not understood."""
     kind, _ = find_datatype(element)
     if kind is None or len(element):
         return None
@@ -115,7 +115,7 @@ def to_schema_form(element: XmlElement) -> str | None:
 
 
 def freeze_lists(fields: dict[str, Any]) -> dict[str, Any]:
-    """Replace lists, in which values of repeated elements were collected, with tuples."""
+    """Replace the lists in which values of repeated elements were collected with tuples."""
     for name, value in fields.items():
         if value.__class__ is list:
             fields[name] = tuple(value)

@@ -2,7 +2,8 @@
 Reads the items of XML sitemaps, `<url>` and `<sitemap>`.
 
 Tolerates other namespaces, prefixes, order, whitespace, encodings and malformed markup. A `<url>`
-without URL is skipped, an invalid value dropped, both with a problem. Foreign elements are kept.
+without URL is skipped and an invalid value is dropped; both are reported. Foreign elements are
+kept.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -53,7 +54,7 @@ from sitemapx.convert.xml.namespaces import (
 from sitemapx.convert.xml.parsers import XmlElement
 
 Fields = dict[str, Any]
-#: Reads an element into the fields; the number is added to the parser's line numbers.
+#: Reads an element into the fields; the number is the offset of the parser's line numbers.
 Handler = Callable[[XmlElement, Fields, int], None]
 
 
@@ -144,7 +145,7 @@ class ItemReader:
     def _report_namespace(
         self, message: str, namespace: str, element: XmlElement, offset: int
     ) -> None:
-        """Report a namespace at its declaration, or at the element if that is not found."""
+        """Report a namespace at its declaration; if that is not found, at the element."""
         line, head = line_of(element, offset), self._head
         if head and (at := declaration_of(namespace, head.data)) >= 0:
             line = head.line_at(at)
@@ -171,7 +172,7 @@ class ItemReader:
 
     def _find_handler(self, child: XmlElement, offset: int) -> Handler:
         """Choose the handler for the tag of a child, and cache it."""
-        if not isinstance(child.tag, str):  # an entity after recovery
+        if not isinstance(child.tag, str):  # not an element but an entity, after recovery
             return _ignore_element
         if len(self._handlers) > _MOST_NAMES:  # a document with random names
             self._handlers.clear()
@@ -180,7 +181,7 @@ class ItemReader:
         return handler
 
     def meaning(self, tag: str) -> Element | None:
-        """Return the vocabulary element of a tag, if the tag has occurred before."""
+        """Return the vocabulary element for a tag; None unless the tag has occurred before."""
         return self._meanings.get(tag) if tag in self._handlers else None
 
     def _handler_for(self, child: XmlElement, offset: int) -> Handler:
@@ -218,7 +219,7 @@ class ItemReader:
     # ---- the elements of the protocol itself
 
     def _read_loc(self, child: XmlElement, fields: Fields, offset: int) -> None:
-        if len(child):  # e.g. an unclosed <loc>
+        if len(child):  # for example, the <loc> is unclosed
             if any(split_name(inner)[1].lower() not in self._core for inner in child):
                 self._read_marked_up_loc(child, fields, offset)
                 return
@@ -239,7 +240,7 @@ class ItemReader:
             self._report("repaired-loc", "whitespace in URL", child, offset, loc)
 
     def _read_marked_up_loc(self, child: XmlElement, fields: Fields, offset: int) -> None:
-        """Read a URL inside markup in `<loc>`, if the markup contains no other text."""
+        """Read the URL inside markup in `<loc>`, if the markup contains no other text."""
         texts = [text for text in map(str.strip, child.itertext()) if text]
         loc = urls.clean(texts[0]) if len(texts) == 1 else ""
         if urls.is_absolute(loc):
@@ -250,7 +251,7 @@ class ItemReader:
             self._report("malformed", MARKUP_IN_URL, child, offset, done="; entry skipped")
 
     def _resolve_loc(self, text: str, child: XmlElement, offset: int) -> str:
-        """Resolve a relative URL; "" if that is impossible."""
+        """Resolve a relative URL; return "" if that is impossible."""
         found = relative.resolve(text, self._context.url)
         message = relative.describe(text)
         if found is None:
@@ -327,7 +328,7 @@ def _ignore_element(child: XmlElement, fields: Fields, offset: int) -> None:
 
 
 def _note_presence(field: str, child: XmlElement, fields: Fields, offset: int) -> None:
-    """Record that a field is present, without reading its value, which is not wanted."""
+    """Record that a field is present, without reading its value, which will not be used."""
     fields[field] = None
 
 

@@ -29,7 +29,7 @@ from sitemapx.convert.xml.plain import (
 #: Texts of a field, one per item; None if missing.
 _Texts = Sequence[str | None]
 
-#: Maximum number of blocks to skip after one that was not plain.
+#: Maximum number of blocks to skip after a block that was not plain.
 _MAX_SKIPS = 100
 #: Replaces a comment; an illegal character, so it cannot occur in a tag.
 _COMMENT = "\x01"
@@ -44,7 +44,7 @@ _CDATA, _CDATA_END = "<![CDATA[", "]]>"
 _TEXT = r"([^<]++|[^<]*+<!\[CDATA\[[^<\]]++\]\]>[^<]*+)"
 _comments = re.compile("<!--(?:[^-]++|-(?!-))*+-->")
 _is_usual_prefix = re.compile("[A-Za-z0-9_-]*+").fullmatch
-#: Values that the schema allows; the reader accepts others as well.
+#: Values that the schema allows; the reader also accepts others.
 _EXACT = {
     "changefreq": re.compile("[a-z]*+").fullmatch,
     "priority": re.compile(r"0(?:\.[0-9]+)?|1(?:\.0+)?", re.ASCII).fullmatch,
@@ -55,7 +55,7 @@ class PlainReader:
     """
     Reads blocks that contain only plain items, without a parser.
 
-    `is_valid` says whether the last block conforms to the schema, except for URLs and dates.
+    `is_valid` is whether the last block conforms to the schema, apart from URLs and dates.
     """
 
     def __init__(self, markup: BlockParser, context: Context) -> None:
@@ -72,17 +72,17 @@ class PlainReader:
         )
         #: Whether to require the order of the schema, without attributes or comments.
         self._is_strict = True
-        self._needs_valid = context.observer.needs_elements  # other blocks are parsed anyway
+        self._needs_valid = context.observer.needs_elements  # checks parse other blocks in any case
         self._is_in_sitemap = markup.root_name == (SITEMAP, markup.root.lower())
         self._misses = self._skips = 0
         self.is_valid = False
 
     def read(self, block: Block) -> Columns | None:
         """
-        Read a block; None if a parser must read it.
+        Read a block; None if it needs a parser.
 
-        After a block that is not plain, some blocks are skipped: the following ones are probably
-        alike.
+        After a block that is not plain, some blocks are skipped, as the next blocks are probably
+        similar.
         """
         if not self._is_possible:
             return None
@@ -93,7 +93,7 @@ class PlainReader:
         if batch is None and self._is_strict and not self._needs_valid:
             self._is_strict = False
             batch = self._read(block)
-        if batch is None:  # the following blocks are probably alike
+        if batch is None:  # the next blocks are probably similar
             self._misses += 1
             self._skips = min(self._misses, _MAX_SKIPS)
         return batch
@@ -146,7 +146,7 @@ class PlainReader:
         """
         Return the pattern of a field after its `<`, which matches only once per item.
 
-        `width` is the number of groups per field, and `number` that of the field, from 1.
+        `width` is the number of groups per field, and `number` is the number of the field, from 1.
         """
         before = same = self._prefixes[0]
         if width == 2:
@@ -183,7 +183,7 @@ def _has_values(column: _Texts) -> bool:
 
 
 def _convert_cdata(text: str | None) -> str | None:
-    """Convert a CDATA section to escaped text; one with text around it becomes invalid."""
+    """Convert a CDATA section to escaped text; the result is invalid if there is text around it."""
     if text is None or _CDATA not in text:
         return text
     before, _, rest = text.strip().partition(_CDATA)
@@ -192,7 +192,7 @@ def _convert_cdata(text: str | None) -> str | None:
 
 
 def _read_urls(texts: _Texts) -> Sequence[str] | None:
-    """Resolve the references in URLs; None if one is not absolute, or contains whitespace."""
+    """Decode XML character references in URLs; None if a URL is not absolute or has whitespace."""
     lines = "\n".join([*cast("Sequence[str]", texts), ""])
     if " " in lines or "\t" in lines or lines.count("\n") != len(texts):
         lines = "\n".join([*[str(text).strip() for text in texts], ""])
@@ -201,7 +201,7 @@ def _read_urls(texts: _Texts) -> Sequence[str] | None:
 
 
 def _read_dates(texts: _Texts) -> _Texts | None:
-    """Return the trimmed dates; None if one is not a W3C Datetime."""
+    """Return the trimmed dates; None if any is not a W3C Datetime."""
     if are_w3c(text for text in texts if text):
         return texts
     dates = [text and text.strip() for text in texts]
@@ -209,7 +209,7 @@ def _read_dates(texts: _Texts) -> _Texts | None:
 
 
 def _read_words(name: str, texts: _Texts) -> Sequence[Any] | None:
-    """Parse a field with few distinct values, each once; None if a value is invalid or blank."""
+    """Parse a field with few distinct values, each only once; None if any is invalid or blank."""
     kind = CORE[name].kind
     assert kind
     values = {text: kind.usual(text) for text in {*texts} if text}

@@ -1,8 +1,8 @@
 """
 Fast reading of parsed items that have nothing to report.
 
-Any other item is irregular, and left to the careful reader (see `items`). So is the first item with
-an element of some name, to report problems with that name.
+All other items are irregular, and left to the careful reader (see `items`). The first item with an
+element of some name is irregular, too, so that problems with the name are reported.
 """
 
 from collections import Counter
@@ -33,12 +33,12 @@ class IrregularError(Exception):
 
 class _Fields:
     """
-    Fields of a model, and how the children of an element are read into them.
+    Fields of a model, and the readers that fill them from the children of an element.
 
     Attributes:
         empty: Row of the model's fields without values.
-        texts: Index and converter for each tag of a child with only text.
-        others: Index, reader and maximum number (None: unlimited) for each other tag.
+        texts: Index of the field and converter for each tag of a child with only text.
+        others: Index of the field, reader and maximum number (None: unlimited) for each other tag.
 
     """
 
@@ -82,7 +82,7 @@ class _Fields:
             index, read, most = self.others.get(tag) or self._add_tag(tag)
             value = read(child, row)
             if values := row[index]:
-                if most == 1 or len(values) + 1 == most:  # the next one would be reported
+                if most == 1 or len(values) + 1 == most:  # one more would be too many
                     raise IrregularError
                 values.append(value)
             elif most == 1:
@@ -101,8 +101,8 @@ class QuickReader(_Fields):
     """
     Reads regular items: those without any problem.
 
-    `meaning` returns the vocabulary element of a tag; None if the careful reader has not seen the
-    tag, or reports each of its elements.
+    `meaning` returns the vocabulary element for a tag; None if the careful reader has not read the
+    tag yet, or reports each of its elements.
     """
 
     def __init__(self, meaning: Callable[[str], Element | None]) -> None:
@@ -119,7 +119,7 @@ class QuickReader(_Fields):
         return Entry(*row) if row[_LOC] else None
 
     def outline(self, tags: Sequence[str]) -> Outline | None:
-        """Return a function that reads just the URL of items with these tags; None if irregular."""
+        """Return a function that reads only the URL of items with these tags; None if irregular."""
         elements = [self._meaning(tag) for tag in tags]
         fields = Counter(element.field for element in elements if element)
         single = (element.field for element in elements if element and element.most == 1)
@@ -130,7 +130,7 @@ class QuickReader(_Fields):
 
     def _add_tag(self, tag: str) -> tuple[int, _Read, int | None]:
         """
-        Define how elements with this tag are read, if the careful reader has seen the tag.
+        Define how elements with this tag are read, if the careful reader has read the tag before.
 
         Raises `IrregularError` otherwise, and for an element with only text: from the next item on,
         its text is read without this method.
@@ -180,7 +180,7 @@ class _ModelReader:
 
 
 class _TextReader:
-    """Reads an element with text and attributes, into its own model or that of its parent."""
+    """Reads an element with text and attributes, into its own model or the model of its parent."""
 
     def __init__(self, element: Element, names: Sequence[str]) -> None:
         assert element.kind

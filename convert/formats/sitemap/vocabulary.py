@@ -44,7 +44,7 @@ LINK_TYPES = {
     "lang": "language",
     **{f"on{event}": "string" for event in _EVENTS},
 }
-#: https://www.w3.org/TR/xml-names/#ns-decl: that of `xml:lang`, which needs no declaration.
+#: The namespace of `xml:lang`, which needs no declaration: https://www.w3.org/TR/xml-names/#ns-decl
 XML = "http://www.w3.org/XML/1998/namespace"
 #: All attributes in the official schema, supported or not.
 LINK_ATTRIBUTES = frozenset({*LINK_TYPES, "media", "dir", f"{{{XML}}}lang"})
@@ -72,7 +72,7 @@ class Element(NamedTuple):
         kind: Datatype of the text; None if there are child elements instead.
         model: Class of the value, if it is not just the text.
         text_field: Field of `model` that stores the text.
-        most: Maximum number; if not 1, the field is a tuple.
+        most: Maximum number of occurrences; if not 1, the field is a tuple.
 
     """
 
@@ -264,5 +264,5 @@ LINK = _element("link", None, Alternate, field="alternates", most=None)
 MOBILE = _element("mobile", None)
 #: Any element of another namespace.
 EXTRA = Element("", "extras", None, most=None)
-#: By prefix, which is also the name of the element.
+#: Extension elements by prefix, which is also their name.
 EXTENSIONS = {extension.name: extension for extension in (IMAGE, VIDEO, NEWS)}

@@ -38,7 +38,7 @@ class ElementWriter:
         self._children = [ElementWriter(child, prefix) for child in element.children]
 
     def write(self, owner: Any, on_problem: OnProblem) -> str:
-        """Return the XML for the element's field of `owner`, which has one value or a tuple."""
+        """Return the XML for the element's field of `owner`, which may be a tuple of values."""
         element = self._element
         value = getattr(owner, self.field)
         if value is None or value == ():
@@ -81,7 +81,7 @@ class ElementWriter:
         return "" if content is None else f"<{self._name}{attributes}>{content}</{self._name}>"
 
     def _write_children(self, owner: Any, on_problem: OnProblem) -> str | None:
-        """Return the XML of all children; None if a required one is missing."""
+        """Return the XML of all children; None if a required child is missing."""
         parts: list[str] = []
         for child in self._children:
             part = child.write(owner, on_problem)
@@ -97,7 +97,7 @@ class ElementWriter:
 def _write_attributes(
     attributes: tuple[Attribute, ...], owner: Any, on_problem: OnProblem
 ) -> str | None:
-    """Return the XML of all attributes; None if a required one is missing."""
+    """Return the XML of all attributes; None if a required attribute is missing."""
     parts: list[str] = []
     for attribute in attributes:
         value = getattr(owner, attribute.field)
@@ -157,7 +157,7 @@ class SitemapWriter(Writer):
 
     def _write_core(self, batch: Batch) -> Sequence[str] | None:
         """
-        Return the XML after the `<loc>` of each entry, if all need only the protocol's own fields.
+        Return the XML after the `<loc>` of each entry, if all have only fields of the protocol.
 
         None is returned for a batch with other fields, or with values that have to be fixed.
         """
@@ -239,7 +239,7 @@ _MEDIA = re.compile(r"[^,]+(?:,\s*[^,]+)*").fullmatch
 
 def _select_videos(entry: Entry, on_problem: OnProblem) -> Iterator[Video]:
     """
-    Yield the videos with a file or player whose URL is not that of the page.
+    Yield the videos with a file or player whose URL differs from the URL of the page.
 
     https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
     """

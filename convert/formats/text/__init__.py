@@ -1,5 +1,5 @@
 """
 Text lists: one URL in each line.
 
-May import `format` and what is below it in `sitemapx.convert.formats`.
+May import `format` and the layers below it in `sitemapx.convert.formats`.
 """

@@ -6,7 +6,8 @@ from sitemapx.convert.values.w3cdate import W3C
 from sitemapx.patterns import lazy_pattern
 
 _FREQUENCIES = "always|hourly|daily|weekly|monthly|yearly|never"
-#: Not part of a URL after a space: another field of a sitemap, or another URL.
+#: Matches text that does not belong to the URL before it: another field of a sitemap, or another
+#: URL.
 _VALUE = lazy_pattern(
     rf"(?:(?=\d{{4}}-\d\d-\d\d){W3C}|[01]?\.[0-9]+|{_FREQUENCIES}|https?://.*)[,;]?",
     re.IGNORECASE | re.DOTALL,

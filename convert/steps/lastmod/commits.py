@@ -1,4 +1,4 @@
-"""Dates from git: last commits of the files of pages, or of their source files."""
+"""Dates pages by git: the last commits of their files, or of their source files."""
 
 import os
 import posixpath
@@ -32,9 +32,9 @@ class SourceCommits(DateSource):
     """
     The last commits of the source files of pages.
 
-    A template such as `content/{path}.md` maps pages to source files. The path of a page is that of
-    its URL below the site, without `index.html` and `.html`; the path of the home page is `index`
-    if an extension follows in the template, else empty.
+    A template such as `content/{path}.md` maps pages to source files. The path of a page is the
+    path of its URL relative to the site, without `index.html` and `.html`; the path of the home
+    page is `index` if an extension follows in the template, else empty.
 
     Args:
         templates: Possible source files of a page; the first that exists is used.
@@ -61,7 +61,7 @@ class SourceCommits(DateSource):
         return self._history.date_of(name) if name else self._reason(names)
 
     def _reason(self, names: Sequence[str]) -> tuple[None, str]:
-        """Return None as date, and why a page without a source file has none."""
+        """Return None as date, and why a page has no date: its source file is missing."""
         _, reason = self._history.date_of("")
         is_untracked = reason == "file is not tracked by git"
         return None, "page has no source file" if is_untracked else reason
@@ -70,12 +70,12 @@ class SourceCommits(DateSource):
         return os.path.isfile(os.path.join(self._history.folder, name))
 
     def _path_of(self, loc: str) -> str | None:
-        """Return the path of a page, for `{path}` in templates; None for another site."""
+        """Return the path of a page, for `{path}` in templates; None if it is on another site."""
         base = self._base or "/".join([*loc.split("/")[:3], ""])
         if not f"{loc}/".startswith(base):
             return None
         path = loc[len(base) :].partition("#")[0].partition("?")[0]
-        path = unquote(path, errors="surrogateescape")  # like file names
+        path = unquote(path, errors="surrogateescape")  # Python decodes file names in the same way
         folder, slash, name = path.rpartition("/")
         if name in INDEXES:
             return folder.strip("/")

@@ -1,4 +1,4 @@
-"""Dates of content: when the visible content of a page was found to have changed."""
+"""Dates pages by their visible content: `lastmod` is the time of the run that found it changed."""
 
 from contextlib import closing
 
@@ -56,7 +56,7 @@ class ContentDates(DateSource):
     """
     Dates at which the content of pages changed, according to the digests of earlier runs.
 
-    A page that is not recorded yet has its date from the published sitemap, if any.
+    A page without a record has the date in the published sitemap, if any.
     """
 
     reads = ()
@@ -74,7 +74,7 @@ class ContentDates(DateSource):
             return None, NO_FILE
         known = self._file.get(page.loc)
         if page.file.error:
-            if known:  # keep its date
+            if known:  # the page keeps its date
                 self._file.record(page.loc, known)
             return None, "page cannot be read"
         if known and known.digest != page.file.digest:
@@ -87,7 +87,7 @@ class ContentDates(DateSource):
         return date, "" if date else "no change of the page's content found yet"
 
     def save(self, *, is_complete: bool) -> None:
-        """Write the record; pages not seen are dropped only if all sources were read completely."""
+        """Write the record; missing pages are dropped only if all sources were read completely."""
         self._file.save(keeps_others=not is_complete)
         if self._published:
             self._published.close()
@@ -97,7 +97,7 @@ def content_dates(
     reporter: Reporter, path: str, published: str | None, opener: Opener
 ) -> ContentDates:
     """
-    Read the record of earlier runs at `path`, and create the source of dates.
+    Create a source of dates from the record of earlier runs at `path`.
 
     `published` is the published sitemap, for the dates of pages that are not recorded yet.
     """

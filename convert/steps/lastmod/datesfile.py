@@ -42,7 +42,7 @@ class DatedContent(NamedTuple):
 
 
 class DatesFile:
-    """Reads a file of dates, and writes its next version; only offsets of lines are in memory."""
+    """Reads a file of dates, and writes its next version; keeps only offsets of lines in memory."""
 
     def __init__(self, path: str, reporter: Reporter) -> None:
         self._path = path
@@ -70,7 +70,7 @@ class DatesFile:
                 reporter.problem("damaged-line", message, done="; ignored", line=number)
 
     def _rows(self) -> Iterator[tuple[int, tuple[bytes, DatedContent] | None]]:
-        """Yield the offset and the content of each line; None as content of a damaged line."""
+        """Yield the offset and the content of each line; the content of a damaged line is None."""
         m = _header(self._data)
         start = m.end() if m else 0
         while start < len(self._data):
@@ -95,7 +95,7 @@ class DatesFile:
         """
         Write the next version; if `keeps_others`, pages that were not recorded are kept.
 
-        An unchanged file is not touched.
+        An unchanged file is not rewritten.
         """
         if keeps_others:
             for _, row in self._rows():
@@ -105,7 +105,7 @@ class DatesFile:
         if present and not self._data and _header(_contents(present)) is None:
             message = "another program has written it meanwhile, and not as a file of content dates"
             raise OutputError(f"cannot write {self._path}: {message}")
-        if isinstance(self._data, mmap):  # Windows replaces no file that is mapped
+        if isinstance(self._data, mmap):  # Windows cannot replace a mapped file
             self._data.close()
         with closing(self._sorter), closing(self._starts):
             tidy_folder(os.path.dirname(self._path) or os.curdir)
@@ -124,7 +124,7 @@ class DatesFile:
                 draft.discard()
 
     def _lines(self) -> Iterator[bytes]:
-        """Yield the sorted lines; for a page recorded several times, the first."""
+        """Yield the sorted lines; if a page was recorded several times, the first counts."""
         last = b""
         for line in self._sorter:
             key = line.partition(b" ")[0]
@@ -188,11 +188,10 @@ class LocatedPage(NamedTuple):
 
 class DateSource:
     """
-    Source of the dates of pages.
+    Source of dates for pages.
 
     Attributes:
-        reads: Fields to be read from the files of pages, as for `read_page_file`; None to read no
-            file.
+        reads: Fields to read from the files of pages, see `read_page_file`; None to read no files.
         needs_digest: Whether the source needs digests of the content of pages.
         needs_all: Whether the source is also queried for pages that already have a date.
 
@@ -210,5 +209,5 @@ class DateSource:
         """
         Persist state after the output is written.
 
-        If `is_complete`, pages that were not queried no longer exist.
+        `is_complete`: whether all pages were queried, so that other recorded pages no longer exist.
         """

@@ -1,4 +1,4 @@
-"""The history of files in a git repository."""
+"""Dates from the history of files in a git repository."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from itertools import repeat
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 
-#: Settings by which a repository could run programs.
+#: Settings that would let a repository run programs.
 _PROGRAMS = {
     "core.fsmonitor": "false",
     "log.showSignature": "false",
@@ -44,7 +44,7 @@ class History:
 
 
 def _dates_of_commits(git: "_Git") -> dict[bytes, str]:
-    """Map each tracked file to the date of its last commit; stop reading once all are found."""
+    """Map each tracked file to the date of its last commit; stop reading when all are found."""
     wanted = set(git.output("ls-files", "-z").split(b"\0")) - {b""}
     log = ("log", "--format=%x01%cI", "--name-only", "--relative", "--no-renames", "-z", "--", ".")
     dates: dict[bytes, str] = {}
@@ -69,7 +69,8 @@ class _Git:
     Runs git in a directory without running configured programs or accessing the network.
 
     Filters can have any name (https://git-scm.com/docs/gitattributes), so they are looked up and
-    disabled. A file that only its filter makes equal to the committed version counts as changed.
+    disabled. Because filters are disabled, a file that matches the commit only after filtering
+    counts as changed.
     """
 
     def __init__(self, folder: str) -> None:

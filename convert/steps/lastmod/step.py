@@ -32,10 +32,10 @@ def fill_lastmod(
     processes: int = 1,
 ) -> Step:
     """
-    Fill in the lastmod of entries that have none, from the first source that knows a date.
+    Fill in the lastmod of entries that have none, from the first source that has a date.
 
     Args:
-        sources: Create the sources of dates.
+        sources: Functions that create the sources of dates.
         folder: Directory of the files of pages; None if no source needs them.
         url: URL of the directory; None if it is the root of any host.
         processes: Maximum number of processes that read files.
@@ -133,7 +133,7 @@ class _LastmodFiller:
             report_bad_dates(self._reporter, file.page, page.loc)
 
     def _date(self, page: LocatedPage, present: str | None) -> str | None:
-        """Return `present`, or the first date that a source knows; report a page without any."""
+        """Return `present`, or the date from the first source that has one; report failures."""
         date, reasons = present, list[str]()
         for source in self._sources:
             if not date or source.needs_all:
@@ -148,7 +148,7 @@ class _LastmodFiller:
         return date
 
 
-# ---- dates of the files of pages
+# ---- dates in files and of files
 
 NO_FILE = "entry has no local file"
 
@@ -166,7 +166,7 @@ class PageDates(DateSource):
 
 
 class FileTimes(DateSource):
-    """Modification times of files, as `date --iso-8601=seconds -u -r FILE` prints them."""
+    """Modification times of the files of pages."""
 
     def date_of(self, page: LocatedPage) -> tuple[str | None, str]:
         if page.path is None:

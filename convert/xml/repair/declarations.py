@@ -20,12 +20,16 @@ _DECLARATION = re.compile(rb"\sxmlns(?::([\w.-]+))?\s*=\s*([\"'])([^\"'<>]*)\2")
 _PREFIX = re.compile(rb"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])")
 _DECLARED_PREFIX = re.compile(rb"\sxmlns:([\w.-]+)\s*=")
 _QUOTED = re.compile(rb"\"[^\"<]*\"|'[^'<]*'")
-#: A tag without its `>`, up to the first malformed part.
+#: Matches a tag without its `>`, up to the first malformed part.
 _NAMES = re.compile(rb"<(?:[^<>\"']|%s)*+" % _QUOTED.pattern)
 
 
 def replace_namespaces(data: bytes, rename: Callable[[bytes | None, str], str]) -> bytes:
-    """Replace namespaces with the results of `rename`, given the prefix (or None) and the URI."""
+    """
+    Replace each declared namespace with `rename(prefix, namespace)`.
+
+    The prefix of a default namespace is None.
+    """
 
     def replace(m: re.Match[bytes]) -> bytes:
         declared = _declared_uri(m)
@@ -81,12 +85,12 @@ def _legal_namespace(declared: str, prefix: str) -> str:
 
 def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
     """
-    Declare the prefixes that `data` uses but `opening`, its start tags, lacks.
+    Declare the prefixes that `data` uses, but its start tags `opening` do not declare.
 
-    Returns the new start tags, and the missing prefixes to report.
+    Returns the new start tags, and the prefixes to report.
     """
     used = set(_PREFIX.findall(data)) - {b"xml", b"xmlns"} - set(_DECLARED_PREFIX.findall(opening))
-    used &= _prefixes_in_tags(data) if used else used  # not in text and attribute values
+    used &= _prefixes_in_tags(data) if used else used  # not in text or values
     elsewhere = set(_DECLARED_PREFIX.findall(data))  # correct in items that declare it
     prefixes = [prefix.decode("utf-8", "replace") for prefix in sorted(used)]
     added = "".join(

@@ -14,10 +14,10 @@ from sitemapx.convert.streams.encodings import decode_utf8
 from sitemapx.convert.xml.repair.references import is_xml_character
 from sitemapx.convert.xml.tags import MAX_DEPTH, TAG, outside, tag_name, visible
 
-#: An ampersand that does not begin a reference.
+#: Matches an ampersand that does not begin a reference.
 _BARE = "&(?!#|[A-Za-z][A-Za-z0-9]*;)"
 _bare = re.compile(_BARE)
-#: The first alternative matches all bare ampersands of a line, as there may be very many.
+#: The first alternative matches all bare ampersands of a line, which may be very many.
 _DEFECT = re.compile(
     rf"{_BARE}(?:[^&\n\x00-\x1f\ufffe\uffff]*+{_BARE})*+"
     r"|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});)(?:[A-Za-z][A-Za-z0-9]*;)?"
@@ -29,7 +29,7 @@ _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _ATTRIBUTE = re.compile(rb"\s([A-Za-z_][\w.:-]*)\s*=\s*(\"[^\"<&]*\"|'[^'<&]*')")
 
 
-#: Problems of one kind that are reported per part; further ones are only counted.
+#: Maximum number of problems of a kind that are reported per part; further ones are only counted.
 _MOST_REPORTS = 1000
 
 
@@ -72,7 +72,7 @@ def fix_characters(
 
 
 class Reports:
-    """Reports the first problems of each kind one by one, and only the number of the others."""
+    """Reports the first problems of each kind individually, and the number of further ones."""
 
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
@@ -94,7 +94,7 @@ class Reports:
         return self._counts[code] >= _MOST_REPORTS
 
     def close(self) -> None:
-        """Report the counts of problems that were not reported one by one."""
+        """Report the number of problems of each kind that were only counted."""
         for code, (message, done, line) in self._last.items():
             count = self._counts[code] - _MOST_REPORTS
             more = f"; {count:,} more like this"
@@ -167,7 +167,8 @@ def reveal_hidden(
         boundary: Matches the tags of items and the end tag of the root; a construct that is still
             open there is unclosed.
         line: Line at which `data` begins.
-        trusts_ends: Whether any end delimiter counts; otherwise not one beyond the end of the item.
+        trusts_ends: Whether any end delimiter counts; if False, only delimiters before the end of
+            the item count.
 
     """
     found: list[tuple[int, int]] = []
@@ -191,7 +192,7 @@ def reveal_hidden(
     for start, boundary_start in found:
         is_section = data.startswith(_SECTION, start)
         line += data.count(b"\n", at, start)
-        if boundary_start != reported:  # once per item
+        if boundary_start != reported:  # report once per item
             reported = boundary_start
             what = data[start : start + (len(_SECTION) if is_section else 4)]
             done = "; skipped" if is_section else "; kept as text"
@@ -218,7 +219,7 @@ def _quote(value: re.Match[bytes]) -> bytes:
 
 
 def close_elements(item: bytes) -> bytes:
-    """Close each open element, at the latest where its parent ends."""
+    """Close each open element, at the latest at the end of its parent."""
     parts: list[bytes] = []
     add = parts.append
     stack: list[bytes] = []
@@ -259,7 +260,7 @@ def close_items(
     data: bytes, ends: tuple[re.Pattern[bytes], re.Pattern[bytes], bytes], end_tag: bytes
 ) -> tuple[bytes, list[int]]:
     """
-    Close each unclosed item where the next one begins, or where its parent ends.
+    Close each unclosed item before the next item, or where its parent ends.
 
     Args:
         ends: Patterns of an item's start tag and end tag, and the end tag of the parent.

@@ -9,8 +9,8 @@ from sitemapx.patterns import lazy_pattern
 _C1 = lazy_pattern(rb"&#(?:0*(12[89]|1[345][0-9])|x0*([89][0-9A-Fa-f]));")
 
 
-#: Dropped by libxml2 in recovery mode: predefined entities, a `<` that does not begin a tag,
-#: and `]]>` with all text before it.
+#: Matches text that libxml2 drops in recovery mode: predefined entities, a `<` that does not begin
+#: a tag, and `]]>` with all text before it.
 _DROPPED = lazy_pattern(rb"&(?:amp|lt|gt|quot|apos);|<(?![A-Za-z_:/!?\x80-\xff])|\]\]>")
 _NUMBERED = {
     b"&amp;": b"&#38;",
@@ -55,8 +55,8 @@ def character_of(code: int) -> str:
 
 
 def fix_references(data: bytes) -> bytes:
-    """Replace references to 128 to 159 with references to the characters that are meant."""
-    if b"#" not in data or not _C1.search(data):  # a single byte is found fast
+    """Replace references to 128 to 159 with references to the intended characters."""
+    if b"#" not in data or not _C1.search(data):  # a search for a single byte is fast
         return data
 
     def replace(m: re.Match[bytes]) -> bytes:

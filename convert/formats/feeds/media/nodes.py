@@ -1,4 +1,4 @@
-"""Media RSS elements, tracking which ones were used, so that all others can be reported."""
+"""Media RSS elements that track whether they were used, so that all others can be reported."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -29,7 +29,7 @@ _NONE: frozenset[str] = frozenset()
 
 
 class MediaNode:
-    """A Media RSS element and its children; names from other namespaces have a prefix."""
+    """A Media RSS element and its children; names in other namespaces have a prefix."""
 
     __slots__ = ("children", "element", "is_used", "name")
 
@@ -69,7 +69,7 @@ def _name(tag: str) -> str:
 
 
 class Origin:
-    """The item that contains media nodes; reports their problems if images or videos are wanted."""
+    """The item that contains media nodes; reports problems if images or videos are wanted."""
 
     def __init__(self, offset: int, context: Context, loc: str | None) -> None:
         self.offset = offset
@@ -112,18 +112,18 @@ class Origin:
 
 # ---- kinds of media: video, image, audio and so on
 
-#: A player with the video in it, not a media file; the only URL in YouTube's feeds.
+#: A player that contains the video, not a media file; the only URL in YouTube's feeds.
 FLASH = "application/x-shockwave-flash"
 
 
 def media_type(type_: str | None, url: str | None) -> str:
-    """Return the MIME type `type_`, or else guess it from the extension of the URL."""
+    """Return the MIME type `type_`; if missing, guess it from the extension of the URL."""
     return (type_ or "").strip().lower() or guess_type((url or "").partition("?")[0])[0] or ""
 
 
 def media_kind(type_: str, medium: str | None, *, is_played: bool) -> str:
     """
-    Return "video", "image", "audio" and so on, from the medium, or else from the MIME type.
+    Return "video", "image", "audio" and so on, from the medium, or from the MIME type if missing.
 
     Files of unknown kind are videos if `is_played`, that is, if the source gives a duration or
     player.

@@ -33,7 +33,7 @@ from sitemapx.convert.xml.parsers import XmlElement
 
 # ---- the description of a media object
 
-#: Blocked everywhere.
+#: Blocked in all countries.
 _NOBODY = Restriction(relationship="allow")
 
 _FAMILY_FRIENDLY = {"adult": False, "nonadult": True}
@@ -46,11 +46,11 @@ _bounds = re.compile(r"\b(start|end)\s*=\s*([^;\s]+)").findall
 
 class MediaDescription:
     """
-    Describes a media object by elements at several levels, of which the nearest are used.
+    Describes a media object by elements at several levels; the nearest element is used.
 
     Args:
-        levels: Elements by name: those in the media object, then those around it, up to the feed.
-        origin: The item.
+        levels: Elements by name at each level, from the media object up to the feed.
+        origin: The item that contains the media object.
 
     """
 
@@ -129,7 +129,7 @@ class MediaDescription:
         return dates
 
     def live(self) -> bool | None:
-        """Return True for a live stream, else None: Media RSS has no value for other videos."""
+        """Return True for a live stream, otherwise None: Media RSS cannot mark other videos."""
         for level in self._levels:
             for node in level.get("dcterms:type", ()):
                 if text_of(node.element) == "live-video":
@@ -163,7 +163,7 @@ class MediaDescription:
         return None
 
     def restriction(self) -> Restriction | None:
-        """Return the countries where the video may be played: None for all, `_NOBODY` for none."""
+        """Return the countries where the video may be played; None if allowed in all countries."""
         for level in self._levels:
             for node in level.get("restriction", ()):
                 relationship = node.get("relationship").lower()
@@ -276,7 +276,7 @@ def _parse_views(text: str) -> int | None:
 
 
 def _parse_seconds(text: str) -> int | None:
-    """Parse 1 to 28,800 seconds: a number, or `[[HH:]MM:]SS` as in iTunes."""
+    """Parse a duration of 1 to 28,800 seconds: a number, or `[[HH:]MM:]SS` as in iTunes."""
     found = 0
     if re.fullmatch(r"[0-9]{1,9}(?:\.[0-9]+)?", text):
         found = int(float(text))
@@ -340,7 +340,7 @@ def add_media(entry: Entry, item: FeedItem, inherited: Level, context: Context) 
 
 
 def media_fields(nodes: Sequence[XmlElement]) -> frozenset[str]:
-    """Return the names of the fields that these elements fill: "images", "videos", both or none."""
+    """Return the names of the fields that these elements fill: "images", "videos" or both."""
     media = [*map(MediaNode, nodes)]
     around = group_nodes(media)
     media_objects = list(_media_objects(media, around))
@@ -351,7 +351,7 @@ def media_fields(nodes: Sequence[XmlElement]) -> frozenset[str]:
 
 
 def _report_unused(media_objects: Iterable[Sequence[MediaNode]], origin: Origin) -> None:
-    """Report unsupported content of media objects; two objects may share a group."""
+    """Report unsupported content of media objects, which may share a group."""
     reported: set[MediaNode] = set()
     for own in media_objects:
         for node in own:
@@ -377,7 +377,7 @@ def _nearest(name: str, levels: Iterable[Level]) -> str | None:
 
 
 def _media_objects(media: Iterable[MediaNode], around: Level) -> Iterator[list[MediaNode]]:
-    """Yield each media object as a list: its `content` element, and the `group` that has it."""
+    """Yield each media object as a list: its `content` element, and the `group` around it."""
     contents: list[MediaNode] = []
     for node in media:
         if node.name == "content":
@@ -399,7 +399,7 @@ def _media_objects(media: Iterable[MediaNode], around: Level) -> Iterator[list[M
 
 
 def _choose_rendition(contents: Sequence[MediaNode]) -> MediaNode:
-    """Choose a rendition: the default one, or else the first video that is not a sample."""
+    """Choose a rendition: the default, else the first video that is not a sample."""
     for content in contents:
         if content.get("isDefault").lower() == "true":
             return content

@@ -46,7 +46,7 @@ def _fill_in(video: Video, entry: Entry, title: str | None) -> Video:
     """
     Fill in the title and description of a video from its entry, as Media RSS readers do.
 
-    A date that they would fill in, too, is dropped.
+    A date that readers would fill in as well is dropped.
     """
     date = video.publication_date
     return replace(
