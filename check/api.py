@@ -10,7 +10,7 @@ from sitemapx.check.view import BatchView, File, FileExtent
 
 
 class Child(NamedTuple):
-    """A sitemap listed in an index: the index, the position of its entry, and its URL."""
+    """A sitemap listed in an index: name of the index, position of the entry, and URL."""
 
     source: str | None
     position: Position
@@ -24,9 +24,10 @@ class CheckContext(NamedTuple):
     Attributes:
         listed: Index of the URLs that were read.
         robots: The robots.txt of each site.
-        codes: Enabled codes; a check may skip the work for all others.
+        codes: Enabled codes; a check may skip the work for other codes.
         children: Where an index lists each sitemap, by the canonical URL of the sitemap.
-        allows_private: Whether private hosts are expected, as the caller allows requests to them.
+        allows_private: Whether the caller allows requests to private hosts, so that they are not
+            reported.
 
     """
 
@@ -39,12 +40,12 @@ class CheckContext(NamedTuple):
 
 class Look(NamedTuple):
     """
-    Result of applying one check to one batch, without regard to other batches; can be pickled.
+    Result of inspecting one batch with one check, without regard to other batches; picklable.
 
     Attributes:
         findings: Findings in the entries of the batch.
-        partial: Data that `Check.merge` needs, besides the URLs, to find what depends on other
-            batches.
+        partial: Data of the batch, besides its URLs, from which `Check.merge` derives findings that
+            depend on other batches.
 
     """
 
@@ -54,20 +55,20 @@ class Look(NamedTuple):
 
 class Check:
     """
-    Base class of checks.
+    Base class for checks.
 
-    For each file of a run, in order, `begin_file` is called, `merge` for each batch, and
-    `end_file`; after all files, `end_run`. `merge` gets the result of `look`, which is pure: it
-    inspects one batch, perhaps in another process. All these methods may return findings.
+    Methods are called in this order: for each file, `begin_file`, then `merge` once per batch, then
+    `end_file`; after the last file, `end_run`. Each may return findings. `look` inspects one batch,
+    possibly in another process; `merge` receives its result.
 
     A check keeps little in memory: data that grows with the number of entries goes to disk (see
     `sitemapx.convert.disk.spill`).
 
     Attributes:
-        rules: Rules that the check applies, by their codes.
-        needs_index: Whether the check looks up which URLs were listed before; building this index
-            takes as long as all rules together.
-        other_codes: Codes of other checks that this one may report as well.
+        rules: Maps the codes of the rules that the check applies to the rules.
+        needs_index: Whether the check uses the index of listed URLs; building the index takes as
+            long as all rules together.
+        other_codes: Codes that belong to other checks, but that this check may report as well.
         context: State that all checks of the run share.
 
     """
@@ -80,7 +81,7 @@ class Check:
         self.context = context
 
     def begin_file(self, file: File) -> Iterable[RawFinding] | None:
-        """Prepare for a file; called before the first `merge` of the file."""
+        """Prepare for a file."""
 
     def look(self, view: BatchView) -> Look:
         """Inspect one batch, without using or changing any state of the run."""
@@ -93,7 +94,7 @@ class Check:
         Args:
             partial: The partial result that `look` returned.
             batch: The URLs of the batch.
-            file: The file.
+            file: The file to which the batch belongs.
 
         """
 
@@ -101,7 +102,7 @@ class Check:
         """Finish a file, even if it could not be read completely."""
 
     def end_run(self) -> Iterable[RawFinding] | None:
-        """Return the findings that concern all files together."""
+        """Return the findings that concern several files."""
 
     def close(self) -> None:
         pass

@@ -76,10 +76,11 @@ def check(
         sources: Paths, http(s) URLs, host names, `-` for standard input, or binary streams.
         opener: Options for reading the sources, such as a format to use instead of detecting it.
         codes: Enabled codes, keys of `RULES`; None for all. See `codes_of`.
-        engine: Search engine whose documented rules are applied, a key of `PROFILES`; None for
-            those of the protocol.
-        severity: Other severities ("error", "warning" or "note") of rules, by code.
-        robots: The robots.txt files of the sites; None to fetch those of fetched sitemaps.
+        engine: Search engine whose documented rules are applied, a key of `PROFILES`; None for the
+            rules of the protocol.
+        severity: Severities ("error", "warning" or "note") that override the defaults, by code.
+        robots: The robots.txt files of the sites; None to fetch the robots.txt of each host from
+            which a sitemap is fetched.
         live: Settings for checking the published pages; None to fetch no pages.
         root: The built site to compare the sitemaps with; None for no comparison.
         require: URLs that the sitemaps must contain; closed at the end.
@@ -98,7 +99,7 @@ def check(
     Raises:
         OutputError: If there is no space on disk for temporary data, or `live.state` cannot be
             written.
-        InputError: If `live.state` is a file of another kind.
+        InputError: If `live.state` is another kind of file.
         UsageError: If an option of `opener` does not fit a source, or `engine` or a code is
             unknown.
 
@@ -276,7 +277,7 @@ class Checking:
                     self.report_error(error, name)
 
     def finish(self) -> None:
-        """Report the findings that concern all files together."""
+        """Report the findings that concern several files."""
         for check in self._checks:
             for raw in check.end_run() or ():
                 self._report_raw(raw)
@@ -289,12 +290,12 @@ class Checking:
     # ---- findings
 
     def report_error(self, error: InputError, source: str) -> None:
-        """Report that a source cannot be read."""
+        """Report an unreadable source."""
         position, source = Position(error.line), error.source or source
         self._report_raw(RawFinding(error.code, error.message, position, source=source))
 
     def report(self, problem: Problem) -> None:
-        """Handle a message or finding of a file, or a problem met while following an index."""
+        """Handle a message or finding of a file, or a problem found while following an index."""
         if isinstance(problem, FileMessage):
             self._merge(problem)
         elif isinstance(problem, Finding):
@@ -358,7 +359,7 @@ class Checking:
 
 
 class _CountedBatch(Batch):
-    """A batch without entries that still has their number as its length."""
+    """A batch that has no entries, but has their number as its length."""
 
     def __init__(self, size: int) -> None:
         super().__init__(())
@@ -369,5 +370,5 @@ class _CountedBatch(Batch):
 
 
 def _without_entries(batches: Iterable[Batch], report: ProblemHandler) -> Iterator[Batch]:
-    """Replace batches by their lengths: all that worker processes need to send back."""
+    """Replace batches by their lengths, so that worker processes need not send back the entries."""
     return (_CountedBatch(len(batch)) for batch in batches)

@@ -92,7 +92,7 @@ class Repeats:
             self._listed.close()
 
     def allows(self, loc: str, spelling: str) -> bool:
-        """Return whether `loc` may be escaped as `spelling` without duplicating another URL."""
+        """Return whether `loc` may be replaced by `spelling`, its escaped form."""
         return self._listed is None or self._listed.add_text(spelling, hash(loc)) in (
             None,
             hash(loc),
@@ -175,7 +175,7 @@ def _fix_text(data: bytes, codes: Collection[str], repeats: Repeats) -> Iterator
         yield line.encode("utf-8", "surrogatepass")
 
 
-# ---- the start of a document
+# ---- the part before the first item
 
 _BLANK = re.compile(rb"(?:\xef\xbb\xbf|[ \t\r\n])*")
 _ENCODING = re.compile(rb"(<\?xml[^>]*?\sencoding\s*=\s*)([\"'])[^\"'<>]*\2")
@@ -192,8 +192,8 @@ class NamesUsed(NamedTuple):
 
     Attributes:
         undeclared: Prefixes without a declaration.
-        meant: Misspelt namespaces that the root declares, mapped to those of the extensions that
-            their elements belong to.
+        meant: Maps each misspelt namespace that the root declares to the namespace of the extension
+            to which its elements belong.
 
     """
 
@@ -203,7 +203,7 @@ class NamesUsed(NamedTuple):
 
 class FixedProlog:
     """
-    The start of a document, up to the first item, with fixes applied.
+    The part of a document before the first item, with fixes applied.
 
     Attributes:
         prolog: The bytes before the root tag.
@@ -273,7 +273,7 @@ def _correct_root_tag(tag: bytes, meant: Mapping[str, str]) -> bytes:
 
 
 def _declare_known(tag: bytes, prefixes: Iterable[str]) -> bytes:
-    """Declare the prefixes that have a well-known namespace in the start tag of the root."""
+    """Add declarations of prefixes with a well-known namespace to the start tag of the root."""
     known = {prefix: NAMESPACES[prefix] for prefix in sorted(prefixes) if prefix in NAMESPACES}
     added = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in known.items())
     return tag[:-1] + added.encode() + b">"
@@ -281,7 +281,7 @@ def _declare_known(tag: bytes, prefixes: Iterable[str]) -> bytes:
 
 # ---- items
 
-#: Maximum number of rounds: a fix may reveal another finding, but not more often than this.
+#: Maximum number of rounds: a fix may reveal another finding.
 _ROUNDS = 5
 
 
@@ -315,7 +315,7 @@ def _fix_markup(
     with_values: bool = True,
 ) -> Iterator[bytes]:
     """
-    Yield a document with fixes applied, in pieces; the first comes before the items are read.
+    Yield a document with fixes applied, in pieces; yields the first piece before reading items.
 
     Args:
         path: Path of the file.
@@ -356,7 +356,7 @@ def _names_used(path: str, format: Format) -> NamesUsed:
 
 
 class _ProblemCollector(Context):
-    """Context of a reader that collects the codes it reports, with their elements."""
+    """Reader context that collects the code and element of each problem."""
 
     def __init__(self, url: str | None) -> None:
         super().__init__(url=url)
@@ -403,7 +403,7 @@ class _ItemFixer:
         return self._fix_with(self._fix_items, block)
 
     def make_well_formed(self, block: Block) -> bytes:
-        """Return a block in which only errors of well-formedness are fixed."""
+        """Return a block in which only well-formedness errors are fixed."""
 
         def if_well_formed(data: bytes) -> bytes | None:
             return None if self._parse(data) is None else data
@@ -521,10 +521,10 @@ class _ItemFixer:
             yield _Examined(item, wanted, entry, is_complete)
 
     def _make_item_well_formed(self, raw: bytes) -> bytes:
-        """Return an item made well-formed; unchanged if a fix that this requires is disabled."""
+        """Make an item well-formed; return it unchanged if that requires a disabled fix."""
         text, is_utf8 = decode_utf8(raw)
         if not is_utf8 and "\ufffd" in text:
-            return raw  # the meaning of its bytes is unknown
+            return raw  # the encoding is unknown
         collector = _ProblemCollector(self._url)
         data = fix_characters(raw, collector, 1)
         data = data if collector.codes <= set(self._codes) else raw
@@ -545,7 +545,11 @@ class _FeedFixer(_ItemFixer):
         return self._correct(self._opening, data)
 
     def _correct(self, before: bytes, data: bytes) -> bytes | None:
-        """Correct the elements in `data`, given the start tags around it; None if ill-formed."""
+        """
+        Correct the elements in `data`, which follows the start tags `before`.
+
+        None if the markup is ill-formed.
+        """
         root = self._parse(data, before)
         if root is None:
             return None
@@ -561,7 +565,11 @@ class _FeedFixer(_ItemFixer):
 
 
 def _with_gap(gap: bytes, item: bytes) -> list[bytes]:
-    """Return the text before an item and the item; omit whitespace before a removed item."""
+    """
+    Return an item with the text before it.
+
+    If the item was removed, whitespace before it is removed, too.
+    """
     return [gap if item or gap.strip() else b"", item]
 
 
@@ -571,7 +579,7 @@ def _url_errors(item: XmlElement) -> Iterator[tuple[str, XmlElement]]:
         loc = urls.clean(element.text or "")
         if urls.is_absolute(loc):
             yield from ((code, element) for code, _ in syntax(loc))
-    for element in item.iterchildren("{*}link"):  # to spell the URL of a page like its <loc>
+    for element in item.iterchildren("{*}link"):  # alternates must match the <loc> of their page
         href = urls.clean(element.get("href") or "")
         if urls.is_absolute(href) and any(code == "loc-escape" for code, _ in syntax(href)):
             yield "loc-escape", element

@@ -37,7 +37,7 @@ from sitemapx.convert.xml.repair.declarations import replace_namespaces
 
 _FORMATS = ("sitemap", "sitemapindex", "text", "rss", "atom")
 TOO_LARGE = frozenset({"too-many-urls", "too-many-bytes", "news-too-many"})
-#: Rules for markup; a violation hides findings in the values it contains.
+#: Codes of markup rules. Broken markup hides findings in the values inside it.
 MARKUP = frozenset(
     {
         *(
@@ -51,7 +51,7 @@ MARKUP = frozenset(
         *("not-utf8", "space-before-xml", "doctype"),
     }
 )
-#: Rules for markup whose violations are fixed in feeds, too.
+#: Codes of markup rules whose violations are fixed in feeds, too.
 _FEED_MARKUP = MARKUP - {"namespace", "wrong-order", "extension-order", "doctype"}
 #: Codes that can be fixed only if the public URL of the file is known.
 _NEEDS_URL = TOO_LARGE | {"relative-loc", "relative-listed-sitemap", "asset-url", "hreflang-url"}
@@ -67,12 +67,12 @@ def is_fixable_code(code: str, rule: Rule, format: Format | None, url: str | Non
     if format and format.family == "feed":
         return code in CORRECTED or code in _FEED_MARKUP
     if code in CORRECTED or (code in TOO_LARGE and not (format and format.roots)):
-        return False  # the index of the set cannot replace a list
+        return False  # a list cannot be replaced by an index
     return rule.is_fixable and (bool(url) or code not in _NEEDS_URL)
 
 
 def fixable_files(code: str) -> str:
-    """Return the kinds of files in which findings of a code can be fixed, as text for users."""
+    """Describe the kinds of files in which findings of a code can be fixed, for display."""
     if code in CORRECTED:
         return "RSS and Atom feeds"
     return f"sitemaps, indexes{', feeds' * (code in _FEED_MARKUP)} and URL lists"
@@ -120,13 +120,13 @@ def _unencoded_message(loc: str) -> str:
 
 
 def _around(loc: str, at: int) -> str:
-    """Return an excerpt of a URL around an offset, without user name and password."""
+    """Return an excerpt of a URL around an offset, with user name and password removed."""
     start = m.end() if (m := _user(loc)) else 0
     return loc[max(at - 10, start) : at + 10] if at >= start else urls.without_password(loc[:start])
 
 
 def escaped(url: str, codes: Collection[str] = ESCAPE_CODES) -> str | None:
-    """Return a URL percent-encoded; None if it has no error, or one that is not in `codes`."""
+    """Percent-encode a URL; None if it has no error, or any error whose code is not in `codes`."""
     found = {code for code, _ in syntax(url)}
     return uris.to_uri(url) if found and found <= set(codes) else None
 
@@ -142,7 +142,7 @@ class ItemEdit(NamedTuple):
         nodes: The editable node of each element, the item first.
         url: Public URL of the file; None if unknown.
         codes: Codes of the enabled fixes.
-        allows: Function that returns whether a URL may be replaced by its escaped spelling.
+        allows: Function that returns whether a URL may be replaced by its escaped form.
 
     """
 
@@ -173,7 +173,7 @@ def would_fix(code: str, element: XmlElement, url: str | None) -> bool:
     if _FIXES[code] is _reorder:
         parent = element.getparent()
         if parent is None or ChildOrder(parent).place_of(element) is None:
-            return False  # like the second of two repeated elements, which is in order
+            return False  # the second of two repeated elements is in order already
         ranks = _ranks(ChildOrder(parent), parent.iterchildren("*"))
         return ranks is not None and ranks != sorted(ranks)
     node = Node(element)
@@ -182,7 +182,7 @@ def would_fix(code: str, element: XmlElement, url: str | None) -> bool:
 
 
 def says_no_more(entry: Entry, first: Entry) -> bool:
-    """Return whether an entry is redundant, because `first` has all of its values."""
+    """Return whether an entry is redundant: `first` has all of its values."""
     return all(
         getattr(entry, name) in (empty, getattr(first, name)) for name, empty in EMPTY.items()
     )
@@ -208,7 +208,11 @@ def _respell(edit: ItemEdit, element: XmlElement) -> None:
 
 
 def _reorder(edit: ItemEdit, element: XmlElement) -> None:
-    """Sort an element and its siblings as the schema requires, if the schema has all of them."""
+    """
+    Sort an element and its siblings in schema order.
+
+    Does nothing if the schema lacks any of them.
+    """
     parent = element.getparent()
     if parent is None or parent not in edit.nodes:
         return
@@ -222,7 +226,7 @@ def _reorder(edit: ItemEdit, element: XmlElement) -> None:
 
 
 def _ranks(order: ChildOrder, children: Iterable[XmlElement]) -> list[int] | None:
-    """Return the rank of each child in an order; None if the schema lacks one of them."""
+    """Return the rank of each child in an order; None if the schema lacks any of them."""
     ranks: list[int] = []
     for child in children:
         rank = order.rank_of(child)
@@ -243,7 +247,7 @@ def _clean(edit: ItemEdit, element: XmlElement) -> None:
 
 
 def _resolve(edit: ItemEdit, element: XmlElement) -> None:
-    """Replace a relative URL by the absolute one."""
+    """Replace a relative URL by the absolute URL."""
     kind, _ = find_datatype(element)
     found = relative.resolve(urls.clean(element.text or ""), edit.url)
     if kind and kind.is_url and found and urls.is_absolute(found):
@@ -262,7 +266,7 @@ def _escape_url(edit: ItemEdit, element: XmlElement) -> None:
 
 
 def _resolve_link(edit: ItemEdit, element: XmlElement) -> None:
-    """Replace the relative URL of a link by the absolute one."""
+    """Replace the relative URL of a link by the absolute URL."""
     found = relative.resolve(urls.clean(element.get("href") or ""), edit.url)
     if found and urls.is_absolute(found):
         _write_link(edit, element, found)

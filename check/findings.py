@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sitemapx.convert.model.problems import Problem, Severity
 
-#: The worst first.
+#: In descending order.
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 
 
@@ -27,8 +27,8 @@ class Rule(NamedTuple):
         is_fixable: Whether `fix_file` can fix the error.
         schema: Whether an XML sitemap that breaks the rule always fails schema validation.
         requires: Option that enables the rule: "live" (published pages), "root" (the built site),
-            "require" (required URLs) or "engine NAME" (a search engine); empty if the rule requires
-            none.
+            "require" (required URLs) or "engine NAME" (a search engine); empty if the rule does not
+            depend on an option.
 
     """
 
@@ -61,7 +61,7 @@ class RawFinding(NamedTuple):
         source: Name of the file, if it is not the file that is being read.
         total: Number of findings that this one stands for; None for a single finding.
         is_refused: Whether the finding makes the file fail schema validation.
-        is_fixable: Whether the fix for the code, if there is one, applies here.
+        is_fixable: Whether the fix for the code, if any, can fix this finding.
 
     """
 
@@ -109,5 +109,5 @@ class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
 
 
 def message_of_sum(count: int) -> str:
-    """Return the message of a finding that stands for `count` findings of its code."""
+    """Return the message of a finding that represents `count` findings of its code."""
     return f"{count:,} more like this"

@@ -1,7 +1,8 @@
 """
 XML elements with their byte ranges in the source, so that only changed elements are rewritten.
 
-The markup must be well-formed, so that its tags are in the order of the parser's elements.
+The markup must be well-formed, so that its tags are in the same order as the elements of the
+parser.
 """
 
 import re
@@ -22,7 +23,7 @@ class Node:
         children: Child elements, in the order in which they will be written.
         is_gone: Whether the element will be removed.
         start_tag: The start tag to write.
-        text: Markup that replaces the text before the first child; None to keep that text.
+        text: Markup that replaces the text before the first child; None to keep the text.
         name: Local name to write; None to keep the name.
         end: Offset of the end of the element in the source.
 
@@ -56,7 +57,7 @@ class Node:
         return self.is_gone or is_moved or is_rewritten
 
     def close(self, end_tag: int, end: int) -> None:
-        """Set the offsets of the start and the end of the end tag."""
+        """Set the offset of the end tag and the offset after it."""
         self._end_tag, self.end = end_tag, end
 
     def set_attribute(self, name: str, new: bytes) -> None:

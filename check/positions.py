@@ -1,8 +1,8 @@
 """
 Positions of entries in a part of a file: a block of XML, or lines of text.
 
-Positions are computed only for entries that are reported. Entries are located by their start tags,
-or by their URLs if the reader skipped any entry.
+A position is a line and a column. Positions are computed only for reported entries. Entries are
+located by their start tags, or by their URLs if the reader skipped any entry.
 """
 
 import re
@@ -23,7 +23,7 @@ _NAME_END = rb"(?=[\s/>])"
 _START_TAG = re.compile(TAG.pattern.replace(b"<(/?)", b"<", 1))
 _ITEM = re.compile(rb"<(?:[^\s<>/:!?=\"'&]++:)?+(?i:" + _NAMES + rb")" + _NAME_END)
 
-#: Number of bytes between checkpoints, whose line and column are counted once.
+#: Number of bytes between checkpoints, at which line and column are known.
 _STEP = 4096
 #: Number of lines that each entry is compared with, on average, before giving up.
 _TRIES = 20
@@ -34,7 +34,7 @@ class PositionFinder(Protocol):
 
     @property
     def last_line(self) -> int:
-        """The line in which the part ends."""
+        """Number of the last line of the part."""
         ...
 
     def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
@@ -54,7 +54,7 @@ class PositionFinder(Protocol):
         ...
 
     def of_element(self, element: XmlElement) -> Position | None:
-        """Return the position of an element of the part's tree; None if it cannot be found."""
+        """Return the position of an element in the tree of the part; None if it cannot be found."""
         ...
 
     def of_line(self, line: int) -> Position:
@@ -77,7 +77,7 @@ class MarkupPositions:
 
     @property
     def last_line(self) -> int:
-        """The line in which the block ends."""
+        """Number of the last line of the block."""
         return self._line + self._data.count(b"\n")
 
     @cached_property
@@ -86,7 +86,7 @@ class MarkupPositions:
 
     @cached_property
     def _similar_items(self) -> list[int]:
-        """Offsets of the items with exactly the same start tag as the first one; a fast search."""
+        """Offsets of the items whose start tag equals the first one exactly; a fast search."""
         first = _ITEM.search(self._data)
         return self._starts_of(re.compile(re.escape(first[0]) + _NAME_END)) if first else []
 
@@ -104,7 +104,7 @@ class MarkupPositions:
 
     @cached_property
     def _checkpoints(self) -> list[tuple[int, int, int]]:
-        """Offsets at regular intervals, with their line and column, from which counting starts."""
+        """Offset, line and column of regular checkpoints, from which counting starts."""
         checkpoints = [(0, self._line, self._column)]
         for at in range(_STEP, len(self._data), _STEP):
             start = at
@@ -114,7 +114,7 @@ class MarkupPositions:
         return checkpoints
 
     def _advance(self, checkpoint: tuple[int, int, int], offset: int) -> tuple[int, int]:
-        """Return line and column of an offset, counting from a checkpoint."""
+        """Return line and column of `offset`, counting from a checkpoint."""
         before, line, column = checkpoint
         if lines := self._data.count(b"\n", before, offset):
             before, column = self._data.rfind(b"\n", before, offset) + 1, 1
@@ -125,11 +125,10 @@ class MarkupPositions:
         return Position(*self._advance(checkpoint, offset))
 
     def of_offset(self, offset: int) -> Position:
-        """Return the position of a byte."""
+        """Return the line and column of the byte at `offset`."""
         return self._position(offset)
 
     def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
-        """Return the position of a text in an item, or of the item if it is not found."""
         items = self._items_of(locs)
         if items[index] < 0:
             return Position()
@@ -143,7 +142,6 @@ class MarkupPositions:
         return self._position(at if at >= 0 else items[index])
 
     def of_entries(self, numbers: Sequence[int], locs: Sequence[str]) -> list[Position]:
-        """Return the positions of items."""
         items, data = self._items_of(locs), self._data
         before, line, column = 0, self._line, self._column
         found: list[Position] = []
@@ -190,7 +188,7 @@ class MarkupPositions:
         if element not in self._order:
             root = element.getroottree().getroot()
             self._order = {element: n for n, element in enumerate(root.iter("*"))}
-        before = len(self._order) - len(self._tags)  # what was open before the block
+        before = len(self._order) - len(self._tags)  # tags opened before the block
         number = self._order[element] - before
         return self._position(self._tags[number]) if 0 <= before <= 3 and number >= 0 else None
 
@@ -223,7 +221,6 @@ class _LinePositions:
         return self._first + len(self._lines) - 1
 
     def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
-        """Return the position of a text in the line of an entry."""
         at = index
         if len(self._lines) != len(locs):
             at = self._match_urls(locs)[index]
@@ -232,7 +229,6 @@ class _LinePositions:
         return Position(self._first + at, max(self._lines[at].find(text), 0) + 1)
 
     def of_entries(self, numbers: Sequence[int], locs: Sequence[str]) -> list[Position]:
-        """Return the positions of the lines of entries."""
         return [self.of_entry(number, locs) for number in numbers]
 
     def of_element(self, element: XmlElement) -> Position | None:
@@ -250,7 +246,7 @@ class _LinePositions:
                 rest = range(max(first, n), min(n + spare + 1, len(self._lines)))
                 numbers.append(next((at for at in rest if loc and loc in self._lines[at]), -1))
                 tries -= len(rest) if numbers[-1] < 0 else numbers[-1] - rest.start
-                if tries < 0:  # the lines are not those of these entries
+                if tries < 0:  # the lines do not belong to these entries
                     numbers += [-1] * (len(locs) - len(numbers))
                     break
                 first = max(first, numbers[-1] + 1)
@@ -263,5 +259,5 @@ class _LinePositions:
 
 
 def positions_in(part: Block | Lines) -> PositionFinder:
-    """Create the finder of positions for a part: XML or lines."""
+    """Create the position finder for a part: XML or lines."""
     return MarkupPositions(part) if isinstance(part, Block) else _LinePositions(part)

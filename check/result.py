@@ -46,17 +46,17 @@ class CheckResult:
     Result of a check.
 
     Attributes:
-        engine: Search engine whose documented rules were applied, a key of `PROFILES`; None for
-            those of the protocol.
+        engine: Search engine whose documented rules were applied, a key of `PROFILES`; None for the
+            rules of the protocol.
         names: Names of the sources.
-        unread: Names of those sources that could not be read, so that they were not checked.
+        unread: Names of the sources that could not be read, and so were not checked.
         files: Number of files read, including indexes.
         entries: Number of entries in these files.
         codes: Number of findings, by code.
         severities: Number of findings, by severity ("error", "warning", "note").
         fixable: Number of findings that `fix_file` can fix, by the name of the file.
         refused: Names of the files that fail schema validation, according to these findings.
-        damaged: Names of the files that `fix_file` cannot change until they are repaired by hand.
+        damaged: Names of the files that have to be repaired by hand before `fix_file` can fix them.
         sources: Format and public URL (None if unknown) of each file that has findings, by the name
             of the file.
         disabled: Codes of the rules that comments disable, by the name of the file.

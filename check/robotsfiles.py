@@ -35,7 +35,7 @@ class RobotsText:
         return uris.canonicalize(sitemap) in self._sitemaps
 
     def disallowed(self, locs: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Yield each disallowed URL, with a crawler that may not fetch it and the reason."""
+        """Yield each disallowed URL, with a crawler that may not fetch the URL and the reason."""
         for rules in self._rules:
             for loc in rules.disallowed(locs):
                 rule = rules.against(loc)
@@ -51,9 +51,8 @@ class RobotsTexts:
         given: Path or URL of a robots.txt. A local file applies to the site of the first sitemap.
             If `None`, the robots.txt of each site is fetched, provided that the sitemap was
             fetched.
-        agents: Names of the crawlers to check for; `*` stands for any crawler without a group of
-            its own.
-        fetcher: Fetches robots.txt; None for one with the default settings.
+        agents: Names of the crawlers to check for; `*` is any crawler without a group of its own.
+        fetcher: Fetches robots.txt; None for a fetcher with default settings.
 
     Attributes:
         agents: Names of the crawlers to check for.

@@ -123,7 +123,7 @@ class Profile(NamedTuple):
     Documented rules of a search engine.
 
     Attributes:
-        agent: Name of its crawler in robots.txt.
+        agent: Name of the crawler in robots.txt.
         source: URL of the documentation.
         differences: Rules with another severity.
         ignores_markup: Whether the search engine reads only the URLs and dates of feeds, so that
@@ -189,11 +189,11 @@ def severities(
     engine: str | None, changed: Mapping[str, Severity] = MappingProxyType({})
 ) -> dict[str, Severity]:
     """
-    Return the severity of each enabled code, by the protocol or for a search engine.
+    Return the severity of each enabled code, according to the protocol or a search engine.
 
     Args:
         engine: Name of the search engine; None for the protocol.
-        changed: Severities that override both, by code.
+        changed: Severities that override the defaults, by code.
 
     Raises:
         UnknownNameError: If there is no profile of the engine.

@@ -50,7 +50,7 @@ class Identity(NamedTuple):
 
 
 class Identities:
-    """Computes the identity of findings, with paths relative to the directory `root`."""
+    """Computes the identities of findings, with paths relative to the directory `root`."""
 
     def __init__(self, root: str) -> None:
         self._root = os.path.realpath(root)
@@ -60,7 +60,7 @@ class Identities:
         return Identity(path, finding.code, finding.loc, finding.message)
 
     def path_of(self, source: str | None) -> str:
-        """Return a path relative to the project; other sources keep their names."""
+        """Return a path relative to the project; names of other sources are returned unchanged."""
         if source is None or urls.is_absolute(source):
             return source or _EVERYWHERE
         path = os.path.realpath(source)
@@ -89,13 +89,13 @@ class _BaselineFile(msgspec.Struct):
 
 class Baseline:
     """
-    A baseline, read from a file.
+    Known findings, read from a baseline file, that reports omit.
 
     Attributes:
         hidden: Number of findings hidden so far.
 
     Raises:
-        InputError: If the file is not a readable baseline.
+        InputError: If the file cannot be read or is not a baseline.
 
     """
 
@@ -120,7 +120,7 @@ class Baseline:
             self._left.setdefault(name, Counter())[identity.digest[:8]] += count
 
     def hides(self, finding: Finding) -> bool:
-        """Return whether the baseline has a finding; each of its entries matches only once."""
+        """Match a finding with an entry of the baseline, each of which matches only once."""
         if finding.code in UNCHECKED:
             return False
         identity = self._identities.identity_of(finding)
@@ -133,7 +133,7 @@ class Baseline:
 
     def gone(self, names: set[str], root: str | None = None) -> int:
         """
-        Return how many findings in the baseline no longer occur.
+        Count the findings in the baseline that no longer occur; call it after the check.
 
         Args:
             names: Names of the checked files; entries of other files do not count.
@@ -152,7 +152,7 @@ class Baseline:
 
 
 class BaselineWriter:
-    """Collects findings and writes them to a baseline; `count` is their number."""
+    """Collects findings and writes them to a baseline; `count` is the number of findings."""
 
     def __init__(self, path: str) -> None:
         self._identities = Identities(os.path.dirname(path) or os.curdir)
@@ -160,7 +160,7 @@ class BaselineWriter:
         self.count = 0
 
     def hides(self, finding: Finding) -> bool:
-        """Add a finding, and return True; False for findings about unchecked sources."""
+        """Add a finding and return True; findings about unchecked sources are not added."""
         if finding.code in UNCHECKED:
             return False
         row = _encode((*self._identities.identity_of(finding), finding.times))
@@ -196,8 +196,8 @@ class FileIgnores:
     Codes that are ignored in some files.
 
     `ignores` are pairs of a glob and its codes. A glob matches file names, paths relative to the
-    current directory, or URLs; `**/` also matches no directory, and `!` before a glob means all
-    other files.
+    current directory, or URLs. `**/` matches any number of directories, even none. `!` before a
+    glob inverts it.
     """
 
     def __init__(self, ignores: Iterable[tuple[str, Collection[str]]]) -> None:

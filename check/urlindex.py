@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sitemapx.check.view import BatchUrls
 from sitemapx.convert.disk.spill import HashNotes
 
-#: Number of unusual spellings that are kept as text, for messages.
+#: Maximum number of non-normalized URLs that are kept as text, for messages.
 _MOST_SPELLINGS = 10_000
 
 
@@ -29,7 +29,7 @@ class UrlIndex:
         self._first_spellings: dict[str, str] = {}
 
     def add_file(self, name: str) -> None:
-        """Begin a file, to which the batches added next belong."""
+        """Start a file: batches that are added later belong to it."""
         self.files.append(name)
 
     def add_batch(self, urls: BatchUrls) -> "IndexedBatch":
@@ -65,10 +65,10 @@ class UrlIndex:
         return bool(self._notes.find([hash(loc)]))
 
     def find(self, hashes: Sequence[int]) -> Mapping[int, int]:
-        """Map each of these hashes that belongs to a listed URL to the number of its first file."""
+        """Map each hash of a listed URL to the number of its first file; omits other hashes."""
         return self._notes.find(hashes)
 
-    # ---- spellings
+    # ---- URLs as written
 
     def _add_first_spelling(self, kind: str, loc: str, normal: str) -> None:
         self._notes.add_notes({hash(("odd", kind, normal)): 0})
@@ -77,17 +77,17 @@ class UrlIndex:
             self._first_spellings[kind + normal] = loc
 
     def add_spelling(self, kind: str, loc: str) -> None:
-        """Record another spelling of a URL that was listed before."""
+        """Record another written form of a URL that was listed before."""
         self._notes.add_notes({hash(("spelling", kind, loc)): 0})
 
     def has_spelling(self, kind: str, loc: str, normal: str) -> bool:
-        """Return whether a URL was listed before in this spelling."""
+        """Return whether a URL was listed before in exactly this written form."""
         if loc == normal and not self._notes.find([hash(("odd", kind, normal))]):
             return True
         return bool(self._notes.find([hash(("spelling", kind, loc))]))
 
     def first_spelling(self, kind: str, normal: str) -> str:
-        """Return the spelling in which a URL was first listed, if known."""
+        """Return the written form in which a URL was first listed; else the normalized URL."""
         return self._first_spellings.get(kind + normal, normal)
 
     def close(self) -> None:
@@ -101,9 +101,10 @@ class IndexedBatch(NamedTuple):
     Attributes:
         url_index: The index.
         urls: The URLs.
-        before: Indexes of the URLs that were listed before, in this batch or another, each with the
+        before: Maps the index of each URL that was listed before, in this batch or another, to the
             number of the file that listed it first.
-        earlier: Hashes of the URLs that were listed before this batch, with the same numbers.
+        earlier: Maps the hash of each URL that was listed in an earlier batch to the number of that
+            file.
 
     """
 
@@ -113,7 +114,7 @@ class IndexedBatch(NamedTuple):
     earlier: Mapping[int, int]
 
     def is_before(self, other: str, at: int) -> bool:
-        """Return whether a URL was listed before the entry with this index."""
+        """Return whether a URL was listed before the entry with index `at`."""
         (hashed,) = self.urls.hashes_of([other])
         if hashed in self.earlier or not self.url_index.find([hashed]):
             return hashed in self.earlier
@@ -122,11 +123,10 @@ class IndexedBatch(NamedTuple):
 
     def listed_before(self, others: Sequence[str]) -> list[int]:
         """
-        Return the indexes whose URL in `others` was listed before the entry with the same index.
+        Return the indexes at which the URL in `others` was listed before the entry of the batch.
 
         Args:
-            others: A normalized URL for each URL of the batch; an empty string
-                for none.
+            others: A normalized URL for each URL of the batch; an empty string for none.
 
         """
         hashes = self.urls.hashes_of(others)

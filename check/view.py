@@ -1,7 +1,7 @@
 """
 The immutable view of a batch that rules inspect; its columns are computed on first use.
 
-`BatchUrls` is the part of a view that a worker process sends back: URLs and their positions.
+A worker process sends back only `BatchUrls`: the URLs and their positions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from sitemapx.convert.values import uris
 
 class ServerResponse(NamedTuple):
     """
-    The response with which a server has sent a file.
+    The HTTP response that contained a file.
 
     Attributes:
         requested: The requested URL, before redirects.
@@ -68,7 +68,7 @@ class File(NamedTuple):
 
     @property
     def redirect(self) -> str | None:
-        """The requested URL if the server redirects it to another; else None."""
+        """The requested URL if the server redirected the request; otherwise None."""
         if self.response is None:
             return None
         requested, final = self.response.requested, self.response.url
@@ -85,7 +85,7 @@ class File(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Prefix of the keys of URLs, so that feeds and indexes are not compared with sitemaps."""
+        """Prefix for the keys of URLs, so that feeds and indexes are not compared with sitemaps."""
         return "index " if self.is_index else "feed " if self.is_feed else ""
 
 
@@ -143,7 +143,7 @@ class BatchUrls:
 
     @cached_property
     def odd(self) -> Mapping[int, str]:
-        """The URLs that are not normalized as written: a mapping of index to normalized URL."""
+        """Map the index of each URL that is not normalized as written to the normalized URL."""
         normals = uris.normalize_all(self.locs, self.lines)
         are_odd = map(ne, self.locs, normals) if normals is not self.locs else ()
         return {at: normals[at] for at in compress(range(len(normals)), are_odd)}
@@ -169,11 +169,11 @@ class BatchUrls:
         return self.hashes_of(self.normals)
 
     def hashes_of(self, locs: Sequence[str]) -> list[int]:
-        """Return the hashes of other normalized URLs of the same kind."""
+        """Return the hashes of other normalized URLs, for a comparison with `hashes`."""
         return [hash((self.kind, loc)) for loc in locs] if self.kind else list(map(hash, locs))
 
     def begin_with(self, start: str) -> bool:
-        """Return True only if all URLs as written certainly begin with a text."""
+        """Return True only if all URLs as written begin with `start`; False means "unknown"."""
         if start not in self._starts:
             count = f"\n{self.lines}".count(f"\n{start}")
             has_line_each = self.lines.count("\n") == len(self.locs)
@@ -181,13 +181,13 @@ class BatchUrls:
         return self._starts[start]
 
     def position_of(self, at: int, text: str = "") -> Position:
-        """Return the position of a text in an entry, else that of its URL, else of the entry."""
+        """Return the position of a text in an entry; if not found, of its URL, or of the entry."""
         if self.positions is None:
             return Position()
         return self.positions.of_entry(at, self.locs, text or self.locs[at])
 
     def positions_of(self, numbers: Sequence[int]) -> list[Position]:
-        """Return the positions of entries, by their indexes in ascending order."""
+        """Return the position of each entry; `numbers` are entry indexes in ascending order."""
         if self.positions is None:
             return [Position()] * len(numbers)
         return self.positions.of_entries(numbers, self.locs)
@@ -195,7 +195,7 @@ class BatchUrls:
     def finding(
         self, code: str, message: str, at: int, text: str = "", *, is_fixable: bool = True
     ) -> RawFinding:
-        """Return a finding in the entry with this index, at the position of a text or its URL."""
+        """Return a finding in entry `at`, at the position of `text` or of the URL."""
         position, loc = self.position_of(at, text), self.locs[at] or None
         return RawFinding(code, message, position, loc, is_fixable=is_fixable)
 
@@ -209,7 +209,7 @@ class Versions(NamedTuple):
         hrefs: For each page, the URLs of its versions as written.
         normal_hrefs: The same URLs, as normalized by `uris.normalize`.
         are_normal: Whether all URLs are normalized as written.
-        have_selves: Whether each page is among its own versions.
+        have_selves: Whether the versions of each page include the page itself.
 
     """
 

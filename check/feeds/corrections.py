@@ -1,4 +1,4 @@
-"""Corrections of values and names in feeds that have only one correct spelling."""
+"""Corrects values and names in feeds for which only one correction is possible."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -55,7 +55,7 @@ def correct(node: Node, codes: Collection[str]) -> None:
 
 
 def _values_of(element: XmlElement, rule: ElementRule) -> Iterator[tuple[str, str, str]]:
-    """Yield name, value and datatype of each attribute, and of the text (with an empty name)."""
+    """Yield the name, value and datatype of each attribute and of the text (with an empty name)."""
     for name, value in element.items():
         datatype = rule.attributes.get(name) or attribute_of_module(name)
         if name == "type" and rule.text == "construct" and rule.name != "content":
@@ -80,7 +80,7 @@ def _find_rule(element: XmlElement, vocabulary: Vocabulary) -> ElementRule | Non
 
 
 def _find_name(element: XmlElement, vocabulary: Vocabulary) -> str | None:
-    """Return the known name that the name of an element differs from only in case, if any."""
+    """Return the known element name that differs only in case; None if there is none."""
     parent = element.getparent()
     around = None if parent is None else _find_rule(parent, vocabulary)
     name = around.respell(str(element.tag)) if around else None
@@ -100,7 +100,7 @@ def _is_no_url(guid: XmlElement) -> bool:
 
 
 def _correct_date(text: str, datatype: str, vocabulary: Vocabulary) -> str | None:
-    """Return a date in the format of the feed; None if it is correct, or ambiguous."""
+    """Return a date in the format of the feed; None if it is already correct, or ambiguous."""
     if datatype not in _DATE_TYPES:
         return None
     problems: list[str] = []
@@ -124,14 +124,14 @@ def _correct_url(text: str, datatype: str, vocabulary: Vocabulary) -> str | None
 
 
 def _correct_language(text: str, datatype: str, vocabulary: Vocabulary) -> str | None:
-    """Return a language tag with `_` replaced by `-`; None if it is valid, or remains invalid."""
+    """Replace `_` by `-` in a language tag; None if it is valid, or remains invalid."""
     code = text.strip().replace("_", "-")
     is_wrong = datatype.startswith("language") and not is_certainly_valid(text.strip(), "language")
     return code if is_wrong and is_certainly_valid(code, "language") else None
 
 
 def _correct_keyword(text: str, datatype: str, vocabulary: Vocabulary) -> str | None:
-    """Return a keyword in the letter case of the specification; None if it is unknown."""
+    """Correct the letter case of a keyword; None if the keyword is unknown."""
     found = find_datatype(datatype)
     if found is None or found.code != "bad-keyword" or found.is_valid(text.strip()):
         return None

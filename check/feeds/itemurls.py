@@ -5,14 +5,14 @@ from sitemapx.convert.xml.parsers import XmlElement
 
 
 class ItemUrls:
-    """Finds the URLs of items; caches the URL of the last item, as an item has many elements."""
+    """Finds the URLs of items; caches the last URL, as most elements belong to the same item."""
 
     def __init__(self) -> None:
         self._item: XmlElement | None = None
         self._url: str | None = None
 
     def find(self, element: XmlElement) -> str | None:
-        """Return the URL of the item around an element; None outside an item, or without URL."""
+        """Return the URL of the item that contains an element; None if there is no item or URL."""
         around = (element, *element.iterancestors())
         item = next(
             (element for element in around if local_name(element) in ("item", "entry")), None

@@ -79,7 +79,7 @@ _REQUIRED: Mapping[str, tuple[tuple[str, ...], ...]] = {
 
 
 def find_feed_defects(feed: Mapping[str, Any]) -> Iterator[_Defect]:
-    """Yield the defects of the feed object itself, without those of its items."""
+    """Yield the defects of the feed object, except in its items."""
     yield from _find_defects(feed, "feed", "", feed)
     if not feed.get("home_page_url"):
         yield "missing-recommended", "feed has no home_page_url"
@@ -99,7 +99,11 @@ def find_item_defects(item: object, feed: Mapping[str, Any]) -> Iterator[_Defect
 def _find_defects(
     values: Mapping[str, Any], kind: str, where: str, feed: Mapping[str, Any]
 ) -> Iterator[_Defect]:
-    """Yield the defects of an object such as a feed (`kind`); `where` begins the messages."""
+    """
+    Yield the defects of an object, such as a feed or an author (`kind`).
+
+    Messages begin with `where`.
+    """
     for key, expected in _KEYS[kind].items():
         if (value := values.get(key)) is not None:
             yield from _find_in_value(value, expected, f"{where}{key}", feed)
@@ -129,7 +133,7 @@ def _find_in_value(
         inner = expected.strip("[]")
         if not isinstance(value, list):
             yield _wrong_type(name, "a list")
-        elif inner != "item":  # items are validated one by one
+        elif inner != "item":  # items are validated separately
             for part in value:
                 yield from _find_in_value(part, inner, name, feed)
     elif expected in _KEYS:

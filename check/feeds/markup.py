@@ -22,8 +22,8 @@ PrepareDefect = Callable[[XmlElement, str, str], Callable[[], object]]
 
 _LONGEST = 60
 
-#: The elements of HTML: https://html.spec.whatwg.org/multipage/indices.html#elements-3, and those
-#: that are obsolete.
+#: The elements of HTML: https://html.spec.whatwg.org/multipage/indices.html#elements-3, and
+#: obsolete elements.
 _ELEMENTS = re.compile(
     "a|abbr|acronym|address|applet|area|article|aside|audio|b|base|basefont|bdi|bdo|"
     "bgsound|big|blink|blockquote|body|br|button|canvas|caption|center|cite|code|col|"
@@ -89,7 +89,7 @@ def find_html(text: str) -> str | None:
 
 
 def _find_unknown_tag(text: str) -> str | None:
-    """Return the first tag that HTML does not define, or that is cut off, if any."""
+    """Return the first tag that is truncated or not defined by HTML, if any."""
     if m := _CUT_OFF.search(text):
         return m[0]
     for m in _START_TAG.finditer(text):
@@ -121,7 +121,7 @@ def _unsafe_parts(tag: Tag) -> Iterator[str]:
 
 
 def find_unsafe_attribute(name: str, value: str) -> str | None:
-    """Return an attribute that feed readers remove, with its value; None if they keep it."""
+    """Describe an attribute that feed readers remove, with its value; None if they keep it."""
     if name.startswith("on"):
         return f"{name}=…"
     if name == "style" and (m := _UNSAFE_STYLE.search(value)):

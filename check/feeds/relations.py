@@ -55,7 +55,7 @@ _SAME: Iterable[tuple[str, str]] = (
 
 class FeedState:
     """
-    Facts about a feed, collected from its elements read so far.
+    Facts about a feed, collected from the elements read so far.
 
     Args:
         prepare: Prepares a report about an element for later; see `PrepareDefect`.
@@ -78,7 +78,7 @@ Check = Callable[[XmlElement, ReportDefect, FeedState], None]
 
 
 def relation_of(rule: ElementRule) -> Check | None:
-    """Return the additional check for elements to which a rule applies, if any."""
+    """Return the additional check for elements of a rule, if any."""
     return _CHECKS.get((rule.family, rule.name))
 
 
@@ -282,7 +282,7 @@ def find_same(tags: Iterable[object]) -> list[tuple[str, str]]:
 
 @lru_cache(1000)
 def prefixed_name(tag: object) -> str:
-    """Return the name of an element with its usual prefix, such as `dc:date`, for an lxml tag."""
+    """Return the usual prefixed name, such as `dc:date`, of an lxml tag."""
     namespace, _, local = str(tag).rpartition("}")
     prefix = prefix_of(namespace[1:]) if namespace else ""
     return f"{prefix}:{local}" if prefix else local
@@ -311,7 +311,7 @@ def _check_text_input(element: XmlElement, report: ReportDefect, state: FeedStat
 
 
 def _check_rss_date(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
-    """Report valid dates that programs interpret differently, such as ones with military zones."""
+    """Report valid dates that programs interpret differently, such as dates with military zones."""
     text = (element.text or "").strip()
     if why_not_rfc822(text):
         return
@@ -335,9 +335,10 @@ def _check_rss_person(element: XmlElement, report: ReportDefect, state: FeedStat
 
 def find_missing_of_podcast(tags: Iterable[str]) -> list[str]:
     """
-    Return the elements that Apple requires of a podcast, but its channel lacks.
+    Return the elements that Apple requires in the channel of a podcast, and that are missing.
 
-    `tags` are the lxml tags of the elements in the channel; a podcast has elements of iTunes.
+    `tags` are the lxml tags of the channel's elements. A channel is a podcast if it has iTunes
+    elements.
 
     https://podcasters.apple.com/support/823-podcast-requirements
     """

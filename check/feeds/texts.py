@@ -31,7 +31,11 @@ _TYPES = CONSTRUCT_TYPES.split("|")
 
 
 def check_construct(element: XmlElement, report: ReportDefect, *, is_old: bool) -> None:
-    """Check an Atom text construct, or the content of an entry; `is_old` for Atom 0.3."""
+    """
+    Check an Atom text construct, or the content of an entry.
+
+    `is_old`: whether the feed is Atom 0.3.
+    """
     name = local_name(element)
     where = f"<{name}>"
     kind = (element.get("type") or "").strip()
@@ -90,7 +94,7 @@ def _report_children(
 
 
 def _check_linked_content(element: XmlElement, kind: str, report: ReportDefect) -> None:
-    """Check the element of content that is at another URL (`src`): RFC 4287, 4.1.3.2"""
+    """Check an Atom content element that has `src`, the URL of its content: RFC 4287, 4.1.3.2"""
     if len(element) or (element.text or "").strip():
         report(element, "content-form", "<content> has src, but is not empty")
     if not kind:
@@ -142,7 +146,7 @@ def _check_xhtml_element(inner: XmlElement, local: str, name: str, report: Repor
 def _check_media(
     element: XmlElement, kind: str, children: list[XmlElement], report: ReportDefect
 ) -> None:
-    """Check content whose type is a media type, such as image/png: RFC 4287, 4.1.3.3"""
+    """Check Atom content of a media type, such as image/png: RFC 4287, 4.1.3.3"""
     if not is_media_type(kind) or kind.startswith(("multipart/", "message/")):
         message = f'<content type="{kind}">: expected text, html, xhtml or a media type'
         report(element, "bad-media-type", message)
@@ -167,7 +171,7 @@ def _is_base64(text: str) -> bool:
 
 
 def check_media_text(element: XmlElement, report: ReportDefect) -> None:
-    """Check a text of Media RSS, whose type is plain or html."""
+    """Check a text element of Media RSS, whose type is plain or html."""
     text = element.text or ""
     where = f"<{name_of(element)}>"
     if element.get("type") == "html":

@@ -1,7 +1,7 @@
 """
 Quick tests of the most frequent elements: True only if an element certainly has no defect.
 
-Elements that fail are validated in full, which takes several times as long.
+Other elements are validated in full, which takes several times as long.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ Test = Callable[[XmlElement], bool]
 
 @cache
 def usual_of(rule: ElementRule) -> Test:
-    """Return the quick test for elements to which a rule applies."""
+    """Return the quick test for elements of a rule."""
     if test := _TESTS.get((rule.family, rule.name)):
         return test
     if rule.text == "construct":
@@ -34,7 +34,7 @@ def usual_of(rule: ElementRule) -> Test:
 
 
 def _make_test(rule: ElementRule) -> Test:
-    """Return the quick test for elements of a rule that have only text."""
+    """Return the quick test for elements that contain only text and have this rule."""
     is_usual_text = _TEXTS.get(rule.text) or partial(is_certainly_valid, kind=rule.text)
 
     def is_usual(element: XmlElement) -> bool:

@@ -29,7 +29,7 @@ from sitemapx.convert.xml.parsers import XmlElement
 #: Datatypes around which Atom allows no whitespace: RFC 4287, 2 and 3.3
 _STRICT = frozenset({"uri", "reference", "id", "rfc3339", "date"})
 _LONGEST = 60
-#: Maximum number of cached sets of element names (outlines of items).
+#: Maximum number of cached outlines; an outline is the set of the element names in an item.
 _MOST_OUTLINES = 1000
 
 
@@ -43,8 +43,8 @@ class FeedValidator:
 
     Args:
         report: Called with each defective element, the code of the rule and a message.
-        prepare: Called with the same arguments if a defect is certain only at the end of the feed;
-            returns the function that reports the defect.
+        prepare: Called with the same arguments for a possible defect that only the end of the feed
+            decides; returns the function that reports the defect.
 
     """
 
@@ -59,7 +59,9 @@ class FeedValidator:
 
     def validate(self, root: XmlElement, *, is_head: bool = False) -> None:
         """
-        Validate a block, given the tree of the block within the start tags around it.
+        Validate a block, given the root of its tree.
+
+        The tree has to be parsed from the block within the start tags that are open before it.
 
         Args:
             is_head: Whether the block precedes the first item.
@@ -72,14 +74,14 @@ class FeedValidator:
         vocabulary = self._vocabulary
         if vocabulary is None:
             return
-        if root.tag == vocabulary.item_tag:  # an Atom entry that is a document
+        if root.tag == vocabulary.item_tag:  # the entry is the root of an Atom entry document
             self._validate_element(root, vocabulary.item)
             return
         heads = [root] if local_name(root) == vocabulary.head.name else list(root)
         for head in heads:
             if local_name(head) == vocabulary.head.name:
                 self._validate_head(head, vocabulary)
-            elif head.tag == vocabulary.item_tag:  # in RSS 1.0, beside the channel
+            elif head.tag == vocabulary.item_tag:  # RSS 1.0 has items next to the channel
                 self._validate_element(head, vocabulary.item)
 
     def _find_vocabulary(self, root: XmlElement) -> Vocabulary | None:
@@ -94,7 +96,7 @@ class FeedValidator:
         return vocabulary
 
     def _validate_head(self, head: XmlElement, vocabulary: Vocabulary) -> None:
-        """Validate the metadata and items of a channel or feed in this block."""
+        """Validate the metadata and items in a channel or feed element."""
         items: list[XmlElement] = []
         for child in head:
             tag = child.tag
@@ -112,7 +114,7 @@ class FeedValidator:
             self._validate_item(item, vocabulary)
 
     def _validate_item(self, item: XmlElement, vocabulary: Vocabulary) -> None:
-        """Validate an item; in one whose elements are all known, skip those with usual content."""
+        """Validate an item; if all of its elements are known, skip those with usual content."""
         tags = [child.tag for child in item]
         names = frozenset(tags)
         if names not in self._outlines:
@@ -134,14 +136,18 @@ class FeedValidator:
             check_entry(item, self._report, self._state)
 
     def _is_complete(self, tags: Sequence[object], vocabulary: Vocabulary) -> bool:
-        """Return whether `check_entry` certainly has nothing to report about an entry."""
+        """Return True only if `check_entry` certainly has nothing to report about an entry."""
         start = vocabulary.item_tag.removesuffix("entry")
         state = self._state
         has_author = state.has_author or state.report_author or f"{start}author" in tags
         return bool(has_author) and f"{start}content" in tags and tags.count(f"{start}link") < 2
 
     def _describe(self, item: XmlElement, vocabulary: Vocabulary) -> _Rules | None:
-        """Return rules and quick tests for the elements of an item; None to validate it in full."""
+        """
+        Return the rules and quick tests for the elements of an item.
+
+        None if the item needs full validation.
+        """
         rules: _Rules = {}
         for child in item:
             rule = vocabulary.item.children.get(str(child.tag)) or self._find_rule(child)
@@ -155,7 +161,11 @@ class FeedValidator:
         return rules if has_text else None
 
     def finish(self) -> Iterator[tuple[str, str]]:
-        """Yield code and message for each element that the feed lacks, after its last block."""
+        """
+        Yield code and message for each required element that the feed lacks.
+
+        Call it after the last block.
+        """
         if self._state.report_author and not self._state.has_author:
             self._state.report_author()
         if self._vocabulary and self._has_head:
@@ -213,12 +223,12 @@ class FeedValidator:
         self._validate_element(child, rule)
 
     def _find_rule(self, element: XmlElement) -> ElementRule | None:
-        """Return the rule for an element of a module or of Atom; None if it is unknown."""
+        """Return the rule for a module element or an Atom element; None if it is unknown."""
         namespace, local = split_name(element)
         return module_rules().get(f"{{{namespace}}}{local}")
 
     def _report_unknown(self, child: XmlElement, parent: XmlElement, around: ElementRule) -> None:
-        """Report an element that its namespace does not define."""
+        """Report an element that is not defined by its namespace."""
         namespace = split_name(child)[0]
         own = self._vocabulary.namespace if self._vocabulary else ""
         if namespace == own or is_closed(namespace):
@@ -304,7 +314,7 @@ class FeedValidator:
 
 
 def _own_text(element: XmlElement) -> str:
-    """Return the text directly in an element, without the text of its children."""
+    """Return the text of an element without the text of its children."""
     parts = [element.text, *(child.tail for child in element)]
     return "".join(part.strip() for part in parts if part)
 

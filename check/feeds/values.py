@@ -15,7 +15,7 @@ class FeedDatatype(NamedTuple):
     The datatype of a text or an attribute in a feed.
 
     Attributes:
-        code: Code of the rule that a wrong value breaks.
+        code: Code of the rule that an invalid value violates.
         expected: The values that are allowed, in a few words.
         is_valid: Function that returns whether a text is a value of the datatype.
 
@@ -82,7 +82,7 @@ def _is_in(least: float, most: float) -> Callable[[str], bool]:
 _MANY = 2**63
 _DAY = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
 
-#: Datatypes by name; the validator itself knows others, such as `text` and `any`.
+#: Datatypes by name; the validator handles others itself, such as `text` and `any`.
 _DATATYPES: Mapping[str, FeedDatatype] = {
     "uri": FeedDatatype("bad-url", "an absolute URL", _is_absolute),
     "reference": FeedDatatype(
@@ -162,7 +162,7 @@ _DATATYPES: Mapping[str, FeedDatatype] = {
 
 @lru_cache(1000)
 def find_datatype(name: str) -> FeedDatatype | None:
-    """Return the datatype with a name, which may be a choice of words, such as `video|audio`."""
+    """Return the datatype of this name, which may be a choice of words, such as `video|audio`."""
     if "|" in name:
         words = name.split("|")
         listed = f"{', '.join(words[:-1])} or {words[-1]}"
@@ -171,7 +171,7 @@ def find_datatype(name: str) -> FeedDatatype | None:
 
 
 def is_certainly_valid(text: str, kind: str) -> bool:
-    """Return whether a value of this datatype certainly has no defect; False may be wrong."""
+    """Return True only if a value is certainly valid; False means "unknown"."""
     if kind == "any":
         return True
     if kind == "text":

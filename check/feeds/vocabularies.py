@@ -1,9 +1,9 @@
 """
 Rules for the content of each element of a feed.
 
-The tables of RSS 2.0 and Atom are those of their readers, from which this module makes rules, keyed
-by lxml tag (`{namespace}name`). Modules (extensions of feeds) and older versions, which `convert`
-does not read in full, have their tables here.
+The readers of RSS 2.0 and Atom provide the tables of these formats, from which this module makes
+rules, keyed by lxml tag (`{namespace}name`). Tables of modules (extensions of feeds) and older
+versions, which `convert` does not read in full, are here.
 """
 
 from collections.abc import Mapping
@@ -117,7 +117,7 @@ _PODCAST = {
 _ATOM_IN_RSS = {**FEED, **ENTRY}
 _LATITUDE, _LONGITUDE = Content("latitude"), Content("longitude")
 
-#: For each module: whether the table has all of its elements, and the table.
+#: For each module: whether the table is complete, and the table.
 _MODULES: Mapping[str, tuple[bool, Mapping[str, Content]]] = {
     NAMESPACES["dc"]: (True, _DUBLIN_CORE),
     NAMESPACES["dcterms"]: (
@@ -186,7 +186,7 @@ _MODULES: Mapping[str, tuple[bool, Mapping[str, Content]]] = {
         {"license": Content("uri", "*")},
     ),
 }
-#: Attributes of modules that elements of feeds may have.
+#: Attributes that modules define for elements of feeds.
 _MODULE_ATTRIBUTES = {
     f"{_XML}lang": "language-or-none",
     f"{{{_THREADS}}}count": "integer",
@@ -281,7 +281,7 @@ class ElementRule:
     required: tuple[str, ...]
 
     def respell(self, tag: str) -> str | None:
-        """Return the name of the allowed child whose lxml tag differs from `tag` only in case."""
+        """Correct the letter case of a child's lxml tag; None if no allowed child matches."""
         written = tag.lower()
         meant = next((child for child in self.children if child.lower() == written), None)
         return meant.rpartition("}")[2] if meant and meant != tag else None
@@ -295,9 +295,9 @@ class Vocabulary:
     Attributes:
         name: "rss", "rss10", "atom" or "atom03".
         namespace: Namespace of the elements.
-        root: Rule of the attributes of the root element.
-        head: Rule of the element that contains the metadata of the feed.
-        item: Rule of an item.
+        root: Rule for the root element, of which only the attributes are used.
+        head: Rule for the element that contains the metadata of the feed.
+        item: Rule for items.
         item_tag: lxml tag of items.
         is_strict: Whether whitespace around URLs and dates is an error: RFC 4287, 2 and 3.3.
 
@@ -392,7 +392,7 @@ def vocabulary_of(root: XmlElement) -> Vocabulary | None:
 
 @cache
 def module_rules() -> dict[str, ElementRule]:
-    """Return the rules of the elements of all modules, and of Atom in RSS, by lxml tag."""
+    """Return the rules for elements of all modules, and for Atom elements in RSS, by lxml tag."""
     rules = {
         _tag(name, namespace): _make_rule(name, content, namespace, prefix_of(namespace) or "")
         for namespace, (_, elements) in _MODULES.items()
@@ -405,10 +405,14 @@ def module_rules() -> dict[str, ElementRule]:
 
 
 def is_closed(namespace: str) -> bool:
-    """Return whether a module has no other elements than those in the tables."""
+    """Return whether the table of a module has all elements of the module."""
     return _MODULES.get(namespace, (False, {}))[0]
 
 
 def attribute_of_module(name: str) -> str | None:
-    """Return the datatype of a module's attribute, named as in lxml; None if it is unknown."""
+    """
+    Return the datatype of an attribute defined by a module; None if it is unknown.
+
+    `name` is the name of the attribute in lxml.
+    """
     return _MODULE_ATTRIBUTES.get(name)

@@ -9,7 +9,8 @@ from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.patterns import lazy_pattern
 from sitemapx.suggestions import did_you_mean, find_closest
 
-#: A comment, an instruction, a DOCTYPE or a start tag; what is not closed ends with the text.
+#: Matches a comment, processing instruction, DOCTYPE or start tag; an unclosed one extends to the
+#: end of the text.
 _markup = lazy_pattern(
     r"<!--(?P<comment>.*?)(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!DOCTYPE[^>]*|(?P<tag><[^!?/][^>]*)",
     re.DOTALL,
@@ -33,14 +34,14 @@ class DisabledRules(NamedTuple):
 
 def disabled_rules(start: bytes, known: Collection[str]) -> DisabledRules:
     """
-    Find the comments before the first element in the root element.
+    Parse the comments before the first child of the root element.
 
     Args:
-        start: The first bytes of the file.
+        start: First bytes of the file.
         known: Codes of all rules.
 
     """
-    if b"sitemapx" not in start.replace(b"\0", b""):  # UTF-16 has zeros in between
+    if b"sitemapx" not in start.replace(b"\0", b""):  # UTF-16 has zeros between the letters
         return DisabledRules()
     codes: set[str] = set()
     mistakes: list[tuple[int, str]] = []

@@ -13,9 +13,9 @@ from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.problems import Severity, reported_loc
 from sitemapx.convert.xml.parsers import XmlElement
 
-#: Number of findings of a code that are reported one by one in a part; others are only counted.
+#: Maximum number of findings per code and part that are reported individually; more are counted.
 _MOST_ALIKE = 5000
-#: Maximum number of findings that are kept until a batch is complete.
+#: Maximum number of findings buffered until a batch is complete.
 _MOST_KEPT = 5000
 _RESOLVE_CODES = frozenset({"asset-url", "hreflang-url"})
 
@@ -37,7 +37,7 @@ class EnabledRules:
     marks_fixable: bool
 
     def trial(self, source: str | None, url: str | None, format: Format | None) -> FixTrial | None:
-        """Return a trial of the fixes for a file; None if `fix_file` never changes such a file."""
+        """Return an object that tries the fixes of a file; None if the file cannot be fixed."""
         if not (source and format and is_fixable_file(source, format)):
             return None
         codes = self.severities if self.marks_fixable else ()
@@ -85,7 +85,7 @@ class FileFindings:
         on_damage: Called if an error keeps the file from being fixed.
 
     Attributes:
-        kept: The findings that have not been reported.
+        kept: The buffered findings, which have not been reported.
 
     """
 
@@ -116,7 +116,7 @@ class FileFindings:
         return len(self.kept) > _MOST_KEPT
 
     def is_fixable(self, code: str, element: XmlElement | None) -> bool:
-        """Return whether fixing a finding would change its element; True if it has no element."""
+        """Return whether a fix would change the element of a finding; True without an element."""
         if element is None or not self._trial:
             return True
         rule = self._enabled.rules.get(code)
@@ -125,7 +125,7 @@ class FileFindings:
     def admit(
         self, code: str, loc: str | None, *, is_refused: bool = False, count: int = 1
     ) -> bool:
-        """Return whether to keep a finding with this code; beyond the limit, count it instead."""
+        """Return whether to buffer a finding with this code; beyond the limit, count it instead."""
         if self._admitted[code] < _MOST_ALIKE:
             self._admitted[code] += 1
             return True
@@ -136,8 +136,8 @@ class FileFindings:
         return False
 
     def keep(self, raw: RawFinding) -> None:
-        """Keep a finding, unless its rule is not enabled."""
-        if raw.code not in self._enabled.severities:  # disabled, or about conversions only
+        """Buffer a finding if its rule is enabled."""
+        if raw.code not in self._enabled.severities:  # disabled, or for conversions only
             return
         rule = self._enabled.rules[raw.code]
         is_fixable = raw.is_fixable and bool(self._trial and raw.code in self._trial.codes)
@@ -152,17 +152,21 @@ class FileFindings:
             self.kept.append(finding)
 
     def add_finding(self, raw: RawFinding) -> None:
-        """Keep the finding of a check, or count it if its code has reached the limit."""
+        """Buffer the finding of a check, or count it if its code has reached the limit."""
         if self.admit(raw.code, raw.loc):
             if raw.code in ESCAPE_CODES:
                 is_fixable = bool(raw.loc and self._trial and self._trial.escapes(raw.loc))
                 raw = raw._replace(is_fixable=is_fixable)
-            elif raw.code in _RESOLVE_CODES:  # the reader has resolved the URLs that can be
+            elif raw.code in _RESOLVE_CODES:  # the reader has resolved all resolvable URLs
                 raw = raw._replace(is_fixable=False)
             self.keep(raw)
 
     def places_of(self, codes: Collection[str]) -> dict[tuple[str, str | None], list[int]]:
-        """Map code and URL of findings to their indexes in `kept`; empty for counted findings."""
+        """
+        Map code and URL of findings to their indexes in `kept`.
+
+        Findings that were only counted have no indexes.
+        """
         found: dict[tuple[str, str | None], list[int]] = {
             key: [] for key in self._counted if key[0] in codes
         }
@@ -195,16 +199,16 @@ class FileFindings:
         self._counted.clear()
 
     def keep_all(self, findings: Iterable[Finding]) -> None:
-        """Keep findings that passed the limits of another instance, in a worker process."""
+        """Buffer findings of a worker process, which has applied the limits already."""
         self.kept += findings
 
     def take_kept(self) -> list[Finding]:
-        """Remove and return the kept findings."""
+        """Remove and return the buffered findings."""
         kept, self.kept = self.kept, []
         return kept
 
     def flush(self) -> None:
-        """Report the kept findings, in the order of the file."""
+        """Report the buffered findings, in the order of the file."""
         for finding in sorted(
             self.take_kept(), key=lambda finding: (finding.line or 0, finding.column or 0)
         ):

@@ -14,7 +14,7 @@ class FileMerger:
     Merges a file into the checks, and reports its findings in the order of the file.
 
     Args:
-        start: The message that opens the file.
+        start: The first message of the file.
         checks: The checks.
         context: State that the checks share.
         findings: Collects and reports the findings.
@@ -60,13 +60,13 @@ class FileMerger:
         self._report(look.refusals)
 
     def _add_children(self, look: BatchLook) -> None:
-        """Record the position of each sitemap in an index, to report findings on sitemaps there."""
+        """Record where an index lists each sitemap; findings on the sitemap are reported there."""
         for at, loc in enumerate(look.urls.locs):
             child = Child(self._file.source, look.urls.position_of(at), loc)
             self._context.children.setdefault(uris.canonicalize(loc), child)
 
     def report_kept(self) -> None:
-        """Report the findings before the first batch, so that findings are in file order."""
+        """Report the findings before the first batch, to keep the order of the file."""
         self._findings.flush()
 
     def end_file(self, end: FileEnd) -> None:

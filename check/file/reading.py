@@ -1,7 +1,8 @@
 """
 Inspection of a file while it is read, as the context and the observer of its reader.
 
-This may happen in a worker process; all results go to the main process as `FileMessage`s, in order.
+It may run in a worker process. All results are sent to the main process as `FileMessage`s, in
+order.
 """
 
 import io
@@ -45,7 +46,7 @@ from sitemapx.convert.xml.repair.markup import rebuild_tag
 from sitemapx.convert.xml.tags import find_root
 
 _START = 1 << 16
-#: Codes that describe the value of an element better than the error of the schema.
+#: Codes whose messages describe an invalid value better than the schema error does.
 _BETTER_CODES = {
     "loc": ("loc-character", "loc-escape", "loc-host", "loc-fragment", "loc-too-long"),
     "restriction": ("video-country",),
@@ -95,7 +96,7 @@ class FileOpened(NamedTuple):
 
 
 class FileDamaged(NamedTuple):
-    """An error keeps the file from being fixed."""
+    """An error prevents fixes of the file."""
 
 
 class FileStart(NamedTuple):
@@ -113,9 +114,11 @@ class BatchLook(NamedTuple):
     Attributes:
         urls: The URLs.
         part: Number of the part that the batch was read from.
-        findings: The findings in the batch, and in the text between the last batch and this one.
+        findings: The findings in the batch, and in the text between the previous batch and this
+            one.
         partials: The partial result of each check, for `Check.merge`.
-        refusals: Findings of schema validation, which follow those of the checks.
+        refusals: Findings of schema validation, which are reported after the findings of the
+            checks.
 
     """
 
@@ -127,7 +130,7 @@ class BatchLook(NamedTuple):
 
 
 class FileEnd(NamedTuple):
-    """A file has been read, completely or not; `refusals` as in `BatchLook`."""
+    """The end of a file, whether or not it was read completely; `refusals` as in `BatchLook`."""
 
     extent: FileExtent
     findings: Sequence[Finding]
@@ -199,7 +202,7 @@ class FileReading(Context, Observer):
     # ---- the context: problems that the reader reports
 
     def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
-        """Convert a problem of the reader to a finding; omits how the reader repaired it."""
+        """Convert a problem of the reader to a finding, without how the reader repaired it."""
         if code == "empty" and self._has_items:
             return  # the items have errors, which are reported
         if code == "ignored-element":
@@ -207,7 +210,7 @@ class FileReading(Context, Observer):
         if code in _VALIDATED_CODES and self._is_xml_feed and self._part.has_tree:
             return
         if code == "bad-value" and self._format and self._format.name == "jsonfeed":
-            return  # which `see_json_item` and `see_json_feed` report
+            return  # reported by `see_json_item` and `see_json_feed`
         loc, element, line = details.get("loc"), details.get("element"), details.get("line")
         if code == "relative-loc" and self._is_resolvable(loc):
             return
@@ -256,11 +259,11 @@ class FileReading(Context, Observer):
     def tally(
         self, code: str, message: str, *, done: str = "", **location: Unpack[Location]
     ) -> None:
-        """Report each occurrence of a problem; conversions report only their number."""
+        """Report each occurrence of a problem, unlike conversions, which report only the number."""
         self.problem(code, message, done=done, **location)
 
     def note_form(self, code: str, message: str, **location: Unpack[Location]) -> None:
-        """Report a value in a nonstandard form; conversions accept it silently."""
+        """Report a value in a nonstandard form, which conversions accept silently."""
         self.problem(code, message, **location)
 
     def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
@@ -284,7 +287,7 @@ class FileReading(Context, Observer):
         )
 
     def see_source(self, format: Format, stream: Readable) -> Readable:
-        """Begin the contents of a file; return the stream in a wrapper that counts the bytes."""
+        """Begin reading a file; return the stream in a wrapper that counts the bytes."""
         self._findings.end_part(Position())
         self._findings.flush()
         self._format = format
@@ -323,7 +326,7 @@ class FileReading(Context, Observer):
         if (root := _root_of(head.data)) is None and self._feed_validator:
             root = parse_as_html(head.data)
         if root is None:
-            return  # the reader reports it
+            return  # the reader reports the error
         self._is_head_valid = self._has_items
         self._validate(root, is_head=self._has_items or self._feed_validator is not None)
         self._report_refusals()
@@ -331,7 +334,7 @@ class FileReading(Context, Observer):
     def see_part(self, part: Block | Lines) -> None:
         self._report_refusals()
         if self._findings.is_full:
-            self._findings.flush()  # damaged files may have no entry for long
+            self._findings.flush()  # damaged files may have many parts without entries
         self._end_part()
         self._part = _CurrentPart(self._part.number + 1, part)
 
@@ -341,7 +344,7 @@ class FileReading(Context, Observer):
         self._findings.end_part(end)
 
     def see_unparsed(self, parse: _Parse, *, is_in_order: bool) -> None:
-        """Store the function that parses the part, in case the part has to be validated."""
+        """Store the function that parses the part, for validation that needs the tree."""
         if self._validator and not self._validator.is_full:
             self._part.postpone(parse, is_in_order=is_in_order and self._is_head_valid)
 
@@ -357,12 +360,11 @@ class FileReading(Context, Observer):
             self._feed_validator.validate(root, is_head=is_head)
 
     def _report_defect(self, element: XmlElement, code: str, message: str) -> None:
-        """Report a defective element of a feed."""
         if self._findings.admit(code, self._item_urls.find(element)):
             self._prepare_defect(element, code, message)()
 
     def _prepare_defect(self, element: XmlElement, code: str, message: str) -> Callable[[], object]:
-        """Return a function that reports a defective element of a feed."""
+        """Return a function that reports the defect, if it turns out to be one."""
         loc = self._item_urls.find(element)
         position = self._part.position_of_element(element) or Position()
         is_fixable = self._findings.is_fixable(code, element)
@@ -435,7 +437,7 @@ class FileReading(Context, Observer):
         return BatchLook(view.urls, self._part.number, kept[:before], partials, kept[before:])
 
     def _report_refusals(self) -> None:
-        """Report errors of schema validation that neither the reader nor a check has reported."""
+        """Report schema errors that neither the reader nor a check has reported."""
         if self._validator is None:
             return
         places = None
@@ -448,7 +450,12 @@ class FileReading(Context, Observer):
     def _is_reported(
         self, refusal: Refusal, places: dict[tuple[str, str | None], list[int]]
     ) -> bool:
-        """Return whether a finding on a rejected value is kept; mark the finding as rejected."""
+        """
+        Return whether a check already reported this schema error.
+
+        If so, that finding is marked as failing schema validation. `places` maps code and URL of
+        findings to their indexes in the buffer.
+        """
         url = urls.clean(refusal.element.text or "") if refusal.name == "loc" else refusal.loc
         key = reported_loc(url) or None
         kept = self._findings.kept
@@ -488,7 +495,7 @@ def _is_located(position: Position, element: XmlElement | None) -> bool:
 
 class _CurrentPart:
     """
-    The part of a file that the reader currently reads.
+    The part of a file that is being read.
 
     Args:
         number: Number of the part.
@@ -505,7 +512,7 @@ class _CurrentPart:
         self._is_in_order = False
 
     def position_of(self, line: int | None, element: XmlElement | None) -> Position:
-        """Return the position of an element if it can be found, else that of the line."""
+        """Return the position of an element; if it cannot be found, of the line."""
         found = self.position_of_element(element) if element is not None and self.has_tree else None
         if found:
             return found
@@ -521,10 +528,10 @@ class _CurrentPart:
 
     def postpone(self, parse: _Parse, *, is_in_order: bool) -> None:
         """
-        Store how to parse the part, which was read without an XML parser.
+        Defer parsing the part, which was read without an XML parser.
 
         Args:
-            parse: Parses the part.
+            parse: Parses the part on demand.
             is_in_order: Whether its elements are valid and in order, with valid keywords and
                 numbers.
 
@@ -572,5 +579,9 @@ class _WatchedStream:
         return data
 
     def extent(self, entries: int) -> FileExtent:
-        """Return size and first bytes of the data read so far, with the number of entries."""
+        """
+        Describe the data read so far.
+
+        `entries` is the number of entries in it.
+        """
         return FileExtent(entries, self._size, self._is_ascii, self.start)

@@ -55,7 +55,7 @@ class FixTrial:
             pieces.close()
 
     def _is_still_list(self) -> bool:
-        """Return whether the fixed list is still detected as a list, not as CSV, for example."""
+        """Return whether the fixed list is still detected as a list, not as CSV for example."""
         start = b""
         with closing(fixed_pieces(self.path, self.format, self.url, self.codes)) as pieces:
             for piece in pieces:
@@ -65,14 +65,14 @@ class FixTrial:
         return detect(start).name == self.format.name
 
     def _is_sound(self) -> bool:
-        """Return whether the document is well-formed even without its DOCTYPE."""
+        """Return whether the document is well-formed if its DOCTYPE is removed."""
         with opening.open_source(self.path) as opened:
             _, stream = gzip_.unpack(opened, Reporter())
             has_doctype = b"<!doctype" in stream.read(_START).lower()
         return not has_doctype and not defect_in(self.path)
 
     def escapes(self, url: str) -> bool:
-        """Return whether fixing escapes a URL; False if the file also lists the escaped URL."""
+        """Return whether the fix escapes a URL; it does not if the file lists the escaped URL."""
         uri = self.is_possible and escaped(url, self.codes)
         if uri and self._repeats is None:
             self._repeats = Repeats.in_file(self.path, self.url, self.codes)

@@ -20,7 +20,7 @@ _DECLARED = re.compile(r"\ufeff?\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"']*)[\
 #: Names of UTF-16: https://www.iana.org/assignments/character-sets
 _UTF_16 = re.compile("utf-16|utf-16le|utf-16be|iso-10646-ucs-2|csucs2|csutf16", re.IGNORECASE)
 _ERRORS = etree.ErrorTypes
-#: Of https://www.w3.org/TR/xml-names/: such a document is well-formed.
+#: Errors against https://www.w3.org/TR/xml-names/; a document with them is still well-formed.
 _NAMESPACE_ERRORS = range(_ERRORS.NS_ERR_XML_NAMESPACE, _ERRORS.NS_ERR_COLON + 1)
 _OPTIONS: Any = {"resolve_entities": False, "no_network": True, "load_dtd": False}
 _INVALID = "the markup is invalid"
@@ -89,7 +89,7 @@ def defect_in(path: str) -> str:
 
 
 def defect_of(pieces: Iterable[bytes]) -> str:
-    """Return why a document in pieces is not well-formed XML; see `defect_in`."""
+    """Return why a document, given in pieces, is not well-formed XML; see `defect_in`."""
     target: Any = _NoTree()
     parser = etree.XMLParser(target=target, **_OPTIONS)
     try:
@@ -100,7 +100,7 @@ def defect_of(pieces: Iterable[bytes]) -> str:
         defect = _NO_ROOT
     else:
         defect = ""
-    for error in parser.feed_error_log:  # has errors that such a parser does not raise
+    for error in parser.feed_error_log:  # the log also has errors that such a parser does not raise
         if error.level > etree.ErrorLevels.WARNING:
             return f"line {error.line}: {_DEFECTS.get(error.type, _INVALID)}"
     return defect
@@ -115,7 +115,7 @@ class _NoTree:
 
 def defect_before_root(start: bytes) -> tuple[int, str] | None:
     """
-    Return line and cause of the error before the root element, or None without an error.
+    Return line and cause of the first error before the root element; None if there is no error.
 
     Args:
         start: Start of a document, in its own encoding. Whitespace at its start is accepted, and
@@ -159,7 +159,7 @@ def _wrong_encoding(start: bytes) -> str:
 
 
 def _with_empty_root(start: bytes) -> bytes:
-    """Return the part before the root element, completed by `<x/>`; empty without a root."""
+    """Return the part before the root element followed by `<x/>`; empty if there is no root."""
     encoding = encoding_of(start)
     is_wide = encoding.startswith(("utf-16", "utf-32"))
     if is_wide:

@@ -1,5 +1,5 @@
 """
-Fixes: changes to the bytes of a file, each for a finding, verified before they are kept.
+Fixes the findings of a file by changing its bytes, and verifies the result before it is kept.
 
-May import `checker` and what is below it in `sitemapx.check`.
+May import `checker` and the layers below it in `sitemapx.check`.
 """

@@ -1,8 +1,9 @@
 """
 The fixes of `sitemapx check --fix`, for problems with only one correct fix.
 
-A fixed file may replace the original if it is well-formed, has no more findings of any rule than
-before, and still lists every URL. The comparison streams both files in bounded memory.
+A fixed file may replace the original if it is well-formed, lists the same URLs, and has no more
+findings of any rule than before; if markup was repaired, only the findings of the fixed rules and
+of markup rules must not increase. The comparison streams both files in bounded memory.
 """
 
 import os
@@ -42,10 +43,10 @@ FindingKey = tuple[str, str | None]
 
 class Version:
     """
-    A file before or after fixing, checked alone, without other files of its set.
+    A file before or after fixing, checked on its own, without the other files of its set.
 
     Args:
-        codes: Codes that can be fixed; empty to record neither `left` nor `new`.
+        codes: Codes that can be fixed; if empty, `left` and `new` remain empty.
         known: Codes that were found before the fix.
 
     Attributes:
@@ -98,13 +99,13 @@ class Version:
 
 
 def key_of(finding: Finding, url: str | None) -> FindingKey:
-    """Return the key that a finding has both before and after the fix of its URL."""
+    """Return a key of a finding that does not change when its URL is fixed."""
     loc = finding.loc and (relative.resolve(finding.loc, url) or finding.loc)
     return finding.code, loc and _escape(loc)
 
 
 def _escape(loc: str) -> str:
-    """Return a URL as --fix escapes it, to compare URLs before and after the fix."""
+    """Escape a URL as --fix does, to compare URLs before and after the fix."""
     return uris.to_uri(loc) or loc
 
 
@@ -146,7 +147,8 @@ def _changed_url(olds: Iterator[str], news: Iterator[str]) -> str:
         for old in olds:
             was_kept = seen.add_text(old, int(old == new))
             is_first = was_kept is None
-            # A first URL may be escaped or not; its duplicates must be spelt in the same way.
+            # The first occurrence of a URL may be escaped or not; its duplicates must then be
+            # identical to it.
             expected = (old, _escape(old)) if is_first else (old if was_kept else _escape(old),)
             if new in expected:
                 new = next(news, None)
@@ -208,7 +210,7 @@ class FixResult(NamedTuple):
         more: Findings that a fix revealed, fixed or not.
         left: Number of fixable findings that remain, by code and URL of the entry; None if the file
             is unchanged and all findings remain.
-        gone: Number of findings, by code, of the codes that are no longer found.
+        gone: Number of findings before the fix, by code, for the codes that are no longer found.
 
     """
 
@@ -231,7 +233,7 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
         output: Path of the fixed file; None to replace the original.
 
     Returns:
-        The findings that were fixed, and those that remain, with the reason.
+        The findings that were fixed, and the remaining findings, with the reason.
 
     Raises:
         OutputError: If the file cannot be written; the original is left unchanged.
@@ -268,10 +270,10 @@ class _Fixes:
 
     Attributes:
         file: The file, with all codes that were found in it.
-        result: The last version that may replace the file; None if there is none yet.
+        result: The last version that may replace the file; None if none has been written yet.
         more: Findings that fixes revealed.
-        gone: Number of findings, by code, of the codes that are no longer found.
-        why_not: Why a finding was not fixed; empty if all were.
+        gone: Number of findings before the fix, by code, for the codes that are no longer found.
+        why_not: Why a finding was not fixed; empty if all findings were fixed.
 
     """
 
@@ -283,7 +285,7 @@ class _Fixes:
         self.why_not = ""
 
     def apply(self) -> None:
-        """Apply all fixes together; if the result is unsafe, apply those of one rule at a time."""
+        """Apply all fixes together; if that is unsafe, apply the fixes of one rule at a time."""
         every = frozenset(RULES)
         why_not = self._apply(every)
         for _ in range(_ROUNDS if why_not else 0):
@@ -296,7 +298,11 @@ class _Fixes:
         self.why_not = why_not
 
     def _apply(self, codes: frozenset[str]) -> str:
-        """Apply the fixes of these codes; if unsafe, return why the file must not be replaced."""
+        """
+        Apply the fixes of these codes, and keep the result if it is safe.
+
+        Returns why the result must not be kept; empty if it was kept.
+        """
         if not self.file.codes & codes:
             return ""
         path = self.result.path if self.result else self.file.path

@@ -48,7 +48,7 @@ def unified_diff(old: str, new: str, old_name: str, new_name: str) -> Iterator[s
     """
     Yield the lines of a unified diff between two texts, in the format of patch(1).
 
-    Only LF ends a line. Equal texts yield nothing.
+    Lines end only with LF. Equal texts yield nothing.
     """
     old_lines, new_lines = _lines(old), _lines(new)
     matcher = _LineMatcher(old_lines, new_lines)
@@ -101,7 +101,7 @@ class _LineMatcher(SequenceMatcher[str]):
     def _blocks_between(
         self, old_start: int, old_stop: int, new_start: int, new_stop: int
     ) -> Iterator[Match]:
-        """Yield the matching blocks in a part of each file."""
+        """Yield the matching blocks in the given ranges of lines."""
         if self.a[old_start:old_stop] == self.b[new_start:new_stop]:
             yield Match(old_start, new_start, old_stop - old_start)
             return
@@ -134,8 +134,12 @@ def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _longest_ascent(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the longest subsequence of pairs, sorted by first number, whose second ones ascend."""
-    tops: list[int] = []  # the least number with which an ascent of each length ends
+    """
+    Return the longest subsequence of pairs in which the second numbers ascend.
+
+    The pairs must be sorted by their first numbers.
+    """
+    tops: list[int] = []  # tops[k]: smallest last number of an ascending run of length k + 1
     indexes: list[int] = []
     previous: list[int] = []
     for index, (_, number) in enumerate(pairs):

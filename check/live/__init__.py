@@ -1,5 +1,5 @@
 """
 The check of published pages, each of which is fetched once.
 
-May import `file` and what is below it in `sitemapx.check`.
+May import `file` and the layers below it in `sitemapx.check`.
 """

@@ -163,7 +163,7 @@ def _canonical_links(url: str, headers: Sequence[str]) -> Iterator[str]:
     """Yield the canonical URLs in `Link` headers: https://www.rfc-editor.org/rfc/rfc8288"""
     for header in headers:
         for link in parse_header_links(header):
-            # A link with an anchor is about another page.
+            # A link with an anchor has another page as its context.
             if "canonical" in link.get("rel", "").lower().split() and "anchor" not in link:
                 address = (urls.join(link["url"].strip(), url) or "").partition("#")[0]
                 if uris.to_uri(address):
@@ -171,7 +171,7 @@ def _canonical_links(url: str, headers: Sequence[str]) -> Iterator[str]:
 
 
 def _other_content(content_type: str, start: bytes) -> str:
-    """Return the actual kind of content if it contradicts the Content-Type, else ""."""
+    """Return the kind of the content if it contradicts the Content-Type, else ""."""
     if content_type not in _HTML and _is_html(start):
         return "a web page"
     return next((name for is_one, name in _KINDS if is_one(start)), "")
@@ -181,7 +181,7 @@ def _other_content(content_type: str, start: bytes) -> str:
 
 Result = TypeVar("Result")
 
-#: Number of threads; per host, only some of them send requests at once.
+#: Number of threads; the fetcher limits the simultaneous requests per host.
 _THREADS = 16
 #: Maximum number of pages in the queue.
 _WAITING = 64

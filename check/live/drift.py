@@ -9,9 +9,9 @@ from sitemapx.check.findings import Position, RawFinding
 from sitemapx.convert.values import w3cdate
 from sitemapx.convert.values.words import pluralize
 
-#: Dates that differ by no more days may be the same in different time zones.
+#: Number of days by which equal dates may differ because of time zones.
 _TOLERANCE = 1
-#: Number of pages that a finding names.
+#: Maximum number of pages listed in the finding.
 _WORST = 3
 
 
@@ -25,7 +25,7 @@ class DatedPage(NamedTuple):
 
 
 class _Drift(NamedTuple):
-    """A page with a wrong lastmod, the correct date, and by how many days lastmod is later."""
+    """A page with a wrong lastmod, the correct date, and the days by which lastmod is later."""
 
     days: int
     page: DatedPage
@@ -72,7 +72,7 @@ class DriftFinder:
             self._worst = nlargest(_WORST, self._worst, key=attrgetter("size"))
 
     def findings(self, code: str) -> Iterator[RawFinding]:
-        """Yield one finding about all wrong dates, at the worst page; nothing if none is wrong."""
+        """Yield one finding, at the worst page, about all pages with a wrong lastmod, if any."""
         if self._worst:
             worst = self._worst[0].page
             counts = {"ahead": self._ahead, "behind": self._behind}
@@ -86,7 +86,7 @@ class DriftFinder:
 
 
 def _days_between(date: str, lastmod: str) -> int:
-    """Return how many days a lastmod is after a date; 0 if they may be the same."""
+    """Return the number of days from `date` to `lastmod`; 0 if they may be the same day."""
     width = min(len(date), len(lastmod), len("2026-06-01"))
     if date[:width] == lastmod[:width]:
         return 0

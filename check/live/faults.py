@@ -60,7 +60,7 @@ def _crawlers(name: str) -> str:
 
 def canonical_message(found: Iterable[tuple[str, str]], url: str) -> str:
     """
-    Return the message for a page with another canonical URL; empty if it has none.
+    Return the message for a page with another canonical URL; empty if its canonical URL is `url`.
 
     Args:
         found: Location and value of each canonical URL.
@@ -128,12 +128,12 @@ class PageAnswer(Struct, frozen=True, omit_defaults=True):
     Attributes:
         state: Kind of the result; see `PageState`.
         status: Status code of the last response; None if there was no response.
-        why: Message why there is no page; empty if there is one.
-        may_change: Whether the next attempt may differ: no request was sent, or the failure may be
+        why: Reason why no page was received; empty if a page was received.
+        may_change: Whether another attempt may succeed: no request was sent, or the failure may be
             temporary.
         hops: The redirects that were followed.
         content_type: Media type in the header `Content-Type`, without parameters.
-        content: Actual kind of content by its first bytes, if it differs from that type.
+        content: Kind of the content according to its first bytes, if it contradicts `content_type`.
         noindex: Location of each noindex, and the crawler it applies to; see `robotsmeta`.
         canonicals: Location and value of each canonical URL.
         leads_to: Target of an immediate `<meta http-equiv="refresh">`; empty without one.
@@ -278,7 +278,7 @@ def _redirect_code(url: str, end: str) -> str:
 
 
 def _failure_code(status: int | None) -> str:
-    if status is None or status < 400:  # or the answer came in part
+    if status is None or status < 400:  # or the response is incomplete
         return "live-unreachable"
     if status in _REFUSALS:
         return "live-refused"

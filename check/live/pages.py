@@ -37,8 +37,9 @@ class LiveSummary:
 
     Attributes:
         pages: Number of pages to check.
-        known: Number of pages with a valid response of an earlier run.
-        asked: Number of pages that were requested; robots.txt or an error prevented the others.
+        known: Number of pages with a valid response from an earlier run.
+        asked: Number of pages that were requested; robots.txt or an error prevented the remaining
+            requests.
         has_state: Whether responses are stored for the next run.
         is_interrupted: Whether the run was interrupted with Ctrl-C.
 
@@ -52,7 +53,7 @@ class LiveSummary:
 
 
 class _ListedPage(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A page: its URL as fetched and as written, its lastmod, and the position of its entry."""
+    """A page: its URL for requests and as written, its lastmod, and the position of its entry."""
 
     url: str
     loc: str
@@ -138,7 +139,7 @@ class LivePages(Check):
             summary.asked += answer.state not in ("disallowed", "not-fetched")
 
     def _urls_to_fetch(self) -> Iterator[str]:
-        """Yield the URLs without a stored response; count the others."""
+        """Yield the URLs without a usable stored response; count those that have one."""
         for page in self._sample():
             if self._answers.is_settled(page.url, partial(self._is_fine, page)):
                 self._summary.known += 1
@@ -168,7 +169,7 @@ class LivePages(Check):
         if page.lastmod and not answer.hops:
             if answer.modified:
                 self._drift.compare(dated, "page", answer.modified, may_be_newer=False)
-            elif answer.last_modified:  # mostly the time of publishing, or even of the request
+            elif answer.last_modified:  # mostly the time of publication, or even of the request
                 self._drift.compare(dated, "Last-Modified", answer.last_modified, may_be_newer=True)
 
     def _count_not_fetched(self, code: str, why: str, page: _ListedPage) -> None:
@@ -182,5 +183,5 @@ class LivePages(Check):
 
 
 def _requestable_url(loc: str) -> str:
-    """Return a URL that can be requested; the crawler reports an invalid one."""
+    """Normalize a URL for a request; return an invalid one unchanged, which the crawler reports."""
     return uris.to_uri(loc) or loc.encode("utf-8", "replace").decode()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sitemapx.convert.http.fetcher import Fetcher
 
-#: Default maximum age of a response; crawlers return about as often.
+#: Default maximum age of a response; about the interval at which crawlers return.
 WEEK = 7 * 24 * 3600.0
 
 

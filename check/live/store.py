@@ -50,7 +50,7 @@ class Answers:
 
     Args:
         path: Path of the database; None for a temporary one.
-        user_agent: User-Agent of the requests; responses to another one are not used.
+        user_agent: User-Agent of the requests; responses to other User-Agents are not used.
         max_age: Age in seconds up to which a response is used.
 
     Raises:
@@ -103,7 +103,7 @@ class Answers:
                 f"BEGIN IMMEDIATE; {_TABLES} PRAGMA application_id = {_APPLICATION};"
                 f"PRAGMA user_version = {_VERSION}; COMMIT;"
             )
-        run("PRAGMA synchronous = NORMAL")  # a power cut may cost a second, but harms nothing
+        run("PRAGMA synchronous = NORMAL")  # a power cut loses a second at most
 
     def _begin_run(self, user_agent: str) -> tuple[int, float]:
         """Begin a run, or resume an unfinished one; return the User-Agent's ID and the start."""

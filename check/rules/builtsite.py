@@ -68,7 +68,7 @@ class BuiltSummary:
         folder: Path of the directory.
         url: Public URL of the directory; empty if no URL was listed.
         compared: Number of listed URLs that were looked up in the directory.
-        outside: Number of listed URLs that are not below `url`.
+        outside: Number of listed URLs that are not in the directory `url`.
 
     """
 
@@ -173,7 +173,7 @@ class BuiltPages(Check):
                     path = file_of(uris.normalize(loc), self._folder, self._base)
                     message = "page is not in any checked sitemap"
                     yield RawFinding("page-not-listed", message, loc=loc, source=path)
-        except InputError:  # a site without HTML has nothing that could be listed
+        except InputError:  # a site without HTML has no page to list
             pass
         yield from _drain(unread)
 
@@ -199,7 +199,7 @@ def _drain(findings: list[RawFinding]) -> Iterator[RawFinding]:
 
 
 def _possible_files(path: str) -> str:
-    """Return the possible files of a URL, relative to the root of the site, for a message."""
+    """List the possible files of a URL, relative to the root of the site, for a message."""
     path = urllib.parse.unquote(path.partition("#")[0].partition("?")[0], errors="replace")
     if path.endswith("/") or not path:
         return f"{path}{INDEXES[0]}"

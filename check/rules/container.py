@@ -16,11 +16,11 @@ _INDEX = f"{_PROTOCOL}#index"
 _GOOGLE_LARGE = (
     "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps"
 )
-#: Indexes of one site that Google accepts.
+#: Maximum number of indexes per site that Google accepts.
 _MOST_INDEXES = 500
 _BOM = b"\xef\xbb\xbf"
 _late_declaration = re.compile(rb"(?:\xef\xbb\xbf)?\s+(?:\xef\xbb\xbf)?<\?xml\s").match
-#: The XSLT stylesheet of a document (https://www.w3.org/TR/xml-stylesheet/); comments hide it.
+#: The XSLT stylesheet of a document (https://www.w3.org/TR/xml-stylesheet/); not in a comment.
 _XSLT_TYPE = rb"""(?:(?!\?>).)*?\stype\s*=\s*["'](?:text/xslt?|application/xslt\+xml)["']"""
 _xslt_stylesheet = re.compile(
     rb"<!--.*?(?:-->|\Z)|(?P<xslt><\?xml-stylesheet(?=" + _XSLT_TYPE + rb"))|<[A-Za-z_]",

@@ -15,11 +15,11 @@ from sitemapx.convert.values.words import pluralize
 
 _LASTMOD = "https://www.sitemaps.org/protocol.html#lastmoddef"
 _BLOG = "https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping"
-#: Minimum number of entries for rules about equal values: fewer may be equal by chance.
+#: Minimum number of entries for rules about equal values; fewer values may be equal by chance.
 _MANY = 10
 #: Minimum number of pages for the rule about changes within two days.
 _MANY_PAGES = 20
-#: Share of the pages that rarely change within two days, in percent.
+#: Percentage of pages that rarely change within the same two days.
 _NEARLY_ALL = 90
 #: The longest average time that the build of a site spends on a page.
 _BUILD_TIME = timedelta(seconds=10)
@@ -36,7 +36,8 @@ class _BatchValues(NamedTuple):
     Attributes:
         newest: The newest lastmod.
         days: Number of entries by day; empty for feeds.
-        times: The first and the last lastmod, if each lastmod has a time and they are sorted.
+        times: The first and the last lastmod if all have a time and are in ascending or descending
+            order.
         same: Name and value of each checked field with the same value in all entries.
         listed: The lastmod of each listed sitemap, by its canonical URL, if the file is an index.
         has_news: Whether any entry is a news article; news sitemaps have only recent dates.
@@ -223,7 +224,7 @@ class DatesAndPriorities(Check):
         yield RawFinding("lastmod-churn", message)
 
     def end_run(self) -> Iterator[RawFinding]:
-        """Report indexes with one date for sitemaps whose newest entries differ."""
+        """Report indexes that give all sitemaps one date although their newest entries differ."""
         dated: dict[str | None, dict[str, str]] = {}
         for url, date in self._listed.items():
             child = self.context.children.get(url)
@@ -240,7 +241,7 @@ class DatesAndPriorities(Check):
 def _times_in_order(dates: Sequence[str]) -> tuple[str, str] | None:
     """Return the first and the last date if all have a time and are in order."""
     day = len("2026-06-01")
-    has_times = len(dates[0]) > day and len(min(dates, key=len)) > day  # few have any
+    has_times = len(dates[0]) > day and len(min(dates, key=len)) > day  # few dates have a time
     return (dates[0], dates[-1]) if has_times and dates == sorted(dates) else None
 
 

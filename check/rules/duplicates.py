@@ -1,4 +1,4 @@
-"""Rules for duplicate URLs, within a file or across files, in any spelling."""
+"""Rules for duplicate URLs, within a file or across files, even if they are written differently."""
 
 import re
 from collections import Counter
@@ -18,7 +18,7 @@ _CONSOLIDATE = (
     "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls"
 )
 
-#: One form is the exception if the other is this many times as frequent.
+#: A form (with or without slash) is an exception if the other is this many times as frequent.
 _RARE = 10
 
 
@@ -27,8 +27,8 @@ class _Pages(NamedTuple):
     Facts about the URLs of a batch.
 
     Attributes:
-        endings: Numbers of pages without and with a trailing slash.
-        needless: Indexes of the entries that may be removed if their URL is listed before.
+        endings: Number of pages without a trailing slash, and number of pages with one.
+        needless: Indexes of the entries that may be removed if their URL was listed before.
 
     """
 
@@ -146,7 +146,7 @@ class Duplicates(Check):
             pages = list(urls.normals)
             alike = (loc for loc in pages if loc.endswith("/") == ends and _with_other_slash(loc))
             if (loc := next(alike, None)) is None:
-                return  # the counted URL has no host
+                return  # a counted URL may have no host
             position = urls.position_of(pages.index(loc))
             self._first[ends] = RawFinding("slash-mixed", "", position, loc, file.source or "")
         self._slashes[ends] += count
@@ -162,7 +162,7 @@ class Duplicates(Check):
     def _report_repeated(
         self, at: int, batch: IndexedBatch, file: File, *, is_needless: bool
     ) -> RawFinding:
-        """Report a URL that was listed before, in the same or another spelling."""
+        """Report a URL that was listed before, in the same or another written form."""
         index, urls, number = batch.url_index, batch.urls, batch.before[at]
         loc, normal, other = urls.locs[at], urls.normals[at], index.files[number]
         if other != file.source:
@@ -196,7 +196,7 @@ def _find_needless(view: BatchView) -> Collection[int]:
     """
     Return the indexes of entries that add nothing to the first entry with their URL.
 
-    If the first entry may be in another batch, only entries with no other values are returned.
+    If the first entry may be in another batch, only entries with nothing but the URL are returned.
     """
     batch, locs = view.batch, view.urls.locs
     others = Counter(batch.field_counts())
@@ -228,13 +228,13 @@ def _origin(loc: str) -> str:
 
 
 def _origin_rank(origin: str, other: str) -> tuple[int, str]:
-    """Return a sort key of origins: those that differ from `other` in one respect come first."""
+    """Return a sort key for origins; origins that differ from `other` in one respect come first."""
     (scheme, _, host), (others, _, name) = origin.partition("://"), other.partition("://")
     return (scheme != others) + (host != name), other
 
 
 def _other_origins(origin: str) -> set[str]:
-    """Return the origins that usually have the same pages: other scheme, or other www."""
+    """Return the origins that usually have the same pages: other scheme, with or without www."""
     host = origin.partition("://")[2]
     hosts = (host, host.removeprefix("www.") if host.startswith("www.") else f"www.{host}")
     return {f"{scheme}://{name}" for scheme in ("http", "https") for name in hosts} - {origin}
@@ -250,10 +250,10 @@ _roots = re.compile(r"://[^/?\n]++/\n").findall
 
 def _endings(text: str) -> list[int]:
     """
-    Return the numbers of URLs without and with a trailing slash in a text of one URL per line.
+    Count the URLs without and with a trailing slash in a text of one URL per line.
 
-    Not counted: URLs with a query, with a dot in the last segment, or without a path, since a slash
-    would make them another page.
+    Not counted are URLs with a query, with a dot in the last segment, or without a path, since a
+    slash would make them another page.
     """
     in_queries = 0
     skeleton = b"\n" + text.encode("utf-8", "surrogatepass").translate(None, _REST)
@@ -279,8 +279,8 @@ def _with_other_slashes(locs: Sequence[str], text: str) -> list[str]:
     """
     Return the URLs with their trailing slashes added or removed, even if that changes the page.
 
-    `text` has the same URLs, one per line, since processing them together is faster.
+    `text` contains the same URLs, one per line, as processing all at once is faster.
     """
-    if text.count("\n") != len(locs):  # there are line feeds in them
+    if text.count("\n") != len(locs):  # some URLs contain line feeds
         return list(map(_with_other_slash, locs))
     return text.replace("\n", "/\n").replace("//\n", "\n").split("\n")[:-1]

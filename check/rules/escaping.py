@@ -61,7 +61,7 @@ def _in_columns(view: BatchView) -> Iterator[RawFinding]:
 
 
 def _texts_in(value: object, field: str, skipped: str) -> Iterator[tuple[str, str]]:
-    """Yield field name and text for each string in a value, except those in field `skipped`."""
+    """Yield field name and text for each string in a value, except in the field `skipped`."""
     if isinstance(value, str):
         yield field, value
     elif isinstance(value, tuple):
@@ -93,5 +93,5 @@ def _double_escape(text: str) -> str:
         if not m[1] or f"{m[1]};" in html5:
             return m[0]
     escapes = _escapes(text) if "%25" in text and "://" in text else ()
-    # A URL in a query is correctly escaped twice if the query has single escapes, too.
+    # A URL in a query may be escaped twice correctly, if the query has single escapes, too.
     return escapes[0] if escapes and "%" not in escapes else ""

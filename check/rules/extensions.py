@@ -201,7 +201,7 @@ class Extensions(Check):
                 self._counts[name] += count
 
     def _errors(self, entry: Entry) -> Iterator[tuple[str, str, str]]:
-        """Yield a code, a message and the text in question for each error in an entry."""
+        """Yield a code, a message and the text to locate for each error in an entry."""
         for video in entry.videos:
             yield from self._video(video, entry.loc or "")
         if entry.news:
@@ -211,7 +211,7 @@ class Extensions(Check):
                 yield "asset-url", f"media URL is not absolute: {url!r}", url
 
     def _video(self, video: Video, loc: str) -> Iterator[tuple[str, str, str]]:
-        """Yield the errors in a video."""
+        """Yield the errors in a video, like `_errors`."""
         if not (video.content_loc or video.player_loc):
             yield "video-without-file", "video has neither content_loc nor player_loc", ""
         for name in ("content_loc", "player_loc"):
@@ -254,7 +254,7 @@ class Extensions(Check):
             yield "date-placeholder", f"publication_date {date} is a placeholder", date
 
     def _article(self, news: News) -> Iterator[tuple[str, str, str]]:
-        """Yield the errors in an article."""
+        """Yield the errors in an article, like `_errors`."""
         date = news.publication_date
         if date and self._now - w3cdate.moment(date) > _NEWS_AGE + timedelta(days=len(date) <= 10):
             yield "news-too-old", f"article is older than two days (published on {date})", date
@@ -287,7 +287,7 @@ class Extensions(Check):
 def _repeated_images(images: Sequence[Image]) -> Iterator[tuple[str, str]]:
     """Yield a message and the URL of each image that is listed more than once."""
     locs = [image.loc for image in images]
-    if len(set(locs)) == len(locs):  # usual, and faster than counting
+    if len(set(locs)) == len(locs):  # the usual case, and faster than counting
         return
     for url, count in Counter(locs).items():
         if url and count > 1:

@@ -27,7 +27,7 @@ class _FeedItems(NamedTuple):
 
     Attributes:
         incomplete: Findings on items that lack a required field.
-        ids: The ID of each item; None if it has none.
+        ids: The ID of each item; None if it is missing.
         lacking: Indexes of the items without ID or without date, by the code of the finding.
 
     """
@@ -38,7 +38,7 @@ class _FeedItems(NamedTuple):
 
 
 class Feeds(Check):
-    """Checks feeds and their items."""
+    """Checks required fields and self links of feeds, and that item IDs are unique."""
 
     rules: ClassVar = {
         "item-without-id": Rule(
@@ -91,7 +91,7 @@ class Feeds(Check):
         self._first: dict[str, RawFinding] = {}
         self.close()
         self._seen = DigestSet()
-        if root_name(file.start) == "entry":  # no feed: RFC 4287, 2
+        if root_name(file.start) == "entry":  # an entry document, not a feed: RFC 4287, 2
             return
         head = file.head
         for name in file.format.requires.head if not file.format.roots else ():
@@ -109,7 +109,7 @@ class Feeds(Check):
             return Look()
         entries = view.batch.entries
         incomplete: list[RawFinding] = []
-        if not view.file.format.roots:  # the markup of XML is validated
+        if not view.file.format.roots:  # the validator of markup reports them for XML
             incomplete += (
                 view.urls.finding("missing-element", message, at)
                 for at, entry in enumerate(entries)
@@ -161,7 +161,7 @@ def _missing_fields(entry: Entry, requires: Requirements) -> Iterator[str]:
 
 
 def _lacking(count: int, name: str) -> str:
-    """Return the message about `count` items without a field, reported at the first of them."""
+    """Return the message about `count` items without a field, to be reported at the first one."""
     return (
         f"item has no {name}"
         if count == 1

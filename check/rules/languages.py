@@ -31,12 +31,12 @@ _GUIDE = "https://developers.google.com/search/docs/specialty/international/loca
 
 class _LanguageSet(NamedTuple):
     """
-    Facts about the languages of a page.
+    Facts about the languages of a page's versions.
 
     Attributes:
-        is_valid: Whether all are valid and distinct.
+        is_valid: Whether all languages are valid and distinct.
         has_default: Whether x-default is among them.
-        notes: Notes on them, each as a code and the language in question.
+        notes: Notes on the languages, each as a code and the language in question.
 
     """
 
@@ -46,7 +46,7 @@ class _LanguageSet(NamedTuple):
 
 
 class _PageCount(NamedTuple):
-    """The number of pages in a batch that have something in common, and the index of the first."""
+    """Number of pages of a batch with a common property, and the index of the first."""
 
     pages: int
     first: int
@@ -54,11 +54,11 @@ class _PageCount(NamedTuple):
 
 class _Summed(NamedTuple):
     """
-    Findings of a batch that are summed up for the file.
+    Findings of a batch that are reported once for the whole file.
 
     Attributes:
         without_default: The pages without x-default; None if there are none.
-        notes: The pages with each note of `_LanguageSet`.
+        notes: Maps each note of a `_LanguageSet` to its pages.
 
     """
 
@@ -258,12 +258,12 @@ def _doubtful_pages(view: BatchView, sets: dict[tuple[str, ...], _LanguageSet]) 
 
 
 def _are_distinct(hrefs: Sequence[str], languages: _LanguageSet) -> bool:
-    """Return whether the URLs of all languages differ; x-default may have that of another."""
+    """Return whether the URLs of all languages differ; x-default may share a URL."""
     return len(set(hrefs)) >= len(hrefs) - languages.has_default
 
 
 def _has_self(view: BatchView, at: int) -> bool:
-    """Return whether a page is among its own versions, in any spelling."""
+    """Return whether the language versions of entry `at` include its own URL, normalized or not."""
     urls, versions = view.urls, view.versions
     return urls.locs[at] in versions.hrefs[at] or urls.normals[at] in versions.normal_hrefs[at]
 
@@ -271,7 +271,7 @@ def _has_self(view: BatchView, at: int) -> bool:
 def _errors(
     languages: Sequence[str], hrefs: Sequence[str], *, has_self: bool
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield a code, a message and the text in question for each error in the versions of a page."""
+    """Yield a code, a message and the text to locate for each error in the versions of a page."""
     by_language: dict[str, str] = {}
     by_href: dict[str, str] = {}
     for language, href in zip(languages, hrefs, strict=True):
@@ -294,12 +294,13 @@ def _errors(
         yield "hreflang-no-self", "hreflang alternates do not include the page itself", ""
 
 
-# ---- return links: nearly always, all versions of a page link the same set. So pages are stored,
-# mostly on disk, until their set is complete, for which only a count is kept. At the end, the pages
-# of incomplete sets are split into links, each of which must have a link in the other direction.
+# ---- return links: nearly always, all versions of a page link to the same set of pages. Therefore,
+# pages are stored, mostly on disk, until their set is complete, which needs only a counter per set.
+# At the end, the pages of incomplete sets are split into links, each of which must have a link in
+# the other direction.
 
 _IN_MEMORY = 24 << 20
-#: Maximum number of sets that are incomplete at a time (80 MB); beyond, all are split into links.
+#: Maximum number of incomplete sets at a time (80 MB); beyond that, all are split into links.
 _OPEN = 500_000
 _pair = struct.Struct("<QQ")
 _link = struct.Struct("<?Q")
@@ -331,7 +332,7 @@ class _Links(NamedTuple):
 
     Attributes:
         numbers: Indexes of the pages in the batch.
-        keys: For each page, the hash of the set of the page and its versions.
+        keys: For each page, the hash of its set: the page and its versions.
         sizes: For each page, the size of this set.
         pages: Each page with its versions and position, encoded with msgpack.
 
@@ -450,7 +451,7 @@ class ReturnLinks(Check):
         yield from self._one_way_links(one_way)
 
     def _incomplete(self) -> Iterator[tuple[str, _LinkedPage]]:
-        """Yield the pages whose set is incomplete, each with its file."""
+        """Yield the pages with an incomplete set, each with the name of its file."""
         for row in self._waiting:
             waiting = _decode(row)
             for key, page in zip(waiting.keys, waiting.pages, strict=True):

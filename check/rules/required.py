@@ -26,7 +26,7 @@ from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError, UsageError
 
 _IN_MEMORY = 8 << 20
-#: A question mark before an equals sign begins a query rather than being a wildcard.
+#: A question mark before an equals sign is not a wildcard, but begins a query.
 _is_pattern = re.compile(r"re:|.*[*\[]|[^?]*\?[^=]*$", re.DOTALL).match
 
 RULES: Mapping[str, Rule] = {
@@ -42,7 +42,7 @@ RULES: Mapping[str, Rule] = {
 
 
 class _RequiredLine(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A line of the list, with its number."""
+    """A line of the list, and its number."""
 
     number: int
     text: str
@@ -75,7 +75,7 @@ class Required:
     def __init__(self, source: str) -> None:
         self._lines = DiskQueue(_IN_MEMORY)
         self.close = self._lines.close
-        #: Hashes of URLs and of paths that no sitemap has listed by now, and the patterns.
+        #: Hashes of the URLs and paths that have not been listed yet, and the patterns.
         self._urls: set[int] = set()
         self._paths: set[int] = set()
         self._patterns: dict[str, urls.Matcher] = {}
@@ -99,7 +99,7 @@ class Required:
 
     def remove_listed(self, locs: Sequence[str], normal: Sequence[str]) -> None:
         """
-        Remove the requirements that these URLs fulfil.
+        Remove the requirements that are met by these URLs.
 
         Args:
             locs: The URLs as written.

@@ -1,4 +1,4 @@
-"""Rules for the response with which a server sends a sitemap: redirects and headers."""
+"""Rules for the HTTP response that contains a sitemap: redirects and headers."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from sitemapx.convert.values import urls
 _RFC = "https://www.rfc-editor.org/rfc"
 _GZIP = ("gzip", "x-gzip")
 _charset = re.compile(r";\s*charset\s*=\s*[\"']?([^\s;\"']+)", re.IGNORECASE).search
-#: Types of web pages, scripts and media, which no sitemap or feed has.
+#: Media types of web pages, scripts and media files, which are wrong for any sitemap or feed.
 _foreign = re.compile(
     r"text/(?:html|css|javascript)|application/(?:xhtml\+xml|(?:x-)?javascript|pdf)"
     r"|(?:image|audio|video|font)/.*"
@@ -99,7 +99,7 @@ def _is_xml(media_type: str) -> bool:
 
 
 def _is_unexpected(media_type: str, file: File) -> bool:
-    """Return whether a type contradicts the format; vague types, such as text/plain, do not."""
+    """Return whether a media type contradicts the format; text/plain, for example, never does."""
     if _foreign(media_type):
         return media_type != _media_type(file.format.media_type)
     is_json = media_type.endswith(("/json", "+json"))

@@ -1,4 +1,4 @@
-"""Rules for access to the sitemap and its pages, as allowed by robots.txt."""
+"""Rules for robots.txt, which must allow access to the sitemap and its pages."""
 
 from collections.abc import Iterator
 from typing import ClassVar

@@ -19,8 +19,8 @@ _BUILD = "https://developers.google.com/search/docs/crawling-indexing/sitemaps/b
 _STRUCTURE = "https://developers.google.com/search/docs/crawling-indexing/url-structure"
 
 _user = re.compile(r"^[^/]*//[^/?#]*@").match
-#: Substrings of which every URL with a session ID has at least one, in lower case; grouped by a
-#: shorter substring that they share.
+#: Lower-case substrings; every URL with a session ID contains at least one. Grouped by a shorter
+#: substring that they share.
 _SESSION_SIGNS = {
     "sess": ("sess",),
     "id=": ("sid=", "zenid="),
@@ -31,8 +31,8 @@ _SESSION_SIGNS = {
 _local = re.compile(
     r"(?:127|10)\.[0-9.]+|192\.168\.[0-9.]+|169\.254\.[0-9.]+|.*\.(?:local|localhost)"
 ).fullmatch
-#: Parameters that are always session IDs; parameters that are if the value looks like an ID; and
-#: session IDs in paths.
+#: Matches parameters that are always session IDs, parameters that are session IDs if the value
+#: looks like one, and session IDs in paths.
 _session = re.compile(
     r"[?&;](?:phpsessid|jsessionid|aspsessionid[a-z]*|asp\.net_sessionid|sessionid|session_id"
     r"|sessid|oscsid|zenid|cftoken|xtcsid|_session)=[^&#;]"
@@ -41,9 +41,9 @@ _session = re.compile(
     re.IGNORECASE,
 ).search
 
-#: Further suspicious parts of URLs: for each, a character that every match contains, substrings of
-#: which it contains at least one (in lower case), the search, and the message. The value of a
-#: parameter `token` must look like a token.
+#: Other suspicious parts of URLs: (a character in every match, lower-case substrings of which every
+#: match contains at least one, search function, message). The value of a parameter `token` must
+#: look like a token.
 _TRACES = {
     "loc-secret": (
         "=",
@@ -229,7 +229,7 @@ class Addresses(Check):
 
 
 def _origins_in(batch_urls: BatchUrls) -> Iterable[str]:
-    """Return the distinct origins of the URLs; fast if all have the same one."""
+    """Return the distinct origins of the URLs; fast if all URLs have the same origin."""
     first = next(iter(_origins(batch_urls.locs[0])), "") if batch_urls.locs else ""
     if first and batch_urls.begin_with(f"{first}/"):
         return (first,)
@@ -285,7 +285,7 @@ def _host(loc: str) -> Iterator[tuple[str, str]]:
 
 
 def _spelling(loc: str, odd: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield a finding if a URL is not normalized, apart from its encoding (see other rules)."""
+    """Yield a finding if a URL is not normalized; other rules report encoding errors."""
     uri = uris.to_uri(loc) if loc in odd else None
     if uri and uri != (normal := uris.normalize(uri)):
         yield "loc-unusual", f"URL is not normalized; normalized form: {normal}"

@@ -1,5 +1,5 @@
 """
 Validation against the official XML schemas, with errors in plain words.
 
-May import `api` and what is below it in `sitemapx.check`.
+May import `api` and the layers below it in `sitemapx.check`.
 """

@@ -17,7 +17,8 @@ from sitemapx.convert.xml.elements import local_name, name_of, split_name
 from sitemapx.convert.xml.namespaces import NAMESPACES, prefix_of
 from sitemapx.convert.xml.parsers import XmlElement
 
-#: Pseudo-errors: not all children of an element are validated, or nothing more of the document.
+#: Kinds of pseudo-errors: not all children of an element, or not all of the document, are
+#: validated.
 CROWDED, STOPPED = "crowded", "stopped"
 
 _NAMED = re.compile(r"(?:Element |(attribute ))'(?:\{[^}]*\})?([^']*)'")
@@ -26,7 +27,7 @@ _ITEMS = {row.item for row in FORMATS if row.has_schema}
 #: Number of elements of an item among which its URL is looked for.
 _MOST_BEFORE_LOC = 100
 _CORE = ("loc", "lastmod", "changefreq", "priority")
-#: Codes that are reported once for all elements of a name.
+#: Codes that are reported once per element name.
 _OF_NAMES = ("deprecated", "foreign-element", "xhtml-element")
 #: Namespaces of former extensions of Google.
 _ABANDONED = {f"http://www.google.com/{name}/schemas/sitemap/1.0" for name in ("codesearch", "geo")}
@@ -45,8 +46,8 @@ class Refusal(NamedTuple):
     An element that the schema rejects, with the code of its rule and the reason.
 
     Attributes:
-        is_sure: Whether the official schema certainly rejects the element; parts that are not
-            validated here, such as XHTML, may be valid.
+        is_sure: Whether the official schema certainly rejects the element. It may accept parts that
+            are not validated here, such as XHTML.
 
     """
 
@@ -77,7 +78,7 @@ class Refusal(NamedTuple):
         """The URL of the item that contains the element."""
         for item in (self.element, *self.element.iterancestors("*")):
             if item.getparent() is None:
-                break  # the root has items, and may have very many
+                break  # the parent is the root, which may have very many items
             children = islice(item.iterchildren("*"), _MOST_BEFORE_LOC)
             loc = next((child for child in children if local_name(child) == "loc"), None)
             if loc is not None:
@@ -101,7 +102,7 @@ class Finder:
         self._named: dict[XmlElement, dict[str, list[XmlElement]]] = {}
 
     def find(self, path: str) -> XmlElement:
-        """Return the element at a path, or the last existing one on the path."""
+        """Return the element at a path; if it does not exist, the last existing one on the path."""
         element = self._root
         for step in path.split("/")[2:]:
             name, _, number = step.removesuffix("]").partition("[")
@@ -112,7 +113,7 @@ class Finder:
         return element
 
     def _all_in(self, parent: XmlElement) -> list[XmlElement]:
-        """Return the children of an element; cached, since many paths lead to the same element."""
+        """Return the children of an element; cached, as many paths have the same parents."""
         if parent not in self._children:
             self._children[parent] = list(parent.iterchildren("*"))
         return self._children[parent]
@@ -127,7 +128,7 @@ class Finder:
 
 
 def lacking(element: XmlElement) -> str | None:
-    """Return the first required child that an element lacks; later children are then misplaced."""
+    """Return the name of the first missing required child, which makes later children misplaced."""
     if shape := find_element(element):
         required = [child.name for child in shape.children if child.is_required]
     else:
@@ -149,7 +150,7 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
         reason = f"{message}: the rest of this file was not validated"
         return Refusal(element, "partly-validated", reason, is_sure=False)
     if parent is None and kind == "SCHEMAV_ELEMENT_CONTENT":
-        return None  # no items, which has a code of its own
+        return None  # a document without items has a code of its own
     if kind == "namespace" or (parent is None and kind == "SCHEMAV_CVC_ELT_1"):
         namespace = split_name(element)[0]
         return Refusal(element, "namespace", f"<{name}> in namespace {namespace!r}")
@@ -181,7 +182,7 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
         return Refusal(element, "value-format", f"<{name}> {element.text!r}: expected {right!r}")
     if ("date" in name or name == "lastmod") and (date := parse_date(text)):
         why = f"expected {date} with a time zone" if "T" in date else _why_imprecise(date)
-        return Refusal(element, "schema", f"<{name}> {text!r}: {why}")  # --fix cannot know it
+        return Refusal(element, "schema", f"<{name}> {text!r}: {why}")  # --fix does not handle it
     if "_VALID" in kind and name != "loc":
         return Refusal(element, "bad-value", f"<{name}>: invalid value {element.text!r}")
     return Refusal(element, "schema", _simplify(message))
@@ -202,7 +203,7 @@ def _refuse_misplaced(element: XmlElement) -> Refusal | None:
     if parent is None:
         return Refusal(element, "schema", f"<{name_of(element)}> is not allowed here")
     if name in _ITEMS and parent.getparent() is None:
-        return None  # an item of the other kind, which is reported as beside the items
+        return None  # an item of the other kind, which is reported elsewhere
     if missing := lacking(parent):
         return Refusal(parent, "missing-element", f"<{local_name(parent)}> has no <{missing}>")
     order = ChildOrder(parent)
@@ -244,7 +245,7 @@ class ChildOrder:
         self.names = _CORE_ORDER if shape is None else [child.name for child in shape.children]
 
     def rank_of(self, child: XmlElement) -> int | None:
-        """Return the rank of a child; None if the schema does not know it."""
+        """Return the rank of a child; None if it is not in the schema."""
         namespace, name = split_name(child)
         if self.is_item and prefix_of(namespace) != "":
             return len(self.names)
@@ -266,7 +267,7 @@ class ChildOrder:
             (child.itersiblings("*", preceding=True), True, "before"),
             (child.itersiblings("*"), False, "after"),
         ):
-            found = None  # the farthest element with which this one must change places
+            found = None  # the farthest sibling that must be on the other side
             for other in islice(others, _MOST_SIBLINGS):
                 other_rank = self.rank_of(other)
                 if other_rank is not None and other_rank != rank:

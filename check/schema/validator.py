@@ -24,11 +24,11 @@ from sitemapx.convert.xml.elements import split_name
 from sitemapx.convert.xml.namespaces import is_unknown_variant, right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
 
-#: Errors in the namespace of an element.
+#: Kinds of errors about the namespace of an element.
 _NAME_KINDS = ("namespace", "SCHEMAV_CVC_ELT_1")
-#: Number of items that are validated at once: for each error, libxml2 counts those before it.
+#: Maximum number of items validated at once: for each error, libxml2 counts the items before it.
 _MOST_ITEMS = 1000
-#: Number of children of an element in an item that are validated, for the same reason.
+#: Maximum number of children per element that are validated, for the same reason.
 _MOST_CHILDREN = 2000
 #: Number of rejected elements after which the rest of a document is not validated.
 _MOST_REFUSED = 20_000
@@ -48,7 +48,7 @@ class DocumentValidator:
         self._count = 0
         #: Rejected elements that have not been reported, each with the kind of error and a message.
         self._left: dict[XmlElement, tuple[str, str]] = {}
-        #: The same elements by parent, and those with a wrong namespace by namespace.
+        #: The same elements by parent; elements with a wrong namespace by namespace.
         self._left_in: dict[XmlElement | str | None, list[XmlElement]] = {}
         self._reported: set[str] = set()
         self._namespaces: set[str] = set()
@@ -60,10 +60,12 @@ class DocumentValidator:
 
     def validate(self, root: XmlElement, *, is_head: bool = False) -> None:
         """
-        Validate a block, parsed between the start tags around it, as if all names were correct.
+        Validate a block as if all names were correct, given the root of its tree.
+
+        The tree has to be parsed from the block within the start tags that are open before it.
 
         Args:
-            is_head: Whether the block precedes the first item; only there, names are checked.
+            is_head: Whether the block precedes the first item; names are checked only there.
 
         """
         if self.is_full:
@@ -88,7 +90,7 @@ class DocumentValidator:
         *,
         is_head: bool,
     ) -> None:
-        """Validate a tree or a copy, and record the original element of each rejected one."""
+        """Validate a tree or a copy; record the original elements of those that are rejected."""
         renamed = _rename(root, right) if right else root
         if self._schema.validate(renamed):
             return
@@ -206,7 +208,7 @@ def _crowded_elements(root: XmlElement) -> list[XmlElement]:
 
 
 def _elements(root: XmlElement, items: list[XmlElement]) -> Iterator[XmlElement]:
-    """Yield the root, and the validated elements of some items."""
+    """Yield the root and the validated elements of the given items."""
     yield root
     for item in items:
         yield from _validated_elements(item)
@@ -290,11 +292,11 @@ def _may_be_beyond_xml(data: bytes) -> bool:
 
 
 def _are_links_valid(data: bytes, versions: Versions) -> bool:
-    """Return whether all links have a normalized URL and a valid language."""
+    """Return whether all alternate links have a normalized URL and a valid language."""
     languages = {language for some in set(versions.languages) for language in some}
     return (
         versions.are_normal
-        and b" media=" not in data  # which has a syntax of its own
+        and b" media=" not in data  # media queries have a syntax of their own
         and data.count(b" href=") == sum(map(len, versions.hrefs))
         and all(map(_is_language, languages))
     )

@@ -18,7 +18,7 @@ from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP
 if TYPE_CHECKING:
     from lxml.etree._docloader import _InputDocument
 
-#: Root -> the items in it, and what may follow their `loc`.
+#: Root element -> name of its items, and elements that may follow `loc`.
 _ROOTS = {
     "urlset": ("url", datatypes.CORE),
     "sitemapindex": ("sitemap", {"lastmod": datatypes.DATE}),
@@ -50,7 +50,7 @@ def schema_of(root: str) -> etree.XMLSchema:
     inside = _element("loc", _simple(_LOC))
     inside += "".join(_element(name, _simple(kind.schema), least=0) for name, kind in core.items())
     items = _element(item, _sequence(inside + _FOREIGN), most=None)
-    prefixes = _EXTENSIONS if root == "urlset" else ()  # the schema of indexes knows none
+    prefixes = _EXTENSIONS if root == "urlset" else ()  # the schema of indexes has no extensions
     imports = "".join(
         f'<xs:import namespace="{NAMESPACES[prefix]}" schemaLocation="{prefix}"/>'
         for prefix in prefixes
