@@ -2,8 +2,8 @@
 Fingerprints that change when a page changes: its lastmod, or else a hash of its other fields.
 
 The lastmod is converted to UTC, so that a sitemap and a feed with different time zones agree. An
-entry with no field but its URL never counts as changed. For pages in a directory, the hash is that
-of their visible content, without navigation and footer.
+entry with no field but its URL never counts as changed. For pages in a directory, the visible
+content, without navigation and footer, is hashed.
 """
 
 from collections.abc import Sequence
@@ -23,15 +23,13 @@ from sitemapx.convert.values.w3cdate import moment
 _encode = msgspec.msgpack.Encoder().encode
 _NOTHING = _encode(Entry())
 _SIZE = 12
-#: Length of dates without a time, which are the same in every time zone.
+#: Lengths of dates without a time, which do not depend on the time zone.
 _DAYS = (4, 7, 10)
-#: Those with a time to the second, by their zone.
+#: Lengths of dates with seconds: with `Z`, and with another time zone.
 _WITH_Z, _WITH_ZONE = 20, 25
 
 
 class Digest:
-    """Digest of all entries of a source."""
-
     def __init__(self) -> None:
         self._hash = blake2b(digest_size=_SIZE)
         self._may_expire = blake2b(digest_size=_SIZE)
@@ -46,7 +44,8 @@ class Digest:
 
         """
         self._hash.update("\n".join([*batch.locs(), *fingerprints, ""]).encode("utf-8", "replace"))
-        # Without their number, the same lines might be other entries.
+        # Hash the batch length too: otherwise the same lines could be split differently into URLs
+        # and fingerprints.
         self._may_expire.update(len(may_expire).to_bytes(4, "big") + bytes(may_expire))
 
     @property
@@ -56,7 +55,7 @@ class Digest:
 
     @property
     def all(self) -> str:
-        """The fingerprint, followed by a hash of which entries may expire."""
+        """The fingerprint, followed by a hash of whether each entry may expire."""
         return f"{self.fingerprint}{self._may_expire.hexdigest()}"
 
 
@@ -105,7 +104,7 @@ def _to_utc(date: str) -> str:
     return _shift_to_utc(date)
 
 
-@lru_cache(maxsize=4096)  # many pages change at the same time, when a site is built
+@lru_cache(maxsize=4096)  # when a site is built, many pages change at the same time
 def _shift_to_utc(date: str) -> str:
     """Convert a date to UTC; unchanged if the result is outside the years 1 to 9999."""
     try:

@@ -21,12 +21,18 @@ if TYPE_CHECKING:
 
 #: Crawlers whose access is checked: some sites block all except well-known ones.
 _CRAWLERS = ("*", "Googlebot", "bingbot")
-#: Maximum number of sites whose robots.txt is checked; a staging site has fewer.
+#: Maximum number of sites whose robots.txt is checked; enough to detect a staging deployment, which
+#: has few hosts.
 _MOST_SITES = 20
 
 
 class Objection(NamedTuple):
-    """A reason not to submit, and the option that overrides the objection; empty for none."""
+    """
+    A reason not to submit.
+
+    `option` is the command-line option that overrides the objection; empty if there is no such
+    option.
+    """
 
     message: str
     option: str
@@ -51,7 +57,7 @@ def find_objections(
     Args:
         sample: Some of the URLs.
         sitemaps: URLs of the sitemaps.
-        fetcher: Fetches robots.txt; its message function is called if that fails.
+        fetcher: Fetches robots.txt; `fetcher.say` is called if that fails.
         transport: Requests pages.
         robots: Whether to check robots.txt.
         probe: Number of pages to request.
@@ -69,7 +75,7 @@ def find_objections(
 def _check_robots(
     site: str, sample: Iterable[str], sitemaps: Iterable[str], fetcher: Fetcher
 ) -> Iterator[str]:
-    """Yield why the robots.txt of a site prevents crawlers from reading the pages or sitemaps."""
+    """Yield why the robots.txt of a site prevents crawlers from reading its pages or sitemaps."""
     try:
         robots = fetcher.robots(f"{site}/")
     except InputError as error:
@@ -97,7 +103,11 @@ def _may_fetch(robots: "Protego", url: str) -> bool:
 
 
 def _unreachable_pages(sample: Sequence[str], probe: int, transport: Transport) -> Iterator[str]:
-    """Request some pages, evenly distributed, and yield those that do not respond."""
+    """
+    Request up to `probe` pages, evenly distributed over the sample; yield a message if all fail.
+
+    The first successful response ends the probe.
+    """
     tried = sample[:: max(len(sample) // probe, 1)][:probe]
     answers: list[str] = []
     for url in tried:

@@ -25,7 +25,7 @@ from sitemapx.submit.transport.transport import Transport, run_steps
 
 T = TypeVar("T")
 
-#: Seconds.
+#: Seconds of a day.
 DAY = 24 * 60 * 60
 _QUOTA = "daily quota of {:,} inspections is used up for {}"
 
@@ -76,7 +76,7 @@ class Inquiry:
         Inspect pages, no faster than the search engine allows, and record the results.
 
         Raises:
-            RefusedError: If a page is not inspected, as when the quota is used up.
+            RefusedError: If a page is not inspected, for example because the quota is used up.
             OutputError: If the journal cannot be written.
 
         """
@@ -106,7 +106,7 @@ class Inquiry:
 
     def withdrawal(self, sitemap: str) -> Outcome:
         """
-        Withdraw a sitemap, and forget that the search engine accepted it.
+        Withdraw a sitemap, and delete the record that the search engine accepted it.
 
         Raises:
             OutputError: If the journal cannot be written.

@@ -10,7 +10,7 @@ from sitemapx.convert.values.words import shorten_list
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, AnswerState
 
-#: Maximum number of reasons in a row.
+#: Maximum number of reasons that are shown in a row of the table.
 _SHOWN = 5
 
 
@@ -52,7 +52,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
         urls: tuple[str, ...] = (),
         **counts: int,
     ) -> "Outcome":
-        """Create an outcome from an answer, given the numbers of items as `counts`."""
+        """Create an outcome from an answer; `counts` are the numbers of items by field."""
         return cls(
             engine=engine,
             kind=kind,
@@ -97,7 +97,7 @@ def refused_urls(batch: SubmissionBatch, answer: Answer) -> tuple[str, ...]:
 
 
 def reason_with_urls(answer: Answer, refused: Sequence[str]) -> str:
-    """Return the reason of an answer, extended by the refused URLs, as text for users."""
+    """Return the reason for an answer, with the refused URLs it applies to, for display."""
     if answer.reason:
         return f"{shorten_list(refused)}: {answer.reason}" if refused else answer.reason
     urls: defaultdict[str, list[str]] = defaultdict(list)

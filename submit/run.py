@@ -21,7 +21,7 @@ from sitemapx.submit.transport.transport import Transport
 from sitemapx.submit.urlset import PublishedSource
 
 _NOTHING_CHANGED = "no {} added, changed or removed"
-#: The same if sources were not read completely, so that removals are unknown.
+#: The same message if sources were not read completely, so that removals are unknown.
 _NOTHING_CHANGED_AS_READ = "no {} added or changed among those that were read"
 #: Nouns in singular and plural.
 _NOUNS: dict[ItemKind, tuple[str, str]] = {
@@ -40,8 +40,8 @@ class Run:
         current: URLs that the sets list now, recorded in the journal.
         transport: Answers requests: the network, or a dry run.
         published: The sources.
-        sets: The sets that are submitted, as the journal numbers them.
-        is_whole: Whether all URLs of the sets were read, so that any others count as removed.
+        sets: IDs of the sets to submit, in the journal.
+        is_whole: Whether all URLs of the sets were read, so that missing URLs count as removed.
         is_part: Whether only selected URLs are to be sent.
         everything: Whether to also send URLs that engines have accepted.
         keeps_interval: Whether to defer URLs that were sent recently.
@@ -78,7 +78,7 @@ class Run:
 
     def retry(self, selected: SelectedEngine) -> Iterator[Outcome]:
         """
-        Submit the due items and those that the engine refused.
+        Submit the due items, and items that the engine refused.
 
         Raises:
             OutputError: If the journal cannot be written.
@@ -139,10 +139,10 @@ class _KindRun:
         Send the due items, then the removed pages.
 
         Args:
-            sets: Sets whose due items are sent; None for all.
+            sets: IDs of the sets whose due items are sent; None for all sets.
             removals: The removed pages, if known.
-            held_back: Number of URLs that are not sent because they were sent recently.
-            if_none: Message for users if nothing is due; empty for none.
+            held_back: Number of URLs that are deferred because they were sent recently.
+            if_none: Message for users if nothing is due; empty for no message.
 
         """
         run, has_urls = self._run, self._kind == "urls"
@@ -183,12 +183,12 @@ class _KindRun:
         self, wanted: Sequence[PublishedSource]
     ) -> tuple[list[tuple[int, str, str]], list[Outcome]]:
         """
-        Return the sources that can be submitted to the engine; report the others.
+        Return the sources that can be submitted to the engine; report all others.
 
         Sources in other formats count as failures only if the engine was named and no source fits.
 
         Returns:
-            The set, the address and the fingerprint of each; and the failures.
+            (set ID, URL, fingerprint) of each source; and the failures.
 
         """
         about, is_named = self._about, self._selected.is_named
@@ -241,7 +241,7 @@ class _KindRun:
 def _excess_outcome(
     selected: SelectedEngine, excess: Sequence[ExcessRemovals], host: str, left: int
 ) -> Outcome:
-    """Return the outcome that explains why no removals are sent."""
+    """Return the outcome that explains why removals are not sent."""
     return Outcome(
         engine=selected.engine.about.name,
         kind="urls",

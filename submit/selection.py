@@ -19,7 +19,7 @@ class SelectedEngine(NamedTuple):
     Attributes:
         engine: The engine.
         sizes: Maximum number of items in a batch, by kind.
-        secrets: Its credentials.
+        secrets: Credentials for the engine.
         is_named: Whether the caller named the engine, so that it is reported if nothing is due.
 
     """
@@ -44,8 +44,8 @@ def select_engines(
     """
     Return the selected search engines.
 
-    These are the named ones, else those of the settings, else the active ones with credentials
-    configured. An engine that needs no credentials is used only if named.
+    If no names are given, those in the settings are selected; if there are none, the active engines
+    with credentials configured. An engine that needs no credentials is used only if named.
 
     Raises:
         UsageError: If an engine is unknown, retired or lacks credentials, or none is selected.

@@ -23,12 +23,12 @@ from sitemapx.submit.engines.registry import engine_by_name
 #: The tables of other commands.
 _COMMANDS = ("check", "convert", "submit")
 _has_control = re.compile(r"[\x00-\x1f\x7f]").search
-#: Limit of numbers, since SQLite does not accept larger ones.
+#: Maximum of numbers; SQLite does not accept larger ones.
 MOST = 1_000_000_000
 #: Regular expression of a percentage.
 PERCENTAGE = r"[0-9]{1,3}(\.[0-9]{1,3})?%"
 _is_percentage = re.compile(PERCENTAGE).fullmatch
-#: JSON Schema of the file, for editors.
+#: URL of the JSON Schema of the file, for editors.
 SCHEMA_URL = "https://sitemapx.github.io/sitemapx/sitemapx.schema.json"
 _NOUNS = {
     "text": "a non-empty string",
@@ -46,7 +46,7 @@ class RemovalLimit(NamedTuple):
     """
     Maximum number and percentage of URLs that may leave a set in a run.
 
-    If more leave by both measures, none of them is submitted as removed.
+    If a set exceeds both, none of its URLs are submitted as removed.
     """
 
     urls: int = 0
@@ -138,7 +138,7 @@ class Settings:
     path: str = FILE_NAME
 
     def engine_settings(self, engine: str) -> EngineSettings:
-        """Return the settings of a search engine; default ones if the file has none."""
+        """Return the settings of a search engine, or the defaults if the file has none."""
         return self.engines.get(engine, EngineSettings())
 
     def with_endpoints(self, endpoints: Sequence[tuple[str, str]]) -> "Settings":
@@ -177,7 +177,7 @@ def load_settings(path: str | None) -> Settings:
 
 
 def settings_of(file: SettingsFile) -> Settings:
-    """Convert the settings of a file; a `UsageError` names the line of an invalid one."""
+    """Convert the settings of a file; raise `UsageError` with the line of an invalid setting."""
     return _SettingsParser(file).settings()
 
 
@@ -290,7 +290,7 @@ def settings_text(values: Mapping[str, Any], engines: Sequence[EngineInfo]) -> s
 
     Args:
         values: Values by the names in `KEYS`; None for unknown ones.
-        engines: Search engines with a table of their own.
+        engines: Search engines that have a table.
 
     """
     lines = [

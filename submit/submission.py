@@ -36,7 +36,7 @@ _NO_ROOM = Answer("left", None, _QUOTA, "run again tomorrow")
 _STILL_SEARCHING = "not all rejected URLs are identified yet"
 _RERUN_HINT = "run again to identify more of them"
 _REJECTS_ALL = "other URLs of the site, accepted before, are rejected as well"
-#: Maximum depth of divisions of a batch. To find one of 10,000 URLs takes 14.
+#: Maximum depth of divisions of a batch; finding a single URL among 10,000 takes 14.
 _MOST_DIVISIONS = 64
 _TOO_LARGE = 413
 
@@ -61,7 +61,7 @@ class BatchBisection:
 
     Attributes:
         waiting: Parts still to be sent; the last element is the next one.
-        rejected: The last answer that blames the URLs; None if there was none.
+        rejected: The last answer that blames the URLs; None if there has been no such answer.
 
     """
 
@@ -80,8 +80,8 @@ class BatchBisection:
         """
         Remove and return the part to send next.
 
-        The search is depth first, so that valid parts are accepted early. If it ends without an
-        acceptance, the largest part follows, which most likely has a valid URL.
+        The search is depth first, so that valid parts are accepted early. If it reaches its limit
+        without an acceptance, the largest part is next, as it most likely contains a valid URL.
 
         Args:
             accepts: Whether the engine accepts URLs of the site.
@@ -91,11 +91,11 @@ class BatchBisection:
 
     def record_answer(self, part: SubmissionBatch, answer: Answer, *, accepts: bool) -> None:
         """
-        Record the answer to a part, and replace the part by those in the answer, if any.
+        Record the answer to a part, which may replace the part by smaller parts.
 
         Args:
-            part: The part.
-            answer: The answer to it.
+            part: The part that was sent.
+            answer: The answer to the part.
             accepts: Whether the engine accepts URLs of the site. If not, later parts are halved
                 instead of divided by the URLs that the answer names: it might reject them all.
 
@@ -122,8 +122,8 @@ class BatchSize:
     Args:
         journal: Stores a learned number once a batch of that size is accepted, since a server that
             rejects everything does not show a limit.
-        target: The engine and the kind, as the journal numbers them.
-        now: The time, in seconds since 1970.
+        target: Journal ID of the engine and item kind.
+        now: Current time, in seconds since 1970.
 
     """
 
@@ -163,14 +163,14 @@ class BatchSize:
 
 class RejectedUrls:
     """
-    URLs that an engine rejects one by one, by site.
+    URLs that an engine rejects individually, by site.
 
-    Rejected URLs are recorded as refused for good once the engine accepts another URL of the site
-    in the same run: before that, the cause may be the key, the site or the engine itself.
+    Rejected URLs are recorded as permanently refused once the engine accepts another URL of the
+    site in the same run: before that, the cause may be the key, the site or the engine itself.
 
     Args:
-        journal: Records which URLs are refused for good.
-        target: The engine and the kind, as the journal numbers them.
+        journal: Records which URLs are permanently refused.
+        target: Journal ID of the engine and item kind.
 
     """
 
@@ -186,7 +186,7 @@ class RejectedUrls:
         return site in self._accepting
 
     def has_undecided(self, site: str) -> bool:
-        """Return whether a site has rejected URLs that are not recorded as refused for good."""
+        """Return whether a site has rejected URLs that are not recorded as permanently refused."""
         return bool(self._urls[site])
 
     def count_unnamed(self, site: str) -> int:
@@ -194,7 +194,7 @@ class RejectedUrls:
         return self._unnamed[site]
 
     def record_answer(self, batch: SubmissionBatch, answer: Answer) -> None:
-        """Record the answer to a batch; once the site is accepted, refuse its rejected URLs."""
+        """Record the answer to a batch; if the site is accepted, refuse its rejected URLs."""
         site, urls = batch.site, self._urls[batch.site]
         if answer.blames_urls and not answer.parts:
             rejected = refused_urls(batch, answer)
@@ -222,7 +222,7 @@ class Submission:
         limit: Maximum number of items to send; None for any number.
 
     Attributes:
-        postponed: Number of items that are left to the next run, because of the limit.
+        postponed: Number of items deferred to the next run because of the limit.
 
     """
 
@@ -245,11 +245,11 @@ class Submission:
         self._clock = clock
         self._target = journal.target(engine.about.name, kind)
         self._rooms: dict[str, int | None] = {}
-        #: Sites that get no more batches, and why.
+        #: Sites to which no more batches are sent, and the answer that caused this.
         self._closed: dict[str, Answer] = {}
-        #: Number of items of a site that are not sent because that is pointless.
+        #: Number of items per site that are not sent because that is pointless.
         self._left: Counter[str] = Counter()
-        #: Why no site gets any more batches.
+        #: The answer that caused that no more batches are sent; None while they are.
         self._is_down: Answer | None = None
         self._interrupts = Interrupts()
         self._size = BatchSize(journal, self._target, clock.now())
@@ -284,7 +284,7 @@ class Submission:
         return batch._replace(items=items) if items else None
 
     def _send_in_parts(self, batch: SubmissionBatch) -> Iterator[Outcome]:
-        """Send a batch, and divide it while it is rejected, until the bad URLs are found."""
+        """Send a batch; while it is rejected, divide it until the invalid URLs are found."""
         site, bisection, outcomes = batch.site, BatchBisection(batch), list[Outcome]()
         while bisection.waiting:
             popped = bisection.pop_part(accepts=self._rejected.is_accepted(site))
@@ -314,7 +314,7 @@ class Submission:
             return replace(row, action=REFUSED_URL_ACTION) if is_advised else row
         if site in self._closed or (self._rejected.count_unnamed(site) < 2 and not known):
             return row
-        self._close_site(site, rejected)  # no URL in particular is to blame
+        self._close_site(site, rejected)  # the cause is not a particular URL
         refused = row.refused + row.left
         return replace(row, state="refused", refused=refused, left=0, action=rejected.action)
 
@@ -334,7 +334,7 @@ class Submission:
         return batch._replace(items=[SubmissionItem(url)])
 
     def _cut_to_room(self, batch: SubmissionBatch) -> SubmissionBatch | None:
-        """Cut a batch to the number of items that the engine accepts now; None if that is 0."""
+        """Cut a batch to the number of items that the engine still accepts; None if that is 0."""
         site, items = batch.site, batch.items
         if self._clock.seconds_left() <= 0:
             self._is_down = Answer("left", None, _TIME, advice("run again", "raise --budget"))
@@ -351,7 +351,7 @@ class Submission:
         return batch._replace(items=items) if items else None
 
     def _room(self, site: str) -> int | None:
-        """Return the number of further items that the engine accepts now; None if unknown."""
+        """Return the number of items that the engine still accepts; None if unknown."""
         room = self._rooms.get(site)
         if per_day := self._engine.about.per_day:
             left = per_day - sent_since(self._journal, self._target, self._clock.now() - _DAY)
@@ -370,7 +370,7 @@ class Submission:
             room = run_steps(steps, self._transport, self._secrets)
         except RefusedError as error:
             answer = error.answer
-            if answer.state == "unknown":  # but nothing has been sent that the engine could accept
+            if answer.state == "unknown":  # nothing was sent that could be accepted
                 answer = answer._replace(action=advice("run again later"))
             self._close_site(batch.site, answer)
         else:
@@ -406,7 +406,7 @@ class Submission:
         return sent, answer
 
     def _send_batch(self, batch: SubmissionBatch, *, is_divisible: bool) -> tuple[Outcome, Answer]:
-        """Send a batch; return the outcome of the items that are not sent again in parts."""
+        """Send a batch; return the answer, and the outcome of items not resent in parts."""
         sent, answer = self._exchange(batch)
         count = len(batch.items)
         if not self._transport.is_sent:

@@ -1,4 +1,4 @@
-"""Reads the sources to submit, each of which is a set of URLs, into the current URLs."""
+"""Reads the sources to submit; each source becomes a set of current URLs."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ from sitemapx.errors import InputError
 from sitemapx.submit.fingerprints import Digest, file_fingerprints, fingerprints
 from sitemapx.submit.journal.currenturls import LIST, CurrentUrls
 
-#: Formats of sitemaps that every search engine finds in robots.txt.
+#: Sitemap formats that every search engine accepts from robots.txt.
 ROBOTS_FORMATS = ("sitemap", "sitemapindex", "text")
 
 
@@ -35,7 +35,7 @@ class _UrlCollector:
     Attributes:
         current: The URLs of all sets.
         reporter: Reports URLs that cannot be sent.
-        set_id: The set, as the journal numbers it.
+        set_id: ID of the set in the journal.
         may_expire: Whether all entries may leave the set without being removed.
         digest: Digest of the set.
         is_selected: Returns whether to send an entry that changed at a date; None to send all.
@@ -102,10 +102,10 @@ class PublishedSource(NamedTuple):
 
     Attributes:
         source: Name as passed by the caller.
-        set_id: Number of the set of its URLs in the journal.
+        set_id: ID of the set of its URLs in the journal.
         address: Public URL; None if unknown.
         fingerprint: Hash that changes if any of its URLs changes.
-        digest: Hash that also changes if a URL starts or ceases to be one that may expire.
+        digest: Hash that also changes if the setting of any URL whether it may expire changes.
         head: Metadata of a feed.
         is_feed: Whether the source is a feed.
         format: Name of the format; empty for a directory.
@@ -128,7 +128,7 @@ class PublishedSource(NamedTuple):
 
 
 def address_of(source: str, opener: Opener) -> str | None:
-    """Return the public URL of a source, if known; for a directory with a trailing slash."""
+    """Return the public URL of a source, if known; the URL of a directory ends with a slash."""
     if urls.is_absolute(source):
         return urls.without_user(source)
     name = local_path(source)
@@ -138,7 +138,7 @@ def address_of(source: str, opener: Opener) -> str | None:
 
 
 def _set_name(source: str, address: str | None) -> str:
-    """Return the name of the set of a source: its URL, else its path."""
+    """Return the name of the set of a source: its URL if known, or else its path."""
     if address:
         return uris.normalize(address)
     return source if source == "-" else os.path.abspath(urls.without_user(source))
@@ -152,11 +152,11 @@ class Inspector(Protocol):
         ...
 
     def report(self, problem: Problem) -> None:
-        """Report a problem that occurred while reading."""
+        """Report a problem of a reader as a finding."""
         ...
 
     def finish(self) -> None:
-        """Report the findings on all sources together."""
+        """Report the findings that concern all sources together."""
         ...
 
 
@@ -166,13 +166,14 @@ class SetReader:
     Reads sources one after the other into the current URLs.
 
     Attributes:
-        current: The URLs of all sets, to which those of the sources are added.
+        current: The URLs of all sets, to which the URLs of the sources are added.
         opener: Opens the sources.
-        steps: Change entries before their URLs are added.
+        steps: Steps that change entries before their URLs are added.
         is_selected: Returns whether to send an entry that changed at a date; None to send all.
-        checking: Check that the sources pass through, except for directories of pages.
+        checking: Check that runs on the sources while they are read, except on directories of
+            pages.
         report: Called with problems.
-        progress: Called with the numbers of entries and of bytes that were read.
+        progress: Called repeatedly with the numbers of entries and bytes read so far.
 
     """
 
@@ -208,7 +209,7 @@ class SetReader:
             # The set was named by its path until its URL was known.
             self.current.journal.rename_set(os.path.abspath(path), uris.normalize(address))
         set_id = self.current.journal.set_id(_set_name(source, address))
-        # Standard input without an address may be another set each time.
+        # Standard input without a URL may be a different set each time.
         is_named = bool(address) or source != "-"
         fingerprints_of, digest = _fingerprints_of(source, address), Digest()
         first: SourcePart | None = None
@@ -235,7 +236,7 @@ class SetReader:
                     empty.append(part.source)
         head, family, format_name = _describe(first) if first else (Head(), "", "")
         if os.path.isdir(source):
-            address = None  # that of its pages, but not of a sitemap
+            address = None  # the URL of the directory, but not of a sitemap
         return PublishedSource(
             source,
             set_id,
@@ -268,7 +269,7 @@ class SetReader:
 
 def read_list(current: CurrentUrls, path: str, report: ProblemHandler) -> None:
     """
-    Read a plain list of URLs, and add them to the current URLs as a set without name.
+    Read a plain list of URLs, and add them to the current URLs as the nameless set.
 
     Raises:
         InputError: If the list cannot be read.
@@ -295,7 +296,7 @@ def _describe(first: SourcePart) -> tuple[Head, str, str]:
 
 
 def _fingerprints_of(source: str, address: str | None) -> Callable[[Batch], list[str]]:
-    """Return the function that computes fingerprints; for a directory, it reads files."""
+    """Return the function that computes fingerprints; for a directory, the function reads files."""
     if os.path.isdir(source) and address:
         return partial(file_fingerprints, folder=source, url=address)
     return fingerprints

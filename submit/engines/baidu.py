@@ -1,9 +1,9 @@
 """
-Baidu's push of links: https://ziyuan.baidu.com/ (普通收录).
+Baidu's link submission API: https://ziyuan.baidu.com/ (普通收录).
 
-The response has the number of accepted URLs and lists rejected ones. If these numbers do not add
-up, the quota ran out, and the last URLs are treated as not reached. If all URLs are listed, the
-cause may be the site instead.
+The response gives the number of accepted URLs and lists rejected ones. If they do not add up to the
+batch, the quota ran out, and the last URLs are postponed. If no URL is accepted, the cause may be
+the site instead of the listed URLs.
 """
 
 import re
@@ -26,9 +26,9 @@ from sitemapx.submit.engines.exchange import (
 _FROM_WHERE = "copy the token from ziyuan.baidu.com (普通收录)"
 _CHECK_SITE = "correct the URLs, or set `site` of [engines.baidu] to the name registered with Baidu"
 _OVER_QUOTA = "over quota"
-#: Hours ahead of UTC.
+#: Time zone in which Baidu's day begins, in hours ahead of UTC.
 _CHINA = 8
-#: Message of an error -> why, and what to do next.
+#: Error message -> reason, and advice.
 _ERRORS = {
     "site error": ("site is not verified for this token", "verify the site at ziyuan.baidu.com"),
     "empty content": ("request contained no URLs", "inspect the request with --dry-run"),
@@ -76,7 +76,7 @@ class Baidu(Engine):
 
 
 def _is_used_up(count: int, reply: Reply) -> bool:
-    """Return whether no quota is left; the message for several URLs may mean that fewer fit."""
+    """Return whether the quota is used up; for several URLs, the message may mean fewer fit."""
     found = reply.object()
     return found.get("remain") == 0 or (count == 1 and found.get("message") == _OVER_QUOTA)
 

@@ -67,7 +67,7 @@ _INVALID_URL = 7
 _BAD_URL = (_INVALID_URL, 8)
 #: Codes that `RemoveFeed` may return for a sitemap that Bing does not list.
 _PERHAPS_NOT_LISTED = (_INVALID_URL, 8, 11)
-#: Codes that require a pause, mostly of hours, and the time of the retry.
+#: Codes that require a pause, mostly of hours; and the pause in seconds.
 _THROTTLED, _PAUSE = (4, 5), 3600.0
 #: Bit -> issue of a crawl, of which a page may have several:
 #: https://learn.microsoft.com/en-us/dotnet/api/microsoft.bing.webmaster.api.interfaces.urlwithcrawlissues.crawlissues
@@ -84,7 +84,7 @@ _ISSUES = {
 }
 #: Milliseconds since 1970, perhaps with an offset, which is only for display.
 _date = re.compile(r"/Date\((\d{1,14})(?:[+-]\d{4})?\)/").fullmatch
-#: Methods that return nothing say so.
+#: Reply of a method that returns no data.
 _VOID = Reply(200, text='{"d":null}')
 
 
@@ -185,7 +185,7 @@ class Bing:
         return reply.object().get("d")
 
     def find_property(self, url: str, host: str, site: str) -> Steps[str]:
-        """Return the site in Bing Webmaster Tools."""
+        """Return the property in Bing Webmaster Tools that contains the page."""
         yield from ()
         return self._site or site
 
@@ -268,7 +268,7 @@ def _pause(reply: Reply) -> float:
 
 
 def _judge(reply: Reply) -> Answer:
-    """Return the answer that follows from the error code in a reply, else from the HTTP status."""
+    """Derive the answer from the error code in a reply, or else from the HTTP status."""
     found = reply.object()
     code = found.get("ErrorCode")
     if isinstance(code, int) and code in _ERRORS:

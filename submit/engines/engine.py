@@ -1,11 +1,11 @@
 """
 The interface of search engines: accepted items, and steps that make requests and read replies.
 
-An engine does not access the network. It is a generator that yields each `Request` and is sent the
-`Reply`; the transport (`sitemapx.submit.transport.sender`) is responsible for timing, retries and
-the network. The same steps can thus be sent, printed, or tested without a server. An engine that
-reports sitemaps, withdraws them or inspects pages implements the corresponding protocol in this
-module.
+An engine does not access the network. Its methods are generators that yield each `Request` and are
+sent the `Reply`; the transport (`sitemapx.submit.transport.sender`) is responsible for timing,
+retries and the network. The same steps can thus be sent, printed, or tested without a server. An
+engine that reports sitemaps, withdraws them or inspects pages implements the corresponding protocol
+in this module.
 """
 
 import re
@@ -65,7 +65,6 @@ class SubmissionBatch(NamedTuple):
 
     @property
     def urls(self) -> list[str]:
-        """URLs of the items."""
         return [item.url for item in self.items]
 
 
@@ -81,19 +80,19 @@ class EngineInfo:
         status: "active", "opt-in" (used only if named) or "retired".
         endpoint: Default URL of the API; its path is appended to configured URLs without path.
         secrets: Names of the environment variables that hold its credentials.
-        scope: OAuth scope for Google credentials; empty if it needs none.
+        scope: OAuth scope for Google credentials; empty for other engines.
         options: Additional settings, each with a description.
         interval: Seconds before the same URL may be submitted again.
         sitemap_formats: Names of the sitemap formats in its documentation; empty for all.
-        notified_by: Name of an engine that notifies this one of URLs: if both are selected, only
-            that one gets them.
-        wants_removed: Whether URLs that no longer exist are submitted as well.
-        has_quota: Whether the number of URLs per day is limited, so that the newest ones are sent
+        notified_by: Name of an engine that shares URLs with this engine: if both are selected, URLs
+            are submitted only there.
+        wants_removed: Whether URLs that no longer exist are submitted, too.
+        has_quota: Whether the number of URLs per day is limited, so that the newest URLs are sent
             first.
-        per_day: Maximum number of URLs per day, if the API does not report how many are left; 0 if
-            the API does, or without such a limit.
+        per_day: Maximum number of URLs per day, if the API does not report the remaining number; 0
+            if it does, or if there is no limit.
         limits: Description of its limits.
-        note: Warning, or what to use instead.
+        note: Warning, or alternative to a retired engine.
 
     """
 
@@ -203,7 +202,7 @@ class SitemapReport(NamedTuple):
 
     Attributes:
         url: URL of the sitemap.
-        kind: Kind in the words of the search engine; `index` for an index.
+        kind: Kind, in the words of the search engine; `index` for an index.
         submitted: Time of the last submission, as a W3C Datetime; None if unknown.
         downloaded: Time of the last download, as a W3C Datetime; None if unknown.
         is_pending: Whether the sitemap has not been processed yet.
@@ -288,7 +287,7 @@ class Withdrawing(Protocol):
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
         """
-        Withdraw a sitemap; one that the search engine does not list counts as withdrawn.
+        Withdraw a sitemap; a sitemap that the search engine does not list counts as withdrawn.
 
         Args:
             sitemap: URL of the sitemap.
@@ -304,13 +303,13 @@ class Withdrawing(Protocol):
 
 @runtime_checkable
 class Inspecting(Protocol):
-    """An engine that can report what it knows about a page."""
+    """An engine that can report the state of a page in its index."""
 
     inspection_quota: ClassVar[InspectionQuota]
 
     def find_property(self, url: str, host: str, site: str) -> Steps[str]:
         """
-        Return the site whose quota an inspection of a page uses; empty if there is none.
+        Return the property whose quota an inspection of a page uses; empty if there is none.
 
         Args:
             url: URL of the page.
@@ -341,7 +340,7 @@ class Inspecting(Protocol):
 
 def to_w3c_date(value: object) -> str | None:
     """
-    Convert ISO 8601 to a W3C Datetime in UTC; None if the text is not a date and time.
+    Convert ISO 8601 to a W3C Datetime in UTC; None without a time zone, or before 1991.
 
     >>> to_w3c_date("2016-01-01T00:00:00,000+0300")
     '2015-12-31T21:00:00Z'

@@ -16,7 +16,7 @@ AnswerState = Literal["accepted", "refused", "unreachable", "unknown", "left"]
 T = TypeVar("T")
 
 _JSON = {"Content-Type": "application/json; charset=utf-8"}
-#: Reason and remedy for each status, if the engine gives no other reason.
+#: Status -> reason and remedy, if the engine gives no other reason.
 _WORDS = {
     400: ("request rejected as invalid", "report this with the output of --dry-run"),
     401: ("key or token rejected", "create a new key or token"),
@@ -36,7 +36,7 @@ _WORDS = {
     ),
 }
 _REFUSED = ("refused", "run again later; if it is refused again, check --endpoint")
-#: Advice for a URL that is refused for good.
+#: Advice for a URL that is permanently refused.
 REFUSED_URL_ACTION = "correct or remove the URL; `sitemapx submit retry` resends it"
 _url = re.compile(r"https?:[^\s\"'<>\\,;]+", re.IGNORECASE)
 
@@ -50,7 +50,7 @@ class Reply(NamedTuple):
         headers: Response headers, with names in lower case.
         text: Body, as far as it was received; secrets in it are replaced by placeholders.
         error: Why there is no response or the body is incomplete; empty for a complete response.
-        wait: Seconds that the server asks to wait (`Retry-After`); 0 if it does not ask.
+        wait: Seconds to wait that the server requests (`Retry-After`); 0 if it does not.
         action: Advice about the error, if known.
         is_withheld: Whether the request was not sent because the server asked for a pause.
         is_unsent: Whether the request was not sent because it leads to a private IP address or the
@@ -92,7 +92,7 @@ class Reply(NamedTuple):
             return None
 
     def object(self) -> dict[str, Any]:
-        """Return the body as a JSON object; an empty one if it is not a JSON object."""
+        """Return the body as a JSON object; empty if the body is not a JSON object."""
         found = self.json()
         return found if isinstance(found, dict) else {}
 
@@ -130,19 +130,19 @@ class Request(NamedTuple):
         method: HTTP method.
         url: Absolute URL.
         headers: Request headers.
-        body: Body; empty for none.
-        assumed: Reply that a dry run uses in place of sending the request.
+        body: Body; empty for no body.
+        assumed: Reply that a dry run returns instead of sending the request.
         retries: Maximum number of retries; None for the setting of the sender.
         is_vain: Function that returns whether retrying is pointless after a reply, regardless of
             its status.
-        pause: Function that returns the seconds for which a reply without `Retry-After` asks to
-            pause requests to the server.
+        pause: Function that returns the seconds to pause requests to the server after a reply
+            without `Retry-After`.
         is_busy: Function that returns whether a retry may succeed after a reply, regardless of its
             status.
-        quota: Quota that the request counts against; None if none is known.
+        quota: Quota that the request counts against; None if unknown.
         is_found: Whether the URL comes from a sitemap, a feed or a server rather than from the
             settings; it is then requested only if it leads to a public IP address, unless private
-            ones are allowed.
+            addresses are allowed.
 
     """
 
@@ -179,7 +179,7 @@ def json_request(
         url: Absolute URL.
         content: Object to send as JSON; None for no body.
         headers: Request headers besides `Content-Type`.
-        assumed: Reply that a dry run uses in place of sending the request.
+        assumed: Reply that a dry run returns instead of sending the request.
 
     """
     if content is None:
@@ -198,8 +198,7 @@ class Answer(NamedTuple):
         reason: Explanation of the state.
         action: Advice on what to do next; empty if no action is needed.
         refused: URLs that were rejected permanently, regardless of `state`, each with a reason.
-        postponed: URLs that may be accepted another time, such as those beyond a quota, each with a
-            reason.
+        postponed: URLs that may be accepted later, such as URLs beyond a quota, each with a reason.
         ends: Whether further batches for the same host are pointless in this run.
         room: Number of further items that the search engine accepts now; None if unknown.
         parts: URLs of the smaller batches to send instead, if the batch was rejected because of
@@ -208,9 +207,9 @@ class Answer(NamedTuple):
             single URL is rejected permanently if the search engine accepts other URLs of the site.
         names_url: Whether the reply to a single URL says that this URL is invalid, so that further
             URLs are sent even if the search engine has not accepted any yet.
-        hubs: URLs of the WebSub hubs that accepted a feed, even if others did not.
-        most: Maximum number of items per request, if the batch was rejected for having more items;
-            None if not, or if the number is unknown.
+        hubs: URLs of the WebSub hubs that accepted a feed, even if other hubs did not.
+        most: Maximum number of items per request, if the batch was rejected because it exceeds this
+            number; otherwise None.
 
     """
 
@@ -233,11 +232,11 @@ def verdict(
     reply: Reply, words: Mapping[int, tuple[str, str]] = {}, *, message: str | None = None
 ) -> Answer:
     """
-    Return the answer that follows from the HTTP status of a reply.
+    Derive the answer from the HTTP status of a reply.
 
     Args:
         reply: The reply.
-        words: Reason and action by status code, to use in place of the general ones.
+        words: Reason and action by status code, which override the general ones.
         message: Error message of the search engine; None to use the body if it is short.
 
     """
@@ -275,10 +274,10 @@ def unreadable(reply: Reply) -> Answer:
 
 def divide_batch(answer: Answer, urls: Sequence[str], reply: Reply) -> Answer:
     """
-    Return the answer with the parts to send instead: the URLs that the reply names, and the rest.
+    Add to an answer the parts to send instead: the URLs that the reply names, and the rest.
 
-    If the reply names none, the parts are halves. A message may name valid URLs too, so each is
-    sent alone before it is recorded as refused.
+    If the reply names no URL, the parts are halves. A message may name valid URLs too, so each of
+    them is sent alone before it is recorded as refused.
 
     Args:
         answer: The answer that was created from the reply.

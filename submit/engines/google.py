@@ -1,9 +1,9 @@
 """
-Google's APIs: sitemaps, reports and inspections in Search Console, and notices of single pages.
+Google's APIs: Search Console (sitemaps, reports and inspections), and the Indexing API.
 
 https://developers.google.com/webmaster-tools/v1/api_reference_index;
-https://developers.google.com/search/apis/indexing-api/v3/quickstart, for pages with job postings
-and live streams, and no others
+https://developers.google.com/search/apis/indexing-api/v3/quickstart, only for pages with job
+postings or live streams
 """
 
 import re
@@ -57,7 +57,7 @@ _WORDS = {
 _NO_PROPERTY = "no Search Console property of these credentials contains this {}"
 _NOT_LISTED = 404
 _FINE = Reply(200)
-#: Levels of permission that do not suffice to submit.
+#: Permission levels that do not suffice to submit.
 _TOO_LOW = ("siteUnverifiedUser", "siteRestrictedUser")
 #: https://developers.google.com/webmaster-tools/v1/urlInspection.index/inspect
 _INSPECTION = "/v1/urlInspection/index:inspect"
@@ -95,7 +95,7 @@ def _is_too_fast(reply: Reply) -> bool:
 
 
 def _judge(reply: Reply, words: Mapping[int, tuple[str, str]]) -> Answer:
-    """Return the answer for an error; status 403 may mean a quota or missing permissions."""
+    """Derive the answer from an error; status 403 may mean a quota or missing permissions."""
     message, _ = _error(reply)
     if _quota_is_used_up(reply):
         reason = f"quota exceeded: {message}"
@@ -155,7 +155,7 @@ class Google:
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """
-        Submit a sitemap, or submit it again.
+        Submit or resubmit a sitemap.
 
         https://developers.google.com/webmaster-tools/v1/sitemaps/submit
         """
@@ -257,7 +257,7 @@ def _object(reply: Reply) -> dict[str, Any]:
 
 
 def _property_of(url: str, listed: Iterable[dict[str, Any]]) -> str:
-    """Return the property that contains a URL: the longest URL prefix, else the longest domain."""
+    """Return the property that contains a URL: the longest URL prefix, or the longest domain."""
     names = [
         str(site.get("siteUrl")) for site in listed if site.get("permissionLevel") not in _TOO_LOW
     ]
@@ -272,7 +272,7 @@ def _property_of(url: str, listed: Iterable[dict[str, Any]]) -> str:
 
 
 def _report(found: dict[str, Any]) -> SitemapReport:
-    """Return the report on a sitemap; Search Console writes numbers as text."""
+    """Convert a sitemap resource of the Search Console API, in which numbers are strings."""
     contents = [whole_number(item.get("submitted")) for item in objects(found.get("contents"))]
     known = [count for count in contents if count is not None]
     return SitemapReport(

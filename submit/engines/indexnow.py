@@ -27,8 +27,8 @@ from sitemapx.submit.secrets.secret import Secret
 _KEY = r"[a-zA-Z0-9-]{8,128}"
 _PATH = "/indexnow"
 _REGISTRY = "https://www.indexnow.org/searchengines.json"
-#: The endpoints that the registry lists, as of 2026-09-25: for use if it does not respond either.
-#: Written by tests/refresh.py.
+#: The endpoints in the registry as of 2026-09-25, for use if the registry does not respond. Written
+#: by tests/refresh.py.
 _OTHERS = (
     "https://www.bing.com/indexnow",
     "https://yandex.com/indexnow",
@@ -52,7 +52,7 @@ _WORDS = {
         "wait at least ten minutes, then run again",
     ),
 }
-#: A URL or the key is invalid; the body may say which.
+#: A URL or the key is invalid; the body may contain details.
 _BAD_URL = 422
 _PROXY = 407
 #: "Wait at least 10 minutes" after "Too Many Requests".
@@ -64,7 +64,7 @@ _IF_REFUSED = "if the next batch is refused (403), resend these with `sitemapx s
 
 class IndexNow:
     """
-    Notifies one search engine, which shares the URLs with the others.
+    Notifies one search engine, which shares the URLs with the other participants.
 
     https://www.indexnow.org/faq
 
@@ -104,7 +104,7 @@ class IndexNow:
 
     @property
     def warnings(self) -> list[str]:
-        """Warnings to show before sending: a key file in a directory covers only URLs there."""
+        """Warnings to show before sending: a key file in a directory covers only its URLs."""
         folder = self._location.rpartition("/")[0] + "/"
         if not is_below_root(folder):
             return []
@@ -125,7 +125,7 @@ class IndexNow:
 
     def key_file(self, site: str) -> str:
         """
-        Return the URL of the key file: that of the settings if on this site, else the default.
+        Return the URL of the key file: from the settings if it is on this site, else the default.
 
         Messages do not mask the key in it: the file is public, and users need to open the URL.
         """
@@ -165,7 +165,7 @@ class IndexNow:
                 self._endpoints.insert(0, self._endpoints.pop(tried))
                 break
             tried += 1
-        if reply.is_ok and reply.is_page:  # a status of success needs no body
+        if reply.is_ok and reply.is_page:  # with a success status, the body is irrelevant
             return unreadable(reply)._replace(refused=outside)
         answer = verdict(reply, _WORDS)._replace(refused=outside)
         if reply.status == _BAD_URL and not _about_key(reply.text):
@@ -191,7 +191,7 @@ class IndexNow:
 
 
 def _pause(reply: Reply) -> float:
-    """Return how long to pause requests to a search engine, according to the FAQ of IndexNow."""
+    """Return the seconds to pause requests to a search engine, according to the FAQ of IndexNow."""
     return _PAUSE if reply.status == _TOO_MANY else 0.0
 
 
@@ -227,7 +227,7 @@ def _registered_endpoints(registry: str) -> Steps[list[str]]:
 
 
 def is_below_root(url: str) -> bool:
-    """Return whether a URL has a path: a key file there covers only part of the host."""
+    """Return whether a URL has a path, so that a key file there covers only part of the host."""
     return urlsplit(url).path.strip("/") != ""
 
 

@@ -57,7 +57,7 @@ class WebSub(Engine):
 
 def _merge_answers(answers: Mapping[str, Answer], before: int) -> Answer:
     """
-    Merge the answers of the hubs by URL into one; if a hub did not accept, the feed stays due.
+    Merge the answers of the hubs, by URL; if any hub did not accept, the feed stays due.
 
     Args:
         before: Number of hubs that accepted this state of the feed in earlier runs.
@@ -81,6 +81,6 @@ def _links(reply: Reply, url: str) -> dict[str, list[str]]:
     if reply.is_ok:
         for link in parse_header_links(reply.headers.get("link", "")):
             for rel in str(link.get("rel") or "").lower().split():
-                with suppress(ValueError):  # brackets around something other than an IPv6 address
+                with suppress(ValueError):  # brackets without an IPv6 address
                     found.setdefault(rel, []).append(urljoin(url, str(link["url"])))
     return found

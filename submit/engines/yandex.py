@@ -55,7 +55,7 @@ _ERRORS = {
 #: Codes for an item that was added before, which counts as accepted.
 _DONE = ("SITEMAP_ALREADY_ADDED", "URL_ALREADY_ADDED")
 _PORTS = {"http": 80, "https": 443}
-#: Number of sitemaps in a reply, and maximum number of replies.
+#: Number of sitemaps per reply, and maximum number of replies.
 _PAGE, _MOST_PAGES = 100, 1000
 _ADDED = "user-added-sitemaps"
 _GONE = ("SITEMAP_NOT_FOUND", "SITEMAP_NOT_ADDED")
@@ -98,7 +98,7 @@ class Yandex:
             return None
         url = f"{self._base}{self._place(site)}/recrawl/quota"
         reply = yield Request("GET", url, self._headers, assumed=Reply(200, text="{}"))
-        room = reply.object().get("quota_remainder")  # if it does not say, it will when exceeded
+        room = reply.object().get("quota_remainder")  # if missing, an error reports it
         return room if isinstance(room, int) else None
 
     def _ask(self, path: str, assumed: Mapping[str, object]) -> Steps[dict[str, object]]:
@@ -173,7 +173,7 @@ class Yandex:
     def _list_sitemaps(
         self, site: str, path: str, after: str, dry: Mapping[str, object] = {}
     ) -> Steps[list[dict[str, Any]]]:
-        """Return all sitemaps of a site, requesting page after page."""
+        """Return all sitemaps of a site, requesting page after page of the list."""
         found: list[dict[str, Any]] = []
         query = f"{self._place(site)}/{path}?limit={_PAGE}"
         for _ in range(_MOST_PAGES):
@@ -231,7 +231,7 @@ def _is_vain(reply: Reply) -> bool:
 
 
 def _judge(reply: Reply) -> Answer:
-    """Return the answer that follows from the error code in a reply, else from the HTTP status."""
+    """Derive the answer from the error code in a reply, or else from the HTTP status."""
     code = _code(reply)
     if code in _DONE:
         return Answer("accepted", reply.status, "already in the queue of Yandex")

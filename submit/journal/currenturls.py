@@ -3,7 +3,8 @@ The URLs that the sets (sources) of a run list now, to be compared with the jour
 
 The URLs are stored in a temporary database, attached to the journal and sorted like its tables, so
 that SQLite merges both in one pass: a million URLs take seconds and little memory. If the journal
-already has the same URLs for all sets, nothing is sorted: `temp.current` then shows the journal.
+already has the same URLs for all sets, nothing is sorted: `temp.current` is then a view of the
+journal.
 """
 
 import json
@@ -19,15 +20,15 @@ from sitemapx.submit.journal.journal import CACHE_KIB, REMOVED, Journal
 
 #: Tables of the URLs that are listed now, and of the public URLs of sets.
 CURRENT, ADDRESSES = "temp.current", "now.addresses"
-#: The set of lists (`--urls`).
+#: ID of the set for URLs from a list (`--urls`).
 LIST = 0
-#: Whether a URL of an engine is not held back.
+#: Condition: the URL of an entry is not deferred.
 IS_FREE = "NOT EXISTS (SELECT 1 FROM now.held h WHERE h.url = e.url)"
-#: How the URL of an entry is sent.
+#: Expression: the written form of the URL of an entry, as it is sent.
 SPELT = "coalesce((SELECT spelt FROM main.spellings s WHERE s.url = e.url), e.url)"
 _COLUMNS = "url TEXT, set_id INTEGER, fingerprint TEXT, may_expire INTEGER, is_selected INTEGER"
 _SORTED = f"({_COLUMNS}, PRIMARY KEY (url, set_id)) WITHOUT ROWID"
-#: A database of its own, without a name: https://www.sqlite.org/inmemorydb.html#temp_db
+#: Attaches a temporary database: https://www.sqlite.org/inmemorydb.html#temp_db
 _ATTACH = f"""
 ATTACH '' AS now;
 PRAGMA now.journal_mode = OFF;
@@ -68,10 +69,11 @@ NOT EXISTS (SELECT 1 FROM temp.current n WHERE n.url = listed.url AND n.set_id =
 _ANYWHERE = """
 EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed a
     WHERE a.set_id = s.id AND a.url = gone.url)"""
-#: Whether the contents of a set are unknown, since the journal was rebuilt.
+#: Condition: the contents of any set are unknown, as the journal was rebuilt.
 _IS_UNKNOWN = """
 EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed l WHERE l.set_id = s.id AND l.url = '')"""
-#: Whether an engine knows the URL of an entry that no set lists any more and that does not expire.
+#: Condition: an engine has accepted the URL of an entry, which no set lists any more and which does
+#: not expire.
 IS_WITHDRAWN = f"""
 NOT e.may_expire AND NOT {_IS_UNKNOWN}
 AND NOT EXISTS (SELECT 1 FROM main.listed l WHERE l.set_id = e.set_id AND l.url = e.url)
@@ -117,7 +119,7 @@ _ENTER = (
     WHERE n.is_turned AND target = t.id AND entries.url = n.url
     AND refused = '{REMOVED}'""",
 )
-#: A page is sent as it is spelt now.
+#: Submit each URL in its current written form, not the one recorded earlier.
 _SPELL = (
     """
     DELETE FROM main.spellings
@@ -144,7 +146,9 @@ AND NOT EXISTS (SELECT 1 FROM main.listed l
 
 class CurrentUrls:
     """
-    URLs that the sets of a run list now; call `add_urls`, `sort_urls` and `record_listed` in order.
+    URLs that the sets of a run list now.
+
+    Call `add_urls`, `sort_urls` and `record_listed` in this order.
 
     Attributes:
         count: Number of URLs that were added.
@@ -194,13 +198,13 @@ class CurrentUrls:
         self.count += len(urls)
 
     def _ensure_transaction(self) -> None:
-        """Begin a transaction unless one is open, since adding batches is then much faster."""
+        """Begin a transaction unless one is open, as it makes adding batches much faster."""
         if not self._connection.in_transaction:
             self._connection.execute("BEGIN")
 
     def sort_urls(self, digests: Mapping[int, str] = {}) -> None:
         """
-        Sort the added URLs, unless the journal already has the same ones.
+        Sort the added URLs, unless the journal already has the same URLs.
 
         Args:
             digests: Digest of each set whose URLs were all added, by set number.
@@ -246,7 +250,7 @@ class CurrentUrls:
             self._connection.executemany("INSERT INTO now.added VALUES (?, ?, ?, ?, ?)", added)
 
     def _normalize(self, urls: Sequence[str]) -> Sequence[str]:
-        """Return URLs normalized; record the original spelling of URLs that this changed."""
+        """Return normalized URLs; record the written form of URLs that differ from it."""
         found = normalize_all(urls)
         if found is urls:
             return urls
@@ -257,12 +261,12 @@ class CurrentUrls:
         return found
 
     def sets_without_urls(self, sets: Iterable[int]) -> list[int]:
-        """List the sets without a URL."""
+        """Return the given sets to which no URLs have been added."""
         return [set_id for set_id in sets if set_id not in self._sets]
 
     def record_listed(self, whole: Collection[int]) -> None:
         """
-        Record the URLs that the sets list now, unless the journal already has the same ones.
+        Record the URLs that the sets list now, unless the journal already has the same URLs.
 
         Args:
             whole: Sets whose URLs were all added, so that their other URLs in the journal have left

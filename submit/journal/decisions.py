@@ -1,10 +1,10 @@
 """
-Decides which states of a URL are due, given the current sets and the states an engine knows.
+Decides which states of a URL are due, given the current sets and the states an engine accepted.
 
 A state is the fingerprint of a URL in a set: its lastmod, or a hash.
 
-A URL is due if it is new to the engine, or if it changed after the last submission through any
-set. Nothing here reads or writes the journal.
+A URL is due if it is new to the engine, or if it changed after the last submission through any set.
+Nothing here reads or writes the journal.
 """
 
 import json
@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from sitemapx.convert.values.w3cdate import moment
 
-#: Fingerprints of these lengths are dates: a year, a month, a day or a second. No hash has one.
+#: Lengths of fingerprints that are dates: a year, a month, a day or a second. Hashes have other
+#: lengths.
 DATE_LENGTHS = (4, 7, 10, 20)
 _SECOND = DATE_LENGTHS[-1]
 
@@ -27,7 +28,7 @@ class ListedState(NamedTuple):
 
 
 class KnownState(NamedTuple):
-    """State of a URL that an engine knows through a set; the fields are columns of `entries`."""
+    """State of a URL in a set, as recorded for an engine; the fields are columns of `entries`."""
 
     set_id: int
     may_expire: bool
@@ -44,7 +45,7 @@ def known_states(
     listed: Iterable[ListedState], known: Sequence[KnownState], *, repeats: bool
 ) -> list[KnownState]:
     """
-    Return the known states of a URL, with `due` set where the engine has to be notified.
+    Return the recorded states of a URL, with `due` set where the engine has to be notified.
 
     Args:
         listed: States of the URL in the sets that list it.
@@ -77,7 +78,7 @@ def known_states(
 
 def is_recent(known: Iterable[KnownState], now: float, interval: float) -> bool:
     """Return whether a URL was submitted less than `interval` seconds ago."""
-    # abs: a time in the future, from a clock that was wrong, delays by one interval at most.
+    # abs: a time in the future, from a wrong clock, delays by at most one interval.
     return any(
         state.fingerprint is not None and abs(now - (state.submitted_at or 0)) < interval
         for state in known
@@ -95,7 +96,7 @@ def _has_reverted(state: KnownState, now: ListedState) -> bool:
 
 
 def _is_new(state: KnownState, now: ListedState) -> bool:
-    """Return whether a listed state is neither known to the engine nor already due."""
+    """Return whether a listed state is new: neither recorded for the engine nor already due."""
     if state.due is not None:
         return state.due != now.fingerprint
     if state.fingerprint is None or state.unconfirmed:

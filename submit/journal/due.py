@@ -1,9 +1,10 @@
 """
-Due items of an engine, computed from all current sets and the states that it accepted.
+Computes which items have to be sent to an engine: compares the current URLs with accepted ones.
 
 `decisions` decides which states of a URL are due; this module loads and stores them. A state stays
-due until the engine accepts it or refuses it for good, even if a feed drops the URL in the
-meantime. A URL counts as removed if it left a set whose URLs do not expire, and no set lists it.
+due until the engine accepts it or permanently refuses it, even if a feed drops the URL in the
+meantime. A URL counts as removed once no source lists it, unless its source (such as a feed) drops
+old URLs anyway.
 """
 
 import json
@@ -35,7 +36,8 @@ _EXAMPLES = 3
 _PAGE = 10_000
 _OF_SETS = "(:sets IS NULL OR set_id IN (SELECT value FROM json_each(:sets)))"
 _DATES = f"({', '.join(map(str, DATE_LENGTHS))})"
-#: Possibly due: states that the engine does not know; with --all and --urls, all states.
+#: States that may be due: those that the engine has not accepted; with --all and --urls, all
+#: states.
 _OFFER = """
 INSERT INTO now.offers
 SELECT l.url, l.set_id, l.fingerprint, l.may_expire, EXISTS (
@@ -45,7 +47,7 @@ ON r.target = :target AND r.url = l.url AND r.set_id = l.set_id
 WHERE l.is_selected
 AND (:all OR l.fingerprint IS NOT r.fingerprint OR r.due NOTNULL OR r.unconfirmed)
 """
-#: A URL of which the engine knows nothing is due; a million of them need no decision each.
+#: A URL without any record for the engine is due; this avoids a million single decisions.
 _ADD_NEW = """
 INSERT INTO main.entries (target, url, set_id, may_expire, due)
 SELECT ?, url, set_id, may_expire, fingerprint FROM now.offers
@@ -108,7 +110,7 @@ _decode = msgspec.json.Decoder(Head).decode
 
 
 class ExcessRemovals(NamedTuple):
-    """A set that lost more URLs than allowed: number lost, number known before, and examples."""
+    """A set that lost more URLs than allowed: number lost, number recorded before, and examples."""
 
     set: str
     gone: int
@@ -122,7 +124,7 @@ class DueItems:
 
     Args:
         journal: The journal.
-        target: The engine and the kind, as the journal numbers them.
+        target: Journal ID of the engine and item kind.
         kind: Kind of the items.
         size: Maximum number of items in a batch.
 
@@ -180,14 +182,14 @@ class DueItems:
 
     def add_refused(self, *, interval: int, now: float) -> int:
         """
-        Make refused URLs due again; hold back all URLs that were sent recently.
+        Make refused URLs due again; defer all URLs that were sent recently.
 
         Args:
             interval: Seconds before a URL is sent again.
             now: The time, in seconds since 1970.
 
         Returns:
-            Number of URLs that are held back.
+            Number of deferred URLs.
 
         """
         with self._journal.transaction():
@@ -208,8 +210,8 @@ class DueItems:
         Yield the due items in batches, each of one site.
 
         Args:
-            sets: Sets whose items are wanted; None for all.
-            selected_only: Whether to skip listed items that are not selected.
+            sets: IDs of the sets whose items are wanted; None for all sets.
+            selected_only: Whether to skip items that the sets list, but that are not selected.
             newest_first: Whether to sort URLs by their dates.
 
         """
@@ -246,13 +248,13 @@ class DueItems:
 
 class Removals:
     """
-    The URLs that an engine knows and that no set lists any more.
+    URLs that an engine has accepted and that no set lists any more.
 
     Valid only until `DueItems.find_removals` is called again.
 
     Args:
         journal: The journal, with the URLs in `now.leaving`.
-        target: The engine and the kind, as the journal numbers them.
+        target: Journal ID of the engine and item kind.
         size: Maximum number of items in a batch.
 
     """
@@ -292,7 +294,7 @@ class Removals:
             yield SubmissionBatch("urls", urls.authority(site), site, items)
 
     def forget(self) -> None:
-        """Remove the URLs from the journal for an engine that does not accept removals."""
+        """Remove the URLs from the records of an engine that does not accept removals."""
         with self._journal.transaction():
             self._connection.execute(
                 "DELETE FROM main.entries WHERE target = ? AND (url, set_id) IN "
@@ -314,19 +316,19 @@ def _pages(
     while rows := connection.execute(sql, {**values, "after": after}).fetchall():
         sites = _by_site(rows)
         if len(sites) > 1 and len(rows) == values["most"]:
-            sites.pop()  # that site may have more rows: the next page begins with them
+            sites.pop()  # the last site may have more rows: the next page begins with its rows
         for site, some in sites:
             after = some[-1][0]
             yield site, some
 
 
 def _set_numbers(sets: Collection[int] | None) -> str | None:
-    """Return the numbers of sets as a parameter of statements; None for all sets."""
+    """Return the IDs of sets as a parameter of statements; None for all sets."""
     return None if sets is None else json.dumps(list(sets))
 
 
 def _by_site(rows: list[Any]) -> list[tuple[str, list[Any]]]:
-    """Group sorted rows by the site of their URL; fast if all are of the same site."""
+    """Group sorted rows by the site of their URL; fast if all belong to the same site."""
     first, last = urls.site(rows[0][0]), rows[-1][0]
     if rows[0][0].startswith(f"{first}/") and last.startswith(f"{first}/"):
         return [(first, rows)]

@@ -1,11 +1,11 @@
 """
-The journal: an SQLite database of what each set lists, what each engine accepted, and what is due.
+The journal: an SQLite database of the URLs that sets list, engines have accepted, and are due.
 
 Each batch is recorded as `sending` before it goes out, and its answer in one transaction with the
 state of its URLs. If a run is killed in between, the batch becomes `unknown` and its URLs stay due.
 If an acceptance cannot be recorded, as on a full disk, it is noted in the lock file; the next run
-records it, and marks the batch as `unconfirmed`. Only one run at a time sends (`wait_for_turn`); if
-its process dies, the operating system releases the lock.
+records it, and marks the batch as `unconfirmed`. Only one run at a time may send (`wait_for_turn`);
+if its process dies, the operating system releases the lock.
 """
 
 import os
@@ -30,13 +30,13 @@ from sitemapx.submit.journal.storage import (
 )
 
 CACHE_KIB = 16 * 1024
-#: The state of a page that was removed, where others have a fingerprint.
+#: Stored instead of a fingerprint for a removed page.
 REMOVED = "removed"
-#: Selects records.
+#: Query for records.
 RECORD = """
 SELECT b.id, t.engine, t.kind, b.host, b.sent_at, b.sent, b.accepted, b.state, b.status, b.why
 FROM batches b JOIN targets t ON t.id = b.target"""
-#: A bare list says nothing about the state of a page, so the known state stays.
+#: A plain list has no states of pages, so the recorded state is kept.
 _ACCEPT = """
 UPDATE entries SET
     fingerprint = CASE WHEN due <> '' THEN due WHEN due = '' THEN coalesce(fingerprint, '')
@@ -44,7 +44,8 @@ UPDATE entries SET
     submitted_at = CASE WHEN due NOTNULL THEN ? ELSE submitted_at END, tried_at = NULL, due = NULL,
     refused = NULL, unconfirmed = 0
 WHERE target = ? AND url = ?"""
-#: From this status on, the server may have accepted the request, as for 504 of a gateway.
+#: Lowest status with which the server may still have accepted the request, such as 504 from a
+#: gateway.
 _TROUBLE = 500
 _TRY = "UPDATE entries SET tried_at = ? WHERE target = ? AND url = ?"
 _TRIED = """
@@ -61,7 +62,7 @@ WHERE target = ? AND url = ? AND set_id = 0 AND fingerprint IS NULL AND due IS N
 _NOTE_HUB = """
 UPDATE entries SET hubs = json_patch(coalesce(hubs, '{}'), json_object(?, due))
 WHERE target = ? AND url = ? AND due NOTNULL"""
-#: A page that was sent although it was not due is a removed page.
+#: A page that was sent although it was not due was sent as removed.
 _REFUSE = (
     f"""
     UPDATE entries SET refused = '{REMOVED}' WHERE target = ? AND url = ? AND NOT EXISTS (
@@ -72,7 +73,7 @@ _REFUSE = (
 _FORGET = "DELETE FROM entries WHERE target = ? AND url = ?"
 _REMOVE = """
 INSERT INTO entries (submitted_at, target, url, set_id, may_expire) VALUES (?, ?, ?, 0, 1)"""
-#: 64 MB, so that the log is not copied back after every second batch.
+#: Size of the log in pages (64 MB), so that it is not copied back after every second batch.
 _WAL_PAGES = 16 * 1024
 
 
@@ -99,7 +100,7 @@ class Journal:
 
     Attributes:
         path: Path of the database; empty for a private copy.
-        name: Path for messages; for a copy, that of the original.
+        name: Path for messages; for a copy, the path of the original.
         connection: The SQLite connection, for queries of other modules.
 
     """
@@ -123,7 +124,7 @@ class Journal:
             self.connection.execute("ROLLBACK")
 
     def first_value(self, sql: str, *values: object) -> object:
-        """Return the first value of a query; None if there is none."""
+        """Return the first value of a query; None if there are no rows."""
         row = self.connection.execute(sql, values).fetchone()
         return row[0] if row else None
 
@@ -165,7 +166,7 @@ class Journal:
             yield self._recover()
 
     def _recover(self) -> list[Record]:
-        if not self.path:  # of a private copy, the run that sends may still be at work
+        if not self.path:  # in a private copy, the batch may belong to a run that is still active
             return []
         confirmed = self._confirm()
         rows = self.connection.execute(f"{RECORD} WHERE b.state = 'sending' ORDER BY b.id")
@@ -178,7 +179,7 @@ class Journal:
         return confirmed + found
 
     def _confirm(self) -> list[Record]:
-        """Record the acceptance that an earlier run could only note in the lock file, if any."""
+        """Record the acceptance that an earlier run only noted in the lock file, if any."""
         note = self._lock_file.read() if self._lock_file else ""
         if not (self._lock_file and note):
             return []
@@ -213,7 +214,7 @@ class Journal:
         return self._number("targets", {"engine": engine, "kind": kind})
 
     def set_id(self, name: str) -> int:
-        """Return the number of the set named by the URL or path of a source; created if missing."""
+        """Return the ID of the set named by the URL or path of a source; created if missing."""
         return self._number("sets", {"name": name})
 
     def rename_set(self, old: str, new: str) -> None:
@@ -253,7 +254,7 @@ class Journal:
         return sent
 
     def refuse_urls(self, target: int, urls: Sequence[str]) -> None:
-        """Record that an engine refused URLs for good, so that only `retry` sends them again."""
+        """Record that an engine permanently refused URLs, so that only `retry` resends them."""
         rows = [(target, url) for url in normalize_all(urls)]
         with self.transaction():
             for statement in _REFUSE:
@@ -271,8 +272,8 @@ class SentBatch:
 
     Args:
         journal: The journal.
-        number: Number of the batch in the journal.
-        target: The engine and the kind, as the journal numbers them.
+        number: ID of the batch in the journal.
+        target: Journal ID of the engine and item kind.
         batch: The items.
         sent_at: Time of sending, in seconds since 1970.
 
@@ -288,7 +289,7 @@ class SentBatch:
         self._sent_at = sent_at
 
     def count_unconfirmed(self, more: int) -> None:
-        """Add to the number of attempts to submit the removed pages whose result is unknown."""
+        """Increase the number of attempts to submit removed pages whose result is unknown."""
         removed = [item.url for item in self._batch.items if item.is_removed]
         self._run(_COUNT_UNCONFIRMED, removed, more)
 
@@ -364,7 +365,7 @@ def _encode_results(batch: SubmissionBatch, answer: Answer) -> str:
 def _urls_by_result(batch: SubmissionBatch, fates: str, fate: int) -> dict[str, str]:
     """Return the URLs of a batch with this result, each with a reason; see `_encode_results`."""
     values = [value for digit in fates for value in divmod(int(digit, 16), 4)]
-    pairs = zip(batch.urls, values, strict=False)  # of an odd number, the last digit has one more
+    pairs = zip(batch.urls, values, strict=False)  # the last digit may have a spare result
     return {url: _RECORDED_LATER for url, value in pairs if value == fate}
 
 
@@ -390,7 +391,7 @@ def open_journal(path: str) -> Journal:
         raise OutputError(f"cannot create the journal {path}: {error.strerror}") from error
     with journal_errors(path), _open(path) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
-        # WAL alone would lose an answer in a power cut.
+        # WAL alone could lose an answer in a power failure.
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA wal_autocheckpoint = {_WAL_PAGES}")
         prepare_schema(connection, path)
@@ -421,7 +422,7 @@ def read_journal(path: str) -> Journal | None:
 
 def copy_journal(path: str) -> Journal:
     """
-    Open a private copy of a journal, for a dry run; an empty one if the journal does not exist.
+    Open a private copy of a journal, for a dry run; empty if the journal does not exist.
 
     Raises:
         InputError: If the file is not a journal.
@@ -453,8 +454,8 @@ def _open_read_only(path: str) -> Iterator[sqlite3.Connection]:
     """Open a database for reading only; close it if it cannot be used."""
     absolute = os.path.abspath(path).replace(os.sep, "/")
     name = f"file:/{quote(absolute.removeprefix('/'), safe='/:')}?mode=ro"
-    # Without write access to the folder, SQLite cannot make the files that other processes share;
-    # then no process writes, either; the log of a killed run is only read from a copy
+    # Without write access to the directory, SQLite cannot create the files that processes share.
+    # Then other processes cannot write either, and the log of a killed run is read from a copy.
     if _is_readable(name):
         opened = _open(name)
     elif _size(f"{path}-wal"):
@@ -486,7 +487,7 @@ def _open_copy(path: str) -> Iterator[sqlite3.Connection]:
 
 
 def _size(path: str) -> int:
-    """Return the size of a file; 0 if there is none."""
+    """Return the size of a file in bytes; 0 if it does not exist."""
     with suppress(OSError):
         return os.path.getsize(path)
     return 0

@@ -1,8 +1,8 @@
 """
-Queries of the journal, and its records other than the states of URLs.
+Queries of the journal, and records other than states of URLs.
 
-These are the metadata of sources, sizes of batches, withdrawals, inspections, and pauses of
-servers.
+These are the metadata of sources, sizes of batches, withdrawals, inspections, and pauses requested
+by servers.
 """
 
 import json
@@ -23,11 +23,11 @@ from sitemapx.submit.journal.journal import RECORD, REMOVED, Journal, Record
 from sitemapx.submit.journal.storage import journal_errors
 from sitemapx.submit.transport.pauses import Pause, Pauses
 
-#: Seconds after which the documented size of batches is tried again.
+#: Seconds after which the documented batch size is tried again.
 _MONTH = 30 * 24 * 60 * 60
-#: Condition for these engines; all, if the list is empty.
+#: Condition: the engine is in the list, or the list is empty.
 _OF_ENGINES = "(:engines = '[]' OR t.engine IN (SELECT value FROM json_each(:engines)))"
-#: Condition for a removal that is to be submitted to an engine that accepts removals.
+#: Condition: a removal has to be submitted to an engine that accepts removals.
 _MISSING = f"""
 t.kind = 'urls' AND t.engine IN (SELECT value FROM json_each(:removing)) AND {IS_WITHDRAWN}
 """
@@ -42,7 +42,7 @@ WHERE {_OF_ENGINES} AND (
     e.target NOTNULL OR EXISTS (SELECT 1 FROM batches WHERE target = t.id))
 GROUP BY t.id ORDER BY t.id
 """
-#: Pages that were never inspected come first, of those the ones that were submitted last.
+#: Pages that were never inspected come first, the last submitted of them at the start.
 _PAGES_TO_INSPECT = f"""
 SELECT {SPELT.replace("e.url", "p.url")} FROM (SELECT DISTINCT url FROM main.listed) p
 LEFT JOIN inspections i ON i.name = :name AND i.url = p.url
@@ -62,7 +62,7 @@ GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 2, 3
 
 
 class KnownUrl(NamedTuple):
-    """State in which a search engine knows a URL; fingerprint `removed` for a deleted page."""
+    """State of a URL that a search engine accepted; fingerprint `removed` for a deleted page."""
 
     url: str
     engine: str
@@ -72,7 +72,7 @@ class KnownUrl(NamedTuple):
 
 
 class Total(NamedTuple):
-    """Numbers of items that a search engine knows, knows as removed, or that are to be retried."""
+    """Numbers of items that a search engine accepted, accepted as removed, or has to get again."""
 
     engine: str
     kind: ItemKind
@@ -90,7 +90,7 @@ def last_batches(journal: Journal, limit: int, engines: Sequence[str] = ()) -> l
 
 
 def known_urls(journal: Journal, url: str, engines: Sequence[str] = ()) -> list[KnownUrl]:
-    """Return the state of a URL at each of these engines (empty for all) that knows the URL."""
+    """Return the recorded state of a URL at each of these engines; empty for all engines."""
     sql = f"""
     SELECT {SPELT}, t.engine, t.kind, max(e.submitted_at), coalesce(max(e.fingerprint), '{REMOVED}')
     FROM targets t JOIN entries e ON e.target = t.id
@@ -103,7 +103,7 @@ def count_urls(
     journal: Journal, engines: Sequence[str] = (), removing: Sequence[str] = ()
 ) -> list[Total]:
     """
-    Count the URLs that each engine knows.
+    Count the recorded URLs of each engine.
 
     Args:
         removing: Engines that accept removals.
@@ -114,7 +114,7 @@ def count_urls(
 
 
 def forget_urls(journal: Journal, urls: Sequence[str] | None, engines: Sequence[str] = ()) -> int:
-    """Delete these URLs (or all) from the journal, due ones too; return the number deleted."""
+    """Delete these URLs (or all) from the journal, even due ones; return the number deleted."""
     where = f"target IN (SELECT t.id FROM targets t WHERE {_OF_ENGINES})"
     values: dict[str, object] = {"engines": json.dumps(engines)}
     if urls is not None:
@@ -129,7 +129,9 @@ def forget_urls(journal: Journal, urls: Sequence[str] | None, engines: Sequence[
 
 def forget_set(journal: Journal, names: Collection[str]) -> int:
     """
-    Forget the URLs that a source lists, without treating them as removed; return their number.
+    Delete the URLs that a source lists from the journal, without submitting them as removed.
+
+    Returns the number of URLs.
 
     Args:
         names: Possible names of the source: its URL or path. If the journal has none of them, the
@@ -172,7 +174,8 @@ def record_heads(journal: Journal, heads: dict[int, Head], owner: str | None) ->
 
     Args:
         heads: Metadata of each source, by the number of its set.
-        owner: The site whose settings list exactly these sources; None if there is none.
+        owner: The site whose settings list exactly these sources; None if the sources are not from
+            settings.
 
     Returns:
         Numbers of the sets that these settings no longer list.
@@ -224,9 +227,9 @@ def accepted_url(journal: Journal, target: int, site: str, before: float) -> str
 
 
 def _site_range(site: str) -> tuple[str, str]:
-    """Return a range of strings, with an exclusive end, that contains all URLs of a site."""
+    """Return a range of strings (end exclusive) that contains all URLs of a site."""
     first = normalize(f"{site}/")
-    return first, f"{first[:-1]}0"  # the digit 0 follows the slash
+    return first, f"{first[:-1]}0"  # in ASCII, 0 follows the slash
 
 
 def sent_since(journal: Journal, target: int, since: float) -> int:
@@ -250,7 +253,7 @@ def learn_size(journal: Journal, target: int, now: float, most: int) -> None:
 
 
 def submitted_sites(journal: Journal) -> list[str]:
-    """Return the sites of which URLs were submitted, sorted."""
+    """Return the sorted sites of which URLs were submitted."""
     rows = journal.connection.execute("SELECT DISTINCT site FROM batches ORDER BY site")
     return [site for (site,) in rows]
 
@@ -307,7 +310,7 @@ def used_quota(journal: Journal, engine: str, name: str, since: float) -> int:
 
 def pages_to_inspect(journal: Journal, engine: str, most: int, before: float) -> list[str]:
     """
-    Return listed pages to inspect: first those never inspected, then the oldest inspections.
+    Return listed pages to inspect: first pages without an inspection, then the oldest inspections.
 
     Args:
         most: Maximum number of pages.
@@ -326,9 +329,9 @@ def recorded_inspections(journal: Journal, engines: Sequence[str] = ()) -> list[
 
 class JournalPauses(Pauses):
     """
-    Pauses of servers, shared with other runs through the journal.
+    Pauses requested by servers, shared with other runs through the journal.
 
-    The journal is read for each request: another run may record a pause while this one waits.
+    The journal is read for each request, as another run may record a pause while this run waits.
     """
 
     def __init__(self, journal: Journal, *, is_obeyed: bool = True) -> None:

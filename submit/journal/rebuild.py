@@ -17,8 +17,8 @@ from sitemapx.submit.journal.storage import (
     lock_path,
 )
 
-#: The key of each table that is saved. The next `submit` records again what its sets list; until
-#: all sets were submitted, nothing counts as removed.
+#: Table to save -> its key. The next `submit` records the URLs of its sets again; until all sets
+#: have been submitted, no URL counts as removed.
 _KEYS = {
     "sets": "id",
     "targets": "id",
@@ -29,7 +29,7 @@ _KEYS = {
     "inspections": "name, url",
     "sizes": "target",
 }
-#: A number that is lost may be given to something else.
+#: Delete rows that refer to lost IDs, which may be reused.
 _REPAIR = (
     "DELETE FROM batches WHERE target NOT IN (SELECT id FROM targets)",
     "DELETE FROM entries WHERE target NOT IN (SELECT id FROM targets)",
@@ -114,7 +114,7 @@ def _insert(target: sqlite3.Connection, table: str, row: sqlite3.Row) -> int:
 
 
 def _rows(source: sqlite3.Connection, table: str) -> Iterator[sqlite3.Row]:
-    """Yield the rows of a table before the first damaged page, then those after the last one."""
+    """Yield the rows of a table before the first damaged page, then the rows after the last one."""
     for order in ("ASC", "DESC"):
         keys = ", ".join(f"{key} {order}" for key in _KEYS[table].split(", "))
         try:

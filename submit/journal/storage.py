@@ -1,4 +1,4 @@
-"""The file of the journal: its tables, its lock, and SQLite errors as messages with advice."""
+"""The file of the journal: its tables, its lock, and messages with advice for SQLite errors."""
 
 import os
 import sqlite3
@@ -12,7 +12,8 @@ from sitemapx.optionnames import advice, option
 
 _REBUILD = "`sitemapx submit journal rebuild` recovers what can be read"
 _SPACE = "free some space, then run again"
-#: By the code of an error, or by that without its extension; `{journal}` is an option.
+#: Error code, or primary code without its extension -> reason and advice; `{journal}` is replaced
+#: by an option.
 _REASONS = {
     sqlite3.SQLITE_FULL: f"the disk is full; {_SPACE}",
     sqlite3.SQLITE_IOERR_SHMSIZE: f"the disk is full, or the file size limit was reached; {_SPACE}",
@@ -27,7 +28,7 @@ _REASONS = {
 #: "smx1": https://www.sqlite.org/pragma.html#pragma_application_id
 _APPLICATION = 0x736D7831
 _VERSION = 1
-#: All URLs are written as `normal` writes them, so that equivalent spellings are one URL.
+#: All URLs are normalized, so that equivalent forms are the same URL.
 _TABLES = (
     """
     CREATE TABLE sets (       -- sources of URLs; 0 stands for lists (`--urls`)
@@ -65,7 +66,7 @@ _TABLES = (
         fingerprint TEXT,     -- state of the page according to the set
         PRIMARY KEY (set_id, url)
     ) WITHOUT ROWID""",
-    # A page that an engine knows to be removed has set 0, `submitted_at`, and no fingerprint.
+    # A page that an engine has accepted as removed has set 0, `submitted_at`, and no fingerprint.
     """
     CREATE TABLE entries (    -- what engines know of URLs, by the set that listed them
         target INTEGER NOT NULL,
@@ -111,9 +112,10 @@ _TABLES = (
 )
 #: Interval in seconds for checking whether the other run has ended.
 _POLL_INTERVAL = 0.1
-#: Bytes of a note: four bits for every two URLs of the largest batch, 10,000, and more.
+#: Maximum size of a note in bytes: four bits for every two URLs of the largest batch, 10,000, and a
+#: reserve.
 _NOTE_SIZE = 8192
-#: Flag of files in which Windows translates no line breaks.
+#: Flag that keeps Windows from translating line breaks.
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
@@ -165,7 +167,7 @@ def prepare_schema(connection: sqlite3.Connection, path: str) -> None:
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Create the tables of a journal, and mark the database as one."""
+    """Create the tables of a journal, and mark the database as a journal."""
     for statement in _TABLES:
         connection.execute(statement)
     connection.execute("INSERT INTO sets (id, name) VALUES (0, '')")
@@ -207,7 +209,9 @@ def is_marked(path: str) -> bool:
 
 class LockFile:
     """
-    A locked file beside the journal, with preallocated space for a note, in case the disk is full.
+    A locked file next to the journal.
+
+    It has preallocated space for a note, in case the disk is full.
 
     Args:
         descriptor: Descriptor of the file, open for reading and writing.
@@ -220,7 +224,7 @@ class LockFile:
             self.write("")
 
     def read(self) -> str:
-        """Return the note; empty if there is none."""
+        """Return the note; empty if no note was written."""
         os.lseek(self._descriptor, 0, os.SEEK_SET)
         return os.read(self._descriptor, _NOTE_SIZE).decode("ascii", "replace").strip()
 
@@ -249,7 +253,7 @@ def journal_lock(
     """
     Wait until no other run uses a journal, and hold its lock as long as the context.
 
-    The lock is that of a file beside the journal; readers of the journal need not wait.
+    A file next to the journal is locked; readers of the journal need not wait.
 
     Args:
         path: The journal; empty for a private copy.

@@ -1,5 +1,5 @@
 """
-robots.txt: the file as lines, its edits, its rules for crawlers, and lint.
+Reads, edits and lints robots.txt, and evaluates its rules for crawlers.
 
 May import nothing else of `sitemapx.submit`.
 """

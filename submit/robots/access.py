@@ -2,8 +2,8 @@
 Access rules of a robots.txt for crawlers, as evaluated by Protego.
 
 Protego implements the standard: groups, precedence, wildcards, escapes (RFC 9309, section 2.2).
-This module finds the line that causes a result, by evaluating parts of the file, and is faster for
-many URLs: those that no rule can match are excluded in bulk.
+This module also finds the line that causes a result, by evaluating parts of the file, and is faster
+for many URLs: URLs that cannot match any rule are excluded in bulk.
 """
 
 import re
@@ -26,14 +26,15 @@ _other_ends = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _parts = re.compile(r"%[0-9A-Fa-f]{2}|[%*$]|[^\x21-\x7e]+|/(?=\?)").split
 #: Escapes in a URL that may represent a character of such a part.
 _ESCAPES = [[f"%{digit}"] for digit in "234567"]
-#: Number of plain paths from which matching them at once by Protego is faster.
+#: Number of plain paths from which it is faster to let Protego match them all at once.
 _MANY = 50
-#: Maximum number of runs of rules to search for those of a crawler; more would take seconds.
+#: Maximum number of runs of rules in which the rules of a crawler are searched; more would take
+#: seconds.
 _MANY_RUNS = 2_000
 
 
 class AccessRule(NamedTuple):
-    """A rule: line number (from 1), the line, its path, and its kind."""
+    """A rule: line number (from 1), the text of the line, its path, and whether it allows."""
 
     line: int
     text: str
@@ -62,7 +63,7 @@ class RobotsRules:
         self._protego = protego
         self._is_known = rules is not None
         self._allows = [rule.text for rule in rules or () if rule.is_allow]
-        # The most specific rules first, as they take precedence.
+        # Sorted by specificity, as the most specific rule takes precedence.
         disallows = (rule for rule in rules or () if not rule.is_allow)
         self._disallows = sorted(disallows, key=lambda rule: -len(rule.path))
         self._needles = [_needles(rule.path) for rule in self._disallows]
@@ -96,7 +97,7 @@ class RobotsRules:
     def _allow(self, protego: Protego, url: str) -> bool:
         try:
             return protego.can_fetch(url, self.agents[0])
-        except ValueError:  # an invalid host, for example in brackets: nothing to fetch
+        except ValueError:  # invalid host, so the URL cannot be fetched
             return True
 
     def against(self, url: str) -> AccessRule | None:
@@ -104,7 +105,7 @@ class RobotsRules:
         Return the Disallow line that applies to a disallowed URL, found by bisection.
 
         Returns:
-            None if the line is unknown.
+            The line; None if it is unknown.
 
         """
         low, high = 0, len(self._disallows)

@@ -31,7 +31,7 @@ class RobotsResult:
         pages: Number of pages checked.
         disallowed: Number of pages that each crawler may not fetch, in the order of `agents`.
         findings: Number of problems, by code, including those of the sitemaps.
-        fails: Whether there is a finding worse than a note in robots.txt, or an error in a sitemap.
+        fails: Whether robots.txt has an error or a warning, or a sitemap has an error.
 
     """
 
@@ -59,10 +59,9 @@ def check_robots(
         robots: The robots.txt.
         sitemaps: Sources of any format and size: paths, http(s) URLs, host names, `-` for standard
             input, or binary streams.
-        agents: Names of the crawlers to check for; `*` stands for any crawler without a group of
-            its own.
-        url: Public URL of the robots.txt; URLs on other hosts are then skipped. If `None`, all
-            URLs are checked.
+        agents: Names of the crawlers to check for; `*` is any crawler without a group of its own.
+        url: Public URL of the robots.txt; URLs on other hosts are skipped. If `None`, all URLs are
+            checked.
         opener: Options for reading the sitemaps, such as a format to use instead of detecting it.
         source: Name of the robots.txt, for messages.
         report: Called with each problem as it is found.
@@ -97,7 +96,7 @@ def check_robots(
 
 @dataclass
 class _KnownRules:
-    """The rules for a known crawler, the number of pages that they disallow, and the first one."""
+    """The rules for a known crawler, the number of pages that they disallow, and the first page."""
 
     crawler: KnownCrawler
     rules: RobotsRules
@@ -159,7 +158,7 @@ class _RobotsCheck:
                     self._context.problem("sitemap-disallowed", message, line=number, loc=sitemap)
 
     def check_pages(self, locs: Sequence[str]) -> None:
-        """Report the disallowed pages among these URLs, and count those of each crawler."""
+        """Report the disallowed pages among these URLs, and count them for each crawler."""
         pages = self._pages_to_check(locs)
         self.checked.pages += len(pages)
         for loc, agent, rule in self._find_blocked(pages):
@@ -194,7 +193,7 @@ class _RobotsCheck:
 
     def _pages_to_check(self, locs: Sequence[str]) -> Sequence[str]:
         """Return the absolute URLs, except those on other hosts if the host is known."""
-        # Usually all URLs are on the host, in the same spelling.
+        # Usually, all URLs begin with the same host in the same form.
         if all(map(methodcaller("startswith", f"{self._host}/"), locs)):
             return locs
         locs = [loc for loc in locs if urls.is_absolute(loc)]

@@ -49,7 +49,7 @@ _PERPLEXITY = "https://docs.perplexity.ai/guides/bots"
 _YANDEX = "https://yandex.com/support/webmaster/en/robot-workings/robots-use"
 _DUCKDUCKGO = "https://duckduckgo.com/duckduckgo-help-pages/results"
 
-#: A User-agent line: what stands before the value, and the value.
+#: Matches a User-agent line: the part before the value, and the value.
 _pattern = re.compile(
     rb"^((?:\xef\xbb\xbf)?[ \t]*user-?agent[ \t]*:[ \t]*)([^#\r\n]*)", re.IGNORECASE | re.MULTILINE
 )
@@ -124,7 +124,7 @@ class CrawlerAccess(NamedTuple):
     Attributes:
         crawler: The crawler.
         is_allowed: Whether robots.txt allows the page.
-        rule: The line that disallows the page; None if the page is allowed or the line unknown.
+        rule: The line that disallows the page; None if the page is allowed or the line is unknown.
 
     """
 

@@ -1,5 +1,5 @@
 """
-robots.txt, edited line by line: only its Sitemap lines change.
+A robots.txt as lines; only its Sitemap lines can be edited.
 
 Edits add, remove or change single lines (https://www.rfc-editor.org/rfc/rfc9309#section-2.2): byte
 order mark, line breaks, comments and all other lines are kept byte for byte. A `Sitemap` line
@@ -17,14 +17,14 @@ from sitemapx.errors import InputError, UsageError
 #: Google: "content which is after the maximum file size is ignored", which is 500 KiB.
 MAX_SIZE = 500 * 1024
 
-#: A line break, the key (perhaps misspelt), the separator, and the value.
+#: Matches a line break, the key (possibly misspelt), the separator, and the value.
 _sitemap = re.compile(rb"(?i)\n[ \t]*site-?maps?[ \t]*:[ \t]*([^\n#]*)")
 _HTML = rb"(?i)<(?:!doctype|html|head|body)\b"
 
 
-class SitemapLine(tuple[int, str]):  # by hand, since typing takes longer to import than an edit
+class SitemapLine(tuple[int, str]):  # no NamedTuple, as typing takes longer to import
     """
-    A `Sitemap` line of a robots.txt.
+    A `Sitemap` line of a robots.txt: line number and URL.
 
     Bytes that are not UTF-8 are percent-encoded, as crawlers request them.
     """
@@ -124,7 +124,7 @@ class RobotsFile:
 
     def _values(self) -> list[_Value]:
         """Return the values of the Sitemap lines; one search of the whole file is fastest."""
-        # Each line end, be it CR, LF or both, becomes a line feed of the same length.
+        # CR becomes LF, so that offsets do not change.
         found = _sitemap.finditer(b"\n" + self._data.replace(b"\r", b"\n"))
         return [_Value(m.start(1) - 1, m[1].rstrip()) for m in found]
 
@@ -169,7 +169,7 @@ class RobotsFile:
         else:
             blank = end if data and not values else b""
             has_end = not data or data.endswith((b"\r", b"\n"))
-            # A file whose last line has no end stays such a file.
+            # If the last line had no line break, it still has none.
             self._data = data + (blank + line + end if has_end else end + blank + line)
         return True
 
@@ -196,7 +196,7 @@ class RobotsFile:
             and not first.rstrip(b"\r\n")
             and self._is_past_limit(len(after) - len(first), line)
         ):
-            after = after[len(first) :]  # the blank line below what `add` put to the top
+            after = after[len(first) :]  # the blank line that `add` inserts after a line at the top
         elif after and (
             # Two line ends would become one; or a byte order mark would hide another line.
             (before.endswith(b"\r") and after.startswith(b"\n")) or (self.has_bom and not before)
@@ -216,14 +216,14 @@ class RobotsFile:
         self._data = b"".join(lines)
 
     def _is_past_limit(self, size: int, line: bytes) -> bool:
-        """Return whether a line at this offset lies beyond the part that crawlers read."""
+        """Return whether a line at this offset would be after the part that crawlers read."""
         return len(BOM_UTF8) * self.has_bom + size + len(line) + len(b"\r\n\r\n") > MAX_SIZE
 
     def replace(self, old: str, new: str) -> bool:
         """
         Replace the URL of a `Sitemap` line; the rest of the line stays the same.
 
-        If the file lists the new URL already, the lines with the old one are removed.
+        If the file already lists the new URL, the lines with the old URL are removed.
 
         Returns:
             Whether the file has changed.

@@ -17,8 +17,8 @@ from sitemapx.convert.model.problems import ProblemKind
 from sitemapx.convert.values import relative, uris, urls
 from sitemapx.submit.robots.file import MAX_SIZE, RobotsFile, SitemapLine
 
-#: error: a purpose of the file is not met; warning: some crawlers may misread the file; note: worth
-#: knowing, and perhaps intended.
+#: error: the file does not have its intended effect; warning: some crawlers may misread the file;
+#: note: possibly intended.
 FINDINGS = {
     # the file
     "hidden-by-bom": ProblemKind(
@@ -98,7 +98,7 @@ FINDINGS = {
         "pages are on several hosts; a robots.txt applies to one",
         "Check the robots.txt of each host.",
     ),
-    # what it disallows
+    # disallowed crawlers and pages
     "search-disallowed": ProblemKind(
         "warning",
         "listed pages are disallowed for the crawler of a search engine",
@@ -114,20 +114,21 @@ FINDINGS = {
 }
 
 
-#: Google's parser: eight times the longest URL that browsers took, 2,083 bytes.
+#: Maximum length of a line in Google's parser: eight times 2,083 bytes, once the longest URL of
+#: browsers.
 _LONGEST = 16_664
 
 _KEYS = {"useragent": "User-agent", "allow": "Allow", "disallow": "Disallow", "sitemap": "Sitemap"}
 _PROPER = frozenset(key.lower() for key in _KEYS.values())
 #: Minimum similarity of a misspelt key to the intended one, from 0 to 1.
 _ALIKE = 0.8
-#: A key and a value with only a space between them; the colon of a URL does not end a key.
+#: Matches a key and a value with only a space between them; the colon of a URL does not end a key.
 _uncoloned = re.compile(r"\s*+([A-Za-z-]++)\s++(?:https?:|[/*]|[^:]++\Z)", re.IGNORECASE).match
 _control = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]").search
 
 
 class Lint(NamedTuple):
-    """A finding: line number (from 1), a code of `FINDINGS`, and a message with the fix."""
+    """A finding: line number (from 1), code (a key of `FINDINGS`), and message with the fix."""
 
     line: int
     code: str
@@ -218,7 +219,7 @@ def _in_keys(lines: Sequence[_Line]) -> Iterator[Lint]:
 
 @lru_cache(maxsize=1024)
 def _intended_key(key: str) -> str | None:
-    """Return the key that was intended, even if it is misspelt."""
+    """Return the key that was probably intended by a key, which may be misspelt."""
     letters = re.sub("[^a-z]", "", key.lower())
     if letters.startswith("sitemap"):
         return "Sitemap"
@@ -227,7 +228,7 @@ def _intended_key(key: str) -> str | None:
 
 
 def _find_misgrouped(lines: Sequence[_Line]) -> Iterator[Lint]:
-    """Yield rules outside a group, also as read by crawlers that end a group at a blank line."""
+    """Yield rules outside a group; some crawlers end a group at a blank line."""
     is_grouped = is_ended = False
     for number, _, key, _, is_blank in lines:
         match key.lower():

@@ -1,5 +1,5 @@
 """
-Secrets: where they are stored, Google's tokens, and masking of both in all output.
+Reads secrets and requests Google's tokens, and masks both in all output.
 
 May import nothing else of `sitemapx.submit`.
 """

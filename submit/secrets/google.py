@@ -1,5 +1,5 @@
 """
-Tokens for Google's APIs, created by google-auth (the extra `sitemapx[google]`).
+Requests tokens for Google's APIs with google-auth (the extra `sitemapx[google]`).
 
 https://google-auth.readthedocs.io/: a service account, a user, or the credentials of the machine
 (application default credentials). google-auth sends its requests through a `Fetch`, so that the
@@ -24,7 +24,7 @@ from sitemapx.convert.values.words import one_line
 from sitemapx.errors import FetchError, SecretError, UsageError
 from sitemapx.submit.secrets.secret import Fetch, Secret, others_may
 
-#: Type -> the fields that it must have: https://google.aip.dev/auth/4112
+#: Type of credentials -> required fields: https://google.aip.dev/auth/4112
 _TYPES = {
     "service_account": ("client_email", "private_key", "token_uri"),
     "authorized_user": ("client_id", "client_secret", "refresh_token"),
@@ -53,7 +53,7 @@ _DEFECTS = (AttributeError, KeyError, OSError, RecursionError, TypeError, ValueE
 
 class Credentials:
     """
-    Credentials that are read when they are needed.
+    Credentials that are read on demand.
 
     Args:
         value: The credentials, or the path of their file (always, if `is_path`).
@@ -83,7 +83,7 @@ class Credentials:
 
     def loaded(self, scope: str) -> Any:
         """
-        Return the credentials as an object of google-auth.
+        Read the credentials, and return the google-auth credentials object.
 
         Args:
             scope: OAuth scope.
@@ -151,7 +151,7 @@ def _value_hint(value: str) -> str:
 
 
 def _secrets_in(text: str) -> tuple[str, ...]:
-    """Return the secret values in a JSON object or array; for other texts, the whole text."""
+    """Return the secret values in a JSON object or array, or the whole text if it is not JSON."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -183,17 +183,17 @@ def _make_credentials(info: dict[str, Any], scope: str) -> Any:
         return account.from_service_account_info(info, scopes=[scope])
     if info["type"] == "authorized_user":
         return user.from_authorized_user_info(info, scopes=[scope])
-    with warnings.catch_warnings():  # google-auth warns of untrusted credentials
+    with warnings.catch_warnings():  # google-auth warns about untrusted credentials
         warnings.simplefilter("ignore", DeprecationWarning)
         return load(info, scopes=[scope])[0]
 
 
 class GoogleToken(Secret):
     """
-    A token that is requested on demand, and again once it has expired.
+    A token that is requested on demand, and again after it has expired.
 
     Args:
-        credentials: Credentials; None for those of the machine.
+        credentials: Credentials; None for the application default credentials of the machine.
         scope: OAuth scope.
 
     Raises:
@@ -279,7 +279,7 @@ class GoogleToken(Secret):
             self._credentials.token = None
 
     def _load(self, transport: "_TokenTransport") -> Any:
-        """Load the credentials, as an object of google-auth."""
+        """Return the google-auth credentials object."""
         if self._source:
             return self._source.loaded(self._scope)
         import google.auth
@@ -292,7 +292,7 @@ class GoogleToken(Secret):
         return found
 
     def _explain_failure(self, transport: "_TokenTransport", error: Exception | None) -> Exception:
-        """Return the error for a missing token, without any text of google-auth."""
+        """Return the error for a missing token; its message contains no text of google-auth."""
         if transport.failure:
             reason = f"cannot get a token from Google: {transport.failure.message}"
             return FetchError(self.mask(reason), retry_after=transport.failure.retry_after)
@@ -310,7 +310,7 @@ class GoogleToken(Secret):
 
 
 class _TokenAnswer(NamedTuple):
-    """A response for google-auth."""
+    """A response in the form that google-auth expects."""
 
     url: str
     status: int

@@ -1,5 +1,5 @@
 """
-Secrets that never appear in messages, the journal or exceptions, nor in the code of engines.
+Secrets, which never appear in messages, the journal, exceptions or the code of engines.
 
 In a URL, header or body, a `Secret` becomes a placeholder. Only the sender replaces placeholders by
 values, immediately before sending; in responses, it replaces values by placeholders, and other
@@ -23,16 +23,16 @@ from sitemapx.errors import SecretError, UsageError
 
 #: Maximum number of nested escapes to undo.
 _LAYERS = 3
-#: Minimum length of a form that is masked: shorter ones occur in ordinary text.
+#: Minimum length of a form that is masked; shorter forms occur in ordinary text.
 _MIN_FORM = 6
 _escapes = re.compile(
     r"%[0-9a-f]{2}|\\+u[0-9a-f]{4}|\\+x[0-9a-f]{2}|\\+[rn]|\\[^\w\s]"
     r"|&#(?:\d{1,8}|x[0-9a-f]{1,8});?|&\w{1,32};",
     re.IGNORECASE,
 )
-#: Upper case, and the alphabet of base64 that is safe in URLs; characters keep their places.
+#: Lower-cases, and maps base64url to base64; one character to one, so that offsets stay valid.
 _FOLD = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ-_", "abcdefghijklmnopqrstuvwxyz+/")
-#: The characters of base64 at both ends of a secret, which have bits of others, too.
+#: Match the base64 characters at the ends of a secret, which also contain bits of adjacent bytes.
 _before = re.compile("[0-9A-Za-z+/_-]").match
 _after = re.compile("[0-9A-Za-z+/_-]?(?:=|%3D)*", re.IGNORECASE).match
 _LINE_ENDS = {"r": "\r", "n": "\n"}
@@ -41,10 +41,10 @@ _line_end = re.compile(r"\s*[\r\n]\s*")
 Forms = Mapping[str, bool]
 #: Mask for secrets in output.
 _MASK = "***"
-#: The random start of all placeholders of this run.
+#: Random prefix of all placeholders in this process.
 _RUN = token_hex(8)
 _placeholder_in = re.compile(f"({_RUN}[0-9a-f]{{8}})")
-#: Function of method, URL, headers, body and timeout that returns status, headers and body. Raises
+#: Takes method, URL, headers, body and timeout; returns status, headers and body. Raises
 #: `FetchError` without a response, or for a response that a retry may change.
 Fetch = Callable[
     [str, str, Mapping[str, str], bytes | None, float | None],
@@ -76,7 +76,7 @@ def _fold(text: str) -> str:
 
 
 def _encode_base64(text: str) -> Iterator[str]:
-    """Yield the Base64 encodings of a text, also of its UTF-16 form, and encoded twice."""
+    """Yield the Base64 encodings of a text, of its UTF-16 form, and of the result again."""
     data = text.encode("utf-8", "surrogateescape")
     for alphabet in (b64encode, urlsafe_b64encode):
         once = alphabet(data)
@@ -112,7 +112,7 @@ def _layers(line: str) -> Iterator[str]:
 
 
 def _in_base64(data: bytes) -> Iterator[str]:
-    """Yield the part of the Base64 form that adjacent bytes do not affect, per alignment."""
+    """Yield the part of the Base64 form that adjacent bytes do not affect, for each alignment."""
     for before in range(3):
         text = b64encode(bytes(before) + data).decode()
         form = text[-(-before * 8 // 6) : (before + len(data)) * 8 // 6]
@@ -243,11 +243,11 @@ class Secret:
         return re.fullmatch(pattern, self._value()) is not None
 
     def discard_value(self) -> bool:
-        """Discard a rejected value; return whether another one may be available."""
+        """Discard a rejected value; return whether another value may be available."""
         return False
 
     def is_in(self, *texts: str) -> bool:
-        """Return whether one of these texts contains the placeholder."""
+        """Return whether any of these texts contains the placeholder."""
         return any(self._placeholder in text or self.public in text for text in texts)
 
     def check_source(self) -> None:
@@ -307,12 +307,12 @@ class Secret:
 
     @property
     def warning(self) -> str:
-        """A warning about the source of the value that does not prevent its use."""
+        """Warning about the source of the value, which does not prevent its use; may be empty."""
         return ""
 
     @property
     def is_at_hand(self) -> bool:
-        """Whether the value is known without a request."""
+        """Whether the value is available without a request."""
         return True
 
     def mask(self, text: str) -> str:
@@ -392,8 +392,8 @@ def _of_file(path: str) -> str:
 
 
 def others_may(path: str) -> int:
-    """Return the mode of a file that users other than its owner may read; else 0."""
-    if os.name != "posix":  # modes say nothing there
+    """Return the mode of a file if users other than its owner may read it; otherwise 0."""
+    if os.name != "posix":  # modes are meaningless on Windows
         return 0
     mode = stat.S_IMODE(os.stat(path).st_mode)
     return mode if mode & (stat.S_IRWXG | stat.S_IRWXO) else 0

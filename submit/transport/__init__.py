@@ -1,5 +1,5 @@
 """
 Transports: the network with retries and pauses, or a dry run instead.
 
-May import `engines` and what is below it in `sitemapx.submit`.
+May import `engines` and the layers below it in `sitemapx.submit`.
 """

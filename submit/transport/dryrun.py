@@ -1,4 +1,4 @@
-"""Dry runs: print requests instead of sending them, except those to the site itself."""
+"""Dry runs: requests are printed instead of sent, except requests to the site itself."""
 
 from collections.abc import Callable, Sequence
 
@@ -23,14 +23,16 @@ _ENDS = (",", "\n", "&")
 
 class DryRunTransport:
     """
-    Prints what would be sent, and replies as if everything were accepted.
+    Prints requests instead of sending them, and replies as if they were successful.
+
+    GET requests for files of the site are sent.
 
     Args:
         show: Called with each request that would be sent.
         user_agent: Value of the header `User-Agent`.
         is_whole: Whether to print long bodies completely.
-        pauses: Pauses of servers, to which nothing would be sent.
-        site: Answers requests for files of the site, such as a key file; None to print them.
+        pauses: Pauses requested by servers, during which no requests are printed.
+        site: Transport for requests for files of the site, such as a key file; None to print them.
 
     """
 
@@ -50,7 +52,12 @@ class DryRunTransport:
         self._session = SubmitSession(user_agent)
 
     def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
-        """Print a request as it would be sent, without its secrets, and assume its success."""
+        """
+        Print a request without its secrets, and return its assumed reply.
+
+        A GET request for a file of the site is sent instead. A request to a paused server gets the
+        reply of a withheld request.
+        """
         if self._site and request.method == "GET" and request.is_found:
             return self._site.send_request(request, secrets)
         quota = request.quota.name if request.quota else ""
@@ -62,7 +69,7 @@ class DryRunTransport:
                 if secret.is_in(request.url, request.body, *request.headers.values()):
                     secret.check_source()
             sent = prepare_request(self._session, request, known)
-            shown = prepare_request(self._session, request, ())  # with placeholders
+            shown = prepare_request(self._session, request, ())  # keeps the placeholders
         except SecretError as error:
             return unusable_reply(mask_secrets(str(error), secrets))
         except FetchError as error:
@@ -77,7 +84,7 @@ class DryRunTransport:
         return request.assumed
 
     def _beginning(self, text: str) -> str:
-        """Return a long body shortened, if possible after a URL."""
+        """Shorten a long body, if possible after a URL."""
         if self._is_whole or len(text) <= _SHOWN:
             return text
         end = max(map(text[:_SHOWN].rfind, _ENDS)) + 1 or _SHOWN

@@ -1,4 +1,4 @@
-"""Defers Ctrl-C while a response is being received."""
+"""Defers Ctrl-C while a response is received."""
 
 import signal
 import sys
@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-#: Seconds to wait for the response.
+#: Maximum number of seconds to wait for the response.
 _PATIENCE = 1.0
 
 
 class Interrupts:
     """
-    Defers Ctrl-C, so that a response being received is still recorded.
+    Defers Ctrl-C, so that a response that is being received is still recorded.
 
     Attributes:
-        is_requested: Whether Ctrl-C was pressed and has not interrupted anything yet.
+        is_requested: Whether Ctrl-C was pressed, but has been deferred.
 
     """
 
@@ -51,5 +51,5 @@ class Interrupts:
     def _request(self, number: int, frame: FrameType | None) -> None:
         self.is_requested = True
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        if sys.platform != "win32":  # there is no such handler
+        if sys.platform != "win32":  # Windows has no such handler
             signal.setitimer(signal.ITIMER_REAL, _PATIENCE)

@@ -1,4 +1,4 @@
-"""Pauses requested by servers, and daily quotas that are used up."""
+"""Pauses that servers request, and daily quotas that are used up."""
 
 import time
 from math import ceil
@@ -29,7 +29,7 @@ class Pause(NamedTuple):
 
     def seconds_left(self, now: float) -> float:
         """
-        Return the seconds that are left at a time, even if the local clock was set back.
+        Return the remaining seconds at a time, even if the local clock was set back.
 
         If `now` is before `since`, the clock was wrong at that time, so `date` is used instead.
 
@@ -37,7 +37,6 @@ class Pause(NamedTuple):
         (40, 40)
         >>> Pause(1000, 60).seconds_left(900)
         60
-
         """
         begin = self.since
         if now < begin:
@@ -47,13 +46,13 @@ class Pause(NamedTuple):
 
 class Pauses:
     """
-    Pauses of servers, kept for the duration of the process.
+    Pauses requested by servers, kept for the duration of the process.
 
     A pause applies to all requests to a server; a quota only to requests that count against the
     quota.
 
     Args:
-        is_obeyed: Whether requests are held back; the pauses are recorded either way.
+        is_obeyed: Whether pauses defer requests; they are recorded in any case.
 
     """
 
@@ -62,7 +61,7 @@ class Pauses:
         self._known: dict[str, Pause] = {}
 
     def seconds_left(self, url: str, quota: str = "") -> float:
-        """Return the seconds until requests to a URL, or against a quota, may be sent."""
+        """Return the remaining seconds until requests to a URL, or against a quota, may be sent."""
         server = urls.authority(url)
         return max(self._seconds_left(server), self._seconds_left(_key(server, quota)))
 
@@ -70,14 +69,14 @@ class Pauses:
         return self.stored_pause(key).seconds_left(time.time()) if self._is_obeyed else 0.0
 
     def reason_to_wait(self, url: str, quota: str = "") -> str:
-        """Return why requests to a URL are paused, and until when; empty if they are not."""
+        """Return why requests to a URL are paused, and until when; empty if they are not paused."""
         left = self.seconds_left(url, quota)
         why = _PAUSED if self._seconds_left(urls.authority(url)) == left or not quota else _USED_UP
         return f"{why}; nothing is sent until {clock.format_timestamp(ceil(time.time() + left))}"
 
     def note_pause(self, url: str, pause: Pause, quota: str = "") -> None:
         """
-        Record a requested pause, or a used-up quota, unless a longer pause is recorded.
+        Record a requested pause, or a used-up quota, unless a longer pause is already recorded.
 
         Args:
             url: A URL of the server.

@@ -24,20 +24,20 @@ from sitemapx.submit.engines.exchange import Quota, Reply, Request
 from sitemapx.submit.secrets.secret import Secret, mask_secrets
 from sitemapx.submit.transport.pauses import Pause, Pauses, seconds_of_day_left
 
-#: Maximum number of bytes read of a body; no engine sends more.
+#: Maximum number of bytes to read from a body; engines send less.
 _MAX_BODY = 1 << 20
 _BLOCK = 1 << 14
 #: Units of time: name, number of seconds above which it is used, and its seconds.
 _UNITS = (("days", 172_800, 86_400), ("hours", 7_200, 3_600), ("minutes", 60, 60))
 _TRANSIENT = (408, 425, 429)
-#: Advice for errors that occur before anything is sent.
+#: Exception -> advice, for errors before anything is sent.
 _CURES: dict[type[FetchError], str] = {
     PrivateAddressError: "pass --allow-private",
     ProxyError: "check HTTPS_PROXY, HTTP_PROXY, then run again",
 }
-#: Seconds to wait before another attempt, and twice as many each time after.
+#: Seconds to wait before the first retry; doubled for each further retry.
 _BACKOFF = 1.0
-#: Seconds; a timeout of none is an error of `requests`.
+#: Minimum timeout in seconds, as `requests` rejects a timeout of 0.
 _BLINK = 0.1
 
 
@@ -50,7 +50,7 @@ class SubmitSession(Session):
         )
 
     def exchange(self, prepared: PreparedRequest, timeout: float) -> Response:
-        """Send a prepared request; return the response before its body is read."""
+        """Send a prepared request; return the response without reading its body."""
         with fetch_errors(timeout):
             settings = self.merge_environment_settings(prepared.url, {}, True, None, None)
             return self.send(prepared, timeout=timeout, allow_redirects=False, **settings)
@@ -111,7 +111,7 @@ def unusable_reply(message: str) -> Reply:
 
 
 def pause_advice(seconds: float) -> str:
-    """Return advice for users about a pause that lasts for some seconds."""
+    """Return advice for users about a pause of this length."""
     return advice(_retry_advice(seconds), "pass --no-wait to send now")
 
 
@@ -135,8 +135,9 @@ class Sender:
     Args:
         timeout: Seconds to connect, to receive the headers, and to receive the body.
         retries: Maximum number of retries of a request that may succeed later.
-        budget: Total seconds for requests after `start_budget`; when used up, nothing is retried.
-        pauses: Pauses of servers, which are respected and updated.
+        budget: Total seconds for requests after `start_budget`; when used up, requests are not
+            retried.
+        pauses: Pauses requested by servers, which are respected and updated.
         allow_private: Whether URLs from sitemaps or servers may lead to private IP addresses.
         say: Called with messages about delays.
 
@@ -159,7 +160,7 @@ class Sender:
         self._end: float | None = None
         self._pauses = pauses or Pauses()
         self._say = say
-        #: Seconds for which no token is requested.
+        #: Remaining pause in seconds during which tokens are not requested.
         self._withheld = 0.0
         self._session = SubmitSession(user_agent)
         self._guarded = SubmitSession(user_agent, allow_private=allow_private)
@@ -175,11 +176,11 @@ class Sender:
 
     @property
     def seconds_left(self) -> float:
-        """Seconds that are left of the budget."""
+        """Remaining seconds of the time budget."""
         return self._budget if self._end is None else self._end - time.monotonic()
 
     def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
-        """Send a request, retrying while that may help; respects pauses."""
+        """Send a request, retrying while a retry may succeed; respects pauses."""
         retries = self._retries if request.retries is None else request.retries
         quota = request.quota.name if request.quota else ""
         if wait := self._pauses.seconds_left(request.url, quota):
@@ -213,7 +214,7 @@ class Sender:
         self._pauses.note_pause(url, _pause_now(seconds, headers), quota.name)
 
     def _attempt(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
-        """Send a request, again if its token expired; return the reply and whether to retry."""
+        """Send a request, and again if its token expired; return the reply and whether to retry."""
         reply, is_transient = self._send(request, secrets)
         if reply.status == 401 and any(secret.discard_value() for secret in secrets):
             reply, is_transient = self._send(request, secrets)
@@ -245,7 +246,7 @@ class Sender:
 
     def _obtain(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool] | None:
         """
-        Obtain the secrets that a request contains and that are not yet available.
+        Obtain the secrets that a request contains, if they are not available yet.
 
         Returns:
             None on success; else the reply for the failure, and whether a retry may help.

@@ -1,4 +1,4 @@
-"""Transports, which answer the requests of an engine step by step."""
+"""Transports, which answer the requests of an engine."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar, cast
@@ -10,12 +10,12 @@ from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps
 from sitemapx.submit.secrets.secret import Secret, mask_secrets
 
 T = TypeVar("T")
-#: Maximum number of characters quoted from an answer.
+#: Maximum length of a text quoted from an answer.
 _LONGEST = 1000
 
 
 class Transport(Protocol):
-    """Answers requests: the network, or a replacement."""
+    """Answers requests, either over the network or by a replacement."""
 
     def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
         """Send a request; failures are replies, not exceptions."""
@@ -61,7 +61,11 @@ def _mask_answer(answer: Answer, secrets: Sequence[Secret]) -> Answer:
 
 
 class Recorder:
-    """Transport that forwards requests to another one, and counts requests that change data."""
+    """
+    Transport that forwards requests to another transport, and counts requests that change data.
+
+    Withheld requests are counted whether or not they change data.
+    """
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -72,7 +76,7 @@ class Recorder:
 
     @property
     def is_sent(self) -> bool:
-        """Whether a request was sent, or none was necessary."""
+        """Whether a request was sent, or no request was necessary."""
         return bool(self._sent or not (self._withheld or self._unsent))
 
     @property
