@@ -1,4 +1,4 @@
-"""`python -m sitemapx`."""
+"""Runs the command line for `python -m sitemapx`."""
 
 import sys
 

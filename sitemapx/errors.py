@@ -66,7 +66,7 @@ class FetchError(InputError):
         reason: Cause of the error; `message` adds advice, if there is any.
         status: HTTP status code of the response; None if there was no response.
         retry_after: Seconds after which a retry may succeed; 0 if a retry may succeed but the
-            server gave no delay, None if a retry is pointless.
+            server specified no delay; None if a retry is pointless.
 
     """
 
@@ -88,8 +88,8 @@ class NotAskedError(FetchError):
     """
     A URL was not requested, so its state is unknown.
 
-    Raised once the total download limit is exceeded, a host has stopped responding, or its server
-    has asked for a pause.
+    Raised if the total download limit is exceeded, if a host has stopped responding, or if its
+    server has requested a pause.
     """
 
 
@@ -120,7 +120,7 @@ class OutputError(SitemapxError, OSError):
 
     @classmethod
     def from_os_error(cls, path: str, error: OSError) -> "OutputError":
-        """Create an error for a path, as the caller spelt it, from an error of the system."""
+        """Create an error for a path, as the caller wrote it, from an error of the system."""
         import os
 
         folder, cause = os.path.dirname(path), error.strerror or str(error)
@@ -135,7 +135,7 @@ class OutputError(SitemapxError, OSError):
 
 
 class OutputClosedError(OutputError):
-    """The reader of the output pipe has closed it, so there is nothing left to write to."""
+    """The reader of the output pipe has closed it, so that nothing more can be written."""
 
 
 class SecretError(SitemapxError, OSError):

@@ -1,8 +1,8 @@
 """
 Lazy public names: a package imports its module `public` on first use.
 
-`sitemapx.convert` is both a package and a function: calling the package calls the function of
-`sitemapx.public` that has its name.
+`sitemapx.convert` is both a package and a function: calling the package calls the function of the
+same name in `sitemapx.public`.
 """
 
 import sys

@@ -2,7 +2,7 @@
 Names of options in messages, and advice that depends on the caller.
 
 `base_url=` in Python is `--base-url` on the command line; code that writes messages calls `option`
-and `advice` to get the spelling for the caller. Advice mentions options of the command line: the
+and `advice` to get the names for the caller. Advice mentions options of the command line: the
 running command drops advice about options that it lacks, and `publish` replaces options by
 settings.
 """
@@ -40,11 +40,10 @@ _name: "ContextVar[Callable[[str, str], str]]" = ContextVar("name", default=_par
 
 def option(name: str, value: str = "") -> str:
     """
-    Return the name of an option for a message, by default that of a parameter.
+    Return the name of an option for a message; by default, the name of a parameter.
 
     >>> option("base_url"), option("jobs", "1")
     ('`base_url`', '`jobs=1`')
-
     """
     return _name.get()(name, value)
 
@@ -54,11 +53,10 @@ _advise: "ContextVar[Callable[[str], str]]" = ContextVar("advise", default=str)
 
 def advice(*alternatives: str) -> str:
     """
-    Join the alternatives that apply to the caller with "or".
+    Adapt each piece of advice to the caller, drop those that do not apply, and join the rest.
 
     >>> advice("run again in 60 s", "pass --no-wait to send now")
     'run again in 60 s, or pass --no-wait to send now'
-
     """
     return ", or ".join(filter(None, map(_advise.get(), alternatives)))
 

@@ -19,5 +19,5 @@ class _LazyPattern:
 
     def __getattr__(self, name: str) -> "Any":
         value = getattr(self._make(), name)
-        setattr(self, name, value)  # so that this method is not called again
+        setattr(self, name, value)  # avoids the next call of this method
         return value

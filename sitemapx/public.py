@@ -38,8 +38,8 @@ def read(
     """
     Open sources, and return a document: iterate over it to get the entries.
 
-    The sitemaps that an index lists are read as well, and a host name stands for all sitemaps of
-    the site, as on the command line.
+    The sitemaps that an index lists are read as well; for a host name, all sitemaps of the site are
+    read, as on the command line.
 
     Args:
         sources: A path, an http(s) URL, a host name, `-` for standard input, a binary stream, or
@@ -47,7 +47,7 @@ def read(
         format: Name of the format; None to detect it.
         source_url: Public URL of a file or directory; relative URLs are resolved against it.
         follow: Whether to read the sitemaps that an index lists, instead of the index itself.
-        fetcher: Fetches URLs; None for one with the default settings.
+        fetcher: Fetches URLs; None for a fetcher with default settings.
         report: Called with each problem as it is found; by default, problems are logged.
 
     Raises:
@@ -90,9 +90,9 @@ def write(
 
     Args:
         entries: `Entry` objects, URLs, dicts with names of its fields, tuples `(loc, lastmod,
-            changefreq, priority)` or the beginning of one, objects with the attribute `loc`, or a
-            document from `read`. Dates and datetimes become W3C Datetimes; a datetime without a
-            time zone is UTC.
+            changefreq, priority)` from which values at the end may be missing, objects with the
+            attribute `loc`, or a document from `read`. Dates and datetimes become W3C Datetimes; a
+            datetime without a time zone is UTC.
         output: Path of the file, or of a directory.
         base_url: Public URL of the directory of the output. Relative URLs are resolved against it,
             and a set of files with an index requires it.
@@ -102,12 +102,12 @@ def write(
         report: Called with each problem as it is found; by default, problems are logged.
 
     Returns:
-        Summary of what was written and lost; `failure` says which safeguard prevented writing, if
-        any.
+        Summary of what was written and lost; `failure` has the reason if a safeguard prevented
+            writing.
 
     Raises:
-        OutputError: If the output cannot be written; an existing one is left unchanged.
-        UsageError: If an entry or an option is of the wrong kind.
+        OutputError: If the output cannot be written; an existing output is left unchanged.
+        UsageError: If an entry or an option is invalid.
 
     Examples:
         >>> import tempfile
@@ -152,17 +152,17 @@ def convert(
         follow: Whether to read the sitemaps that an index lists, instead of the index itself.
         steps: Filters and changes; see `sitemapx.convert.steps`.
         max_urls: Maximum number of entries per file, if lower than the limit of the format.
-        fetcher: Fetches URLs; None for one with the default settings.
+        fetcher: Fetches URLs; None for a fetcher with default settings.
         safeguards: Conditions under which an existing output is replaced.
         report: Called with each problem as it is found; by default, problems are logged.
 
     Returns:
-        Summary of what was read, written and lost; `failure` says which safeguard prevented
-        writing, if any.
+        Summary of what was read, written and lost; `failure` has the reason if a safeguard
+            prevented writing.
 
     Raises:
         InputError: If a source cannot be read.
-        OutputError: If the output cannot be written; an existing one is left unchanged.
+        OutputError: If the output cannot be written; an existing output is left unchanged.
         UsageError: If an option does not fit a source or the output.
 
     """
@@ -197,9 +197,10 @@ def check(
         format: Name of the format; None to detect it.
         source_url: Public URL of a file, to check the URLs that it may list.
         follow: Whether to check the sitemaps that an index lists.
-        engine: Search engine whose documented rules are applied; None for those of the protocol.
+        engine: Search engine whose documented rules are applied; None for the rules of the
+            protocol.
         codes: Enabled codes; None for all.
-        fetcher: Fetches URLs; None for one with the default settings.
+        fetcher: Fetches URLs; None for a fetcher with default settings.
         report: Called with each finding instead of collecting it in the result.
 
     Raises:
@@ -225,9 +226,10 @@ def submit(
     Submit new, changed and removed URLs to search engines, like `sitemapx submit`.
 
     Args:
-        sources: Path or URL of a sitemap, or several of them; none for those of the settings.
+        sources: Path or URL of a sitemap, or several of them; empty for the sitemaps in the
+            settings.
         options: Options of the command, such as `engine="indexnow"`, `dry_run=True`, `journal=path`
-            or `source_url=url`; a list for one that may be repeated.
+            or `source_url=url`; a list for an option that may be repeated.
 
     Returns:
         The outcome of each batch: `engine`, `state`, the numbers of items that were `sent`,

@@ -55,7 +55,7 @@ class SettingsFile:
     @classmethod
     def load(cls, path: str | None = None) -> Self | None:
         """
-        Read the settings file at `path`, by default that in the current directory, if it exists.
+        Read the settings file, by default the file in the current directory, if it exists.
 
         Raises:
             UsageError: If the file cannot be read.
@@ -86,7 +86,7 @@ class SettingsFile:
         return UsageError(f"{self.place_of(key, table)}: {message}")
 
     def place_of(self, key: str, table: str = "") -> str:
-        """Return the path and, if found, the line of a key: "sitemapx.toml:3"."""
+        """Return the path and, if found, the line of a key, such as "sitemapx.toml:3"."""
         line = self._line_of(key, f"{self._root}.{table}".strip("."))
         return f"{self.path}:{line}" if line else self.path
 

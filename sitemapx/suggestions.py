@@ -15,11 +15,10 @@ _MAX_FILES = 2000
 
 def find_closest(name: str, known: "Iterable[str]") -> str:
     """
-    Return the most similar known name; empty if none is similar.
+    Return the most similar known name; empty if no name is similar.
 
     >>> find_closest("gogle", ["google"]), find_closest("duckduckgo", ["google", "bing"])
     ('google', '')
-
     """
     from difflib import get_close_matches
 
@@ -29,18 +28,17 @@ def find_closest(name: str, known: "Iterable[str]") -> str:
 
 def did_you_mean(meant: str) -> str:
     """
-    Return the end of a message that suggests a name; empty for an empty name.
+    Return a suggestion to append to a message; empty for an empty name.
 
     >>> did_you_mean("google"), did_you_mean("")
     (". Did you mean 'google'?", '')
-
     """
     return f". Did you mean {meant!r}?" if meant else ""
 
 
 def find_closest_suffix(path: str, known: "Iterable[str]") -> str:
     """
-    Return the path with the most similar known suffix; empty if none is similar.
+    Return the path with the most similar known suffix; empty if no suffix is similar.
 
     Args:
         known: Suffixes, with their dots.
@@ -56,11 +54,11 @@ def find_closest_suffix(path: str, known: "Iterable[str]") -> str:
 
 def suggest_file(path: str, outputs: "Collection[str]" = ()) -> str:
     """
-    Return the end of a message that suggests a similar file; empty if there is none.
+    Return the suggestion of a similar file, to append to a message; empty if there is none.
 
     Args:
         path: Path of the missing file.
-        outputs: Paths of files that are not suggested, since they are to be written.
+        outputs: Paths of files that are not suggested, since they will be written.
 
     """
     from itertools import islice

@@ -78,7 +78,7 @@ def _named(package: str) -> set[str]:
     assert found, f"{package}: what may it import?"
     names = re.findall(r"(?<! in )(?<! of )(?<! but )`([\w.]+)`", sentence)
     named = {_resolved(name, package) for name in names}
-    return named | set(_below(named)) if "what is below" in sentence else named
+    return named | set(_below(named)) if "layers below" in sentence else named
 
 
 def _resolved(name: str, package: str) -> str:

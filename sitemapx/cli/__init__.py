@@ -14,7 +14,7 @@ from sitemapx import __version__
 
 __all__ = ["main"]
 
-#: Number of new objects between garbage collections, as most objects of modules stay.
+#: Number of new objects between garbage collections; high, as most objects of modules are kept.
 _GC_THRESHOLD = 100_000
 
 
@@ -22,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line, and return the exit status; `argv` excludes the program name."""
     if argv is None:
         gc.set_threshold(_GC_THRESHOLD)
-        atexit.register(gc.freeze)  # saves freeing objects one by one at exit
+        atexit.register(gc.freeze)  # skips freeing each object at exit
     args = list(sys.argv[1:] if argv is None else argv)
     from sitemapx.cli.terminal.streams import forgive_stderr, name_stdout, replace_closed
 

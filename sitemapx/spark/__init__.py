@@ -6,7 +6,7 @@ Read and write sitemaps as data sources of Apache Spark 4.0 or later.
 
 `SitemapDataSource` reads entries and writes sets of sitemaps; `SitemapProblemsDataSource` reads the
 problems of the same sources. Requires the extra `sitemapx[spark]`, and PySpark, which the extra
-does not install. May import `sitemapx.convert` and what is below it.
+does not install. May import `sitemapx.convert` and the layers below it.
 https://spark.apache.org/docs/latest/api/python/tutorial/sql/python_data_source.html
 """
 

@@ -29,14 +29,14 @@ from sitemapx.errors import InputError, UsageError
 from sitemapx.optionnames import option, use_option_names
 from sitemapx.spark.options import ReaderOptions, spark_name
 
-#: Each host is throttled separately.
+#: Maximum number of concurrent fetches; each host is throttled separately.
 _CONCURRENT_FETCHES = 16
-#: Opening a file takes as long as reading this number of bytes.
+#: Number of bytes whose reading takes as long as opening a file.
 _OPENING_COST = 1 << 20
 #: Bytes per task, unless the driver would get too many tasks. Spark starts a task in Python in the
 #: time that reading some ten megabytes takes.
 _PARTITION_BYTES, _MAX_PARTITIONS = 96 << 20, 10_000
-#: A byte of a compressed file takes as long to read as this number of uncompressed bytes.
+#: Number of uncompressed bytes that take as long to read as a compressed byte.
 _DECOMPRESSION_FACTOR = 8
 _HIDDEN = ("_", ".")
 
@@ -62,7 +62,7 @@ class SourceFile(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Name in problems and in the column `source`, as spelt in the index or by the caller."""
+        """Name in problems and in the column `source`, as written in the index or by the caller."""
         return urls.without_user(self.url if self.is_listed and self.url else self.path)
 
     @property
@@ -86,7 +86,7 @@ def list_files(options: ReaderOptions, report: ProblemHandler) -> list[SourceFil
     List the files to read, without duplicates; problems of indexes are passed to `report`.
 
     Raises:
-        InputError: If a path matches nothing, or no source can be read.
+        InputError: If a path matches no file, or no source can be read.
         UsageError: If storage is not supported by this installation.
 
     """
@@ -137,7 +137,7 @@ def group_files(files: list[SourceFile], size: int) -> list[list[SourceFile]]:
 
 
 def _resolve_path(path: str, options: ReaderOptions) -> Iterator[SourceFile]:
-    """List the files of a path; raise InputError if there are none or storage cannot be reached."""
+    """List the files of a path; raise InputError if there are none or storage is unavailable."""
     stored = local_path(path)
     if stored is None:
         follows = options.follow_index is not False
@@ -181,7 +181,7 @@ def _find_files(system: Any, name: str) -> dict[str, int]:
 
 
 def _is_file(system: Any, info: dict[str, Any]) -> bool:
-    """Return whether `info` of fsspec is that of a file, or of a broken link to report."""
+    """Return whether `info` of fsspec describes a file, or a broken link to be reported."""
     if info["type"] != "other" or not is_local(system):
         return bool(info["type"] == "file")
     return os.path.isfile(info["name"]) or not os.path.exists(info["name"])
@@ -209,7 +209,7 @@ class _IndexExpander:
         self.errors: list[InputError] = []
 
     def list_children(self, file: SourceFile) -> list[SourceFile]:
-        """Return the sitemaps of an index; an empty list for other files, which tasks read."""
+        """Return the sitemaps of an index; empty for other files, which tasks read."""
         problems: list[Problem] = []
         try:
             # Context variables are not inherited by threads.

@@ -1,8 +1,8 @@
 """
 Options of the data sources, named like those of the command line.
 
-Spark passes options as strings, with case-insensitive names. Several values of one option are a
-JSON list, as in Spark's own `paths`.
+Spark passes options as strings, with case-insensitive names. Several values of an option are passed
+as a JSON list, as in Spark's own `paths`.
 """
 
 import json
@@ -28,12 +28,13 @@ class ReaderOptions(NamedTuple):
     Options for reading, described in docs/spark.md.
 
     Attributes:
-        follow_index: Whether to read the sitemaps of an index; None to do so only for an index that
-            is given by its own path.
+        follow_index: Whether to read the sitemaps of an index; None to read them only if the path
+            of the index itself is given.
         partition_bytes: Total size of the files of one task; 0 to choose.
         fetch: Whether to fetch sitemaps of an index in storage that are not found there.
         timeout: Connect and read timeout in seconds; None for the default.
-        delay: Seconds between two requests to a host; None for the delay in its robots.txt.
+        delay: Seconds between two requests to a host; None for the delay in the robots.txt of the
+            host.
 
     """
 
@@ -110,7 +111,7 @@ class WriterOptions(NamedTuple):
 
 
 class _Option(NamedTuple):
-    """Field that an option sets, and the parser of its text, which raises ValueError."""
+    """Field that an option sets, and the parser of its text, which may raise ValueError."""
 
     field: str
     parse: Callable[[str], Any] = str
@@ -228,11 +229,10 @@ _RENAMED = {"format": "from", "url": "sourceUrl", "fetches": "fetch", "follows":
 
 def spark_name(parameter: str, value: str) -> str:
     """
-    Name a parameter as the option of a data source, for messages.
+    Convert the name of a parameter to the option of a data source, for messages.
 
     >>> spark_name("base_url", "")
     "option('baseUrl')"
-
     """
     first, *rest = parameter.split("_")
     name = _RENAMED.get(parameter, first + "".join(map(str.title, rest)))

@@ -1,4 +1,4 @@
-"""Reading of files in a task: batches of entries, and their problems."""
+"""Reads files in a task: batches of entries, and their problems."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
@@ -34,7 +34,7 @@ def open_files(
 
     Args:
         files: Files of a task.
-        options: How to read them.
+        options: Options for reading the files.
         steps: Filters of the entries.
         fields: Names of the required fields; None for all.
         report: Problem handler; may raise an exception to end the task.
@@ -70,7 +70,7 @@ def _explain_skipped_index(file: SourceFile, report: ProblemHandler) -> ProblemH
     def explain(problem: Problem) -> None:
         if problem.code == "listed-sitemap-skipped" and not file.is_site:
             advice = f"to read the sitemaps that it lists, pass {spark_name('follows', 'true')}"
-            if file.is_listed:  # no other task reads its sitemaps
+            if file.is_listed:  # no task reads the sitemaps of this index
                 message = f"sitemap index in an index: {advice}"
                 problem = replace(
                     problem, code="listed-sitemap-unchecked", severity="error", message=message
@@ -91,7 +91,7 @@ def _stop_at_failure(items: Iterable[T], reporter: Reporter) -> Iterator[T]:
 
 
 def with_spark_names(items: Iterable[T]) -> Iterator[T]:
-    """Yield items; while the next one is computed, messages use the option names of Spark."""
+    """Yield items; while the next item is computed, messages use the option names of Spark."""
     iterator = iter(items)
     while True:
         with use_option_names(spark_name):  # not while the caller handles the item

@@ -1,4 +1,4 @@
-"""Check of the packages that `sitemapx.spark` requires."""
+"""Checks that the packages required by `sitemapx.spark` are installed."""
 
 from importlib import import_module
 
@@ -6,7 +6,7 @@ _ADVICE = "pip install 'sitemapx[spark]' 'pyspark>=4.0'"
 
 
 def require_spark() -> None:
-    """Raise ImportError with installation advice unless PySpark 4, PyArrow and fsspec are there."""
+    """Raise ImportError with installation advice if PySpark 4, PyArrow or fsspec is missing."""
     for name in ("pyspark", "pyarrow", "fsspec"):
         try:
             module = import_module(name)

@@ -27,7 +27,7 @@ def _load(pickled: bytes) -> Any:
     return shipped
 
 
-# Pickle the function by value, as this module is missing where the message is needed.
+# Pickle the function by value, as this module is missing on workers without sitemapx.
 _load.__module__ = "__main__"
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class FilesPartition(Shipped, InputPartition):
-    """The files that a task reads, and problems met while listing them."""
+    """The files that a task reads, and problems found while listing them."""
 
     def __init__(self, files: Sequence[SourceFile], problems: Sequence[Problem] = ()) -> None:
         super().__init__(None)
@@ -37,12 +37,14 @@ def plan_partitions(options: ReaderOptions, report: ProblemHandler) -> list[File
     with use_option_names(spark_name):
         files = list_files(options, report)
     groups = group_files(files, options.partition_bytes)
-    return list(map(FilesPartition, groups or [[]]))  # Spark requires at least one
+    return list(map(FilesPartition, groups or [[]]))  # Spark requires at least one partition
 
 
 def _check_types(given: "StructType | pa.Schema", own: StructType) -> None:
-    """Raise UsageError if a column in the caller's schema has another type than in `own`."""
-    requested = given if isinstance(given, StructType) else from_arrow_schema(given)  # from Sail
+    """Raise UsageError if a column in the caller's schema has a different type than in `own`."""
+    requested = (
+        given if isinstance(given, StructType) else from_arrow_schema(given)
+    )  # Arrow: from Sail
     for theirs, ours in zip(requested, own, strict=True):
         wrong, right = theirs.dataType.simpleString(), ours.dataType.simpleString()
         if wrong != right:
@@ -73,7 +75,7 @@ class SitemapDataSource(DataSource):
     """
     Data source `sitemap`, for `spark.dataSource.register`.
 
-    It reads every format that `sitemapx.convert.read` knows, from disk, from storage and from
+    It reads every format that `sitemapx.convert.read` supports, from disk, from storage and from
     http(s) URLs, and writes sets of XML sitemaps with an index. Its options are described in
     docs/spark.md.
     """
@@ -84,7 +86,7 @@ class SitemapDataSource(DataSource):
         return "sitemap"
 
     def schema(self) -> StructType:
-        """Return the columns selected by the options; by default those of docs/jsonl.md."""
+        """Return the columns selected by the options; by default, all columns in docs/jsonl.md."""
         return _ArrowSchema.from_arrow(tabular.schema(self._reading().columns))
 
     def reader(self, schema: StructType) -> "SitemapReader":

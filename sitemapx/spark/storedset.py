@@ -35,7 +35,7 @@ from sitemapx.convert.sources.storage import file_system, headers, is_local
 from sitemapx.convert.values import clock, uris
 from sitemapx.errors import OutputError
 
-#: Files that are moved or removed concurrently.
+#: Maximum number of files that are moved or removed concurrently.
 _CONCURRENT_CHANGES = 16
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ class StoredFolder:
     A directory in storage, or on a disk shared by all workers.
 
     Raises:
-        OutputError: For errors of the storage, by all methods.
+        OutputError: If storage fails; raised by all methods.
         UsageError: If no installed package supports the URL.
 
     """
@@ -126,7 +126,7 @@ def _run_concurrently(do: Callable[[T], None], items: Iterable[T]) -> None:
         list(pool.map(do, items))
 
 
-#: Attempts to remove the hidden directory.
+#: Maximum number of attempts to remove the hidden directory.
 _ATTEMPTS = 3
 #: Name of the file that exists while the job runs.
 _RUNNING = "running"
@@ -139,7 +139,7 @@ class Published(NamedTuple):
     Attributes:
         indexes: Names of the indexes, the main one first.
         dates: lastmod of the listed files, by name.
-        is_own: Whether sitemapx wrote all existing files; also True if there are none.
+        is_own: Whether sitemapx wrote all existing files; also True if no files exist.
 
     """
 
@@ -150,7 +150,7 @@ class Published(NamedTuple):
 
 class StoredSet:
     """
-    A published set, and the hidden files of a job that will replace it or be added to it.
+    A published set, and the hidden files of a job that replace it or are added to it.
 
     Args:
         target: Path and options of the index.
@@ -171,7 +171,7 @@ class StoredSet:
         self._hidden = f".sitemapx-{job}"
 
     def reject_sibling(self) -> None:
-        """Raise OutputError if a set with the same name, but compressed differently, exists."""
+        """Raise OutputError if the same set exists with the other compression."""
         plain = self._index.removesuffix(".gz")
         other = f"{plain}.gz" if self._index == plain else plain
         if self._folder.exists(other):
@@ -201,7 +201,7 @@ class StoredSet:
         return f"{self._target.base_url}{uris.escape_name(name)}"
 
     def mark_running(self) -> None:
-        """Create the file whose absence shows late tasks that the job has ended."""
+        """Create a marker file; if it is missing, late tasks detect that the job has ended."""
         self._folder.touch(f"{self._hidden}/{_RUNNING}")
 
     def store(self, local: str, name: str) -> None:

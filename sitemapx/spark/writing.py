@@ -1,4 +1,4 @@
-"""Writing of entries by the tasks of a job as one set of XML sitemaps."""
+"""Writes entries by the tasks of a job as one set of XML sitemaps."""
 
 import os
 from collections import Counter
@@ -37,10 +37,11 @@ if TYPE_CHECKING:
 @dataclass
 class TaskResult(WriterCommitMessage):
     """
-    Message of a task to the driver.
+    Result that a task sends to the driver.
 
     Attributes:
         files: Names of the stored files.
+        entries: Number of written entries.
         problems: Number of problems, by code.
         examples: First problem of each code, as text.
         unsupported: Number of entries with a value that sitemaps do not support, by field.
@@ -83,7 +84,7 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
     Writes a set: tasks store files, and the driver publishes them together.
 
     Raises:
-        OutputError: If storage cannot be reached, or the present set cannot be added to.
+        OutputError: If storage cannot be accessed, or the job cannot add to the present set.
         UsageError: If an option or a column is invalid.
 
     """
@@ -199,7 +200,7 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
 def _drop_rows_without_url(
     records: "Iterator[pa.RecordBatch]", task: TaskResult
 ) -> "Iterator[pa.RecordBatch]":
-    """Yield the rows that have a URL, and report the number of others."""
+    """Drop rows without a URL, and report how many were dropped."""
     for record in records:
         (column,) = (name for name in record.schema.names if find_field(name) == "loc")
         locs = record.column(column)

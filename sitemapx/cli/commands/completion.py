@@ -1,11 +1,12 @@
-"""`sitemapx completion`."""
+"""The command `sitemapx completion`: prints scripts for shell completion."""
 
 import click
 from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
 from sitemapx.cli.options.types import Choice
 
-#: Replaces the script of click, as bash splits words at `:` and `=`, which some values contain.
+#: Script that replaces the one of click, as bash splits words at `:` and `=`, which values may
+#: contain.
 _BASH = """\
 %(complete_func)s() {
     local line=${COMP_LINE:0:COMP_POINT} words word prefix type value

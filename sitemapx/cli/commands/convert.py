@@ -1,4 +1,4 @@
-"""`sitemapx convert`."""
+"""The command `sitemapx convert`: its options, and the conversion that they describe."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -157,12 +157,16 @@ class _UnsupportedElements:
 
 
 def _lists_all(options: Mapping[str, Any]) -> bool:
-    """Return whether to list each loss, including those that the target format makes inevitable."""
+    """Return whether to list each loss, even those that the target format makes inevitable."""
     return bool(options["verbose"] or options["strict"] or options["report"] == "json")
 
 
 def summary_lines(summary: Summary, left: Sequence[str], options: Mapping[str, Any]) -> list[str]:
-    """Return the lines of the summary; `left` are its lines about removed and leftover files."""
+    """
+    Return the lines of the summary.
+
+    `left` are its lines about removed and leftover files.
+    """
     entries = "entry" if summary.read == 1 else "entries"
     outputs = describe_outputs(summary)
     lines = [f"{summary.read:,} {entries} read, {summary.written:,} written{outputs}", *left]

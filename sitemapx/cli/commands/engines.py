@@ -1,4 +1,4 @@
-"""`sitemapx engines`."""
+"""The command `sitemapx engines`: lists the search engines."""
 
 import click
 import msgspec

@@ -1,4 +1,4 @@
-"""`sitemapx formats`."""
+"""The command `sitemapx formats`: lists the formats."""
 
 import click
 import msgspec

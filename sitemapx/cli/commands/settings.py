@@ -1,4 +1,4 @@
-"""`sitemapx settings`."""
+"""The command `sitemapx settings`: shows the settings, or their JSON Schema."""
 
 import os
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _NAMES = ("convert", "check", "submit")
 
 
 class _Row(NamedTuple):
-    """A setting: name with its table, value, and where the value is from."""
+    """A setting: name with its table, value, and origin of the value."""
 
     setting: str
     value: Any

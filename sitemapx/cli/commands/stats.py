@@ -1,4 +1,4 @@
-"""`sitemapx stats`."""
+"""The command `sitemapx stats`: prints statistics of sources."""
 
 import shutil
 import sys

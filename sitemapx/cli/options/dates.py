@@ -92,7 +92,7 @@ def build_date_steps(
     sources: Sequence[str], options: dict[str, Any], opener: Opener
 ) -> "list[Step]":
     """
-    Return a list of the step that fills in missing dates, if an option requests that.
+    Return a list with the step that fills in missing dates, if an option requests it.
 
     Args:
         sources: Sources, of which the first directory is the default of --root.
@@ -120,7 +120,7 @@ def build_date_steps(
 
 
 def _check_requirements(options: dict[str, Any], names: Sequence[str]) -> None:
-    """Raise UsageError for options that lack an option they require."""
+    """Raise UsageError for an option without another option that it requires."""
     for name, needed in _REQUIRED.items():
         source = needed.removeprefix("--lastmod").strip()
         if options[name] and not (source in names if source else names):
@@ -142,7 +142,7 @@ def _create_page_dates(options: dict[str, Any], folder: str | None, opener: Open
 
 
 def create_commit_dates(options: dict[str, Any], folder: str) -> "DateSource":
-    """Return the source of dates of last commits, given --source-files and --source-url."""
+    """Create the source of commit dates, given --source-files and --source-url."""
     from sitemapx.convert.steps.lastmod.commits import FileCommits, SourceCommits
 
     if not (templates := options["source_files"]):

@@ -1,4 +1,4 @@
-"""Options of `submit` that each disable one safeguard, and `--force`, which disables all."""
+"""Options of `submit` that each disable a safeguard, and `--force`, which disables all."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ _OPTIONS = {
 
 
 def safeguard_options(options: Sequence[str] = ()) -> Callable[[Command], Command]:
-    """Return a decorator that adds these options, or all, and `--force`."""
+    """Return a decorator that adds these options (all if empty) and `--force`."""
     names = [name for name in _OPTIONS if not options or name in options]
 
     def add(command: Command) -> Command:

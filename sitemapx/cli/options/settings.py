@@ -127,7 +127,7 @@ class ConfiguredCommand(GroupedCommand):
         return f"{key} belongs at the top of the file, before all tables" if key in KEYS else ""
 
     def _check_rest(self, file: SettingsFile, parent: click.Context | None) -> None:
-        """Validate the other tables of the file, since a misspelt one would have no effect."""
+        """Validate the other tables of the file, since a misspelt table would have no effect."""
         from sitemapx.submit.settings import settings_of
 
         settings_of(file)
@@ -138,9 +138,9 @@ class ConfiguredCommand(GroupedCommand):
                     other.settings(file)
 
     def settable(self) -> dict[str, click.Parameter]:
-        """Return the parameters that settings may set, by key: all but --config and --help."""
+        """Return the parameters that settings may set, by key: all except --config and --help."""
         in_order = sorted(self.params, key=lambda param: isinstance(param, click.Argument))
-        return {  # arguments come last, as they win over an option of the same name
+        return {  # arguments come last, as they override an option of the same name
             opt.removeprefix("--"): param
             for param in in_order
             if param.expose_value and not param.is_eager and param.name != "config"

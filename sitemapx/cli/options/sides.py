@@ -1,4 +1,4 @@
-"""Opening and progress of the two sources of `sitemapx diff`."""
+"""Opens the two sources of `sitemapx diff`, and shows the progress."""
 
 import os
 from collections.abc import Collection, Iterator, Sequence
@@ -114,7 +114,7 @@ class _SideMapping(UrlMap):
 def _require_use(
     batches: Iterator[Batch], mappings: Sequence[_SideMapping], parameter: str
 ) -> Iterator[Batch]:
-    """Yield all batches, then raise UsageError if a mapping applied to no listed sitemap."""
+    """Yield all batches, then raise UsageError if a mapping did not apply to any listed sitemap."""
     yield from batches
     for mapping in mappings:
         if not mapping.is_used:
@@ -163,6 +163,6 @@ def _is_below(source: str, folder: str) -> bool:
 
 
 def _report_tallies(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
-    """Yield all batches, then report the problems that the steps only counted."""
+    """Yield all batches, then report the problems that steps have only counted."""
     yield from batches
     reporter.close()

@@ -41,7 +41,7 @@ def _check_sources(
     names: Sequence[str],
     required: bool,
 ) -> tuple[str, ...]:
-    """Return the sources on the command line, else those of the settings; validates them."""
+    """Return the validated sources on the command line, or else in the settings."""
     sources = sources or tuple((ctx.default_map or {}).get(str(param.name), ()))
     if names and len(sources) != len(names):
         few, many = names[len(sources) :], sources[len(names) :]
@@ -195,7 +195,7 @@ def _names_source(options: dict[str, Any]) -> bool:
 
 
 def _build_selection(options: dict[str, Any]) -> Callable[[Entry], object] | None:
-    """Return a predicate that selects the sitemaps to read by their index entries; None for all."""
+    """Return a predicate for index entries that selects the sitemaps to read; None for all."""
     matchers = list(map(matcher, options["children"]))
     if matchers and options["no_follow"]:
         raise UsageError("--children cannot be combined with --no-follow")
@@ -217,11 +217,11 @@ def _build_selection(options: dict[str, Any]) -> Callable[[Entry], object] | Non
 
 def find_directory(sources: Sequence[str], requirement: str) -> str:
     """
-    Return the first source that is a directory; `requirement` is the message if there is none.
+    Return the first source that is a directory; `requirement` is the error message.
 
     Raises:
-        InputError: If no source is a directory, and one that does not exist may be misspelt.
-        UsageError: If no source is a directory otherwise.
+        InputError: If no source is a directory, and a path that does not exist may be misspelt.
+        UsageError: If no source is a directory, but all paths exist.
 
     """
     paths = list(filter(None, map(local_path, sources)))
@@ -235,7 +235,7 @@ def find_directory(sources: Sequence[str], requirement: str) -> str:
 
 
 def total_size(sources: Sequence[str]) -> int | None:
-    """Return the total size of the sources; None unless all are files."""
+    """Return the total size of the sources in bytes; None unless all are files."""
     if not all(os.path.isfile(source) for source in sources):
         return None
     return sum(os.path.getsize(source) for source in sources)

@@ -83,7 +83,7 @@ class StepOption(NamedTuple):
 
     @property
     def click_attributes(self) -> dict[str, Any]:
-        """Arguments of `click.option`; values without a type are validated by creating the step."""
+        """Arguments for `click.option`; creating the step validates values without a type."""
         is_typed = self.attributes.keys() & {"type", "is_flag", "default"}
         return self.attributes | ({} if is_typed else {"type": CheckedText(self._check)})
 
@@ -100,10 +100,10 @@ class StepOption(NamedTuple):
 
 
 _MANY = {"multiple": True}
-#: Values of options that were not passed; an empty string was.
+#: Values of options that were not passed; an empty string was passed.
 _NOT_GIVEN = (None, False, ())
 
-#: In the order of execution.
+#: Options of steps, in the order of execution.
 STEPS = (
     StepOption(
         "--enclosures",
@@ -232,7 +232,7 @@ def step_options(command: Command, only: Collection[str] = ()) -> Command:
 
 def build_steps(options: dict[str, Any], unique_fields: Collection[str] = ()) -> "list[Step]":
     """
-    Create the steps of the options, and those that the output format requires.
+    Create the steps that options request, and the steps that the output format requires.
 
     Args:
         unique_fields: Fields that must be unique in the output format.

@@ -1,4 +1,4 @@
-"""Options for the output, and its summary."""
+"""Options for the output, and lines of the summary about it."""
 
 import os
 from typing import Any
@@ -165,7 +165,7 @@ def build_head(options: dict[str, Any], target: Target) -> Head:
 
 
 def describe_outputs(summary: Summary) -> str:
-    """Return the written files as text to end a sentence with; empty for standard output."""
+    """Describe the written files, as the end of a sentence; empty for standard output."""
     indexes = [_relative_path(file.path) for file in summary.files if file.is_index]
     files = [file.path for file in summary.files if not file.is_index and file.state != "removed"]
     if files in ([], ["-"]):

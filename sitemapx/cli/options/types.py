@@ -167,7 +167,7 @@ def _parse_duration(text: str) -> float:
 
 
 def check_names(kind: str, names: Iterable[str], known: Iterable[str]) -> list[str]:
-    """Return the names as a list; raise UnknownNameError, with their kind, if one is unknown."""
+    """Return the names as a list; raise UnknownNameError with their kind if any is unknown."""
     checked, known = list(names), list(known)
     for name in checked:
         if name not in known:
@@ -320,7 +320,7 @@ class Seconds(click.FloatRange):
             seconds = float(value)
         except ValueError:
             seconds = float("nan")
-        if not seconds <= _MAX_SECONDS:  # also if it is NaN
+        if not seconds <= _MAX_SECONDS:  # also false for NaN
             self.fail(f"{value!r} is not a number of seconds", param, ctx)
         if self.min is not None and (seconds < self.min or (self.min_open and seconds == self.min)):
             _fail_below_minimum(self, value, param, ctx)

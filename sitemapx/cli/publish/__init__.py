@@ -1,6 +1,6 @@
 """
-`sitemapx publish`: runs the commands of a deployment one after the other.
+The command `sitemapx publish`, which runs the commands of a deployment one after the other.
 
-May import `commands`, `options`, `reports` and what is below them in `sitemapx.cli`, and
+May import `commands`, `options`, `reports` and the layers below them in `sitemapx.cli`, and
 `sitemapx.settingsfile`.
 """

@@ -1,4 +1,4 @@
-"""Advice of the steps of `publish`, rewritten to name settings instead of options."""
+"""Adapts the advice of the steps of `publish`: names settings instead of options."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""`sitemapx publish`."""
+"""The command `sitemapx publish`: builds, checks, publishes and submits a site's sitemaps."""
 
 from contextlib import closing
 from typing import Any

@@ -78,12 +78,12 @@ class Site:
         """Remove files that were built but not published."""
 
     def _options_of(self, command: click.Command) -> dict[str, Any]:
-        """Return the options of a command as set by the settings alone."""
+        """Return the options of a command, from the settings alone."""
         args = ["--config", self._config] if self._config else []
         return command.make_context(command.name, args).params | self._common
 
     def _new_console(self, step: str, *, quiet: bool = False) -> Console:
-        """Create the console for a step, which counts the problems of this step alone."""
+        """Create the console for a step, which counts only the problems of this step."""
         console = Console.from_options(self._common | ({"quiet": True} if quiet else {}))
         advise = self._advice[step]
         console.rewrite = lambda line: advise(self._replace_staged_paths(line))
@@ -110,17 +110,17 @@ class Site:
         self, options: dict[str, Any], *, is_staged: bool = True
     ) -> dict[str, Any]:
         """
-        Return options extended by the mappings with which a command finds the files of the site.
+        Return `options` plus the mappings from URLs of the site to its files.
 
         Args:
-            is_staged: Whether to use the files before they are published.
+            is_staged: Whether to map to files that are built, but not published yet.
 
         """
         site, root = self._settings.site, self._settings.root
         known = [(site, root)] if site and root else []
         return options | {"maps": [*options["maps"], *known]}
 
-    # ---- the steps that change nothing
+    # ---- the steps before any change
 
     def build(self) -> str:
         """Build the sitemaps; return why they must not be published, or an empty string."""
@@ -137,7 +137,7 @@ class Site:
         Check all sitemaps together, and return the exit status of the check.
 
         Args:
-            is_dry: Whether to write no report to a file, only that on standard output.
+            is_dry: Whether to write only the report on standard output, not reports in files.
 
         """
         options = self._mapping_options(self._check)
@@ -164,7 +164,7 @@ class Site:
         """
         Submit the sitemaps in a dry run; return whether everything would be sent.
 
-        Requests that pauses of servers delay do not count as failures.
+        Requests that are delayed by pauses of servers do not count as failures.
 
         Raises:
             InputError: If a safety check fails.
@@ -186,7 +186,7 @@ class Site:
 
     def edit_robots(self, *, write: bool) -> edit.Edited:
         """
-        List the published sitemaps in robots.txt, without those that this run removes.
+        List the published sitemaps in robots.txt, except those that this run removes.
 
         Args:
             write: Whether to write the file, or only print the changes.

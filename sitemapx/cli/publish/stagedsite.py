@@ -1,4 +1,4 @@
-"""A site whose sitemaps are built by `[convert]`: in a staging directory, then published."""
+"""A site whose sitemaps are built in a staging directory, as `[convert]` specifies."""
 
 import os
 import shlex
@@ -89,7 +89,11 @@ class StagedSite(Site):
     def _mapping_options(
         self, options: dict[str, Any], *, is_staged: bool = True
     ) -> dict[str, Any]:
-        """Return options that map the staging directory to the URL of the output."""
+        """
+        Return `options` plus mappings, first from the output's URL to the staging directory.
+
+        If not `is_staged`, that URL is mapped to the published directory.
+        """
         folder = self._stage.folder if is_staged else self._home
         options = super()._mapping_options(options, is_staged=is_staged)
         return options | {"maps": [(self._folder_url, folder), *options["maps"]]}
@@ -112,7 +116,7 @@ class StagedSite(Site):
         """Submit the staged sitemaps in a dry run; see `Site.rehearse`."""
         words = ["sitemapx", "publish", "--dry-run", "--report", "json"]
         words += ["--config", self._config] if self._config else []
-        dry_run.check_command = shlex.join(words)  # no other command sees the stage
+        dry_run.check_command = shlex.join(words)  # no other command reads the stage
         return super().rehearse(dry_run)
 
     def planned_lines(self) -> Iterator[str]:

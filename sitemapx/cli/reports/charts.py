@@ -1,4 +1,4 @@
-"""Data of charts about the contents of files, to be drawn on a terminal or an HTML page."""
+"""Data of charts about the contents of files, for a terminal or an HTML page."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ class Chart(NamedTuple):
     Attributes:
         title: Title of the chart.
         about: Description of the numbers, in a sentence or two.
-        head: Headings of the names and of each of the numbers.
+        head: Headings of the columns: the names, and each of the numbers.
         rows: The names and their numbers.
         is_timeline: Whether the rows are periods of time.
 
@@ -72,7 +72,7 @@ def build_charts(statistics: ContentStatistics) -> Iterator[Chart]:
 def _rank(
     title: str, about: str, name: str, unit: str, counts: Mapping[str, int], rest: int = 0
 ) -> Chart:
-    """Return a chart of the most frequent names, and of the sum of all others plus `rest`."""
+    """Return a chart of the most frequent names, and of the sum of the other counts plus `rest`."""
     common = Counter(counts).most_common(_MAX_BARS)
     rest += sum(counts.values()) - sum(count for _, count in common)
     rows = [(key, [count]) for key, count in common] + [(_OTHERS, [rest])] * bool(rest)
@@ -132,7 +132,7 @@ def _month_number(month: str) -> int:
 
 
 def _chart_lengths(lengths: Counter[int]) -> Chart:
-    """Return a chart of ranges of lengths; the last one has no end."""
+    """Return a chart of ranges of lengths; the last range has no end."""
     ranges = Counter[int]()
     for length, count in lengths.items():
         ranges[min((length - 1) // _RANGE, _MAX_RANGES - 1)] += count

@@ -1,4 +1,4 @@
-"""Limit of the findings per code in a report."""
+"""Limits the findings per code in a report."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ from sitemapx.cli.reports.writer import ReportWriter
 
 
 class LimitedReport:
-    """Forwards a limited number of findings per code, and one finding that counts the others."""
+    """Forwards a limited number of findings per code, and a finding that counts the rest."""
 
     def __init__(self, report: ReportWriter, max_per_code: int | None) -> None:
         self._report = report
@@ -33,7 +33,7 @@ class LimitedReport:
 
 
 def _merge_hidden(finding: Finding, others: Finding | None) -> Finding:
-    """Add a hidden finding to the one that counts the hidden findings of its code."""
+    """Add a hidden finding to the finding that counts the hidden findings of its code."""
     count = finding.times + (others.times if others else 0)
     return replace(
         finding,

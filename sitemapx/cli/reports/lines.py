@@ -36,7 +36,7 @@ class ConciseReport(StreamedReport):
 
 
 def _location(finding: Finding) -> str:
-    """Return the file, line and column of a finding, as far as known."""
+    """Return the file, line and column of a finding, separated by colons, as far as known."""
     return printable(finding.where) or ("…" if finding.count else "(all files)")
 
 
@@ -44,7 +44,7 @@ def describe_state(finding: Finding) -> str:
     return "fixed" if finding.fixed else "fixable" if finding.fixable else ""
 
 
-#: Where the size of the terminal is unknown.
+#: Columns and lines assumed if the size of the terminal is unknown.
 _SIZE = 120, 24
 _INDENT = " " * 7
 

@@ -15,8 +15,8 @@ class _ReportFormat(NamedTuple):
             imported on demand.
         max_per_code: Default limit of findings per code; None for no limit.
         with_survey: Whether the report needs statistics of the contents.
-        is_for_people: Whether `--quiet` drops minor findings from it.
-        endings: Endings of file names for which it is the default format.
+        is_for_people: Whether the report is for people, so that `--quiet` omits minor findings.
+        endings: Endings of file names for which this is the default format.
 
     """
 
@@ -66,11 +66,10 @@ def create_report(name: str, output: ReportOutput) -> ReportWriter:
 
 def infer_format(path: str) -> str:
     """
-    Return the format that matches the ending of a path; an empty string if none does.
+    Return the format that matches the ending of a path; an empty string if unknown.
 
     >>> infer_format("report.sarif.json"), infer_format("report.json"), infer_format("report")
     ('sarif', 'json', '')
-
     """
     name = path.lower()
     matches = {

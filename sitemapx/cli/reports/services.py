@@ -78,7 +78,7 @@ class GitlabReport(StreamedReport):
         }
 
     def _fingerprint(self, identity: Identity) -> str:
-        """Return a hash that does not depend on the line, and differs between equal findings."""
+        """Return a hash that ignores the line and is unique even among identical findings."""
         digest = identity.digest
         self._seen[digest] += 1
         return sha256(digest + b"%d" % self._seen[digest]).hexdigest()
@@ -136,7 +136,11 @@ _IN_MEMORY = 8 << 20
 
 
 class JunitReport:
-    """JUnit XML, which most CI servers show; tests are spooled to disk until they are counted."""
+    """
+    JUnit XML, which most CI servers display.
+
+    Tests are stored on disk until all are counted.
+    """
 
     def __init__(self, output: ReportOutput) -> None:
         self._write, self._fails = output.write, output.fails

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sitemapx.convert.model.problems import Problem
 
 
-#: Problems of each code that are printed; the rest is only counted.
+#: Maximum number of problems printed per code; further problems are only counted.
 _MAX_PER_CODE = 10
 #: Seconds before a progress bar appears, and rich is imported.
 _PATIENCE = 0.7
@@ -57,7 +57,7 @@ class Console:
         )
 
     def print_problem(self, problem: "Problem") -> None:
-        """Print a problem as JSON, or as text for the first problems of its code."""
+        """Print a problem as JSON; or as text, if it is among the first problems of its code."""
         self.problems[problem.code] += problem.times
         if self._as_json:
             import json
@@ -91,7 +91,7 @@ class Console:
             from sitemapx.convert.values.urls import without_password
             from sitemapx.convert.values.words import short_message
 
-            # Names have to be complete when they are rewritten.
+            # Rewrite names before they may be truncated.
             message = short_message(without_password(self.rewrite(message)))
             style = styler(has_colour=has_colour(sys.stderr))
             error = style("error:", fg="red", bold=True)

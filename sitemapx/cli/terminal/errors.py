@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def run_guarded(run: Callable[[], int], *, debug: bool) -> int:
     """Run a command that returns its exit status; print errors, or raise them for `debug`."""
-    for name in ("SIGTERM", "SIGHUP"):  # nohup ignores SIGHUP, Windows lacks it
+    for name in ("SIGTERM", "SIGHUP"):  # nohup ignores SIGHUP, and Windows lacks it
         if (number := getattr(signal, name, None)) and signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, _terminate)
     try:
@@ -67,7 +67,7 @@ def _explain(error: Exception) -> int:
 
 
 def _is_missing_file(error: BaseException | None) -> bool:
-    """Return whether an error says that a source does not exist, which counts as a usage error."""
+    """Return whether an error means that a source does not exist, which counts as a usage error."""
     while isinstance(error, InputError):
         error = error.__cause__
     return isinstance(error, FileNotFoundError)

@@ -57,7 +57,7 @@ class LazyGroup(click.Group):
         self._synonyms = synonyms or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List the commands in the order of their definition, lazy ones first."""
+        """List the commands in the order of their definition, lazy commands first."""
         return [*self._lazy, *self.commands]
 
     def resolve_command(
@@ -70,7 +70,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command; only lazy ones are imported."""
+        """Return a command; lazy commands are imported."""
         if cmd_name not in self._lazy:
             return super().get_command(ctx, cmd_name)
         return _import_command(self._lazy[cmd_name][0])
@@ -137,7 +137,7 @@ class GroupedCommand(click.Command):
 
 
 class WithCommands(GroupedCommand):
-    """A command that also has subcommands, imported on demand; for `lazy`, see `LazyGroup`."""
+    """A command that also has subcommands, imported on demand; see `LazyGroup` for `lazy`."""
 
     def __init__(self, *args: Any, lazy: Mapping[str, tuple[str, str]], **attributes: Any) -> None:
         super().__init__(*args, **attributes)
@@ -154,7 +154,8 @@ class WithCommands(GroupedCommand):
         Dispatch to a subcommand, if the first argument is its name.
 
         Raises:
-            UsageError: If the first argument resembles such a name, and no file has this name.
+            UsageError: If the first argument resembles the name of a subcommand, and is not the
+                name of a file.
 
         """
         if args and args[0] in self._lazy:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def infer_report_format(output: str | None) -> str:
-    """Return the format of a report by the name of its file: html, json or text."""
+    """Infer the format of a report from the name of its file: html, json or text."""
     suffix = (output or "").lower().rpartition(".")[2]
     return {"html": "html", "htm": "html", "json": "json", "jsonl": "json"}.get(suffix, "text")
 

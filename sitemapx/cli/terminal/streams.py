@@ -1,4 +1,4 @@
-"""Standard streams that the caller closed (`2>&-`), or that cannot be written."""
+"""Handles standard streams that the caller closed (`2>&-`), or that cannot be written."""
 
 import io
 import os
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 #: File name in errors of standard output.
 STDOUT = "standard output"
 
-#: Name, mode, and flags of a replacement that fails as the closed stream would.
+#: Name and mode of a stream, and flags for opening a replacement that fails like the closed stream.
 _STREAMS = (
     ("stdin", "r", os.O_WRONLY),
     ("stdout", "w", os.O_RDONLY),
@@ -37,7 +37,7 @@ def replace_closed() -> None:
 
 
 class _LossyFile(io.FileIO):
-    """A file that discards what cannot be written, for example on a full disk."""
+    """A file that discards data that cannot be written, for example on a full disk."""
 
     def write(self, data: "Buffer") -> int:
         try:
@@ -47,7 +47,7 @@ class _LossyFile(io.FileIO):
 
 
 class _StdoutFile(io.FileIO):
-    """A file whose write errors carry the name of standard output."""
+    """A file whose write errors contain the name of standard output."""
 
     def write(self, data: "Buffer") -> int:
         try:
@@ -58,13 +58,13 @@ class _StdoutFile(io.FileIO):
 
 
 def _is_own(stream: "TextIO | None", original: "TextIO | None") -> "TypeGuard[TextIO]":
-    """Return whether a stream is a file, not a console of Windows nor the replacement of a test."""
+    """Return whether a stream is a file, not a Windows console or a replacement by a test."""
     is_console = sys.platform == "win32" and stream is not None and stream.isatty()
     return stream is original and stream is not None and not is_console
 
 
 def _encoding(stream: "TextIO") -> str:
-    """Return the encoding to write; on Windows, files and pipes would get that of old programs."""
+    """Return the encoding for output; on Windows, UTF-8 unless configured otherwise."""
     is_set = sys.platform != "win32" or "PYTHONIOENCODING" in os.environ
     return stream.encoding if is_set else "utf-8"
 

@@ -1,4 +1,4 @@
-"""Tables on standard output, and messages of click in the style of other errors."""
+"""Prints tables to standard output."""
 
 import shutil
 import sys
@@ -12,10 +12,10 @@ _INDENT = "    "
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, details: int = 0) -> None:
     """
-    Print a table; cells are neither cut nor wrapped.
+    Print a table; cells are neither truncated nor wrapped.
 
     Args:
-        details: Number of last columns with sentences, which a terminal shows below their rows.
+        details: Number of last columns, with sentences, that a terminal shows below their rows.
 
     """
     for line in table_lines(head, rows, details=details if sys.stdout.isatty() else 0):

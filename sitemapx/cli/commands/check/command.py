@@ -1,4 +1,4 @@
-"""`sitemapx check`."""
+"""The command `sitemapx check`: runs a check, and writes its reports or applies fixes."""
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
@@ -274,7 +274,7 @@ def _fix(
         if not patch:
             report.add_finding(finding)
         elif finding.severity == "error" and not finding.fixed:
-            console.print_problem(finding)  # standard output is a patch
+            console.print_problem(finding)  # standard output is used for the patch
     if not patch:
         report.finish_report(result)
     return result

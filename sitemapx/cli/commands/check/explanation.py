@@ -71,10 +71,10 @@ class RuleList(_RuleOption):
 
 
 class RuleExplanation(_RuleOption):
-    """Option `--explain`: prints the rule with a code, and its meaning for other commands."""
+    """Option `--explain`: prints the rule with this code, and its meaning in other commands."""
 
     def codes(self, opts: Mapping[str, Any]) -> list[str]:
-        """Return the code; raise an error if it is unknown."""
+        """Return the code as a list; raise an error if it is unknown."""
         from sitemapx.submit.robots.lint import FINDINGS
 
         code = opts["explain"]
@@ -84,7 +84,7 @@ class RuleExplanation(_RuleOption):
         return [code]
 
     def print_text(self, codes: Iterable[str]) -> None:
-        """Print the description of each code, for `check` and for other commands that report it."""
+        """Print the description of each code: as a rule of `check`, and in other commands."""
         for code in codes:
             parts = [_describe_rule(code, RULES[code])] if code in RULES else []
             parts += [
@@ -108,7 +108,7 @@ def _describe_rule(code: str, rule: Rule) -> str:
 
 
 def _other_reports(code: str) -> list[tuple[str, ProblemKind]]:
-    """Return the commands besides `check` that report a code, each with the meaning there."""
+    """Return the commands besides `check` that report a code, each with its meaning there."""
     from sitemapx.submit.robots.lint import FINDINGS
 
     tables = (("convert", PROBLEMS), ("robots check", FINDINGS))

@@ -1,4 +1,4 @@
-"""`sitemapx check --fix`: defers findings until it is known which of them were fixed."""
+"""`sitemapx check --fix`: defers findings until the fixes are applied, to mark fixed ones."""
 
 import os
 from collections import Counter
@@ -68,8 +68,8 @@ class Fixing:
                     self._never.add(source)
 
     def fix(self, checked: CheckResult) -> None:
-        """Fix all files; one that cannot be written is left unchanged."""
-        for path in filter(os.path.isfile, checked.names):  # also where nothing is fixable now
+        """Fix all files; a file that cannot be written is left unchanged."""
+        for path in filter(os.path.isfile, checked.names):  # even files without fixable findings
             tidy_folder(os.path.dirname(path) or os.curdir)
         for file in self._files(checked):
             self._fix_file(file, checked)
@@ -107,7 +107,7 @@ class Fixing:
             self._left[file.path] = left
 
     def findings(self) -> Iterator[Finding]:
-        """Yield all findings, marked as fixed or not; those that sum up others come last."""
+        """Yield all findings, marked as fixed or not; findings that represent several come last."""
         for row in self._findings:
             yield from self._mark_fixed(msgspec.json.decode(row, type=Finding))
         for left in self._left.values():  # findings that were not reported individually
@@ -119,7 +119,7 @@ class Fixing:
             yield from self._mark_fixed(finding)
 
     def _mark_fixed(self, finding: Finding) -> Iterator[Finding]:
-        """Yield a finding marked as fixed or not; one that sums up others may be split in two."""
+        """Yield a finding marked as fixed or not; if it represents several, it may be split."""
         unfixed = self._count_unfixed(finding)
         if fixed := finding.times - unfixed:
             self.fixed += fixed
@@ -130,7 +130,7 @@ class Fixing:
         yield replace(finding, fixed=not unfixed, fixable=not unfixed)
 
     def _count_unfixed(self, finding: Finding) -> int:
-        """Return how many occurrences of a finding remain; count fixable ones for the summary."""
+        """Return the number of occurrences of a finding that remain; count fixable ones."""
         code, source = finding.code, finding.source or ""
         file = self._fixed.get(source)
         if file is None:
@@ -169,5 +169,5 @@ class Fixing:
 
 
 def _take_part(finding: Finding, count: int, *, fixed: bool = False) -> Finding:
-    """Return a copy of a finding that stands for `count` of its occurrences."""
+    """Return a copy of a finding that represents `count` of its occurrences."""
     return replace(finding, message=message_of_sum(count), count=count, fixed=fixed)

@@ -77,7 +77,7 @@ def hiding_options(command: Command) -> Command:
 
 
 class Hiding:
-    """Filter of findings, as the options specify."""
+    """Filter of findings, configured by options."""
 
     def __init__(
         self, options: dict[str, Any], shown: Callable[[Finding], Finding] | None = None
@@ -100,7 +100,7 @@ class Hiding:
             raise UsageError("--write-baseline cannot be combined with --fix; run --fix first")
         self._new, self._names = new, set[str]()
         self._baseline = self._writer = None
-        if new:  # also where the settings name a baseline
+        if new:  # even if the settings name a baseline
             from sitemapx.check.suppressions import BaselineWriter
 
             self._writer = BaselineWriter(new)
@@ -118,7 +118,7 @@ class Hiding:
 
     @property
     def hidden(self) -> Literal["all", "known"] | None:
-        """Which findings a baseline hides: the "known" ones, or "all" while it is written."""
+        """Which findings a baseline hides: "known" ones, or "all" while the baseline is written."""
         return "all" if self._writer else "known" if self._baseline else None
 
     def hides(self, finding: Finding) -> bool:

@@ -151,7 +151,7 @@ def _url_of(folder: str, options: dict[str, Any], sources: Sequence[str]) -> str
                 return url.removesuffix(end)
     try:
         return folder_address(url)
-    except UsageError:  # the URL of a file: it lies in the directory itself
+    except UsageError:  # the URL of a file, which is in the directory itself
         return f"{url.rpartition('/')[0]}/"
 
 
@@ -207,7 +207,7 @@ def check_of(
 
     """
     opener = build_opener(options, console.say, sources)
-    if options["fix"]:  # no file is changed because of its name alone
+    if options["fix"]:  # a file found only by its name is not changed
         opener = opener._replace(beside=None)
     total = total_size(sources)
     if required := _required_of(options, sources):

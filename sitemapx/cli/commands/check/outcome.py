@@ -62,7 +62,7 @@ class Verdict:
 
     def status(self, checked: CheckResult, *, is_incomplete: bool = False) -> int:
         """
-        Return the exit status: 2 if a file was not checked or fixed, 1 if findings fail, or 0.
+        Return the exit status: 2 if a file was not checked or fixed, 1 if findings fail, else 0.
 
         Raises:
             KeyboardInterrupt: If the check was interrupted, which has its own status.

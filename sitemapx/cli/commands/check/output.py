@@ -111,7 +111,7 @@ def _default_format(options: dict[str, Any]) -> str:
         return found
     if options["report"] == "json":
         return "json"
-    if os.path.splitext(output)[1] and not options["dry_run"]:  # whose diff has any name
+    if os.path.splitext(output)[1] and not options["dry_run"]:  # a diff may have any name
         endings = [ending for report in REPORTS.values() for ending in report.endings[:1]]
         meant = find_closest_suffix(output, endings)
         asked = f". Did you mean {meant!r}? Or" if meant else ";"
@@ -133,7 +133,7 @@ def refuse_sources(outputs: Sequence[Destination], sources: Sequence[str]) -> No
     for output in outputs:
         try:
             written = os.fstat(1) if output.path == "-" else os.stat(output.path)
-        except OSError:  # there is none yet
+        except OSError:  # the file does not exist yet
             continue
         for source in filter(os.path.isfile, filter(None, map(local_path, sources))):
             if S_ISREG(written.st_mode) and os.path.samestat(written, os.stat(source)):
@@ -197,7 +197,7 @@ def reports_on(
 
     Args:
         most: Maximum number of findings per code; 0 for all, None for the default of each format.
-        console: Prints failures that no report for people on standard output shows.
+        console: Prints failures if standard output has no report for people.
         is_quiet: Whether reports for people on standard output contain only errors.
 
     """
@@ -231,7 +231,7 @@ def opened_outputs(
         outputs, drafts = [], []
         for _, path in destinations:
             write: Callable[[bytes], object] = sys.stdout.buffer.write
-            if path != "-" or S_ISREG(os.fstat(1).st_mode):  # which may be one of the sources
+            if path != "-" or S_ISREG(os.fstat(1).st_mode):  # stdout may be a source
                 drafts.append((draft := create_draft(path), path))
                 stack.callback(draft.discard)
                 write = draft.write

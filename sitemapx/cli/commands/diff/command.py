@@ -1,4 +1,4 @@
-"""`sitemapx diff`."""
+"""The command `sitemapx diff`: compares two sources, and lists or writes the differences."""
 
 import os
 import sys
@@ -212,7 +212,7 @@ def _write_texts(texts: Iterable[str], output: str, may_publish: Callable[[], bo
 
 
 def _changed_document(comparison: Comparison, new: SourcePart, changes: Counter[str]) -> Document:
-    """Return the added and changed entries as a document; adds the counts to `changes`."""
+    """Return the added and changed entries as a document; update the counts in `changes`."""
     differences = _count_changes(comparison, changes)
     entries = (difference.new for difference in differences if difference.new)
     return Document(batched(entries), head=new.head, family=new.family, holds=new.holds)

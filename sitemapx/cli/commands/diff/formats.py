@@ -69,7 +69,7 @@ def _changes(difference: Difference) -> list[str]:
 
 
 def _format_change(old: Any, new: Any) -> str:
-    """Format a change as `old → new`; of lists, only the elements that were added or removed."""
+    """Format a change as `old → new`; for lists, only the elements that were added or removed."""
     if isinstance(old, tuple):
         removed = tuple(value for value in old if value not in new)
         added = tuple(value for value in new if value not in old)
@@ -86,7 +86,7 @@ def _format_value(value: Any) -> str:
 
 
 class _DiffLine(msgspec.Struct, omit_defaults=True):
-    """A difference in JSON; of changed entries, only the changed fields."""
+    """A difference in JSON; for changed entries, only the changed fields."""
 
     change: str
     loc: str | None = None

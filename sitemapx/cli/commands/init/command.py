@@ -1,4 +1,4 @@
-"""`sitemapx init`."""
+"""The command `sitemapx init`: writes a commented sitemapx.toml."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from sitemapx.settingsfile import FILE_NAME, SettingsFile
 from sitemapx.submit.engines.registry import all_engines, engine_by_name
 from sitemapx.submit.settings import Settings, settings_of, settings_text
 
-#: Answer for no directory or file.
+#: Answer that means "no directory or file".
 _NONE = "-"
 
 

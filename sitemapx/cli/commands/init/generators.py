@@ -15,7 +15,7 @@ from sitemapx.convert.values import uris
 
 _STRING = r"\"[^\"\n]*\"|'[^'\n]*'|`[^`$\n]*`"
 _strings = re.compile(_STRING).findall
-#: Strings and comments of JavaScript; strings may contain `//`.
+#: Matches strings and comments of JavaScript; strings may contain `//`.
 _comments = re.compile(rf"({_STRING})|/\*.*?\*/|(?<![:\w])//[^\n]*", re.DOTALL)
 _yaml_text = re.compile(
     r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|([^\s#][^\n]*?)(?:\s+#.*)?$", re.MULTILINE
@@ -123,14 +123,15 @@ class Generator(NamedTuple):
         files: Names of its settings files, in order of priority.
         url: Key of the URL of the site.
         folder: Keys of the output directory.
-        usual_folders: Output directories without that setting; the first that exists is used.
-        path: Key of the path of the site below its URL; empty if there is none.
+        usual_folders: Output directories if that setting is missing; the first that exists is used.
+        path: Key of the path to append to the URL; empty if there is no such key.
         needs: Key that the first file must have, if other programs use files of the same name;
             empty otherwise.
         more: Other files that may contain the URL.
-        sitemap: Name of the sitemap that the generator writes; empty if it writes none.
+        sitemap: Name of the sitemap that the generator writes; empty if it does not write a
+            sitemap.
         plugin: Name of the plugin, in the settings or packages, that writes the sitemap; empty if
-            the generator always writes one.
+            the generator always writes a sitemap.
 
     """
 
@@ -151,9 +152,10 @@ class DetectedSite(NamedTuple):
 
     Attributes:
         file: Name of the settings file of the generator.
-        url: URL of the site; None if the settings lack it.
+        url: URL of the site; None if it is missing in the settings.
         root: Published directory.
-        sitemap: Name of the sitemap that the generator writes there; None if it writes none.
+        sitemap: Name of the sitemap that the generator writes there; None if it does not write a
+            sitemap.
         why_no_url: Why there is no URL, with its key and file; empty if there is one.
 
     """
@@ -178,7 +180,7 @@ _ELEVENTY = [
     f"{folder}_data/{name}" for folder in ("", "src/", "content/") for name in ("metadata", "site")
 ]
 
-#: Name -> generator. Hugo's second row is for file names that other generators use as well.
+#: Name -> generator. Hugo has a second row for file names that other generators use as well.
 _GENERATORS: Sequence[tuple[str, Generator]] = (
     ("Hugo", Generator(_HUGO, "baseURL", ("publishDir",), ("public",), sitemap="sitemap.xml")),
     (

@@ -1,4 +1,4 @@
-"""`sitemapx robots agents`."""
+"""The command `sitemapx robots agents`: lists which known crawlers may fetch a page."""
 
 from typing import Any
 from urllib.parse import urljoin

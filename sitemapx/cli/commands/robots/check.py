@@ -1,4 +1,4 @@
-"""`sitemapx robots check`."""
+"""The command `sitemapx robots check`: checks a robots.txt, and sitemaps against it."""
 
 from typing import Any
 from urllib.parse import urljoin

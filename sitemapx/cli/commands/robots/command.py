@@ -1,4 +1,8 @@
-"""`sitemapx robots` and its edits; commands that fetch import more, and have their own modules."""
+"""
+The command group `sitemapx robots`, and the commands that edit.
+
+Commands that fetch import more, and have their own modules.
+"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`sitemapx robots list`."""
+"""The command `sitemapx robots list`: prints the Sitemap URLs of a robots.txt."""
 
 from typing import Any
 

@@ -1,12 +1,12 @@
 """
-`sitemapx submit`: the command itself in `command`, the parts of its run, and its other commands.
+`sitemapx submit`: the command itself in `command`, parts of a run, and the subcommands.
 
 May import the same as the other commands.
 """
 
 __all__ = ["COMMANDS"]
 
-#: Name of each of the other commands -> module, imported when it is run, and what it does.
+#: Name of each subcommand -> module, imported when it is run, and help.
 COMMANDS = {
     "history": (
         "sitemapx.cli.commands.submit.journal:history",

@@ -1,4 +1,4 @@
-"""`sitemapx submit`; its other commands are in modules of their own."""
+"""The command `sitemapx submit`, and `submit retry`; other subcommands have their own modules."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
@@ -44,7 +44,7 @@ class _Sources(NamedTuple):
     The sources of a submission.
 
     Attributes:
-        names: Paths and URLs of the sitemaps; none if only lists are submitted.
+        names: Paths and URLs of the sitemaps; empty if only lists are submitted.
         owner: The site whose settings list the sources; empty for sources on the command line.
         mappings: Directories of published URLs on disk, according to the settings.
 
@@ -62,7 +62,7 @@ def _choose_sources(
     Return the sources on the command line, else `sitemaps`, else the output of `[convert]`.
 
     Raises:
-        UsageError: If there are none, or an option does not fit them.
+        UsageError: If there are no sources, or an option does not fit them.
 
     """
     found, mappings = find_sitemaps(options["config"], settings)
@@ -155,7 +155,7 @@ def run(
     Run `sitemapx submit` with these options, and return the exit status.
 
     Args:
-        sources: The sitemaps; empty for those of the settings.
+        sources: The sitemaps; empty for the sitemaps in the settings.
         dry_run: Options for a dry run; None to use `--dry-run` as on the command line.
         on_outcome: Called with each outcome; None to print them as a table.
 
@@ -223,7 +223,7 @@ class _SubmitCommand:
         for path in options["lists"]:
             read_list(self._current, path, preflight.report)
         digests = {source.set_id: source.digest for source in published}
-        # Of a set that was read twice in parts, nothing is known by their digests.
+        # If a set was read in several parts, their digests do not identify its contents.
         self._current.sort_urls(digests if len(digests) == len(published) else {})
         console.close()
         return published
@@ -266,8 +266,8 @@ class _SubmitCommand:
         Record in the journal which URLs the sources list now.
 
         Returns:
-            Whether all URLs of the sources were read, so that others count as removed; and the
-            numbers of their sets.
+            Whether all URLs of the sources were read, so that missing URLs count as removed; and
+                the IDs of their sets.
 
         """
         if self._options["lists"]:
@@ -317,7 +317,7 @@ def retry(**options: Any) -> int:
     URLs that were refused, or got an unreadable response, less than 10 minutes ago are left to a
     later run.
 
-    A URL stays due until a search engine accepts it or refuses it for good, even if its feed no
+    A URL stays due until a search engine accepts or permanently refuses it, even if its feed no
     longer lists it or it came from `submit --urls`; `submit forget` drops it. Removals follow from
     what the sitemaps listed when they were last submitted.
     """

@@ -104,13 +104,13 @@ class Connections:
         self._named = split_words(options["engines"])
         self.engines = select_engines(self._named, self.settings, os.environ)
         path = options["journal"] or settings.journal or default_path()
-        if self.asks_site and self.is_dry:  # which is the time to find that it cannot be written
+        if self.asks_site and self.is_dry:  # reports early that the journal cannot be written
             open_journal(path).close()
-        # A dry run leaves nothing behind, not even an empty journal.
+        # A dry run does not create any files, not even an empty journal.
         self.journal = copy_journal(path) if self.is_dry else open_journal(path)
         pauses = JournalPauses(self.journal, is_obeyed=not is_disabled(options, "--no-wait"))
         self._pauses = pauses
-        self._known_pauses = pauses.copy()  # fetchers have threads, which SQLite does not allow
+        self._known_pauses = pauses.copy()  # SQLite forbids use by threads
         self._asked_pauses: list[tuple[str, Pause]] = []
         self.sender = Sender(
             user_agent=options["user_agent"],
@@ -142,7 +142,7 @@ class Connections:
         self.journal.close()
 
     def obey_pauses(self, fetcher: Fetcher) -> Fetcher:
-        """Return a fetcher after making it respect pauses in the journal, and collect new ones."""
+        """Make a fetcher respect pauses in the journal and collect new pauses; return it."""
         fetcher.paused = self._reason_to_wait
         fetcher.on_pause = self._note_pause
         return fetcher
@@ -169,7 +169,7 @@ class Connections:
 
         Args:
             method: Name of the method of the engines, such as `withdraw`.
-            deed: The method as a verb phrase for messages, such as "withdraw sitemaps".
+            deed: Verb phrase that describes the method in messages, such as "withdraw sitemaps".
 
         Raises:
             UsageError: If an engine named by an option lacks the method, or all engines do.

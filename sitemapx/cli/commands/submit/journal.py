@@ -1,4 +1,4 @@
-"""`sitemapx submit history`, `forget` and `journal`: commands on the journal alone."""
+"""`sitemapx submit history`, `forget` and `journal`: commands that use only the journal."""
 
 import os.path
 import sys
@@ -108,7 +108,7 @@ def forget(
 
 
 def _names(source: str) -> tuple[str, ...]:
-    """Return the names that a source may have in the journal, where URLs have no password."""
+    """Return the names that a source may have in the journal, which has no passwords."""
     shown = without_user(source)
     return shown, os.path.abspath(shown), url_in_journal(source)
 

@@ -74,7 +74,7 @@ def new(folder: str | None, secret: str | None, config: str | None) -> None:
     else:
         click.echo(key)
     message = "publish it, then run `sitemapx submit key verify`"
-    shown = os.path.join(folder, f"{key[:4]}….txt")  # the whole name is the key, and in no log
+    shown = os.path.join(folder, f"{key[:4]}….txt")  # the name is the key: not for logs
     click.echo(f"wrote {shown}; {message}", err=True)
     site = load_settings(config).site
     if site and is_below_root(site):

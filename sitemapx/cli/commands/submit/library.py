@@ -1,4 +1,4 @@
-"""`sitemapx.submit(…)`: the command as a function."""
+"""The function `sitemapx.submit(…)`, which runs the command."""
 
 import logging
 from collections.abc import Iterable
@@ -38,7 +38,7 @@ def submit(sources: Iterable[str], options: dict[str, object]) -> list[Outcome]:
     Run `sitemapx submit`, and return the outcomes.
 
     Args:
-        sources: Paths and URLs of sitemaps; empty for those of the settings.
+        sources: Paths and URLs of sitemaps; empty for the sitemaps in the settings.
         options: Values of options by name, with underscores; lists for repeatable options.
 
     Raises:

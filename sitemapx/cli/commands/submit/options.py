@@ -22,7 +22,7 @@ class SubmitGroup(WithCommands, ConfiguredCommand):
     """Command `submit`, some of whose settings are at the top level of the file."""
 
     def settable(self) -> dict[str, click.Parameter]:
-        """Return the options that settings may set, without those of the site."""
+        """Return the options that settings may set, except those of the site."""
         taken = {"sources", *KEYS}
         return {name: param for name, param in super().settable().items() if name not in taken}
 

@@ -85,8 +85,8 @@ def _counts(row: Outcome) -> tuple[int, int, int, int]:
     """
     Return the numbers of sent, accepted, refused and skipped items, for the table.
 
-    Items of an unreachable engine count as skipped, and items with an unknown result as neither;
-    in JSON, both count as refused.
+    Items of an unreachable engine count as skipped; items with an unknown result are not counted.
+    In JSON, both count as refused.
     """
     if row.state == "unreachable":
         return row.sent - row.refused, row.accepted, 0, row.left + row.refused

@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from sitemapx.check.checker import Checking
 
 
-#: Seconds to wait for a robots.txt, without which submitting goes on.
+#: Seconds to wait for a robots.txt; submitting continues if it does not arrive.
 _PATIENCE = 10.0
 _FINDINGS = "--ignore-findings"
-#: Codes that `check` without --fix does not report, since it may trust the name of a file.
+#: Codes that `check` may not report for the same sources: without --fix, it also checks local files
+#: that were found only by their names.
 _ONLY_HERE = {"listed-sitemap-unchecked"}
 
 
@@ -132,7 +133,7 @@ class Preflight:
         words += ["--fetch"] * opener.fetches + ["--no-follow"] * (not opener.follows)
         words += ["--allow-private"] * self._options["allow_private"]
         settings = SettingsFile.load(self._options["config"])
-        if settings and "check" in settings.values:  # which may hide what this check has found
+        if settings and "check" in settings.values:  # these settings may hide the findings
             words += ["--config", os.devnull]
         return shlex.join(words)
 
@@ -142,7 +143,7 @@ def require_root(settings: Settings) -> None:
     Require that the published directory in the settings exists.
 
     Raises:
-        UsageError: If `root` is set, and there is no such directory.
+        UsageError: If `root` is set, but the directory does not exist.
 
     """
     if settings.root and not os.path.isdir(settings.root):

@@ -32,10 +32,10 @@ class Records(NamedTuple):
     Records of one kind, as a table or as JSON.
 
     Attributes:
-        title: Title of their table on a page.
+        title: Title of the table on a page.
         columns: Columns of the table, by their headings.
         objects: The records as JSON objects.
-        details: Number of columns at the end that a narrow terminal shows below their row.
+        details: Number of last columns that a narrow terminal shows below their row.
 
     """
 
@@ -102,7 +102,7 @@ def _page(records: Sequence[Records]) -> Iterator[str]:
             yield tag("section", tag("h2", listing.title), _scrollable(listing.title, content))
 
     def _scrollable(title: str, content: Any) -> Any:
-        """Wrap a wide table in an element that scrolls sideways, also with the keyboard."""
+        """Wrap a wide table in an element that scrolls sideways, even with the keyboard."""
         return tag("div", content, class_="wide", role="region", tabindex=0, aria_label=title)
 
     header = tag("header", tag("h1", "Submission status"), tag("p", "As of ", build_time(), "."))

@@ -1,4 +1,4 @@
-"""`sitemapx submit status`: contents of the journal, and reports of search engines on a site."""
+"""The command `sitemapx submit status`: the journal, and reports from search engines."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -89,10 +89,10 @@ _asking = option_group("Search engines' own view")
 
 def _listed_sitemaps(connections: Connections, given: Sequence[str]) -> tuple[Records, bool]:
     """
-    Request the listed sitemaps of a site from search engines.
+    Request the sitemaps that search engines list for a site.
 
     Args:
-        given: URLs of the sites; empty for all known sites.
+        given: URLs of the sites; empty for the site in the settings or the sites in the journal.
 
     Returns:
         The records, and whether all search engines answered.
@@ -144,7 +144,7 @@ def _inspected_pages(
     connections: Connections, given: Sequence[str], most: int
 ) -> tuple[Records, bool]:
     """
-    Request from search engines what they know about pages.
+    Request inspections of pages from search engines.
 
     Args:
         given: URLs of the pages; empty to choose listed pages.
@@ -184,7 +184,7 @@ def _not_inspected(
     before: float,
     found: list[Inspection],
 ) -> list[str]:
-    """Return the pages without an inspection since `before`; append the results of the others."""
+    """Return the pages without an inspection since `before`; append the others to `found`."""
     pages = []
     for url in {normalize(url): url for url in given}.values():
         known = last_inspection(connections.journal, engine, url, before)
@@ -284,7 +284,11 @@ def _open_journal(output: str | None) -> AbstractContextManager[Callable[[str], 
 def _request_reports(
     urls: Sequence[str], options: dict[str, Any], connections: Connections
 ) -> tuple[list[Records], bool]:
-    """Request reports of search engines; return all records, and whether all requests succeeded."""
+    """
+    Request the reports that the options select from search engines.
+
+    Returns recorded reports followed by new ones, and whether every request succeeded.
+    """
     connections.sender.start_budget()
     found, is_complete = [], True
     if options["ask"]:

@@ -1,4 +1,4 @@
-"""`sitemapx submit --wait`: wait until the site serves the built files."""
+"""`sitemapx submit --wait`: waits until the site serves the built files."""
 
 import os
 import time
@@ -35,17 +35,17 @@ from sitemapx.submit.urlset import PublishedSource
 
 _waiting = option_group("Deployment")
 
-#: Pauses between requests for the same file, in seconds; each is longer than the one before.
+#: Pauses between requests for the same file, in seconds: first pause, growth factor, maximum.
 _FIRST, _GROWTH, _LONGEST = 1.0, 1.5, 30.0
 #: Maximum number of seconds to wait for a silent server before the next attempt.
 _QUICK = 10.0
-#: With `--after` alone.
+#: Default of `--wait` in seconds if only `--after` is passed.
 _USUAL = 600.0
 _LIMIT = 64 * 1024 * 1024
 
 
 class Delay(NamedTuple):
-    """The reason why a URL is not live yet, and the seconds that its server asks to wait."""
+    """Reason why a URL is not live yet, and the seconds to wait that its server requests."""
 
     reason: str
     retry_after: float = 0.0

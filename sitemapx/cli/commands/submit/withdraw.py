@@ -1,4 +1,4 @@
-"""`sitemapx submit withdraw`."""
+"""The command `sitemapx submit withdraw`: withdraws sitemaps from search engines."""
 
 import os.path
 from collections.abc import Iterator, Sequence

@@ -73,7 +73,7 @@ def _draw_bars(label: str, rows: Sequence[Bar]) -> HtmlElement:
     for at, (name, count) in enumerate(rows):
         top = at * _BAR
         text = tag("text", name, x=0, y=15)
-        # The inner viewport clips long names.
+        # The nested SVG element clips long names.
         drawn.append(tag("svg", text, x=0, y=top, width="72%", height=20))
         drawn.append(tag("text", f"{count:,}", x="100%", y=top + 15, text_anchor="end"))
         drawn.append(tag("rect", y=top + 21, width="100%", height=7, class_="track"))

@@ -60,7 +60,7 @@ _MEANINGS = {
     "warning": "A search engine may ignore or misread something.",
     "note": "Worth knowing, and possibly intended.",
 }
-#: Lists of more places are folded.
+#: Maximum length of a list that is not folded.
 _MAX_UNFOLDED = 10
 _MAX_NAMES = 20
 
@@ -126,7 +126,7 @@ def _build_header(checked: CheckResult, *, has_plots: bool) -> HtmlElement:
 
 
 def _list_sources(checked: CheckResult, date: HtmlElement) -> Iterator[HtmlElement]:
-    """Yield the lists of unread sources, if any, and of checked ones."""
+    """Yield the list of unread sources, if any, and the list of checked sources."""
     unread = set(checked.unread)
     if unread:
         yield tag("p", "Not checked, as they cannot be read:", class_="error")
@@ -138,7 +138,7 @@ def _list_sources(checked: CheckResult, date: HtmlElement) -> Iterator[HtmlEleme
 
 
 def list_names(names: Sequence[str]) -> HtmlElement:
-    """Create a list element with the names of files; a long list is cut."""
+    """Create a list element with names of files; a long list is truncated."""
     items = [tag("li", tag("code", name)) for name in names[:_MAX_NAMES]]
     if left := len(names) - len(items):
         items.append(tag("li", f"and {left:,} more"))
@@ -230,7 +230,7 @@ def link_url(url: str, shown: str = "") -> HtmlElement:
 
 
 def _rank_code(code: str, checked: CheckResult) -> tuple[bool, int]:
-    """Sort key of codes: unreadable sources first, then by frequency."""
+    """Return a sort key for codes: unreadable sources first, then by frequency."""
     return code != "unreadable", -checked.codes[code]
 
 
