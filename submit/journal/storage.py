@@ -77,7 +77,7 @@ _TABLES = (
         submitted_at REAL,
         tried_at REAL,        -- when it was sent since then, and not accepted
         due TEXT,             -- state to submit
-        refused TEXT,         -- state that was refused for good, or "removed"
+        refused TEXT,         -- state that was permanently refused, or "removed"
         unconfirmed INTEGER NOT NULL DEFAULT 0,  -- removals that were sent without a known answer
         hubs TEXT,            -- of a feed: the state that each hub accepted last, as JSON
         PRIMARY KEY (target, url, set_id)
