@@ -36,9 +36,11 @@ class Page(NamedTuple):
         noindex: Names of `<meta>` elements with noindex; see `robotsmeta`.
         leads_to: Target of an immediate `<meta http-equiv="refresh">`; None if there is none.
         images: URLs of images, in all sizes, without duplicates.
+        heading: Text of the first `<h1>`.
         modified: Date of the last change, as W3C Datetime.
         published: Date of publication, as W3C Datetime.
         bad_dates: Texts that are not valid dates.
+        links: URLs in links and frames, without fragments, also those in comments and scripts.
 
     """
 
@@ -47,6 +49,7 @@ class Page(NamedTuple):
     leads_to: str | None
     images: tuple[str, ...]
     title: str | None = None
+    heading: str | None = None
     description: str | None = None
     language: str | None = None
     alternates: tuple[LanguageVersion, ...] = ()
@@ -55,6 +58,7 @@ class Page(NamedTuple):
     bad_dates: tuple[str, ...] = ()
     sitemaps: tuple[str, ...] = ()
     feeds: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
 
 
 def parse_page(data: bytes, url: str, wanted: Collection[str] = ALL) -> Page:
@@ -77,6 +81,7 @@ def _build_page(text: str, url: str, wanted: Collection[str] = ALL) -> Page:
         leads_to=target and (urls.join(target, base) or target),
         images=tuple(dict.fromkeys(url for url in images if url and urls.is_absolute(url))),
         title=_join_lines(unescape(facts.title or "")),
+        heading=facts.heading or None,
         description=_join_lines(_find_meta(facts.metas, "description")),
         language=facts.language.strip() or None,
         alternates=tuple(_resolve_versions(facts.versions, base)),
@@ -85,6 +90,7 @@ def _build_page(text: str, url: str, wanted: Collection[str] = ALL) -> Page:
         bad_dates=bad_dates,
         sitemaps=tuple(_resolve_links(facts.sitemaps, base)),
         feeds=tuple(_resolve_links(facts.feeds, base)),
+        links=tuple(_resolve_links((link.partition("#")[0] for link in facts.links), base)),
     )
 
 

@@ -57,7 +57,10 @@ def test_start_of_large_page_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "part",
-    ["<", "<a ", "<a b='", "<!--", "</", "<svg>", "<div>", "</div><svg></math>", "<![CDATA["],
+    [
+        *("<", "<a ", "<a b='", "<!--", "</", "<svg>", "<div>", "</div><svg></math>", "<![CDATA["),
+        *("<h1>", "<a href=b>"),
+    ],
 )
 @pytest.mark.parametrize("size", [500_000, pytest.param(2_000_000, marks=slow)])
 def test_repetitive_page_is_read_quickly(part: str, size: int) -> None:
