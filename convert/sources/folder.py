@@ -6,6 +6,7 @@ and counted: `noindex`, another canonical URL, a redirect, or blocked by the dir
 """
 
 import os
+import re
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from itertools import filterfalse
@@ -37,6 +38,12 @@ _HOLDS = ("loc", "title", "description", "published", "language", "images", "alt
 _OF_BODY = frozenset({"images", "published"})
 INDEXES = ("index.html", "index.htm", "index.xhtml")
 _ERROR_PAGES = frozenset({"404.html", "404.htm", "50x.html", "500.html"})
+#: Names of files by which Google, Yandex, Naver, Baidu and Pinterest verify the owner of a site.
+_is_verification = re.compile(
+    r"google[0-9a-f]{16}|yandex_[0-9a-f]{16}|naver[0-9a-f]{32}|baidu_verify_[\w-]+"
+    r"|pinterest-[0-9a-f]+",
+    re.ASCII,
+).fullmatch
 
 
 def read_directory(
@@ -150,6 +157,8 @@ class _Folder:
         """Return why a page is skipped; empty if it is listed."""
         if os.path.relpath(path, self._folder) in _ERROR_PAGES:
             return "error page"
+        if _is_verification(os.path.relpath(path, self._folder).removesuffix(".html")):
+            return "site verification file"
         if hidden_from(page.noindex):
             return "page is marked noindex"
         if page.leads_to is not None:
