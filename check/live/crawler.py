@@ -11,13 +11,15 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from contextvars import copy_context
-from itertools import islice
+from itertools import chain, islice
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import NamedTuple, TypeVar
 
+from msgspec.structs import replace
 from requests.utils import parse_header_links
 
+from sitemapx.check.live.content import BODY_FACTS, PageContent, content_of
 from sitemapx.check.live.faults import Hop, PageAnswer, PageState
 from sitemapx.convert.html.page import parse_page
 from sitemapx.convert.html.robotsmeta import noindex_in_header
@@ -136,27 +138,28 @@ def _type_of(content_type: str) -> str:
 def _facts(url: str, look: Probe, hops: tuple[Hop, ...]) -> PageAnswer:
     """Extract the facts about a page from a response."""
     content_type = _type_of(next(iter(look.headers("Content-Type")), ""))
-    noindex = [("X-Robots-Tag", name) for name in noindex_in_header(look.headers("X-Robots-Tag"))]
-    canonicals = [("Link header", link) for link in _canonical_links(url, look.headers("Link"))]
-    leads_to = modified = ""
+    content = PageContent()
     if content_type in _HTML or (not content_type and _is_html(look.start)):
-        page = parse_page(look.start, url)
-        noindex += [("<meta>", name[:100]) for name in page.noindex]
-        canonicals += [("<link>", page.canonical)] if page.canonical else []
-        leads_to = uris.to_uri(page.leads_to or "") or ""
-        modified = page.modified or ""
+        content = content_of(parse_page(look.start, url, BODY_FACTS))
+    noindex = (("X-Robots-Tag", name) for name in noindex_in_header(look.headers("X-Robots-Tag")))
+    canonicals = (("Link header", link) for link in _canonical_links(url, look.headers("Link")))
     return PageAnswer(
         "page",
         look.status,
         hops=hops,
         content_type=content_type,
-        content=_other_content(content_type, look.start),
-        noindex=tuple(dict.fromkeys(islice(noindex, _MOST))),
-        canonicals=tuple(dict.fromkeys(islice(canonicals, _MOST))),
-        leads_to=leads_to,
-        modified=modified,
+        actual_type=_other_content(content_type, look.start),
+        content=replace(
+            content,
+            noindex=_first_of(noindex, content.noindex),
+            canonicals=_first_of(canonicals, content.canonicals),
+        ),
         last_modified=parse_date(next(iter(look.headers("Last-Modified")), "")) or "",
     )
+
+
+def _first_of(*facts: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple(dict.fromkeys(islice(chain(*facts), _MOST)))
 
 
 def _canonical_links(url: str, headers: Sequence[str]) -> Iterator[str]:

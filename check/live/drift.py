@@ -5,7 +5,8 @@ from heapq import nlargest
 from operator import attrgetter
 from typing import NamedTuple
 
-from sitemapx.check.findings import Position, RawFinding
+from sitemapx.check.findings import RawFinding
+from sitemapx.check.live.listed import ListedPage
 from sitemapx.convert.values import w3cdate
 from sitemapx.convert.values.words import pluralize
 
@@ -15,20 +16,11 @@ _TOLERANCE = 1
 _WORST = 3
 
 
-class DatedPage(NamedTuple):
-    """A listed page: its URL, its lastmod, and the position of its entry."""
-
-    loc: str
-    lastmod: str
-    position: Position
-    source: str | None
-
-
 class _Drift(NamedTuple):
     """A page with a wrong lastmod, the correct date, and the days by which lastmod is later."""
 
     days: int
-    page: DatedPage
+    page: ListedPage
     origin: str
     date: str
 
@@ -52,7 +44,7 @@ class DriftFinder:
         self._compared = self._ahead = self._behind = 0
         self._worst: list[_Drift] = []
 
-    def compare(self, page: DatedPage, origin: str, date: str, *, may_be_newer: bool) -> None:
+    def compare(self, page: ListedPage, origin: str, date: str, *, may_be_newer: bool) -> None:
         """
         Compare the lastmod of a page with its date.
 
@@ -82,7 +74,7 @@ class DriftFinder:
                 f"differs from the date of the page ({ways}); worst: "
                 + "; ".join(map(str, self._worst))
             )
-            yield RawFinding(code, message, worst.position, worst.loc, worst.source)
+            yield worst.finding(code, message)
 
 
 def _days_between(date: str, lastmod: str) -> int:

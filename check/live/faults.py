@@ -1,78 +1,18 @@
-"""Faults of pages, published or in the built site: reasons not to list them in a sitemap."""
+"""Rules for listed pages, published or in the built site, and the faults of published ones."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import Literal
 
 from msgspec import Struct
 
 from sitemapx.check.findings import Rule
-from sitemapx.convert.html.robotsmeta import hidden_from
+from sitemapx.check.live.content import PageContent, content_faults, page_rules
+from sitemapx.check.live.listed import ListedPage
 from sitemapx.convert.values import uris, urls
 
 _SEARCH = "https://developers.google.com/search/docs/crawling-indexing"
-
-_NOINDEX = Rule(
-    "error",
-    "Page is marked noindex",
-    "The sitemap requests indexing of the page, and the page forbids it.",
-    f"{_SEARCH}/block-indexing",
-    "Remove the URL from the sitemap, or remove noindex from the page or its headers.",
-)
-_CANONICAL = Rule(
-    "warning",
-    "Canonical URL differs",
-    "Sitemaps should list canonical URLs; search engines usually index the canonical one.",
-    f"{_SEARCH}/consolidate-duplicate-urls",
-    "List the canonical URL, or make the page its own canonical URL.",
-)
-_DRIFT = Rule(
-    "warning",
-    "lastmod differs from the page's date",
-    "Google uses lastmod only if it is consistently and verifiably accurate, for example compared "
-    "to the last modification of the page.",
-    f"{_SEARCH}/sitemaps/build-sitemap",
-    "Set lastmod to the last significant change of the page, and show the same date in the page "
-    "(dateModified); convert --lastmod page copies it.",
-)
-
-
-def noindex_message(found: Iterable[tuple[str, str]], agents: Collection[str]) -> str:
-    """
-    Return the message for a page that is noindex for relevant crawlers; empty if it is not.
-
-    Args:
-        found: Location of each noindex, and the crawler it applies to; see `robotsmeta`.
-        agents: Relevant crawlers, as in robots.txt.
-
-    """
-    found = list(found)
-    names = hidden_from((name for _, name in found), agents)
-    return "; ".join(
-        f"noindex in {where} for {_crawlers(name)}" for where, name in found if name in names
-    )
-
-
-def _crawlers(name: str) -> str:
-    return "all crawlers" if name == "robots" else name
-
-
-def canonical_message(found: Iterable[tuple[str, str]], url: str) -> str:
-    """
-    Return the message for a page with another canonical URL; empty if its canonical URL is `url`.
-
-    Args:
-        found: Location and value of each canonical URL.
-        url: The URL of the page.
-
-    """
-    return "; ".join(
-        f"canonical URL in {where} is {other}"
-        for where, other in found
-        if uris.normalize(other) != uris.normalize(url)
-    )
-
 
 # ---- pages of the built site
 
@@ -87,15 +27,7 @@ BUILT_RULES: Mapping[str, Rule] = {
         "Build the page, or remove the URL from the sitemap; --source-url says where the built "
         "site is published.",
     ),
-    "page-noindex": _NOINDEX._replace(
-        wrong="Page in the built site is marked noindex", requires="root"
-    ),
-    "page-canonical": _CANONICAL._replace(
-        wrong="Canonical URL in the built site differs", requires="root"
-    ),
-    "page-lastmod": _DRIFT._replace(
-        wrong="lastmod differs from the date in the built site", requires="root"
-    ),
+    **page_rules("page", "root", " (built site)"),
     "page-not-listed": _BuiltRule(
         "warning",
         "Page of the built site is not in any sitemap",
@@ -103,6 +35,14 @@ BUILT_RULES: Mapping[str, Rule] = {
         "an oversight: pages that should stay out of search are marked noindex.",
         f"{_SEARCH}/sitemaps/overview",
         "Add the page to a sitemap, check all sitemaps together, or mark the page noindex.",
+    ),
+    "page-orphan": _BuiltRule(
+        "note",
+        "No page of the built site links to the page",
+        "Crawlers and visitors find pages by links, and a page without any seems unimportant; "
+        "Google recommends at least one link to each page. Links that scripts add do not count.",
+        f"{_SEARCH}/links-crawlable",
+        "Link to the page from another one, or remove it from the sitemap.",
     ),
 }
 
@@ -133,11 +73,8 @@ class PageAnswer(Struct, frozen=True, omit_defaults=True):
             temporary.
         hops: The redirects that were followed.
         content_type: Media type in the header `Content-Type`, without parameters.
-        content: Kind of the content according to its first bytes, if it contradicts `content_type`.
-        noindex: Location of each noindex, and the crawler it applies to; see `robotsmeta`.
-        canonicals: Location and value of each canonical URL.
-        leads_to: Target of an immediate `<meta http-equiv="refresh">`; empty without one.
-        modified: Date of the last change that the page states; empty without one.
+        actual_type: Kind of the content by its first bytes, if it contradicts `content_type`.
+        content: Facts that the page states.
         last_modified: Date in the header `Last-Modified`; empty without one.
 
     """
@@ -148,11 +85,8 @@ class PageAnswer(Struct, frozen=True, omit_defaults=True):
     may_change: bool = False
     hops: tuple[Hop, ...] = ()
     content_type: str = ""
-    content: str = ""
-    noindex: tuple[tuple[str, str], ...] = ()
-    canonicals: tuple[tuple[str, str], ...] = ()
-    leads_to: str = ""
-    modified: str = ""
+    actual_type: str = ""
+    content: PageContent = PageContent()
     last_modified: str = ""
 
 
@@ -196,6 +130,14 @@ LIVE_RULES: Mapping[str, Rule] = {
         _REDIRECTS,
         "List the final URL of the redirect.",
     ),
+    "live-redirect-chain": _Rule(
+        "warning",
+        "Several redirects in a row",
+        "Each redirect costs crawlers and visitors a request; Google recommends to redirect to the "
+        "final URL directly.",
+        f"{_SEARCH}/site-move-with-url-changes",
+        "Redirect to the final URL directly, and list that URL.",
+    ),
     "live-redirect-away": _Rule(
         "warning",
         "Page redirects to another host",
@@ -210,9 +152,7 @@ LIVE_RULES: Mapping[str, Rule] = {
         _ERRORS,
         "Redirect at most once, to an existing page.",
     ),
-    "live-noindex": _NOINDEX._replace(requires="live"),
-    "live-canonical": _CANONICAL._replace(requires="live"),
-    "live-lastmod": _DRIFT._replace(requires="live"),
+    **page_rules("live", "live"),
     "live-content-type": _Rule(
         "warning",
         "Unexpected or non-indexable Content-Type",
@@ -248,28 +188,45 @@ _is_indexable = re.compile(
 _REFUSALS = (403, 429)
 
 
-def faults(url: str, answer: PageAnswer, agents: Collection[str]) -> Iterator[tuple[str, str]]:
+def faults(
+    page: ListedPage,
+    answer: PageAnswer,
+    agents: Collection[str],
+    find_block: Callable[[str], str],
+) -> Iterator[tuple[str, str]]:
     """
     Yield code and message of each fault of a fetched page.
 
     Args:
-        url: URL of the listed page.
+        page: The listed page.
+        answer: Its response.
         agents: Relevant crawlers, as in robots.txt.
+        find_block: Returns why robots.txt disallows a URL; empty if it does not.
 
     Yields:
         Codes and messages.
 
     """
-    end = answer.hops[-1].url if answer.hops else url
-    if answer.hops and answer.state != "loop":
-        way = ", then ".join(f"{hop.status} redirect to {hop.url}" for hop in answer.hops)
-        yield _redirect_code(url, end), way
+    hops = answer.hops
+    end = hops[-1].url if hops else page.url
+    if hops and answer.state != "loop":
+        way = ", then ".join(f"{hop.status} redirect to {hop.url}" for hop in hops)
+        yield _redirect_code(page.url, end), way
+        if len(hops) > 1:
+            yield "live-redirect-chain", f"{len(hops)} redirects in a row; final URL: {end}"
     if answer.state == "loop":
         yield "live-redirect-loop", answer.why
     elif answer.state == "failed":
         yield _failure_code(answer.status), answer.why
     elif answer.state == "page":
-        yield from _page_faults(end, answer, agents)
+        target = answer.content.leads_to
+        if target and uris.normalize(target) != uris.normalize(end):
+            yield _redirect_code(end, target), f'<meta http-equiv="refresh"> redirect to {target}'
+        listed = () if hops else page.versions
+        for name, message in content_faults(end, answer.content, listed, agents, find_block):
+            yield f"live-{name}", message
+        if message := _wrong_type(answer):
+            yield "live-content-type", message
 
 
 def _redirect_code(url: str, end: str) -> str:
@@ -285,27 +242,17 @@ def _failure_code(status: int | None) -> str:
     return "live-client-error" if status < 500 else "live-server-error"
 
 
-def _page_faults(
-    url: str, answer: PageAnswer, agents: Collection[str]
-) -> Iterator[tuple[str, str]]:
-    """Yield the faults of a page that was received, in its contents and headers."""
-    if answer.leads_to and uris.normalize(answer.leads_to) != uris.normalize(url):
-        message = f'<meta http-equiv="refresh"> redirect to {answer.leads_to}'
-        yield _redirect_code(url, answer.leads_to), message
-    if message := noindex_message(answer.noindex, agents):
-        yield "live-noindex", message
-    if message := canonical_message(answer.canonicals, url):
-        yield "live-canonical", message
-    if message := _wrong_type(answer):
-        yield "live-content-type", message
-
-
 def _wrong_type(answer: PageAnswer) -> str:
     """Return the message for a missing, wrong or unindexed Content-Type; empty if it is correct."""
     if not answer.content_type:
         return "response has no Content-Type"
-    if answer.content:
-        return f"Content-Type is {answer.content_type}, the content {answer.content}"
+    if answer.actual_type:
+        return f"Content-Type is {answer.content_type}, the content {answer.actual_type}"
     if not _is_indexable(answer.content_type):
         return f"Content-Type {answer.content_type} is not indexed"
     return ""
+
+
+def other_type(answer: PageAnswer) -> str:
+    """Return the media type of an indexable file that is not a web page; else an empty string."""
+    return "" if answer.content.is_html or _wrong_type(answer) else answer.content_type

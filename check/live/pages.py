@@ -8,24 +8,31 @@ Fetching begins after all sources have been read, so that the number of pages is
 does not wait for a slow site. Findings are in the order of the sitemaps.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
 import msgspec
 
 from sitemapx.check.api import Check, CheckContext, Look
-from sitemapx.check.findings import Position, RawFinding
+from sitemapx.check.findings import RawFinding
+from sitemapx.check.live.content import lacks_canonical
 from sitemapx.check.live.crawler import Crawler, fetch_all
-from sitemapx.check.live.drift import DatedPage, DriftFinder
-from sitemapx.check.live.faults import LIVE_RULES, PageAnswer, faults
+from sitemapx.check.live.drift import DriftFinder
+from sitemapx.check.live.faults import LIVE_RULES, PageAnswer, faults, other_type
+from sitemapx.check.live.listed import (
+    ListedFacts,
+    ListedPage,
+    PageTally,
+    listed_pages,
+    look_at_pages,
+)
 from sitemapx.check.live.settings import Live
 from sitemapx.check.live.store import Answers
 from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import BatchView, File
 from sitemapx.convert.disk.spill import DiskQueue
-from sitemapx.convert.values import uris, urls
-from sitemapx.convert.values.words import pluralize
+from sitemapx.convert.values import urls
 
 _IN_MEMORY = 24 << 20
 
@@ -52,23 +59,8 @@ class LiveSummary:
     is_interrupted: bool = False
 
 
-class _ListedPage(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A page: its URL for requests and as written, its lastmod, and the position of its entry."""
-
-    url: str
-    loc: str
-    lastmod: str
-    source: str | None
-    line: int | None
-    column: int | None
-
-    @property
-    def position(self) -> Position:
-        return Position(self.line, self.column)
-
-
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(_ListedPage).decode
+_decode = msgspec.msgpack.Decoder(ListedPage).decode
 
 
 class LivePages(Check):
@@ -86,21 +78,15 @@ class LivePages(Check):
         self._pages = DiskQueue(_IN_MEMORY)
         self._count = 0
         self._drift = DriftFinder()
-        #: Number of pages that were not fetched, and the first one, by code and reason.
-        self._not_fetched: dict[tuple[str, str], tuple[int, _ListedPage]] = {}
+        self._tally = PageTally()
 
     def look(self, view: BatchView) -> Look:
-        return Look(partial=view.batch.column("lastmod"))
+        return look_at_pages(view)
 
-    def merge(self, partial: Sequence[str | None], batch: IndexedBatch, file: File) -> None:
-        if not file.is_index:
-            for at, loc in enumerate(batch.urls.locs):
-                if at not in batch.before and urls.is_absolute(loc):
-                    position = batch.urls.position_of(at)
-                    place = file.source, *position
-                    page = _ListedPage(_requestable_url(loc), loc, partial[at] or "", *place)
-                    self._pages.add_row(_encode(page))
-                    self._count += 1
+    def merge(self, partial: ListedFacts, batch: IndexedBatch, file: File) -> None:
+        for page in listed_pages(partial, batch, file):
+            self._pages.add_row(_encode(page))
+            self._count += 1
 
     def end_run(self) -> Iterator[RawFinding]:
         summary = self._summary
@@ -116,11 +102,9 @@ class LivePages(Check):
         for page in self._sample():
             yield from self._findings(page)
         yield from self._drift.findings("live-lastmod")
-        for (code, why), (count, first) in self._not_fetched.items():
-            message = f"{pluralize(count, 'page')} not fetched: {why} (first: {first.loc})"
-            yield RawFinding(code, message, first.position, source=first.source)
+        yield from self._tally.findings()
 
-    def _sample(self) -> Iterator[_ListedPage]:
+    def _sample(self) -> Iterator[ListedPage]:
         """Yield the pages to check: all, or an evenly distributed sample, always the same."""
         sample, count = self._summary.pages, self._count
         for number, row in enumerate(self._pages):
@@ -146,42 +130,44 @@ class LivePages(Check):
             else:
                 yield page.url
 
-    def _is_fine(self, page: _ListedPage, answer: PageAnswer) -> bool:
+    def _is_fine(self, page: ListedPage, answer: PageAnswer) -> bool:
         return not self._faults(page, answer)
 
-    def _faults(self, page: _ListedPage, answer: PageAnswer) -> list[tuple[str, str]]:
-        return list(faults(page.url, answer, self.context.robots.agents))
+    def _faults(self, page: ListedPage, answer: PageAnswer) -> list[tuple[str, str]]:
+        return list(faults(page, answer, self.context.robots.agents, self._find_block))
 
-    def _findings(self, page: _ListedPage) -> Iterator[RawFinding]:
-        """Yield the faults of a page; if it was not fetched, count the reason instead."""
+    def _find_block(self, url: str) -> str:
+        """Return why robots.txt disallows a URL for the relevant crawlers; empty if it does not."""
+        origin = urls.origin(url)
+        robots = self.context.robots.text_for(origin, origin, may_fetch=True)
+        blocks = robots.disallowed([url]) if robots else ()
+        return "; ".join(reason for _, reason in blocks)
+
+    def _findings(self, page: ListedPage) -> Iterator[RawFinding]:
+        """Yield the faults of a page; count those that are reported once for all pages."""
         answer = self._answers.get(page.url)
         if answer is None:
-            self._count_not_fetched("live-not-fetched", "interrupted", page)
+            self._tally.add_page("live-not-fetched", "not fetched: interrupted", page)
             return
-        self._compare_dates(page, answer)
         for code, message in self._faults(page, answer):
-            yield RawFinding(code, message, page.position, page.loc, page.source)
+            yield page.finding(code, message)
         if answer.state in ("disallowed", "not-fetched"):
-            self._count_not_fetched(f"live-{answer.state}", answer.why, page)
+            self._tally.add_page(f"live-{answer.state}", f"not fetched: {answer.why}", page)
+        elif answer.state == "page" and not answer.hops:
+            self._compare_dates(page, answer)
+            if lacks_canonical(answer.content, self.context.robots.agents):
+                self._tally.add_page("live-canonical-missing", "without a canonical URL", page)
+            if kind := other_type(answer):
+                self._tally.add_page("live-not-a-page", f"of type {kind}", page)
 
-    def _compare_dates(self, page: _ListedPage, answer: PageAnswer) -> None:
-        dated = DatedPage(page.loc, page.lastmod, page.position, page.source)
-        if page.lastmod and not answer.hops:
-            if answer.modified:
-                self._drift.compare(dated, "page", answer.modified, may_be_newer=False)
-            elif answer.last_modified:  # mostly the time of publication, or even of the request
-                self._drift.compare(dated, "Last-Modified", answer.last_modified, may_be_newer=True)
-
-    def _count_not_fetched(self, code: str, why: str, page: _ListedPage) -> None:
-        count, first = self._not_fetched.get((code, why), (0, page))
-        self._not_fetched[code, why] = count + 1, first
+    def _compare_dates(self, page: ListedPage, answer: PageAnswer) -> None:
+        if page.lastmod:
+            if date := answer.content.modified:
+                self._drift.compare(page, "page", date, may_be_newer=False)
+            elif date := answer.last_modified:  # mostly the time of publication or of the request
+                self._drift.compare(page, "Last-Modified", date, may_be_newer=True)
 
     def close(self) -> None:
         self._fetcher.close()
         self._pages.close()
         self._answers.close()
-
-
-def _requestable_url(loc: str) -> str:
-    """Normalize a URL for a request; return an invalid one unchanged, which the crawler reports."""
-    return uris.to_uri(loc) or loc.encode("utf-8", "replace").decode()

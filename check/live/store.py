@@ -20,7 +20,7 @@ from sitemapx.errors import InputError, OutputError
 
 #: "smx2" and the version of the tables: https://www.sqlite.org/pragma.html#pragma_application_id
 _APPLICATION = 0x736D7832
-_VERSION = 1
+_VERSION = 2
 #: askers.begun: start of a run that has not been completed; else NULL.
 _TABLES = """
 CREATE TABLE askers (id INTEGER PRIMARY KEY, user_agent TEXT NOT NULL UNIQUE, begun REAL);

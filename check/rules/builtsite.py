@@ -8,17 +8,29 @@ correspond as in a directory that is read as a source.
 
 import os
 import urllib.parse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from mimetypes import MimeTypes
 
 from sitemapx.check.api import Check, CheckContext, Look
-from sitemapx.check.findings import Position, RawFinding
-from sitemapx.check.live.drift import DatedPage, DriftFinder
-from sitemapx.check.live.faults import BUILT_RULES, canonical_message, noindex_message
+from sitemapx.check.findings import RawFinding
+from sitemapx.check.live.content import BODY_FACTS, content_faults, content_of, lacks_canonical
+from sitemapx.check.live.drift import DriftFinder
+from sitemapx.check.live.faults import BUILT_RULES
+from sitemapx.check.live.listed import (
+    ListedFacts,
+    ListedPage,
+    PageTally,
+    listed_pages,
+    look_at_pages,
+)
+from sitemapx.check.robotsfiles import RobotsText
+from sitemapx.check.rules.pagelinks import PageLinks
 from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import BatchView, File
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.html.page import Page, PagePlace, parse_page
+from sitemapx.convert.html.page import PagePlace, read_page_file
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.sources.folder import INDEXES, file_of, read_directory
 from sitemapx.convert.sources.urlmap import SUFFIXES, folder_address
@@ -55,8 +67,8 @@ class BuiltSite:
             folder_address(self.url)
 
 
-#: Maximum number of bytes read of a page, whose head has all relevant facts.
-_MAX_PAGE = 1 << 20
+#: Kind of a listed file that is not a web page, by its extension.
+_guess_type = MimeTypes().guess_type
 
 
 @dataclass
@@ -90,28 +102,23 @@ class BuiltPages(Check):
         self._base = uris.normalize(folder_address(site.url)) if site.url else ""
         self._commits = site.commits
         self._drift = DriftFinder()
+        self._links = PageLinks() if "page-orphan" in context.codes else None
+        self._tally = PageTally()
 
     def begin_file(self, file: File) -> None:
         if file.url and not self._base:
             self._base = _root_of(file.url)
 
     def look(self, view: BatchView) -> Look:
-        return Look(partial=view.batch.column("lastmod"))
+        return look_at_pages(view)
 
-    def merge(
-        self, partial: Sequence[str | None], batch: IndexedBatch, file: File
-    ) -> Iterator[RawFinding]:
-        if not file.is_index:
-            for at, loc in enumerate(batch.urls.normals):
-                if at not in batch.before and urls.is_absolute(loc):
-                    lastmod = partial[at] or ""
-                    place = batch.urls.position_of(at) if lastmod else Position()
-                    page = DatedPage(loc, lastmod, place, file.source)
-                    for code, message in self._errors(page):
-                        yield batch.urls.finding(code, message, at)
+    def merge(self, partial: ListedFacts, batch: IndexedBatch, file: File) -> Iterator[RawFinding]:
+        for page in listed_pages(partial, batch, file):
+            for code, message in self._faults(page):
+                yield page.finding(code, message)
 
-    def _errors(self, listed: DatedPage) -> Iterator[tuple[str, str]]:
-        loc = listed.loc
+    def _faults(self, page: ListedPage) -> Iterator[tuple[str, str]]:
+        loc = uris.normalize(page.loc)
         self._base = self._base or _root_of(loc)
         if not (self._base and loc.startswith(self._base)):
             self._summary.outside += 1
@@ -122,30 +129,51 @@ class BuiltPages(Check):
             names = _possible_files(loc.removeprefix(self._base))
             yield "page-missing", f"no file for this URL: expected {names}"
         elif path.lower().endswith(SUFFIXES):
-            yield from self._errors_in_page(path, listed)
+            yield from self._faults_in_page(PagePlace(path, loc), page)
+        elif kind := _guess_type(path)[0]:
+            self._tally.add_page("page-not-a-page", f"of type {kind}", page)
 
-    def _errors_in_page(self, path: str, listed: DatedPage) -> Iterator[tuple[str, str]]:
-        loc = listed.loc
-        try:
-            with open(path, "rb") as page_file:
-                page = parse_page(page_file.read(_MAX_PAGE), loc)
-        except OSError as error:
-            yield "path-unreadable", f"{path} cannot be read: {error.strerror}"
+    def _faults_in_page(self, place: PagePlace, listed: ListedPage) -> Iterator[tuple[str, str]]:
+        wanted = BODY_FACTS | {"links"} if self._links else BODY_FACTS
+        page, *_, error = read_page_file(place, wanted)
+        if page is None:
+            yield "path-unreadable", f"{place.path}: {error}"
             return
+        if self._links:
+            self._links.add_page(place.url, page)
+            self._links.expect_link(place.url, listed)
+        content, agents = content_of(page), self.context.robots.agents
         if listed.lastmod:
-            self._compare_dates(path, listed, page)
-        directives = [("<meta>", name) for name in page.noindex]
-        if message := noindex_message(directives, self.context.robots.agents):
-            yield "page-noindex", message
-        canonicals = [("<link>", page.canonical)] if page.canonical else []
-        if message := canonical_message(canonicals, loc):
-            yield "page-canonical", message
+            self._compare_dates(place, listed, content.modified)
+        versions = listed.versions
+        for name, message in content_faults(place.url, content, versions, agents, self._find_block):
+            yield f"page-{name}", message
+        if lacks_canonical(content, agents):
+            self._tally.add_page("page-canonical-missing", "without a canonical URL", listed)
 
-    def _compare_dates(self, path: str, listed: DatedPage, page: Page) -> None:
+    def _find_block(self, url: str) -> str:
+        """Return why robots.txt disallows a URL; empty if it does not."""
+        origin = urls.origin(url)
+        robots = self.context.robots.text_for(origin, origin) or self._robots
+        return "; ".join(reason for _, reason in robots.disallowed([url])) if robots else ""
+
+    @cached_property
+    def _robots(self) -> RobotsText | None:
+        """The robots.txt in the directory, if that is the root of a host."""
+        path = os.path.join(self._folder, "robots.txt")
+        if self._base != _root_of(self._base) or not os.path.isfile(path):
+            return None
+        from sitemapx.submit.robots.edit import load_robots_file
+
+        return RobotsText(load_robots_file(path), self.context.robots.agents)
+
+    def _compare_dates(self, place: PagePlace, listed: ListedPage, modified: str) -> None:
         commit, _ = (
-            self._commits.date_of(LocatedPage(listed.loc, path)) if self._commits else (None, "")
+            self._commits.date_of(LocatedPage(place.url, place.path))
+            if self._commits
+            else (None, "")
         )
-        for origin, date in {"last commit": commit, "page": page.modified}.items():
+        for origin, date in {"last commit": commit, "page": modified}.items():
             if date:
                 self._drift.compare(listed, origin, date, may_be_newer=False)
                 return
@@ -153,8 +181,15 @@ class BuiltPages(Check):
     def end_run(self) -> Iterator[RawFinding]:
         self._summary.url = self._base
         yield from self._drift.findings("page-lastmod")
-        if not self._base or "page-not-listed" not in self.context.codes:
-            return
+        if self._base and not {"page-not-listed", "page-orphan"}.isdisjoint(self.context.codes):
+            yield from self._unlisted_pages()
+        if self._links:
+            for page in self._links.orphans(uris.normalize(self._base)):
+                self._tally.add_page("page-orphan", "without a link from another page", page)
+        yield from self._tally.findings()
+
+    def _unlisted_pages(self) -> Iterator[RawFinding]:
+        """Yield a finding for each indexable page that is not listed; collect the links of all."""
         unread: list[RawFinding] = []
 
         def report(problem: Problem) -> None:
@@ -165,7 +200,8 @@ class BuiltPages(Check):
                 unread.append(found)
 
         context = Context(report, source=self._folder, url=self._base)
-        document = read_directory(self._folder, context, skips=self._is_listed)
+        on_page = self._links.add_page if self._links else None
+        document = read_directory(self._folder, context, skips=self._is_listed, on_page=on_page)
         try:
             for batch in document.batches:
                 yield from _drain(unread)
@@ -191,6 +227,10 @@ class BuiltPages(Check):
         listed = [form for form in forms if self.context.listed.has_page(form)]
         file = file_of(loc, self._folder, self._base) if listed else None
         return any(file_of(form, self._folder, self._base) == file for form in listed)
+
+    def close(self) -> None:
+        if self._links:
+            self._links.close()
 
 
 def _drain(findings: list[RawFinding]) -> Iterator[RawFinding]:

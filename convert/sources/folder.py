@@ -53,8 +53,20 @@ def read_directory(
     with_images: bool = False,
     processes: int = 1,
     skips: Callable[[PagePlace], bool] | None = None,
+    on_page: Callable[[str, Page], object] | None = None,
 ) -> Document:
-    """Read the pages of a directory, sorted by name; skipped pages are reported to the context."""
+    """
+    Read the pages of a directory, sorted by name; skipped pages are reported to the context.
+
+    Args:
+        folder: Path of the directory.
+        context: Receives the problems; has the URL of the directory.
+        with_images: Whether to read images.
+        processes: Number of processes.
+        skips: Returns whether not to read a page.
+        on_page: Called with the URL and each page that was read, listed or not, with its links.
+
+    """
     if not context.url:
         advice = (
             f"pass {option('source_url')} to read its HTML pages, or name the sitemap files in it"
@@ -63,7 +75,7 @@ def read_directory(
     files = _Folder(folder, folder_address(context.url), context)
     holds = tuple(name for name in _HOLDS if with_images or name != "images")
     fields = [name for name in holds if context.wants(name)]
-    return Document(batched(files.entries(fields, processes, skips)), holds=holds)
+    return Document(batched(files.entries(fields, processes, skips, on_page)), holds=holds)
 
 
 class _Folder:
@@ -85,17 +97,24 @@ class _Folder:
             raise InputError(f"cannot be read: {error.strerror}", str(path)) from error
 
     def entries(
-        self, fields: Collection[str], processes: int, skips: Callable[[PagePlace], bool] | None
+        self,
+        fields: Collection[str],
+        processes: int,
+        skips: Callable[[PagePlace], bool] | None,
+        on_page: Callable[[str, Page], object] | None,
     ) -> Iterator[Entry]:
         is_empty = True
         pages = (PagePlace(path, self._loc(path)) for path in self._pages())
         places = filterfalse(skips, pages) if skips else pages
-        read = partial(read_page_file, wanted=_OF_BODY.intersection(fields))
+        wanted = _OF_BODY.intersection(fields) | ({"links"} if on_page else set())
+        read = partial(read_page_file, wanted=wanted)
         for place, file in map_items(read, places, processes):
             is_empty = False
             if file.page is None:
                 self._report_unread(file.error, place.path)
                 continue
+            if on_page:
+                on_page(place.url, file.page)
             loc = self._canonical(file.page, place)
             if reason := self._reason_against(file.page, loc, place.path):
                 where = Location(loc=loc, source=place.path)

@@ -91,7 +91,7 @@ def test_robots_txt_is_obeyed(server: Server, listed: Path) -> None:
     assert ["/a", "/c", "/robots.txt"] == sorted(server.requests)
     assert "/robots.txt" == server.requests[0]
     assert all(header["User-Agent"].startswith("sitemapx/") for header in server.headers)
-    why = f"disallowed by {server.url}/robots.txt (first: {server.url}/b)"
+    why = f"disallowed by {server.url}/robots.txt (first: {server.url}/b, {server.url}/c)"
     assert [
         ("live-redirect", f"301 redirect to {server.url}/x"),
         ("live-disallowed", f"2 pages not fetched: {why}"),
@@ -107,7 +107,8 @@ def test_failing_robots_txt_disallows_all(status: int, server: Server, listed: P
     _, findings = check_live([listed])
 
     assert ["/robots.txt"] == server.requests
-    said = f"3 pages not fetched: {server.url}/robots.txt returns {status} (first: {server.url}/a)"
+    names = ", ".join(f"{server.url}/{name}" for name in "abc")
+    said = f"3 pages not fetched: {server.url}/robots.txt returns {status} (first: {names})"
     assert [("live-not-fetched", said)] == [(finding.code, finding.message) for finding in findings]
 
 
@@ -167,7 +168,7 @@ def test_endless_video_is_not_read(server: Server, listed: Path) -> None:
     result, findings = check_live([listed])
 
     assert result.live
-    assert (3, []) == (result.live.asked, findings)
+    assert (3, ["live-not-a-page"]) == (result.live.asked, [one.code for one in findings])
 
 
 def test_robots_txt_is_fetched_once(server: Server) -> None:

@@ -27,7 +27,10 @@ CASES: dict[str, tuple[Answer, list[tuple[str, str]]]] = {
     "redirect": (_moved("other?x", 308), [("live-redirect", "308 redirect to {site}/other?x")]),
     "redirects": (
         _moved("/moved", 302),
-        [("live-redirect", "302 redirect to {site}/moved, then 301 redirect to {site}/other")],
+        [
+            ("live-redirect", "302 redirect to {site}/moved, then 301 redirect to {site}/other"),
+            ("live-redirect-chain", "2 redirects in a row; final URL: {site}/other"),
+        ],
     ),
     "redirect to nothing": (
         _moved("/missing"),
@@ -81,7 +84,40 @@ CASES: dict[str, tuple[Answer, list[tuple[str, str]]]] = {
         Answer(b"PK\3\4", headers={"Content-Type": "application/zip"}),
         [("live-content-type", "Content-Type application/zip is not indexed")],
     ),
-    "picture": (Answer(b"GIF89a", headers={"Content-Type": "image/gif"}), []),
+    "picture": (
+        Answer(b"GIF89a", headers={"Content-Type": "image/gif"}),
+        [("live-not-a-page", "1 page of type image/gif (first: {site}/page)")],
+    ),
+    "document": (
+        Answer(b"%PDF-1.7", headers={"Content-Type": "application/pdf; charset=binary"}),
+        [("live-not-a-page", "1 page of type application/pdf (first: {site}/page)")],
+    ),
+    "title of an error page": (
+        _page("<title>404 | Seite nicht gefunden</title>"),
+        [
+            (
+                "live-soft-404",
+                "page says in its title that it was not found: '404 | Seite nicht gefunden'",
+            )
+        ],
+    ),
+    "heading of an error page": (
+        _page("<title>Shop</title></head><h1>Sorry, <b>page not found</b>!</h1>"),
+        [
+            (
+                "live-soft-404",
+                "page says in its heading that it was not found: 'Sorry, page not found!'",
+            )
+        ],
+    ),
+    "page about lost pages": (
+        _page("<title>Lost: page not found in Tolstoy</title></head><h2>Page not found</h2>"),
+        [],
+    ),
+    "missing page with its status": (
+        Answer(b"<title>Page not found</title>", status=404, headers=HTML),
+        [("live-client-error", "404 Not Found")],
+    ),
     "no type": (Answer(b"hello"), [("live-content-type", "response has no Content-Type")]),
     "text that is a page": (
         Answer(b"\xef\xbb\xbf\n<HTML>", headers={"Content-Type": "text/plain"}),
@@ -122,7 +158,7 @@ def test_response_yields_its_findings(name: str, server: Server, tmp_path: Path)
         (finding.code, finding.message) for finding in findings
     ]
     assert {(str(path), 2, 3, f"{server.url}/page")} >= {
-        (finding.source, finding.line, finding.column, finding.loc) for finding in findings
+        (one.source, one.line, one.column, one.loc or f"{server.url}/page") for one in findings
     }
 
 
@@ -137,3 +173,72 @@ def test_noindex_applies_to_the_named_crawler(
     _, findings = check_live([tmp_path / "list.txt"], agent)
 
     assert count == len(findings)
+
+
+def test_noindex_that_robots_txt_hides_is_reported(server: Server, tmp_path: Path) -> None:
+    robots = b"User-agent: sitemapx\nAllow: /\n\nUser-agent: *\nDisallow: /p\n"
+    server.answers = {
+        "/robots.txt": Answer(robots),
+        "/page": _page('<meta name="robots" content="noindex">'),
+        "/other": _page('<meta name="robots" content="noindex">'),
+    }
+    (tmp_path / "list.txt").write_text("".join(f"{server.url}/{p}\n" for p in ("page", "other")))
+    _, findings = check_live([tmp_path / "list.txt"])
+    blocked = "noindex cannot be seen: disallowed for * by line 5, `Disallow: /p`"
+
+    assert [
+        ("live-noindex", "/page"),
+        ("live-noindex-blocked", "/page"),
+        ("live-noindex", "/other"),
+    ] == [(one.code, str(one.loc).removeprefix(server.url)) for one in findings]
+    assert blocked == findings[1].message
+
+
+def test_missing_canonical_urls_are_one_finding(server: Server, tmp_path: Path) -> None:
+    server.answers = {
+        **dict.fromkeys(("/a", "/b", "/c", "/d"), PAGE),
+        "/own": _page('<link rel="canonical" href="/own">'),
+        "/header": _page(Link='</header>; rel="canonical"'),
+        "/hidden": _page('<meta name="robots" content="noindex">'),
+        "/refresh": _page('<meta http-equiv="refresh" content="0; url=/own">'),
+        "/moved": _moved("/a"),
+        "/text": Answer(b"text", headers={"Content-Type": "text/plain"}),
+    }
+    names = [name for name in server.answers if name != "/d"] + ["/d"]
+    (tmp_path / "list.txt").write_text("".join(f"{server.url}{name}\n" for name in names))
+    _, findings = check_live([tmp_path / "list.txt"], without=())
+    (found,) = (one for one in findings if one.code == "live-canonical-missing")
+    first = ", ".join(f"{server.url}/{name}" for name in "abc")
+
+    assert f"4 pages without a canonical URL (first: {first})" == found.message
+    assert ("note", 1) == (found.severity, found.line)
+
+
+@pytest.mark.parametrize(
+    ("in_page", "message"),
+    [
+        ({}, ""),
+        ({"de": "/de", "en": "/page", "x-default": "/page"}, ""),
+        ({"DE": "/x/../de"}, ""),
+        ({"de": "/deutsch"}, "de is {site}/deutsch in the page but {site}/de in the sitemap"),
+        ({"en": "/page"}, "de only in the sitemap"),
+        ({"de": "/de", "fr-FR": "/fr"}, "fr-fr only in the page"),
+    ],
+)
+def test_hreflang_of_page_is_compared(
+    in_page: dict[str, str], message: str, server: Server, tmp_path: Path
+) -> None:
+    link = '<link rel="alternate" hreflang="{}" href="{}">'
+    server.answers["/page"] = _page("".join(link.format(*version) for version in in_page.items()))
+    link = f'<xhtml:link rel="alternate" hreflang="%s" href="{server.url}/%s"/>'
+    (tmp_path / "sitemap.xml").write_text(
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
+        f'xmlns:xhtml="http://www.w3.org/1999/xhtml"><url><loc>{server.url}/page</loc>'
+        f"{link % ('de', 'de')}{link % ('en', 'page')}</url></urlset>"
+    )
+    _, findings = check_live([tmp_path / "sitemap.xml"])
+    expected = f"hreflang differs: {message.replace('{site}', server.url)}"
+
+    assert ([("live-hreflang", expected)] if message else []) == [
+        (one.code, one.message) for one in findings
+    ]

@@ -18,7 +18,10 @@ from tests.servers import Answer, Serve, Server
 from tests.waiting import wait_until
 
 PAGE = Answer(b"<!DOCTYPE html>", headers={"Content-Type": "text/html"})
-LIVE = ("--live", "--allow-private", "--retries", "0", "--select", "live-*", "--format", "json")
+LIVE = (
+    *("--live", "--allow-private", "--retries", "0", "--select", "live-*"),
+    *("--ignore", "live-canonical-missing", "--format", "json"),
+)
 STATE = ("--live-state", "state.db")
 
 
