@@ -48,7 +48,7 @@ from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.convert.xml.repair.declarations import declarations_in, declare, replace_namespaces
 from sitemapx.convert.xml.repair.markup import fix_characters
 from sitemapx.convert.xml.repair.references import fix_references
-from sitemapx.convert.xml.tags import MAX_DEPTH, doctype_end, find_open_tags, outside
+from sitemapx.convert.xml.tags import MAX_DEPTH, doctype_end, find_open_tags, find_visible
 from sitemapx.errors import InputError
 
 
@@ -425,9 +425,9 @@ class _ItemFixer:
 
     def _item_spans(self, data: bytes) -> Iterator[tuple[int, int]]:
         """Yield the start and end offset of each item."""
-        ends = [m.end() for m in outside(self._cutter.item_end, data)]
+        ends = [m.end() for m in find_visible(self._cutter.item_end, data)]
         at = 0
-        for m in outside(self._cutter.item_start, data):
+        for m in find_visible(self._cutter.item_start, data):
             number = bisect_right(ends, m.start())
             if m.start() >= at and number < len(ends):
                 at = ends[number]

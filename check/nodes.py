@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from sitemapx.convert.xml.parsers import XmlElement
-from sitemapx.convert.xml.tags import TAG, outside
+from sitemapx.convert.xml.tags import TAG, find_visible
 
 _SPACE = b" \t\r\n"
 
@@ -106,7 +106,7 @@ def nodes_of(data: bytes, elements: Sequence[XmlElement]) -> list[Node] | None:
     """
     nodes: list[Node] = []
     stack: list[Node] = []
-    for m in outside(TAG, data):
+    for m in find_visible(TAG, data):
         if m[1]:
             if not stack:
                 return None

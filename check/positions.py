@@ -37,7 +37,7 @@ class PositionFinder(Protocol):
         """Number of the last line of the part."""
         ...
 
-    def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
+    def position_of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
         """
         Return the position of a text in an entry, or of the entry if the text is not found.
 
@@ -49,15 +49,15 @@ class PositionFinder(Protocol):
         """
         ...
 
-    def of_entries(self, numbers: Sequence[int], locs: Sequence[str]) -> list[Position]:
+    def positions_of_entries(self, numbers: Sequence[int], locs: Sequence[str]) -> list[Position]:
         """Return the positions of entries; their indexes must be in ascending order."""
         ...
 
-    def of_element(self, element: XmlElement) -> Position | None:
+    def position_of_element(self, element: XmlElement) -> Position | None:
         """Return the position of an element in the tree of the part; None if it cannot be found."""
         ...
 
-    def of_line(self, line: int) -> Position:
+    def position_of_line(self, line: int) -> Position:
         """Return the position of the first text in a line."""
         ...
 
@@ -124,11 +124,11 @@ class MarkupPositions:
         checkpoint = self._checkpoints[min(offset // _STEP, len(self._checkpoints) - 1)]
         return Position(*self._advance(checkpoint, offset))
 
-    def of_offset(self, offset: int) -> Position:
+    def position_at(self, offset: int) -> Position:
         """Return the line and column of the byte at `offset`."""
         return self._position(offset)
 
-    def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
+    def position_of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
         items = self._items_of(locs)
         if items[index] < 0:
             return Position()
@@ -141,7 +141,7 @@ class MarkupPositions:
             at = self._data.find(escape(text, quote=False).encode(), items[index], end)
         return self._position(at if at >= 0 else items[index])
 
-    def of_entries(self, numbers: Sequence[int], locs: Sequence[str]) -> list[Position]:
+    def positions_of_entries(self, numbers: Sequence[int], locs: Sequence[str]) -> list[Position]:
         items, data = self._items_of(locs), self._data
         before, line, column = 0, self._line, self._column
         found: list[Position] = []
@@ -183,7 +183,7 @@ class MarkupPositions:
             self._found = locs, starts
         return self._found[1]
 
-    def of_element(self, element: XmlElement) -> Position | None:
+    def position_of_element(self, element: XmlElement) -> Position | None:
         """Return the position of an element; None if the markup was repaired before parsing."""
         if element not in self._order:
             root = element.getroottree().getroot()
@@ -192,7 +192,7 @@ class MarkupPositions:
         number = self._order[element] - before
         return self._position(self._tags[number]) if 0 <= before <= 3 and number >= 0 else None
 
-    def of_line(self, line: int) -> Position:
+    def position_of_line(self, line: int) -> Position:
         """Return the position of the first text in a line, if the line has only one item."""
         if line not in self._by_line:
             self._by_line[line] = self._of_line(line)
@@ -220,7 +220,7 @@ class _LinePositions:
     def last_line(self) -> int:
         return self._first + len(self._lines) - 1
 
-    def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
+    def position_of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
         at = index
         if len(self._lines) != len(locs):
             at = self._match_urls(locs)[index]
@@ -228,10 +228,10 @@ class _LinePositions:
             return Position()
         return Position(self._first + at, max(self._lines[at].find(text), 0) + 1)
 
-    def of_entries(self, numbers: Sequence[int], locs: Sequence[str]) -> list[Position]:
-        return [self.of_entry(number, locs) for number in numbers]
+    def positions_of_entries(self, numbers: Sequence[int], locs: Sequence[str]) -> list[Position]:
+        return [self.position_of_entry(number, locs) for number in numbers]
 
-    def of_element(self, element: XmlElement) -> Position | None:
+    def position_of_element(self, element: XmlElement) -> Position | None:
         """Return None, as lines have no elements."""
         return None
 
@@ -253,7 +253,7 @@ class _LinePositions:
             self._found = locs, numbers
         return self._found[1]
 
-    def of_line(self, line: int) -> Position:
+    def position_of_line(self, line: int) -> Position:
         """Return the position of the start of a line."""
         return Position(line, 1)
 

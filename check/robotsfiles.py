@@ -38,7 +38,7 @@ class RobotsText:
         """Yield each disallowed URL, with a crawler that may not fetch the URL and the reason."""
         for rules in self._rules:
             for loc in rules.disallowed(locs):
-                rule = rules.against(loc)
+                rule = rules.find_rule(loc)
                 by = f" by line {rule.line}, `{rule.text}`" if rule else ""
                 yield loc, f"disallowed for {', '.join(rules.agents)}{by}"
 

@@ -131,7 +131,7 @@ class Baseline:
         self.hidden += finding.times
         return True
 
-    def gone(self, names: set[str], root: str | None = None) -> int:
+    def count_resolved(self, names: set[str], root: str | None = None) -> int:
         """
         Count the findings in the baseline that no longer occur; call it after the check.
 

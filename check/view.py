@@ -184,13 +184,13 @@ class BatchUrls:
         """Return the position of a text in an entry; if not found, of its URL, or of the entry."""
         if self.positions is None:
             return Position()
-        return self.positions.of_entry(at, self.locs, text or self.locs[at])
+        return self.positions.position_of_entry(at, self.locs, text or self.locs[at])
 
     def positions_of(self, numbers: Sequence[int]) -> list[Position]:
         """Return the position of each entry; `numbers` are entry indexes in ascending order."""
         if self.positions is None:
             return [Position()] * len(numbers)
-        return self.positions.of_entries(numbers, self.locs)
+        return self.positions.positions_of_entries(numbers, self.locs)
 
     def finding(
         self, code: str, message: str, at: int, text: str = "", *, is_fixable: bool = True

@@ -152,7 +152,7 @@ class Comparison:
         """
         waiting: tuple[WaitingEntries, WaitingEntries] = ({}, {})
         size = 0
-        for is_new, batch in _in_step(self._old.batches, self._new.batches):
+        for is_new, batch in _interleave(self._old.batches, self._new.batches):
             locs = self._comparable(batch.column("loc"))
             rows = list(zip(locs, *map(batch.column, self.fields), strict=True))
             more = batch.field_counts().keys() - set(self._names)
@@ -247,7 +247,7 @@ class Comparison:
         return tuple(name for name in self.fields if getattr(old, name) != getattr(new, name))
 
 
-def _in_step(*sides: Iterator[Batch]) -> Iterator[tuple[bool, Batch]]:
+def _interleave(*sides: Iterator[Batch]) -> Iterator[tuple[bool, Batch]]:
     """
     Interleave the batches of two sides; yields (is_second_side, batch).
 

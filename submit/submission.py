@@ -292,7 +292,7 @@ class Submission:
             bisection.waiting += reversed(rest)
             if not (part := self._cut_to_room(first)):
                 continue
-            with self._interrupts.delayed():
+            with self._interrupts.defer():
                 outcome, answer = self._send_batch(part, is_divisible=bisection.is_divisible)
             if self._interrupts.is_requested:
                 self._is_down = _INTERRUPTED
@@ -383,7 +383,7 @@ class Submission:
 
     def _resend(self, known: SubmissionBatch) -> Answer:
         """Resend a URL that was accepted before; a rejection does not count against the URL."""
-        with self._interrupts.delayed():
+        with self._interrupts.defer():
             sent, answer = self._exchange(known)
             answer = answer._replace(refused={}, postponed={})
             if self._transport.is_sent:

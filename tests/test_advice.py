@@ -97,7 +97,7 @@ def _options_of(context: click.Context) -> set[str]:
 
 @pytest.mark.parametrize("folder", ["convert", "check", "submit", "sitemapx/cli"])
 def test_messages_name_options_that_exist(folder: str) -> None:
-    """Advice with other options would never be shown."""
+    """Advice that names an unknown option is dropped when it is adapted."""
     known = _options_of(click.Context(sitemapx))
     texts = set(_messages(folder))
 
@@ -160,8 +160,8 @@ def test_options_become_settings(step: str, text: str, expected: str) -> None:
     assert expected == SettingsAdvice(STEPS[step], publish)(text)
 
 
-def test_messages_are_adapted() -> None:
-    """In `submit`, texts with options are arguments of `advice`, or actions of answers."""
+def test_messages_of_submit_pass_options_through_advice() -> None:
+    """Text with `pass --` in `submit` must go through `advice`, or the `action` of an answer."""
     actions = re.compile(r"(advice\(|Answer\(|_WORDS|_ERRORS|_CURES|_OPTIONS|action = )")
     plain = {
         f"{path.relative_to(ROOT)}: {line.strip()}"

@@ -103,7 +103,7 @@ def test_help_has_no_notes_for_developers(name: str) -> None:
 
 
 def test_all_codes_by_default() -> None:
-    """`help` shows a short signature of `check`, whose default is all codes."""
+    """The default is None, not the tuple of all codes, so that `help(check)` stays short."""
     assert inspect.signature(CHECK.check).parameters["codes"].default is None
 
 
@@ -123,7 +123,7 @@ def test_main_functions_have_examples(name: str) -> None:
     assert ">>> " in function.__doc__
 
 
-def test_problem_codes() -> None:
+def test_problem_codes_are_lower_case_and_have_a_severity_and_meaning() -> None:
     for code, kind in (PROBLEMS | FINDINGS).items():
         assert code == code.lower().replace("_", "-").strip("-")
         assert kind.severity in ("error", "warning", "note")
@@ -179,7 +179,7 @@ def test_write_says_what_to_pass(rows: Any, message: str, tmp_path: Path) -> Non
     assert [] == list(tmp_path.iterdir())
 
 
-def test_an_index_is_followed_unless_told_otherwise(tmp_path: Path) -> None:
+def test_index_is_followed_by_default(tmp_path: Path) -> None:
     sitemapx.write(
         ["/a", "/b"], tmp_path / "sitemap.xml", base_url="https://e.example/", max_urls=1
     )

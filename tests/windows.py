@@ -42,7 +42,7 @@ _LIBRARIES = (
 
 
 def simulate(libraries: Sequence[str] = ()) -> None:
-    """Change this process for good; the program must be imported afterwards."""
+    """Change this process permanently; the program must be imported afterwards."""
     for name in (*_LIBRARIES.split(), *libraries):
         with suppress(ImportError):
             importlib.import_module(name)

@@ -36,7 +36,9 @@ class EnabledRules:
     severities: Mapping[str, Severity]
     marks_fixable: bool
 
-    def trial(self, source: str | None, url: str | None, format: Format | None) -> FixTrial | None:
+    def new_trial(
+        self, source: str | None, url: str | None, format: Format | None
+    ) -> FixTrial | None:
         """Return an object that tries the fixes of a file; None if the file cannot be fixed."""
         if not (source and format and is_fixable_file(source, format)):
             return None
@@ -161,7 +163,7 @@ class FileFindings:
                 raw = raw._replace(is_fixable=False)
             self.keep(raw)
 
-    def places_of(self, codes: Collection[str]) -> dict[tuple[str, str | None], list[int]]:
+    def indexes_by_key(self, codes: Collection[str]) -> dict[tuple[str, str | None], list[int]]:
         """
         Map code and URL of findings to their indexes in `kept`.
 

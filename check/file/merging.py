@@ -56,7 +56,7 @@ class FileMerger:
             self._add_findings(check.merge(partial, batch, self._file))
         positions = look.urls.positions
         if self._findings.has_sums and positions:
-            self._part_end = positions.of_line(positions.last_line)
+            self._part_end = positions.position_of_line(positions.last_line)
         self._report(look.refusals)
 
     def _add_children(self, look: BatchLook) -> None:

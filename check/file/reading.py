@@ -210,7 +210,7 @@ class FileReading(Context, Observer):
         if code in _VALIDATED_CODES and self._is_xml_feed and self._part.has_tree:
             return
         if code == "bad-value" and self._format and self._format.name == "jsonfeed":
-            return  # reported by `see_json_item` and `see_json_feed`
+            return  # reported by `on_json_item` and `on_json_feed`
         loc, element, line = details.get("loc"), details.get("element"), details.get("line")
         if code == "relative-loc" and self._is_resolvable(loc):
             return
@@ -254,7 +254,7 @@ class FileReading(Context, Observer):
         if self._head is None:
             return None
         at = declaration_of(namespace, self._head.data)
-        return MarkupPositions(self._head).of_offset(at) if at >= 0 else None
+        return MarkupPositions(self._head).position_at(at) if at >= 0 else None
 
     def tally(
         self, code: str, message: str, *, done: str = "", **location: Unpack[Location]
@@ -275,7 +275,7 @@ class FileReading(Context, Observer):
 
     # ---- the observer: bytes, parts, trees and batches
 
-    def see_response(self, opened: Opened, *, is_packed: bool) -> None:
+    def on_response(self, opened: Opened, *, is_packed: bool) -> None:
         """Record the response, for the checks."""
         codings = ",".join(opened.headers("Content-Encoding")).lower().split(",")
         self._response = ServerResponse(
@@ -286,12 +286,12 @@ class FileReading(Context, Observer):
             is_packed,
         )
 
-    def see_source(self, format: Format, stream: Readable) -> Readable:
+    def on_source(self, format: Format, stream: Readable) -> Readable:
         """Begin reading a file; return the stream in a wrapper that counts the bytes."""
         self._findings.end_part(Position())
         self._findings.flush()
         self._format = format
-        self._trial = self._lookout.enabled.trial(self.source, self.url, format)
+        self._trial = self._lookout.enabled.new_trial(self.source, self.url, format)
         self._findings = self._new_findings()
         if format.has_schema:
             self._validator = DocumentValidator(format.roots[0])
@@ -309,7 +309,7 @@ class FileReading(Context, Observer):
             self.problem("bad-suppression", message, line=line)
         return self._stream
 
-    def see_head(self, head: Block) -> None:
+    def on_head(self, head: Block) -> None:
         """Validate the part of a document before the first item."""
         self._head = head
         start = self._stream.start
@@ -321,7 +321,7 @@ class FileReading(Context, Observer):
                 if not decode_utf8(data)[1]:
                     message = "bytes that are not UTF-8"
                     self.problem("wrong-encoding", message, line=line + good.count("\n"))
-        self.see_part(head)
+        self.on_part(head)
         self._has_items = not head.is_last
         if (root := _root_of(head.data)) is None and self._feed_validator:
             root = parse_as_html(head.data)
@@ -331,7 +331,7 @@ class FileReading(Context, Observer):
         self._validate(root, is_head=self._has_items or self._feed_validator is not None)
         self._report_refusals()
 
-    def see_part(self, part: Block | Lines) -> None:
+    def on_part(self, part: Block | Lines) -> None:
         self._report_refusals()
         if self._findings.is_full:
             self._findings.flush()  # damaged files may have many parts without entries
@@ -340,16 +340,16 @@ class FileReading(Context, Observer):
 
     def _end_part(self) -> None:
         positions = self._part.positions if self._findings.has_sums else None
-        end = positions.of_line(positions.last_line) if positions else Position()
+        end = positions.position_of_line(positions.last_line) if positions else Position()
         self._findings.end_part(end)
 
-    def see_unparsed(self, parse: _Parse, *, is_in_order: bool) -> None:
+    def on_unparsed(self, parse: _Parse, *, is_in_order: bool) -> None:
         """Store the function that parses the part, for validation that needs the tree."""
         if self._validator and not self._validator.is_full:
             self._part.postpone(parse, is_in_order=is_in_order and self._is_head_valid)
 
-    def see_tree(self, root: XmlElement) -> None:
-        if self._has_items or not self._feed_validator:  # `see_head` validates heads of feeds
+    def on_tree(self, root: XmlElement) -> None:
+        if self._has_items or not self._feed_validator:  # `on_head` validates heads of feeds
             self._validate(root)
 
     def _validate(self, root: XmlElement, *, is_head: bool = False) -> None:
@@ -371,13 +371,13 @@ class FileReading(Context, Observer):
         raw = RawFinding(code, message, position, loc, is_fixable=is_fixable)
         return partial(self._findings.keep, raw)
 
-    def see_json_item(self, item: object, line: int, feed: Mapping[str, Any]) -> None:
+    def on_json_item(self, item: object, line: int, feed: Mapping[str, Any]) -> None:
         url = item.get("url") if isinstance(item, dict) else None
         self._report_json(
             find_item_defects(item, feed), line, url if isinstance(url, str) else None
         )
 
-    def see_json_feed(self, feed: Mapping[str, Any]) -> None:
+    def on_json_feed(self, feed: Mapping[str, Any]) -> None:
         self._report_json(find_feed_defects(feed), None, None)
 
     def _report_json(
@@ -391,7 +391,7 @@ class FileReading(Context, Observer):
         if not self._is_in_entries:
             self._findings.flush()
 
-    def see_document(self, document: Document) -> Iterator[Batch]:
+    def on_document(self, document: Document) -> Iterator[Batch]:
         """Return the batches of the document, each inspected when it is requested."""
         self._is_in_entries = True
         assert self._format
@@ -443,11 +443,11 @@ class FileReading(Context, Observer):
         places = None
         for refusal in self._validator.take_refusals():
             if refusal.name in _BETTER_CODES and places is None:
-                places = self._findings.places_of(_ALL_BETTER_CODES)
-            if not (places and self._is_reported(refusal, places)):
+                places = self._findings.indexes_by_key(_ALL_BETTER_CODES)
+            if not (places and self._merge_into_finding(refusal, places)):
                 self._report_refusal(refusal)
 
-    def _is_reported(
+    def _merge_into_finding(
         self, refusal: Refusal, places: dict[tuple[str, str | None], list[int]]
     ) -> bool:
         """
@@ -516,11 +516,11 @@ class _CurrentPart:
         found = self.position_of_element(element) if element is not None and self.has_tree else None
         if found:
             return found
-        return self.positions.of_line(line) if line and self.positions else Position(line)
+        return self.positions.position_of_line(line) if line and self.positions else Position(line)
 
     def position_of_element(self, element: XmlElement) -> Position | None:
         """Return the position of an element; None if it cannot be found."""
-        return self.positions.of_element(element) if self.positions else None
+        return self.positions.position_of_element(element) if self.positions else None
 
     def record_tree(self) -> None:
         """Record that the part was parsed as written, so that elements can be located in it."""

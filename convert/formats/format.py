@@ -27,13 +27,13 @@ class Observer:
 
     Attributes:
         needs_elements: Whether each problem must be reported with an element of a tree that was
-            passed to `see_tree`, which makes readers slower.
+            passed to `on_tree`, which makes readers slower.
 
     """
 
     needs_elements = False
 
-    def see_response(self, opened: Opened, *, is_packed: bool) -> None:
+    def on_response(self, opened: Opened, *, is_packed: bool) -> None:
         """
         Receive the response of a server, before its body is read.
 
@@ -43,7 +43,7 @@ class Observer:
 
         """
 
-    def see_source(self, format: "Format", stream: Readable) -> Readable:
+    def on_source(self, format: "Format", stream: Readable) -> Readable:
         """
         Receive the format and the decompressed stream of a source, before anything is read.
 
@@ -53,13 +53,13 @@ class Observer:
         """
         return stream
 
-    def see_head(self, head: "Block") -> None:
+    def on_head(self, head: "Block") -> None:
         """Receive the XML before the first item, completed by its end tags."""
 
-    def see_part(self, part: "Block | Lines") -> None:
+    def on_part(self, part: "Block | Lines") -> None:
         """Receive a `Block` or `Lines` object before it is read."""
 
-    def see_unparsed(
+    def on_unparsed(
         self, parse: "Callable[[], etree._Element | None]", *, is_in_order: bool
     ) -> None:
         """
@@ -73,10 +73,10 @@ class Observer:
 
         """
 
-    def see_tree(self, root: "etree._Element") -> None:
+    def on_tree(self, root: "etree._Element") -> None:
         """Receive the root of a parsed block before its items are read."""
 
-    def see_json_item(self, item: object, line: int, feed: Mapping[str, Any]) -> None:
+    def on_json_item(self, item: object, line: int, feed: Mapping[str, Any]) -> None:
         """
         Receive a decoded item of JSON Feed before it is read.
 
@@ -87,10 +87,10 @@ class Observer:
 
         """
 
-    def see_json_feed(self, feed: Mapping[str, Any]) -> None:
+    def on_json_feed(self, feed: Mapping[str, Any]) -> None:
         """Receive all keys of a JSON Feed, after its items; `items` is an empty list."""
 
-    def see_document(self, document: Document) -> Iterator[Batch]:
+    def on_document(self, document: Document) -> Iterator[Batch]:
         """
         Receive the document before its entries are read.
 

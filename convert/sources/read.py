@@ -110,7 +110,7 @@ def read(
         if opened.url:
             first = stream_.read_start(packed, len(gzip_.GZIP))
             packed = stream_.RewoundStream(first, packed)
-            context.observer.see_response(opened, is_packed=first == gzip_.GZIP)
+            context.observer.on_response(opened, is_packed=first == gzip_.GZIP)
         start, unpacked = gzip_.unpack(packed, context)
         if source_format is None:
             if context.is_cut and not start:
@@ -129,7 +129,7 @@ def read(
                 start = b"\n" * text[1].count(b"\n") + start[text.end() :]
                 unpacked = stream_.RewoundStream(start, unpacked)
                 source_format = detect(start)
-        unpacked = context.observer.see_source(source_format, unpacked)
+        unpacked = context.observer.on_source(source_format, unpacked)
         document = source_format.reader()(unpacked, context)
     except BaseException as error:
         opened.close()
@@ -137,7 +137,7 @@ def read(
             error.source = error.source or name
         raise
     return Document(
-        _add_name_to_errors(context.observer.see_document(document), name, context),
+        _add_name_to_errors(context.observer.on_document(document), name, context),
         head=document.head,
         is_index=document.is_index,
         family=document.family,

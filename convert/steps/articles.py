@@ -51,7 +51,7 @@ def news(publication: str, *, days: int | None = 2, language: str | None = None)
         maker = _NewsMaker(publication.strip(), other, days, reporter)
         for batch in batches:
             columns = map(batch.column, ("news", "title", "published", "language", "loc"))
-            column = [maker.news_of(*values) for values in zip(*columns, strict=True)]
+            column = [maker.complete_news(*values) for values in zip(*columns, strict=True)]
             if selected := batch.with_column("news", column).select(column):
                 yield selected
         is_any_old = maker.is_any_old
@@ -89,7 +89,7 @@ class _NewsMaker:
         self._reporter = reporter
         self.is_any_old = False
 
-    def news_of(
+    def complete_news(
         self,
         own: News | None,
         title: str | None,

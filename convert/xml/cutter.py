@@ -20,9 +20,9 @@ from sitemapx.convert.xml.tags import (
     MAX_START,
     TAG,
     find_root,
+    find_visible,
     is_hidden,
     matches,
-    outside,
     visible,
     why_rootless,
 )
@@ -80,7 +80,7 @@ def has_long_tag(data: bytes) -> bool:
     """Return whether a tag has more attributes than may be passed to the parser."""
     if not _has_gap(data):
         return False
-    for run in outside(_LONG_TAG, data):
+    for run in find_visible(_LONG_TAG, data):
         tag = TAG.match(run[0])
         count = len(_VALUE.findall(tag[3])) if tag else run[0].count(b"=")
         if count > MAX_ATTRIBUTES:
@@ -235,12 +235,12 @@ class Cutter:
 
     def _read_head(self, item: str) -> None:
         """Find the first item, and use its exact name and prefix for all items."""
-        first = next(outside(self.item_start, self._buffer), None)
+        first = next(find_visible(self.item_start, self._buffer), None)
         while (
             first is None and len(self._buffer) < _MAX_ITEM and (chunk := next(self._chunks, b""))
         ):
             self._buffer += chunk
-            first = next(outside(self.item_start, self._buffer), None)
+            first = next(find_visible(self.item_start, self._buffer), None)
         if first is None:
             parts = visible(self._buffer, _is_unclosed)
             first = next(matches(self.item_start, self._buffer, parts), None)
@@ -365,14 +365,14 @@ class Cutter:
 
     def _last_start(self) -> int:
         """Return the offset of the last start tag in the buffer; 0 if there is none."""
-        last = deque(outside(self.item_start, self._buffer), maxlen=1)
+        last = deque(find_visible(self.item_start, self._buffer), maxlen=1)
         return last[0].start() if last else 0
 
     def _blank_excess_items(self, block: Block) -> bytes:
         """Blank out each item, and each part between items, that exceeds a limit."""
         data = block.data
-        starts = (m.start() for m in outside(self.item_start, data))
-        ends = (m.end() for m in outside(self.item_end, data))
+        starts = (m.start() for m in find_visible(self.item_start, data))
+        ends = (m.end() for m in find_visible(self.item_end, data))
         root_end = data.rfind(self._root_end) if self._root_end else -1
         cuts = {0, *starts, *ends, len(data)} | ({root_end} if root_end >= 0 else set())
 

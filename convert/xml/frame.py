@@ -17,7 +17,7 @@ from sitemapx.convert.xml.repair.references import escape_for_recovery, fix_refe
 from sitemapx.convert.xml.tags import (
     MAX_DEPTH,
     StartTag,
-    outside,
+    find_visible,
     parse_usual_tag,
     tag_name,
     visible,
@@ -82,7 +82,7 @@ def _is_well_formed(data: bytes, tags: Iterable[bytes]) -> bool:
 def report_urls(data: bytes, line: int, reporter: Reporter) -> bool:
     """Report the URLs in markup outside the items; return whether there are any."""
     found, at = False, 0
-    for m in outside(_LOC, data):
+    for m in find_visible(_LOC, data):
         line, at, found = line + data.count(b"\n", at, m.start()), m.start(), True
         loc = unescape(m[1].decode("utf-8", "replace")).strip()
         reporter.problem("stray-content", _OUTSIDE, done="; skipped", line=line, loc=loc)

@@ -26,7 +26,7 @@ from sitemapx.convert.xml.frame import (
 )
 from sitemapx.convert.xml.parsers import Dialect, XmlElement
 from sitemapx.convert.xml.plain import BLANKS
-from sitemapx.convert.xml.tags import TAG, declared_entities, find_open_tags, outside
+from sitemapx.convert.xml.tags import TAG, declared_entities, find_open_tags, find_visible
 
 if TYPE_CHECKING:
     from sitemapx.convert.xml.salvage import Salvage
@@ -164,4 +164,4 @@ class BlockParser:
             yield from self._salvage.items(data, block)
 
     def _has_item(self, data: bytes) -> bool:
-        return next(outside(self._cutter.item_start, data), None) is not None
+        return next(find_visible(self._cutter.item_start, data), None) is not None

@@ -22,7 +22,7 @@ from sitemapx.convert.xml.repair.markup import (
     fix_characters,
     reveal_hidden,
 )
-from sitemapx.convert.xml.tags import outside
+from sitemapx.convert.xml.tags import find_visible
 
 #: Maximum number of bytes per feed that feedparser may parse: it takes seven seconds per MiB, and a
 #: hundred times the memory. Each item counts with the start of the feed around it.
@@ -87,7 +87,7 @@ class Salvage:
         """Remove item tags inside `<loc>`."""
         if not self._dialect.is_list:
             return data
-        for m in outside(self._nested, data):
+        for m in find_visible(self._nested, data):
             at = line + data.count(b"\n", 0, m.start())
             done = "; removed"
             self._reporter.problem("malformed", MARKUP_IN_URL, done=done, line=at)
@@ -109,7 +109,7 @@ class Salvage:
             return None
         is_cut = block.is_last and self._is_cut(data)
         if is_cut:  # the document is truncated in the last item
-            start = max((m.start() for m in outside(self._cutter.item_start, data)), default=0)
+            start = max((m.start() for m in find_visible(self._cutter.item_start, data)), default=0)
             if not self._cutter.item_end.search(data, start):
                 data = data[:start]
             closing = self._frame.closing
@@ -142,7 +142,7 @@ class Salvage:
     def items(self, data: bytes, block: Block) -> Iterator[ParsedItems]:
         """Parse a block that was repaired as a whole, item by item."""
         yield from self._items(data, block.line, is_last=block.is_last)
-        start = max((m.start() for m in outside(self._cutter.item_start, data)), default=0)
+        start = max((m.start() for m in find_visible(self._cutter.item_start, data)), default=0)
         if block.is_last and self._is_cut(data[start:]):
             self._report_cut(data, block.line)
 
@@ -178,7 +178,7 @@ class Salvage:
 
         The content after the item is reported.
         """
-        tag = next(outside(self._cutter.item_end, data), None)
+        tag = next(find_visible(self._cutter.item_end, data), None)
         end = tag.end() if tag else len(data)
         if tag and (found := self._parse(data[:end], line)):
             yield found
@@ -224,7 +224,7 @@ class Salvage:
             else:
                 done = "; repaired only roughly, as too much of the feed is not well-formed"
             item = close_elements(item)
-        elif next(outside(_DOUBTFUL, item), None):
+        elif next(find_visible(_DOUBTFUL, item), None):
             done = "; skipped, as its text may be incomplete"
             self._reporter.problem("malformed", message, done=done, line=line)
             return ParsedItems((), line - 1)

@@ -70,7 +70,7 @@ def visible(
     return [*parts, (begin, len(data))]
 
 
-def outside(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:
+def find_visible(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:
     """Yield the matches outside comments, CDATA sections and processing instructions."""
     return matches(pattern, data, visible(data))
 
@@ -87,7 +87,7 @@ def replace_outside(
     """Replace the matches outside comments, CDATA sections and processing instructions."""
     parts: list[bytes] = []
     at = 0
-    for m in outside(pattern, data):
+    for m in find_visible(pattern, data):
         parts += data[at : m.start()], replace(m)
         at = m.end()
     return b"".join([*parts, data[at:]])
@@ -120,7 +120,7 @@ def find_open_tags(text: bytes) -> list[bytes]:
     """Return the start tags whose elements do not end in this text."""
     stack: list[tuple[bytes, bytes]] = []
     open_names: Counter[bytes] = Counter()
-    for m in outside(TAG, text):
+    for m in find_visible(TAG, text):
         name = m[2]
         if m[1] and open_names[name]:
             while (ended := stack.pop()[0]) != name:

@@ -260,7 +260,7 @@ class CurrentUrls:
         self._connection.executemany("INSERT OR IGNORE INTO now.spelt VALUES (?, ?)", spelt)
         return found
 
-    def sets_without_urls(self, sets: Iterable[int]) -> list[int]:
+    def empty_sets(self, sets: Iterable[int]) -> list[int]:
         """Return the given sets to which no URLs have been added."""
         return [set_id for set_id in sets if set_id not in self._sets]
 

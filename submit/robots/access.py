@@ -100,7 +100,7 @@ class RobotsRules:
         except ValueError:  # invalid host, so the URL cannot be fetched
             return True
 
-    def against(self, url: str) -> AccessRule | None:
+    def find_rule(self, url: str) -> AccessRule | None:
         """
         Return the Disallow line that applies to a disallowed URL, found by bisection.
 

@@ -175,7 +175,7 @@ class _RobotsCheck:
         """Report known crawlers that may not fetch listed pages, besides those to check for."""
         for known in self._known:
             if known.pages:
-                crawler, rule = known.crawler, known.rules.against(known.first)
+                crawler, rule = known.crawler, known.rules.find_rule(known.first)
                 by = f" by `{rule.text}`" if rule else ""
                 count = f"{known.pages:,} of {pluralize(self.checked.pages, 'page')} disallowed"
                 name = f"{crawler.token} ({crawler.operator}, {crawler.purpose})"
@@ -187,7 +187,7 @@ class _RobotsCheck:
         """Yield each disallowed URL with the crawler and the reason."""
         for rules in self._rules:
             for loc in rules.disallowed(locs):
-                rule = rules.against(loc)
+                rule = rules.find_rule(loc)
                 for agent in rules.agents:
                     yield loc, agent, rule
 

@@ -162,7 +162,7 @@ def _access(robots: RobotsFile, token: str, url: str) -> tuple[bool, AccessRule 
     """Return whether a crawler may fetch a page, and the line that disallows the page."""
     rules = rules_of_crawler(robots, token)
     is_allowed = not rules.disallowed([url])
-    return is_allowed, None if is_allowed else rules.against(url)
+    return is_allowed, None if is_allowed else rules.find_rule(url)
 
 
 def rules_of_crawler(robots: RobotsFile, token: str) -> RobotsRules:

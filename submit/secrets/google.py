@@ -81,7 +81,7 @@ class Credentials:
             return ""
         return f"credentials {self.location} are readable by others; run chmod 600 on the file"
 
-    def loaded(self, scope: str) -> Any:
+    def load(self, scope: str) -> Any:
         """
         Read the credentials, and return the google-auth credentials object.
 
@@ -245,7 +245,7 @@ class GoogleToken(Secret):
 
         """
         if self._source and self._credentials is None:
-            self._credentials = self._source.loaded(self._scope)
+            self._credentials = self._source.load(self._scope)
 
     def request_value(self, fetch: Fetch) -> None:
         """
@@ -281,7 +281,7 @@ class GoogleToken(Secret):
     def _load(self, transport: "_TokenTransport") -> Any:
         """Return the google-auth credentials object."""
         if self._source:
-            return self._source.loaded(self._scope)
+            return self._source.load(self._scope)
         import google.auth
 
         default: Any = google.auth.default

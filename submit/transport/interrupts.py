@@ -24,7 +24,7 @@ class Interrupts:
         self.is_requested = False
 
     @contextmanager
-    def delayed(self) -> Iterator[None]:
+    def defer(self) -> Iterator[None]:
         """
         Defer Ctrl-C to the end of the context, by at most a second, and only once.
 

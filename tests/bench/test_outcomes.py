@@ -19,7 +19,7 @@ def _list_names(outcomes: list[Outcome]) -> list[str]:
     return [outcome.row.name for outcome in outcomes]
 
 
-def test_job_shows_its_slowest_shape() -> None:
+def test_job_is_shown_with_its_slowest_variant() -> None:
     all_of_them = [
         _outcome("a", 0.1),
         _outcome("job, one", 0.2, "job"),

@@ -47,13 +47,13 @@ def test_entries_are_located_where_they_begin(seed: int, kinds: int) -> None:
     expected = [_position_of(text, start, line, column) for start in starts]
     locs = [_LOC.replace("{n}", str(n)) for n in range(len(starts))]
 
-    assert MarkupPositions(block).of_entries(range(len(locs)), locs) == expected
+    assert MarkupPositions(block).positions_of_entries(range(len(locs)), locs) == expected
     some = sorted(drawn.sample(range(len(locs)), drawn.randint(0, len(locs))))
-    assert MarkupPositions(block).of_entries(some, locs) == [expected[n] for n in some]
-    assert [MarkupPositions(block).of_entry(n, locs, "<") for n in some] == [
+    assert MarkupPositions(block).positions_of_entries(some, locs) == [expected[n] for n in some]
+    assert [MarkupPositions(block).position_of_entry(n, locs, "<") for n in some] == [
         expected[n] for n in some
     ]
     if kinds <= 3:  # all have one tag, of which some were not read
         kept = [locs[n] for n in some]
-        found = MarkupPositions(block).of_entries(range(len(kept)), kept)
+        found = MarkupPositions(block).positions_of_entries(range(len(kept)), kept)
         assert found == [expected[n] for n in some]

@@ -27,7 +27,7 @@ def test_command_summaries_are_whole_sentences() -> None:
 
 
 @pytest.mark.parametrize("words", ["history.xml", "key-pages.txt", "example.invalid"])
-def test_source_is_no_misspelt_command(words: str, sitemapx: Run) -> None:
+def test_source_is_not_taken_for_a_misspelt_command(words: str, sitemapx: Run) -> None:
     done = sitemapx("submit", words, "--engine", "websub")
 
     assert b"Did you mean" not in done.stderr

@@ -90,7 +90,7 @@ def test_site_is_read_by_its_robots_txt(sitemapx: Run, server: Server) -> None:
     assert ["/robots.txt", "/a.xml"] == server.requests
 
 
-def test_previous_build_online_dates_unchanged_sitemaps(
+def test_unchanged_sitemaps_keep_the_date_of_the_previous_online_build(
     sitemapx: Run, server: Server, tmp_path: Path
 ) -> None:
     urls = tmp_path / "urls.txt"

@@ -80,7 +80,9 @@ def test_stored_files_are_sources(run: Sitemapx, bucket: Any, tmp_path: Path) ->
     assert f"{BASE}1\n{BASE}2\n{BASE}3\n".encode() == all_.stdout, all_.stderr
 
 
-def test_storage_failure_is_one_line(run: Sitemapx, bucket: Any, tmp_path: Path) -> None:
+def test_storage_failure_is_reported_in_one_line(
+    run: Sitemapx, bucket: Any, tmp_path: Path
+) -> None:
     missing = run("convert", f"s3://{bucket.name}/none.xml", "--to", "text")
     nowhere = f"s3://{bucket.name}-none/sitemap.xml"
     closed = run("convert", _urls(tmp_path / "urls.txt", 1), "-o", nowhere)

@@ -118,7 +118,7 @@ def test_sorting_on_disk_keeps_all_fields(entries: list[Entry], by: Any) -> None
 
 @given(_lists, st.integers(1, 14), st.integers(1, 5))
 @examples(60)
-def test_head_keeps_the_first_and_reads_no_more(
+def test_head_keeps_first_entries_and_stops_reading(
     entries: list[Entry], count: int, size: int
 ) -> None:
     parts = [entries[at : at + size] for at in range(0, len(entries), size)]
@@ -142,7 +142,7 @@ def test_sample_is_some_of_the_entries_in_order(
     assert kept == run_step(sample(count, seed=seed), entries)
 
 
-def test_sample_has_each_entry_as_often() -> None:
+def test_sample_picks_each_entry_equally_often() -> None:
     entries = [Entry(id=str(number)) for number in range(10)]
     counts = Counter(e.id for seed in range(3000) for e in run_step(sample(3, seed=seed), entries))
 

@@ -214,7 +214,7 @@ def test_killed_recovery_is_finished(tmp_path: Path, shape: str) -> None:
 
 @pytest.mark.usefixtures("no_helper_process")
 @pytest.mark.parametrize("hurt", ["1", "2", "x"])
-def test_irreplaceable_file_costs_no_other(
+def test_irreplaceable_file_leaves_other_files_unchanged(
     folder: Path, monkeypatch: pytest.MonkeyPatch, hurt: str
 ) -> None:
     """A file cannot be replaced if it is a mount point or immutable, for example."""

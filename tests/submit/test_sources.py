@@ -68,7 +68,9 @@ def test_url_in_another_sitemap_is_not_removed(user: User, engine: IndexNow, sit
     assert [f"{site.url}/c"] == engine.taken
 
 
-def test_unreadable_line_is_no_removal(user: User, engine: IndexNow, site: Site) -> None:
+def test_unreadable_line_does_not_count_as_removal(
+    user: User, engine: IndexNow, site: Site
+) -> None:
     lines = [f'{{"loc":"{url}"}}\n' for url in pages(site, "abc")]
     path = user.folder / "urls.jsonl"
     path.write_text("".join(lines))

@@ -82,7 +82,7 @@ def test_named_sitemap_does_not_remove_the_others(user: User, engine: IndexNow, 
     assert f"{site.url}/d" == engine.taken[-1]
 
 
-def test_equal_dates_in_other_formats_are_no_change(
+def test_equal_dates_in_other_formats_do_not_count_as_changes(
     user: User, engine: IndexNow, site: Site
 ) -> None:
     (url,) = pages(site, "a")
@@ -127,7 +127,9 @@ def test_since_and_limit_lose_nothing(user: User, engine: IndexNow, site: Site) 
     assert [*pages(site, "deabc")] == engine.taken
 
 
-def test_listed_urls_keep_their_known_state(user: User, engine: IndexNow, site: Site) -> None:
+def test_submitting_with_urls_option_keeps_the_recorded_state(
+    user: User, engine: IndexNow, site: Site
+) -> None:
     entries = pages(site, "abc")
     user.write(entries)
     user.submit("sitemap.xml")

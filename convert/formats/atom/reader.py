@@ -49,11 +49,11 @@ _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 def read_atom(stream: Readable, context: Context) -> Document:
     markup = BlockParser(
-        stream, Dialect("entry", has_html=True), context, on_tree=context.observer.see_tree
+        stream, Dialect("entry", has_html=True), context, on_tree=context.observer.on_tree
     )
     if markup.root.lower() not in ("feed", "entry"):
         raise InputError(f"wrong root element <{markup.root}>: expected <feed>")
-    context.observer.see_head(markup.head)
+    context.observer.on_head(markup.head)
     reader = _AtomReader(context, markup)
     batches = feed_batches(markup, reader, context)
     return Document(batches, head=reader.head, family="feed")

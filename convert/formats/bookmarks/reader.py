@@ -32,7 +32,7 @@ def read_bookmarks(stream: Readable, context: Context) -> Document:
 def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
     parser = _BookmarkParser(context)
     for block in line_blocks(stream, context):
-        context.observer.see_part(block)
+        context.observer.on_part(block)
         if entries := parser.read_text("".join(f"{line}\n" for line in block.lines)):
             yield Batch(entries)
     if entries := parser.read_end():

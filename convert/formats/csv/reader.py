@@ -49,7 +49,7 @@ def looks_like_csv(start: str) -> bool:
 
 def _lines(stream: Readable, context: Context) -> Iterator[str]:
     for block in line_blocks(stream, context, keep_cr=True):
-        context.observer.see_part(block)
+        context.observer.on_part(block)
         yield from (f"{line}\n" for line in block.lines)
 
 

@@ -45,7 +45,7 @@ def feed_batches(markup: BlockParser, reader: FeedReader, context: Context) -> I
     items = _Items(reader, context)
 
     def read_block(block: Block) -> Batch | None:
-        observer.see_part(block)
+        observer.on_part(block)
         return items.batch(markup.elements(block))
 
     message = "feed has no items" + ("" if context.wants("id") else " with a URL")

@@ -293,7 +293,7 @@ class _Feed:
         known = len(self.members)
         while self._waiting or self._is_in_items:
             lines, entries = self._waiting.pop(0) if self._waiting else self._read_part()
-            self._context.observer.see_part(lines)
+            self._context.observer.on_part(lines)
             if entries:
                 yield Batch(entries)
         for key in [*self.members][known:]:
@@ -301,7 +301,7 @@ class _Feed:
             self._context.problem("ignored-element", message, done="; dropped")
         if not self._is_broken:
             items: dict[str, Any] = {"items": []} if self._has_items else {}
-            self._context.observer.see_json_feed(self.members | items)
+            self._context.observer.on_json_feed(self.members | items)
 
     def _read_members(self) -> None:
         """Read keys and values up to the items or the end of the feed."""
@@ -341,7 +341,7 @@ class _Feed:
             while not scanner.is_longer(_PART) and not scanner.skip("]"):
                 line = scanner.line
                 item = scanner.value()
-                self._context.observer.see_json_item(item, line, self.members)
+                self._context.observer.on_json_item(item, line, self.members)
                 if entry := self._reader.entry(item, line):
                     entries.append(entry)
                 if not scanner.skip(",") and scanner.peek() != "]":

@@ -72,7 +72,7 @@ class ArrayReader:
             done = "; everything from here on is skipped"
             message = f"invalid JSON: {error}"
             self._context.problem("truncated", message, done=done, line=scanner.line)
-        self._context.observer.see_part(Lines(text.split("\n"), first))
+        self._context.observer.on_part(Lines(text.split("\n"), first))
         return entries
 
     def _read_element(self, entries: list[Entry]) -> None:
@@ -113,7 +113,7 @@ def looks_like_jsonl(start: str) -> bool:
 
 def _read_lines(stream: Readable, context: Context) -> Iterator[Batch]:
     for block in line_blocks(stream, context):
-        context.observer.see_part(block)
+        context.observer.on_part(block)
         entries = [
             entry
             for number, line in enumerate(block.lines, block.first)

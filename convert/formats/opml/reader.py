@@ -60,7 +60,7 @@ def _parse(data: bytes, context: Context) -> XmlElement:
         raise InputError(f"a tag has more than {MAX_ATTRIBUTES:,} attributes")
     line = 1 + data.count(b"\n", 0, tag.start())
     markup = data[tag.start() :]  # without declaration and DOCTYPE
-    context.observer.see_part(Block(markup, line, is_last=True))
+    context.observer.on_part(Block(markup, line, is_last=True))
     padding = b"\n" * (line - 1)  # so that the parser counts the lines of the file
     if (root := parse_as_html(padding + markup)) is not None:
         return root

@@ -48,11 +48,11 @@ _RDF_ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 
 def read_rss(stream: Readable, context: Context) -> Document:
     markup = BlockParser(
-        stream, Dialect("item", has_html=True), context, on_tree=context.observer.see_tree
+        stream, Dialect("item", has_html=True), context, on_tree=context.observer.on_tree
     )
     if markup.root.lower() not in _ROOTS:
         raise InputError(f"wrong root element <{markup.root}>: expected <rss>")
-    context.observer.see_head(markup.head)
+    context.observer.on_head(markup.head)
     reader = _RssReader(context, markup)
     batches = feed_batches(markup, reader, context)
     return Document(batches, head=reader.head, family="feed")

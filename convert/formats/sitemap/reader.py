@@ -30,7 +30,7 @@ def read_sitemapindex(stream: Readable, context: Context) -> Document:
 
 def _read_items(stream: Readable, context: Context, *, root: str, item: str) -> Document:
     markup = BlockParser(
-        stream, Dialect(item, is_list=True), context, on_tree=context.observer.see_tree
+        stream, Dialect(item, is_list=True), context, on_tree=context.observer.on_tree
     )
     if markup.root.lower() != root:
         raise InputError(f"wrong root element <{markup.root}>: expected <{root}>")
@@ -43,13 +43,13 @@ def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch
     observer = context.observer
 
     def read(block: Block) -> Batch | None:
-        observer.see_part(block)
+        observer.on_part(block)
         if batch := plain.read(block):
-            observer.see_unparsed(partial(markup.tree, block), is_in_order=plain.is_valid)
+            observer.on_unparsed(partial(markup.tree, block), is_in_order=plain.is_valid)
             return batch
         return reader.batch(markup.elements(block))
 
-    observer.see_head(markup.head)
+    observer.on_head(markup.head)
     is_empty = True
     for batch in filter(None, map(read, markup.blocks())):
         is_empty = False

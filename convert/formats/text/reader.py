@@ -28,7 +28,7 @@ def looks_like_text(start: str) -> bool:
 
 def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
     for block in line_blocks(stream, context):
-        context.observer.see_part(block)
+        context.observer.on_part(block)
         if block.first == 1 and block.lines:
             _refuse_markup(block.lines[0])
         if locs := _read_locs(block, context):

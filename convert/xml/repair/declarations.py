@@ -14,7 +14,7 @@ from sitemapx.convert.xml.namespaces import (
     right_namespace,
 )
 from sitemapx.convert.xml.parsers import parse
-from sitemapx.convert.xml.tags import outside, replace_outside
+from sitemapx.convert.xml.tags import find_visible, replace_outside
 
 _DECLARATION = re.compile(rb"\sxmlns(?::([\w.-]+))?\s*=\s*([\"'])([^\"'<>]*)\2")
 _PREFIX = re.compile(rb"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])")
@@ -46,7 +46,7 @@ def _with_uri(declaration: re.Match[bytes], uri: str) -> bytes:
 
 def declarations_in(tag: bytes) -> Iterator[tuple[str, str]]:
     """Yield each prefix that a start tag declares ("" for none) with its namespace."""
-    for m in outside(_DECLARATION, tag):
+    for m in find_visible(_DECLARATION, tag):
         yield (m[1] or b"").decode(), _declared_uri(m)
 
 
@@ -104,7 +104,7 @@ def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
 
 def _prefixes_in_tags(data: bytes) -> set[bytes]:
     found: set[bytes] = set()
-    for m in outside(_NAMES, data):
+    for m in find_visible(_NAMES, data):
         if b":" in (tag := m[0]):
             names = _QUOTED.sub(b'""', tag) if b'"' in tag or b"'" in tag else tag
             found.update(_PREFIX.findall(names + b" "))

@@ -12,7 +12,7 @@ from html.entities import html5
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import decode_utf8
 from sitemapx.convert.xml.repair.references import is_xml_character
-from sitemapx.convert.xml.tags import MAX_DEPTH, TAG, outside, tag_name, visible
+from sitemapx.convert.xml.tags import MAX_DEPTH, TAG, find_visible, tag_name, visible
 
 #: Matches an ampersand that does not begin a reference.
 _BARE = "&(?!#|[A-Za-z][A-Za-z0-9]*;)"
@@ -224,7 +224,7 @@ def close_elements(item: bytes) -> bytes:
     add = parts.append
     stack: list[bytes] = []
     at = 0
-    for m in outside(TAG, item):
+    for m in find_visible(TAG, item):
         if at < m.start():
             add(item[at : m.start()])
         at = m.end()
@@ -285,7 +285,7 @@ def _find_unclosed(
     """Yield the start of each unclosed item, and the offset at which its end tag is missing."""
     patterns = [item_start.pattern, item_end.pattern, *([re.escape(outer_end)] * bool(outer_end))]
     opened = -1
-    for tag in outside(re.compile(b"|".join(patterns)), data):
+    for tag in find_visible(re.compile(b"|".join(patterns)), data):
         if opened >= 0 and not item_end.match(data, tag.start()):
             yield opened, tag.start()
         opened = tag.start() if tag[1] and not _is_closed(data, tag) else -1

@@ -170,7 +170,7 @@ def test_interrupted_run_without_state_reports_findings(
 
 
 @pytest.mark.parametrize("kind", ["text", "database"])
-def test_other_file_is_no_state(kind: str, site: Server, sitemapx: Run, tmp_path: Path) -> None:
+def test_other_file_is_not_a_state(kind: str, site: Server, sitemapx: Run, tmp_path: Path) -> None:
     path = tmp_path / "state.db"
     if kind == "text":
         path.write_text("hello\n" * 1000)

@@ -29,7 +29,7 @@ def test_endings_are_counted_by_slash(urls: list[str]) -> None:
 
 
 @given(st.lists(_urls | st.sampled_from(["", "/", "//", "x", "a\nb", "\0/"]), max_size=5))
-def test_slash_variants_equal_those_of_single_urls(urls: list[str]) -> None:
+def test_bulk_and_single_slash_variants_agree(urls: list[str]) -> None:
     others = _with_other_slashes(urls, "\n".join([*urls, ""]))
 
     assert len(urls) == len(others)

@@ -88,7 +88,7 @@ def test_exactly_rules_about_servers_have_a_site() -> None:
 
 
 @pytest.mark.parametrize("code", RULES)
-def test_rule_finds_only_what_breaks_it(
+def test_rule_reports_violations_only(
     code: str, serve: Serve, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert {code} == _check(code, "fails", serve, monkeypatch, tmp_path)

@@ -147,7 +147,7 @@ def test_base_path_is_part_of_the_url(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("file", ["conf.py", "config.toml", "package.json"])
-def test_common_file_name_is_no_generator(file: str, tmp_path: Path) -> None:
+def test_common_file_name_does_not_imply_a_generator(file: str, tmp_path: Path) -> None:
     (tmp_path / file).write_text("title = 'x'")
 
     assert detect_site(str(tmp_path)) is None

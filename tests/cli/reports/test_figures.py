@@ -74,7 +74,7 @@ def test_largest_files_are_shown(sitemapx: Run, tmp_path: Path) -> None:
     assert "Only the 50 largest are shown, not 10 others with 55 entries." in page
 
 
-def test_single_number_has_no_figure(sitemapx: Run, tmp_path: Path) -> None:
+def test_report_on_a_single_entry_has_no_charts(sitemapx: Run, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("https://e.example/\n")
 
     assert {} == _tables(sitemapx, "a.txt")

@@ -306,7 +306,7 @@ def test_root_tag_is_read_alike(parts: list[str], items: list[str], sizes: list[
 
 @pytest.mark.parametrize("root", ["<urlset/ {}>", "<urlset {}/>", "<urlset/{}>", "<urlset {} / >"])
 @pytest.mark.parametrize("other", ["", "<url><loc>https://e.example/x</loc><x:y/></url>"])
-def test_slash_in_root_tag_costs_no_entry(root: str, other: str) -> None:
+def test_slash_in_root_tag_does_not_lose_entries(root: str, other: str) -> None:
     opening = root.format(f'xmlns="{SITEMAP}"')
     data = f"{opening}{_REGULAR['sitemap'] * 20}{other}</urlset>".encode()
     for most in (200, 100_000):
@@ -325,7 +325,7 @@ _BETWEEN = ["", "</url>", "<url/>", "<!-- -->", "</url><loc>https://e.example/z<
 @pytest.mark.parametrize(
     "between", [*_BETWEEN[:2], *(pytest.param(item, marks=slow) for item in _BETWEEN[2:])]
 )
-def test_hidden_tags_cost_no_entry_beside_broken_items(
+def test_tags_in_comments_do_not_lose_entries_next_to_broken_items(
     hidden: str, broken: str, between: str
 ) -> None:
     good = [f"<url>{hidden}<loc>https://e.example/{number}</loc></url>" for number in range(12)]
@@ -374,7 +374,7 @@ def test_longer_end_tag_does_not_end_an_item(name: str, longer: str) -> None:
     "loc", ["<url>{}</url>", "\n<url>{}</url>\n", "<b>{}</b>", "<a h=''>{}</a>"]
 )
 @pytest.mark.parametrize("rest", ["", "<lastmod>2024</lastmod>"])
-def test_markup_around_url_costs_no_entry(loc: str, rest: str) -> None:
+def test_markup_around_url_does_not_lose_entries(loc: str, rest: str) -> None:
     urls = [f"https://e.example/{number}" for number in range(30)]
     items = [f"<url><loc>{loc.format(url)}</loc>{rest}</url>\n" for url in urls]
     for broken in ("", "<url><loc>https://e.example/30</loc><x></url>"):

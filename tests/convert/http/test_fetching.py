@@ -512,7 +512,7 @@ def test_total_size_is_limited(url: str) -> None:
         fetcher.open(url).read()
 
 
-def test_small_body_is_limited_in_size(server: Server) -> None:
+def test_get_bytes_limits_the_decompressed_size(server: Server) -> None:
     server.answers["/"] = Answer(gzip.compress(BODY), headers={"Content-Encoding": "gzip"})
     fetcher = Fetcher(allow_private=True)
 

@@ -234,7 +234,7 @@ def test_unstarted_files_are_read_here(tmp_path: Path, slow_source: Path) -> Non
     assert read_here == ["1", "2", "3", "4"]
 
 
-def test_worker_killed_after_files_were_read_here(
+def test_worker_death_after_local_reads_leaves_no_thread(
     tmp_path: Path, children_before: set[int], slow_source: Path
 ) -> None:
     """An executor fails in its own thread if it finds a cancelled task when a worker dies."""

@@ -532,7 +532,7 @@ def test_unavailable_robots_is_retried(server: Server) -> None:
     assert f"{server.url}: 404 Not Found; {reported}" == failure(server.url)
 
 
-def test_prose_at_a_usual_place_is_no_sitemap(server: Server) -> None:
+def test_prose_at_a_common_url_is_not_a_sitemap(server: Server) -> None:
     prose = b"Sorry, this was not found.\nhttps://e.example/help\n"
     set_answers(server, {"/sitemap.xml": prose, "/sitemap.xml.gz": b"https://e.example/a\n"})
 

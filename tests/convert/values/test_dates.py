@@ -51,7 +51,7 @@ def test_w3c_datetime_is_kept(date: str) -> None:
 
 
 @pytest.mark.parametrize("text", _NO_DATES)
-def test_ambiguous_text_is_no_date(text: str) -> None:
+def test_ambiguous_text_is_not_a_date(text: str) -> None:
     assert not is_w3c(text)
     assert are_w3c([text]) == (text == "")
     assert parse_date(text) is None

@@ -79,7 +79,7 @@ def test_content_around_entries_is_reported(stray: str, size: int) -> None:
 
 
 @pytest.mark.parametrize("stray", ["</x>", "</url>"])
-def test_stray_end_tag_costs_no_entry(stray: str) -> None:
+def test_stray_end_tag_does_not_lose_entries(stray: str) -> None:
     result = outcome(urlset(_AROUND[0], stray, _AROUND[1]))
     assert result.locs == [A, B]
     assert [line for code, line in result.places] == [4]

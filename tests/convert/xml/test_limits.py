@@ -28,7 +28,7 @@ def test_only_real_tags_are_counted(count: int, expected: str, hidden: bytes) ->
     assert find_excess(b"<a/>" * (count - 1) + hidden * 9 + b"<b>") == expected
 
 
-def test_equals_signs_in_values_are_no_attributes() -> None:
+def test_equals_signs_in_values_do_not_count_as_attributes() -> None:
     query = b"&amp;".join(b"a%d='1'" % number for number in range(2 * MAX_ATTRIBUTES))
     tag = b'<link rel="alternate" href="https://e.example/?%b"/>' % query
     assert not find_excess(tag)

@@ -117,7 +117,7 @@ def test_threshold_and_format_are_inputs(runner: Runner, user: User) -> None:
     assert "::warning" not in failed[1]
 
 
-def test_hidden_findings_count_and_fixed_do_not(runner: Runner, user: User) -> None:
+def test_output_counts_hidden_but_not_fixed_findings(runner: Runner, user: User) -> None:
     lines = ["https://example.com/", *(f"no URL {n}" for n in range(200))]
     (user.folder / "bad.txt").write_text("\n".join(lines))
     (user.folder / "twice.txt").write_text("https://example.com/\n" * 3)

@@ -142,7 +142,7 @@ def test_nested_sitemaps_are_read_once(read: Read, folder: Path) -> None:
     assert read(folder, followIndex="true").count() == 70
 
 
-def test_unexpected_index_names_the_option(read: Read, folder: Path) -> None:
+def test_problem_of_unexpected_index_names_the_option(read: Read, folder: Path) -> None:
     _write_indexes(folder, one=["c.xml"], top=["b.xml", "one.xml"])
 
     assert read(folder / "top.xml").count() == 20

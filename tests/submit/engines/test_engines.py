@@ -230,7 +230,7 @@ def test_batch_that_baidu_accepts_in_part_is_counted_by_url(
 
 
 def test_baidu_refuses_all_urls_of_a_batch(engines: Engines, user: User) -> None:
-    """Invalid URLs are refused for good only if Baidu accepts another one in the same run."""
+    """Invalid URLs are permanently refused only if Baidu accepts another one in the same run."""
     engine: Baidu = engines(Baidu)
     where = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}", "--force"]
     where += ["--journal", "j.db"]

@@ -76,7 +76,7 @@ def test_undocumented_format_is_refused_with_a_conversion(
     assert f"submit the output of `sitemapx convert {file} --to sitemap`" == row["action"]
 
 
-def test_feed_beside_a_sitemap_is_no_failure(user: User, engines: Engines) -> None:
+def test_feed_next_to_a_sitemap_is_not_a_failure(user: User, engines: Engines) -> None:
     engine: Yandex = engines(Yandex)
     (row,) = _submit(user, engine, "yandex", "rss", "sitemap")
 

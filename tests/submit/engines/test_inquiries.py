@@ -177,7 +177,7 @@ def test_unlisted_sitemap_counts_as_withdrawn(endpoint: Endpoint) -> None:
 
 
 @pytest.mark.parametrize("code", [3, 7, 8, 11, 14])
-def test_bing_error_is_no_withdrawal(user: User, engines: Engines, code: int) -> None:
+def test_bing_error_does_not_count_as_withdrawal(user: User, engines: Engines, code: int) -> None:
     endpoint = Endpoint(user, "bing", engines(Bing))
     endpoint.submit()
     fault = Fault(status=400, body=json.dumps({"ErrorCode": code, "Message": "no"}))

@@ -40,7 +40,7 @@ def _sizes(user: User) -> list[int]:
     return [row[0] for row in user.query("SELECT sent FROM batches ORDER BY id")]
 
 
-def test_too_large_batch_is_halved_and_its_size_kept(
+def test_rejected_batch_is_halved_and_the_accepted_size_remembered(
     user: User, engines: Engines, site: Site
 ) -> None:
     engine: SmallIndexNow = engines(SmallIndexNow)

@@ -106,7 +106,7 @@ def test_url_is_due_for_each_set_that_lists_it() -> None:
 
 
 @pytest.mark.parametrize(("now", "recent"), [(10, True), (-10, True), (300, False)])
-def test_recent_message_holds_back_for_the_interval(now: float, *, recent: bool) -> None:
+def test_recent_submission_delays_the_next_by_the_interval(now: float, *, recent: bool) -> None:
     """A timestamp in the future, from a wrong clock, delays by at most the interval."""
     assert is_recent([_accepted(DAY)], ELEVEN + now, 300) == recent
     assert not is_recent([KnownState(1, False, due=DAY)], ELEVEN + now, 300)

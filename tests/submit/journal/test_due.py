@@ -225,7 +225,7 @@ class World:
             self.undated.update(named)
             self.is_dated = bool(names)
             record_heads(journal, dict.fromkeys(ids.values(), Head()), None)
-            empty = current.sets_without_urls(ids.values())
+            empty = current.empty_sets(ids.values())
             whole = [one for one in ids.values() if is_whole and one not in empty]
             current.record_listed(whole)
             run = Run(

@@ -98,7 +98,7 @@ def test_named_line_alone_disallows_the_url(data: bytes, url: str) -> None:
     lines = _as_read(data).split("\n")
     for rules in rules_of(RobotsFile(data), AGENTS):
         if rules.disallowed([url]):
-            rule = rules.against(url)
+            rule = rules.find_rule(url)
             assert rule is not None
             alone = Protego.parse("\n".join(["User-agent: *", lines[rule.line - 1]]))
 
@@ -118,7 +118,7 @@ def test_most_specific_line_is_named() -> None:
     (rules,) = rules_of(RobotsFile(data), ["*"])
     lines = [
         rule and rule.line
-        for rule in map(rules.against, ["https://e.example/x", "https://e.example/shop/cart/1"])
+        for rule in map(rules.find_rule, ["https://e.example/x", "https://e.example/shop/cart/1"])
     ]
 
     assert [2, 4] == lines
@@ -140,7 +140,7 @@ def test_no_line_is_named_among_too_many_groups() -> None:
     assert ["https://e.example/q"] == rules.disallowed(
         ["https://e.example/q", "https://e.example/"]
     )
-    assert rules.against("https://e.example/q") is None
+    assert rules.find_rule("https://e.example/q") is None
 
 
 def test_byte_outside_utf8_matches_its_escape() -> None:

@@ -22,7 +22,7 @@ def _interrupt() -> None:
 def test_interrupt_is_delayed() -> None:
     before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGALRM)]
     interrupts = Interrupts()
-    with interrupts.delayed():
+    with interrupts.defer():
         _interrupt()
 
     assert interrupts.is_requested
@@ -31,7 +31,7 @@ def test_interrupt_is_delayed() -> None:
 
 def test_long_delay_is_interrupted() -> None:
     def wait() -> None:
-        with Interrupts().delayed():
+        with Interrupts().defer():
             _interrupt()
             threading.Event().wait(PATIENCE)
 
@@ -41,7 +41,7 @@ def test_long_delay_is_interrupted() -> None:
 
 def test_second_interrupt_is_immediate() -> None:
     def insist() -> None:
-        with Interrupts().delayed():
+        with Interrupts().defer():
             _interrupt()
             _interrupt()
 
@@ -53,7 +53,7 @@ def test_handler_of_a_caller_is_kept() -> None:
     seen: list[int] = []
     usual = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
     try:
-        with Interrupts().delayed():
+        with Interrupts().defer():
             _interrupt()
     finally:
         signal.signal(signal.SIGINT, usual)

@@ -148,7 +148,7 @@ class Hiding:
             if count := self._baseline.hidden:
                 verb = "is" if count == 1 else "are"
                 yield f"{pluralize(count, 'finding')} in the baseline {verb} hidden"
-            if count := self._baseline.gone(self._names, self._root):
+            if count := self._baseline.count_resolved(self._names, self._root):
                 verb = "was" if count == 1 else "were"
                 yield (
                     f"{pluralize(count, 'finding')} in the baseline {verb} not found this time; "

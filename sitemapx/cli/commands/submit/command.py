@@ -277,7 +277,7 @@ class _SubmitCommand:
         is_whole = self._is_whole()
         owner = self._owner if is_whole else None
         retired = record_heads(self._connections.journal, heads, owner or None)
-        empty = self._current.sets_without_urls(heads)
+        empty = self._current.empty_sets(heads)
         if is_whole:
             for sitemap in published:
                 if sitemap.set_id in empty and not sitemap.is_feed:
