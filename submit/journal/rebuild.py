@@ -29,7 +29,7 @@ _KEYS = {
     "inspections": "name, url",
     "sizes": "target",
 }
-#: Delete rows that refer to lost IDs, which may be reused.
+#: Remove references to lost IDs, which may be reused, and mark the contents of all sets as unknown.
 _REPAIR = (
     "DELETE FROM batches WHERE target NOT IN (SELECT id FROM targets)",
     "DELETE FROM entries WHERE target NOT IN (SELECT id FROM targets)",
