@@ -23,7 +23,7 @@ from sitemapx.check.file.wellformedness import defect_in
 from sitemapx.check.findings import Finding
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.conversion import convert
-from sitemapx.convert.disk.atomic import FileDraft, compressor
+from sitemapx.convert.disk.atomic import FileDraft, GzipPacker
 from sitemapx.convert.disk.lock import tidy_folder
 from sitemapx.convert.disk.spill import DigestSet
 from sitemapx.convert.disk.swap import swap_in
@@ -339,7 +339,7 @@ class _Fixes:
         new: Version | None = None
         for _ in range(_ROUNDS):
             before = new.path if new else file.path
-            packer = compressor if _is_packed(before) else None
+            packer = GzipPacker if _is_packed(before) else None
             draft = FileDraft(self._path, packer=packer, present=before)
             self._drafts.append(draft)
             fixed = file._replace(found=file.found.intersection(codes)).codes

@@ -59,7 +59,7 @@ class FileDraft:
     A file that is written under a temporary name beside its target, to be moved into place.
 
     Args:
-        packer: Creates a packer: `compressor`, or the packer of a format.
+        packer: Creates a packer: `GzipPacker`, or the packer of a format.
         present: Path of an existing file; nothing is written as long as the draft equals its
             beginning.
         name: Name of the target for messages.
@@ -118,7 +118,8 @@ class FileDraft:
         if self._file.closed:
             return
         if self._packer:
-            self._append(self._packer.flush())
+            for data in self._packer.finish():
+                self._append(data)
         if self._present and self._present.read(1):
             self._copy_equal_part()
         with self._failing_as_output():
@@ -194,14 +195,25 @@ class FileDraft:
     def discard(self) -> None:
         if self._present:
             self._present.close()
+        if self._packer:
+            self._packer.discard()
         with suppress(OSError):  # the disk may be full
             self._file.close()
         with suppress(FileNotFoundError):
             os.unlink(self.path)
 
 
-def compressor() -> "Packer":
-    """Create a gzip packer that stores no time or name, so that equal contents make equal files."""
-    from zlib_ng import zlib_ng
+class GzipPacker:
+    """Compresses without storing a time or name, so that equal contents make equal files."""
 
-    return zlib_ng.compressobj(wbits=31)
+    def __init__(self) -> None:
+        from zlib_ng import zlib_ng
+
+        stream = zlib_ng.compressobj(wbits=31)
+        self.compress, self._flush = stream.compress, stream.flush
+
+    def finish(self) -> Iterator[bytes]:
+        yield self._flush()
+
+    def discard(self) -> None:
+        pass

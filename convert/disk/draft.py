@@ -1,5 +1,6 @@
 """Interfaces of packers and of drafts; a draft is an output that is not visible yet."""
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from sitemapx.convert.streams.stream import Readable
@@ -40,4 +41,10 @@ class Packer(Protocol):
 
     def compress(self, data: bytes, /) -> bytes: ...
 
-    def flush(self) -> bytes: ...
+    def finish(self) -> Iterator[bytes]:
+        """Yield the rest of the file; nothing is packed after that."""
+        ...
+
+    def discard(self) -> None:
+        """Remove temporary files, unless the file has been completed."""
+        ...

@@ -24,6 +24,7 @@ from sitemapx.convert.formats.table import (
     RSS,
     SITEMAP,
     SITEMAP_INDEX,
+    SQLITE,
     TEXT,
     TSV,
 )
@@ -52,6 +53,7 @@ FORMATS = (
     TSV,
     PARQUET,
     ARROW,
+    SQLITE,
     BOOKMARKS,
     TEXT,
     HTML,

@@ -208,11 +208,16 @@ def _select_csv_columns(table: Format, names: Sequence[str]) -> Format:
             holds=("loc", "language", "alternates"),
             arrange="sitemapx.convert.formats.csv.languagetable:arrange",
         )
-    if "loc" not in names:
-        raise UsageError(f"{option('columns')} must include loc, the URL")
-    columns = tuple(dict.fromkeys(names))
+    columns = _require_loc(names)
     writer = partial(CsvWriter, columns=columns, delimiter=DELIMITERS[table.name])
     return table._replace(write=writer, holds=columns)
+
+
+def _require_loc(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the distinct names of columns; raise `UsageError` if `loc` is not among them."""
+    if "loc" not in names:
+        raise UsageError(f"{option('columns')} must include loc, the URL")
+    return tuple(dict.fromkeys(names))
 
 
 CSV = Format(
@@ -234,6 +239,33 @@ TSV = CSV._replace(
     suffixes=(".tsv",),
     media_type="text/tab-separated-values; charset=utf-8",
     sniff=None,
+)
+
+
+def _select_sqlite_columns(table: Format, names: Sequence[str]) -> Format:
+    """Return a database with only these columns; raise `UsageError` for an unknown one."""
+    from sitemapx.convert.formats.sqlite.writer import SqliteWriter
+
+    for name in names:
+        if name not in FIELDS:
+            raise UnknownNameError("column", name, FIELDS)
+    columns = _require_loc(names)
+    return table._replace(write=partial(SqliteWriter, columns=columns), holds=columns)
+
+
+#: The packer converts JSON arrays to a database.
+SQLITE = Format(
+    "sqlite",
+    "SQLite database",
+    "sitemapx.convert.formats.sqlite.reader:read_sqlite",
+    "sitemapx.convert.formats.sqlite.writer:SqliteWriter",
+    suffixes=(".sqlite", ".sqlite3", ".db"),
+    media_type="application/vnd.sqlite3",
+    holds=STATED_FIELDS,
+    is_published=False,
+    magic=(b"SQLite format 3\0",),
+    packer="sitemapx.convert.formats.sqlite.packer:SqlitePacker",
+    with_columns=_select_sqlite_columns,
 )
 
 

@@ -115,7 +115,8 @@ class StreamDraft:
                 while data := kept.read(COPY_SIZE):
                     self.write(data)
         if self._packer:
-            self._pass_on(self._packer.flush())
+            for data in self._packer.finish():
+                self._pass_on(data)
         if self.path != "-":
             self._stream.close()
 
@@ -131,6 +132,8 @@ class StreamDraft:
         return False
 
     def discard(self) -> None:
+        if self._packer:
+            self._packer.discard()
         if self._kept is not None:
             self._kept.close()
         self._kept = None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from sitemapx.convert.disk.atomic import compressor
+from sitemapx.convert.disk.atomic import GzipPacker
 from sitemapx.convert.disk.draft import Packer
 from sitemapx.convert.disk.lock import folder_lock, remove_leftovers
 from sitemapx.convert.disk.swap import Swap, recover, swap_in
@@ -124,7 +124,7 @@ class Target(NamedTuple):
     def packer(self) -> Callable[[], Packer] | None:
         """Function that creates a packer for each file: gzip, or as the format defines; or None."""
         if self.compress:
-            return compressor
+            return GzipPacker
         return self.format.new_packer if self.format.packer else None
 
     @property

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapx.convert.disk.atomic import compressor
+from sitemapx.convert.disk.atomic import GzipPacker
 from tests.conftest import PATIENCE, Run
 from tests.convert.documents import SITEMAP
 from tests.servers import Answer, Serve, Server
@@ -116,8 +116,8 @@ def test_unchanged_sitemaps_keep_the_date_of_the_previous_online_build(
     old = b"2020-01-02T03:04:05Z"
     index = gzip.decompress(files["sitemap.xml.gz"])
     index = re.sub(rb"(?<=<lastmod>)[^<]*", old, index)
-    packer = compressor()
-    files["sitemap.xml.gz"] = packer.compress(index) + packer.flush()
+    packer = GzipPacker()
+    files["sitemap.xml.gz"] = packer.compress(index) + b"".join(packer.finish())
     for name, data in files.items():
         server.answers[f"/{name}"] = Answer(data)
     # Only the contents count: some servers decompress what they send.

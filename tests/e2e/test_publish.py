@@ -300,7 +300,7 @@ def test_unpublishable_output_is_refused(
     ("setting", "message"),
     [
         ('output = "public/a.foo"', 'set to = "FORMAT" in [convert] (choose from sitemap,'),
-        ('columns = "loc"', "columns in [convert] is for csv, tsv, parquet and arrow"),
+        ('columns = "loc"', "columns in [convert] is for csv, tsv, parquet, arrow and sqlite"),
         ("with-source = true", "with-source in [convert] is for jsonl, json, csv, tsv, parquet"),
         (
             'group-by = "path:1"',

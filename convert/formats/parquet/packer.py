@@ -1,5 +1,6 @@
 """Converts Arrow streams to Parquet files."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 
 import pyarrow as pa
@@ -50,12 +51,15 @@ class ParquetPacker:
         self._writer.write_table(pa.Table.from_batches(self._records), row_group_size=self._rows)
         self._records, self._rows, self._size = [], 0, 0
 
-    def flush(self) -> bytes:
+    def finish(self) -> Iterator[bytes]:
         if self._records:
             self._write_row_group()
         if self._writer:
             self._writer.close()
-        return self._sink.take_bytes()
+        yield self._sink.take_bytes()
+
+    def discard(self) -> None:
+        pass
 
 
 class _Sink:

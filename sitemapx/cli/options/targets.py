@@ -74,14 +74,14 @@ def writing_options(command: Command) -> Command:
             multiple=True,
             type=COLUMN_NAMES,
             metavar="NAMES",
-            help="Columns of csv, tsv, parquet and arrow: fields, e.g. loc,title. For csv and tsv, "
-            "also languages: a row per set of alternates, and a column per language.",
+            help="Columns of csv, tsv, parquet, arrow and sqlite: fields, e.g. loc,title. For csv "
+            "and tsv, also languages: a row per set of alternates, and a column per language.",
         ),
         _output(
             "--with-source",
             is_flag=True,
             help="Add the source of each entry (file or listed sitemap), for csv, tsv, json, "
-            "jsonl, parquet and arrow.",
+            "jsonl, parquet, arrow and sqlite.",
         ),
         _output("--gzip", is_flag=True, help="Compress the output; implied if OUTPUT ends in .gz."),
         _output("--strict", is_flag=True, help="Write nothing if there is any problem."),

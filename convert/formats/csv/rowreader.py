@@ -1,0 +1,115 @@
+"""Entries from rows of cells, by the fields of the columns."""
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from sitemapx.convert.formats.csv import languages
+from sitemapx.convert.formats.csv.header import MISSING, TableHeader, why_unlisted
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.rows import make_entry
+from sitemapx.convert.json.keys import keeps_all_keys, repeated_keys, unknown_keys
+from sitemapx.convert.model.entry import Alternate, Entry
+from sitemapx.convert.values import datatypes, urls
+from sitemapx.convert.values.words import shorten_list
+
+_TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
+
+
+class RowReader:
+    def __init__(self, header: TableHeader, context: Context) -> None:
+        self._header = header
+        self._context = context
+        self._has_versions = bool(header.codes or header.links)
+
+    def read_row(self, row: list[str], number: int) -> list[Entry]:
+        """Return the entry of a row; in a language table, an entry per version."""
+        header, context = self._header, self._context
+        if len(row) > len(header.fields):
+            message = "row has more cells than the header; extra cells dropped"
+            context.problem("unknown-key", message, line=number)
+        if header.crawl:
+            row = ["" if cell.strip() == MISSING else cell for cell in row]
+        values = self._read_values(row, number)
+        versions = self._read_versions(row, number) if self._has_versions else []
+        if header.is_language_table and versions:
+            values["loc"] = versions[0].href
+        if versions:
+            values["alternates"] = (*values.get("alternates", ()), *versions)
+        if not values.get("loc") and not values.get("id"):
+            context.problem("no-loc", "row has no URL", done="; skipped", line=number)
+            return []
+        if header.crawl and self._is_unlisted(row, values.get("loc") or "", number):
+            return []
+        entry = make_entry(values, context, number)
+        if entry and header.is_language_table:
+            hrefs = dict.fromkeys(version.href for version in versions)
+            return [replace(entry, loc=href) for href in hrefs]
+        return [entry] if entry else []
+
+    def _read_values(self, row: list[str], number: int) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for field, text in zip(self._header.fields, row, strict=False):
+            if field and text.strip() and field not in values:
+                value = _parse_cell(field, text.strip(), self._context, number)
+                if value is not None:
+                    values[field] = value
+        return values
+
+    def _read_versions(self, row: list[str], number: int) -> list[Alternate]:
+        """Return the alternates in columns of languages or in pairs of columns."""
+        header = self._header
+        cells = [(header.codes[at], at) for at in header.codes]
+        cells += [(_get_cell(row, code).strip(), at) for code, at in header.links]
+        found: list[Alternate] = []
+        for code, at in cells:
+            text = _get_cell(row, at).strip()
+            if code and text:
+                name = header.names[at]
+                if href := languages.read_version_url(name, text, self._context, number):
+                    found.append(Alternate(hreflang=code, href=href))
+        return found
+
+    def _is_unlisted(self, row: list[str], loc: str, number: int) -> bool:
+        """Return whether to skip a URL that does not belong in a sitemap; if so, report it."""
+        if self._context.keeps_unlisted:
+            return False
+        found = {what: _get_cell(row, at).strip() for what, at in self._header.crawl.items()}
+        if reason := why_unlisted(found, urls.clean(loc)):
+            self._context.tally("skipped-page", reason, done="; skipped", line=number, loc=loc)
+        return reason is not None
+
+
+def _get_cell(row: list[str], at: int) -> str:
+    return row[at] if at < len(row) else ""
+
+
+def _parse_cell(field: str, text: str, context: Context, number: int) -> Any:
+    def on_problem(code: str, message: str) -> None:
+        context.problem(code, f"{field}: {message}", done="; dropped", line=number)
+
+    if field == "mobile":
+        return datatypes.YES_NO.parse(text, on_problem) or None
+    if field == "priority" or _TYPES[field] == str | None:
+        return text
+    try:
+        value = msgspec.json.decode(text, type=_TYPES[field])
+    except (msgspec.MsgspecError, RecursionError) as error:
+        if _TYPES[field] == tuple[str, ...]:
+            return (text,)
+        on_problem("bad-value", str(error))
+        return None
+    if not keeps_all_keys(text, value):
+        _report_lost_keys(field, text, context, number)
+    return value
+
+
+def _report_lost_keys(field: str, text: str, context: Context, number: int) -> None:
+    if names := shorten_list([*map(repr, repeated_keys(text))]):
+        message = f"{field}: repeated keys: {names}"
+        context.problem("repeated-key", message, done="; the last value is used", line=number)
+    for key in dict.fromkeys(unknown_keys(msgspec.json.decode(text), _TYPES[field])):
+        context.problem(
+            "unknown-key", f"{field}: unknown key {key!r}", done="; dropped", line=number
+        )
