@@ -1,5 +1,5 @@
 """
 SQLite databases (https://www.sqlite.org/fileformat.html): a table with the columns of CSV.
 
-May import `csv`, `rows` and what is below it in `sitemapx.convert.formats`.
+May import `csv`, `rows` and the layers below it in `sitemapx.convert.formats`.
 """
