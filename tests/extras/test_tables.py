@@ -30,6 +30,7 @@ from sitemapx.convert import (
     target_of,
     write,
 )
+from sitemapx.convert.formats.parquet.packer import ParquetPacker
 from sitemapx.convert.model.batch import FIELDS
 from sitemapx.convert.model.tabular import COLUMNS
 from sitemapx.errors import InputError, UnknownNameError, UsageError
@@ -321,6 +322,18 @@ def test_parquet_has_row_groups(tmp_path: Path) -> None:
     ]
     where = f"from '{path}' where lastmod_utc >= '2024-05-01' and loc > 'https://e.example/299990'"
     assert 9 == len(query(where))
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_parquet_is_made_from_pieces_of_any_size(size: int, tmp_path: Path) -> None:
+    urls = [Entry(loc=f"https://e.example/{n}") for n in range(50)]
+    path = tmp_path / "urls.arrow"
+    write(Document.from_entries(urls), target_of(str(path), format="arrow"))
+    stream, packer = path.read_bytes(), ParquetPacker()
+    pieces = [packer.compress(stream[at : at + size]) for at in range(0, len(stream), size)]
+    table = pq.read_table(pa.BufferReader(b"".join([*pieces, *packer.finish()])))
+
+    assert [entry.loc for entry in urls] == table["loc"].to_pylist()
 
 
 def test_other_packages_find_the_same_urls(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,13 +23,17 @@ class ParquetPacker:
         self._writer: pq.ParquetWriter | None = None
         self._records: list[pa.RecordBatch] = []
         self._rows = self._size = 0
+        self._rest = b""
 
     def compress(self, data: bytes, /) -> bytes:
-        """Convert the next, complete messages of the stream; return the bytes that are ready."""
+        """Convert the complete messages of the stream; return the bytes that are ready."""
+        data = self._rest + data
         source = pa.BufferReader(data)
-        with suppress(EOFError):  # end of the stream
-            while source.tell() < len(data):
-                self._pack_message(pa.ipc.read_message(source))
+        done = 0
+        while message := _read_message(source):
+            done = source.tell()
+            self._pack_message(message)
+        self._rest = data[done:]
         return self._sink.take_bytes()
 
     def _pack_message(self, message: pa.Message) -> None:
@@ -60,6 +64,13 @@ class ParquetPacker:
 
     def discard(self) -> None:
         pass
+
+
+def _read_message(source: pa.BufferReader) -> pa.Message | None:
+    """Return the next message; None if it is incomplete, or at the end of the stream."""
+    with suppress(EOFError, pa.ArrowInvalid, OSError):
+        return pa.ipc.read_message(source)
+    return None
 
 
 class _Sink:
