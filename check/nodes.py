@@ -12,6 +12,8 @@ from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.tags import TAG, find_visible
 
 _SPACE = b" \t\r\n"
+#: Comments and processing instructions in a text; those in CDATA sections match without a group.
+_KEPT = re.compile(rb"<!\[CDATA\[.*?\]\]>|(<!--.*?-->|<\?.*?\?>)", re.DOTALL)
 
 
 class Node:
@@ -23,7 +25,8 @@ class Node:
         children: Child elements, in the order in which they will be written.
         is_gone: Whether the element will be removed.
         start_tag: The start tag to write.
-        text: Markup that replaces the text before the first child; None to keep the text.
+        text: Markup that replaces the text before the first child, but no comments in it; None to
+            keep the text.
         name: Local name to write; None to keep the name.
         end: Offset of the end of the element in the source.
 
@@ -89,7 +92,7 @@ class Node:
         stops = [*(child._begin for child in self._placed), self._end_tag]
         texts = [self._data[start:stop] for start, stop in zip(starts, stops, strict=True)]
         if self.text is not None:
-            texts[0] = self.text
+            texts[0] = self.text + b"".join(_KEPT.findall(texts[0]))
         parts = [self._written_start_tag()]
         for text, child in zip(texts, self.children, strict=False):
             is_needless = child.is_gone and not text.strip(_SPACE)

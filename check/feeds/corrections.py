@@ -24,7 +24,9 @@ from sitemapx.convert.xml.parsers import XmlElement
 _URL_TYPES = frozenset({"uri", "reference", "id", "link", "http"})
 _DATE_TYPES = frozenset({"date", "rfc3339"})
 #: A GUID that may have been meant as a URL.
-_LIKE_URL = re.compile(r".*/|www\.", re.DOTALL)
+_LIKE_URL = re.compile(r".*/|\?|[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\Z", re.DOTALL)
+#: Most letters of a language code; a longer word is a name, such as `english`.
+_LANGUAGE_LETTERS = 3
 _PREFIXES = {"{http://www.w3.org/XML/1998/namespace}": "xml:"}
 
 
@@ -91,6 +93,8 @@ def _find_name(element: XmlElement, vocabulary: Vocabulary) -> str | None:
 
 
 def _is_no_url(guid: XmlElement) -> bool:
+    if any(name != "isPermaLink" and name.lower() == "ispermalink" for name in guid.attrib):
+        return False
     text = (guid.text or "").strip()
     is_meant_as_url = not text or urls.is_absolute(text) or _LIKE_URL.match(text)
     return not is_meant_as_url and guid.get("isPermaLink", "true") == "true"
@@ -127,7 +131,8 @@ def _correct_language(text: str, datatype: str, vocabulary: Vocabulary) -> str |
     """Replace `_` by `-` in a language tag; None if it is valid, or remains invalid."""
     code = text.strip().replace("_", "-")
     is_wrong = datatype.startswith("language") and not is_certainly_valid(text.strip(), "language")
-    return code if is_wrong and is_certainly_valid(code, "language") else None
+    is_code = len(code.partition("-")[0]) <= _LANGUAGE_LETTERS
+    return code if is_wrong and is_code and is_certainly_valid(code, "language") else None
 
 
 def _correct_keyword(text: str, datatype: str, vocabulary: Vocabulary) -> str | None:

@@ -223,8 +223,10 @@ class FeedValidator:
         self._validate_element(child, rule)
 
     def _find_rule(self, element: XmlElement) -> ElementRule | None:
-        """Return the rule for a module element or an Atom element; None if it is unknown."""
+        """Return the rule for a module element, or Atom element in RSS; None if it is unknown."""
         namespace, local = split_name(element)
+        if self._vocabulary and namespace == self._vocabulary.namespace:
+            return None
         return module_rules().get(f"{{{namespace}}}{local}")
 
     def _report_unknown(self, child: XmlElement, parent: XmlElement, around: ElementRule) -> None:

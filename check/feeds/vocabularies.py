@@ -236,6 +236,8 @@ _FEED03 = {
     "generator": Content("text", "?", {"url": "reference", "version": "any"}),
 }
 
+#: Attributes of the root, by the name of the vocabulary.
+_VERSION = {"rss": {"version": "any!"}, "atom03": {"version": "any"}}
 _ABOUT = {f"{{{NAMESPACES['rdf']}}}about": "uri!"}
 _RESOURCE = Content("", "?", {_RESOURCE_OF: "any!"})
 _LI = Content("", "*", {_RESOURCE_OF: "any", "resource": "any"})
@@ -369,7 +371,7 @@ def _vocabulary(
     in_item: Mapping[str, Content],
 ) -> Vocabulary:
     about = _ABOUT if name == "rss10" else {}
-    root = Content("", "1", {} if name in ("atom", "rss10") else {"version": "any"})
+    root = Content("", "1", _VERSION.get(name, {}))
     feed = Content("", "1", about, in_head)
     return Vocabulary(
         name,
@@ -400,7 +402,9 @@ def module_rules() -> dict[str, ElementRule]:
     }
     atom = NAMESPACES["atom"]
     for name, content in _content_of(_ATOM_IN_RSS).items():
-        rules[_tag(name, atom)] = _make_rule(name, content, atom, "atom")
+        # Only in Atom feeds, the reader reports dates in other formats.
+        kind = "rfc3339" if content.text == "date" else content.text
+        rules[_tag(name, atom)] = _make_rule(name, content._replace(text=kind), atom, "atom")
     return rules
 
 

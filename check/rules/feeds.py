@@ -27,13 +27,14 @@ class _FeedItems(NamedTuple):
 
     Attributes:
         incomplete: Findings on items that lack a required field.
-        ids: The ID of each item; None if it is missing.
+        ids: The ID of each item, and its date in Atom, where an entry may be listed once in each
+            version (RFC 4287, 4.1.1); None if there is no ID.
         lacking: Indexes of the items without ID or without date, by the code of the finding.
 
     """
 
     incomplete: Sequence[RawFinding]
-    ids: Sequence[str | None]
+    ids: Sequence[tuple[str, str] | None]
     lacking: Mapping[str, Sequence[int]]
 
 
@@ -124,7 +125,12 @@ class Feeds(Check):
                 at for at, entry in enumerate(entries) if not (entry.published or entry.lastmod)
             ]
             lacking["item-without-date"] = found
-        return Look(partial=_FeedItems(incomplete, [entry.id for entry in entries], lacking))
+        has_versions = view.file.format.name == "atom"
+        ids = [
+            (entry.id, (entry.lastmod or "") if has_versions else "") if entry.id else None
+            for entry in entries
+        ]
+        return Look(partial=_FeedItems(incomplete, ids, lacking))
 
     def merge(
         self, partial: _FeedItems | None, batch: IndexedBatch, file: File
@@ -137,8 +143,9 @@ class Feeds(Check):
                 self._first[code] = RawFinding(code, "", batch.urls.position_of(places[0]))
             self._counts[code] += len(places)
         for at, item_id in enumerate(partial.ids):
-            if item_id and self._seen and self._seen.add_text(item_id, 0) is not None:
-                yield batch.urls.finding("duplicate-id", f"duplicate ID {item_id!r}", at, item_id)
+            if item_id and self._seen and self._seen.add_text("\n".join(item_id), 0) is not None:
+                name, _ = item_id
+                yield batch.urls.finding("duplicate-id", f"duplicate ID {name!r}", at, name)
 
     def end_file(self, file: File, extent: FileExtent) -> Iterator[RawFinding]:
         if file.format.requires is not None:

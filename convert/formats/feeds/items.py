@@ -64,7 +64,7 @@ _CHOICES = (TITLES, DESCRIPTIONS, ("summary", "content"), ("link", "atom:alterna
 #: Used only if the format's own dates are missing.
 _LESS_GOOD_DATES = frozenset({"dc:date", "dcterms:issued", "atom:published", "dcterms:modified"})
 _RFC822_DATES = frozenset({"pubDate", "lastBuildDate"})
-_RFC3339_DATES = frozenset({"updated", "published", "atom:updated", "atom:published"})
+_RFC3339_DATES = frozenset({"updated", "published"})
 #: Dates of Atom 0.3, which are W3C Datetimes.
 _ATOM_03 = frozenset({"modified", "issued", "created"})
 _LESS_GOOD = _LESS_GOOD_DATES.union(*(choice[1:] for choice in _CHOICES))
