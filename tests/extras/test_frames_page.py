@@ -71,7 +71,7 @@ def test_recipes_run(
         if kind != "console":  # which installs
             assert _RUN[kind](code, server).strip(), code
 
-    assert 6 == kinds.count("python")
+    assert 7 == kinds.count("python")
     assert [] == [name for name, text in RESULTS.items() if text not in Path(name).read_bytes()]
 
 
