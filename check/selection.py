@@ -209,4 +209,5 @@ def severities(
             found[code] = severity
         else:
             del found[code]
-    return found | {code: level for code, level in changed.items() if code in applied}
+    found.update((code, level) for code, level in changed.items() if code in applied)
+    return found

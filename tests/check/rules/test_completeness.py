@@ -146,7 +146,8 @@ def test_noindex_that_robots_txt_hides_is_reported(tmp_path: Path) -> None:
 
 
 def test_listed_files_that_are_no_pages_are_counted_by_type(tmp_path: Path) -> None:
-    pages = dict.fromkeys(("a.pdf", "b.PDF", "c.png", "d", "e.unknown", "f.xhtml"), "<p>")
+    names = ["a.pdf", "b.PDF", "c.png", "d", "e.unknown", "f.xhtml"]
+    pages = dict.fromkeys(names, "<p>")
     site = write_site(tmp_path / "public", pages)
 
     assert [
