@@ -208,7 +208,7 @@ class Sender:
         raise AssertionError("the last attempt returns")
 
     def _keep_quota(self, url: str, quota: Quota, headers: Mapping[str, str]) -> None:
-        """Record that a quota is used up until the end of its day."""
+        """Record that a quota is exhausted for the rest of its day."""
         now = server_time(headers) or time.time()
         seconds = seconds_of_day_left(now, quota.utc_offset)
         self._pauses.note_pause(url, _pause_now(seconds, headers), quota.name)

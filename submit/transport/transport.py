@@ -44,17 +44,15 @@ def run_steps(steps: Steps[T], transport: Transport, secrets: Sequence[Secret]) 
 
 
 def _mask_answer(answer: Answer, secrets: Sequence[Secret]) -> Answer:
-    """Return an answer with secrets masked and control characters removed from its texts."""
-    shown = (
-        "".join(
-            character if character.isprintable() else "\N{REPLACEMENT CHARACTER}"
-            for character in text
-        )
-        for text in (answer.reason, advice(answer.action))
-    )
-    reason, action = (clip(mask_secrets(text, secrets), _LONGEST) for text in shown)
+    """Return an answer with secrets masked and unprintable characters replaced in its texts."""
+
+    def mask(text: str) -> str:
+        shown = (char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+        return clip(mask_secrets("".join(shown), secrets), _LONGEST)
+
+    reason, action = mask(answer.reason), mask(advice(answer.action))
     refused, postponed = (
-        {url: mask_secrets(message, secrets) for url, message in items.items()}
+        {url: mask(message) for url, message in items.items()}
         for items in (answer.refused, answer.postponed)
     )
     return answer._replace(reason=reason, action=action, refused=refused, postponed=postponed)
