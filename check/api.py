@@ -81,7 +81,7 @@ class Check:
         self.context = context
 
     def begin_file(self, file: File) -> Iterable[RawFinding] | None:
-        """Prepare for a file."""
+        """Receive a file before its entries are read; may return findings."""
 
     def look(self, view: BatchView) -> Look:
         """Inspect one batch, without using or changing any state of the run."""

@@ -16,7 +16,7 @@ Everything else is in the packages, three of which have the names of these funct
     sitemapx.spark     read and write sitemaps with Apache Spark
     sitemapx.errors    the exceptions
 """
-# May import nothing, so that `sitemapx --version` starts fast.
+# Imports nothing, so that `sitemapx --version` starts fast.
 
 __all__ = ["__version__"]
 

@@ -54,7 +54,7 @@ def find_closest_suffix(path: str, known: "Iterable[str]") -> str:
 
 def suggest_file(path: str, outputs: "Collection[str]" = ()) -> str:
     """
-    Return the suggestion of a similar file, to append to a message; empty if there is none.
+    Return the suggestion of a similar file, to append to a message; empty without a match.
 
     Args:
         path: Path of the missing file.

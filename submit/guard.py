@@ -30,7 +30,7 @@ class Objection(NamedTuple):
     """
     A reason not to submit.
 
-    `option` is the command-line option that overrides the objection; empty if there is no such
+    `option` is the command-line option that overrides the objection; empty without such an
     option.
     """
 

@@ -36,7 +36,7 @@ class _UrlCollector:
         current: The URLs of all sets.
         reporter: Reports URLs that cannot be sent.
         set_id: ID of the set in the journal.
-        may_expire: Whether all entries may leave the set without being removed.
+        may_expire: Whether entries may disappear from the set without being reported as removed.
         digest: Digest of the set.
         is_selected: Returns whether to send an entry that changed at a date; None to send all.
         is_xml: Whether the reader reports URLs that are not absolute.

@@ -82,7 +82,7 @@ def _find_rule(element: XmlElement, vocabulary: Vocabulary) -> ElementRule | Non
 
 
 def _find_name(element: XmlElement, vocabulary: Vocabulary) -> str | None:
-    """Return the known element name that differs only in case; None if there is none."""
+    """Return the known element name that differs only in case; None without a match."""
     parent = element.getparent()
     around = None if parent is None else _find_rule(parent, vocabulary)
     name = around.respell(str(element.tag)) if around else None

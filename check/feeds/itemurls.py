@@ -12,7 +12,7 @@ class ItemUrls:
         self._url: str | None = None
 
     def find(self, element: XmlElement) -> str | None:
-        """Return the URL of the item that contains an element; None if there is no item or URL."""
+        """Return the URL of the item that contains an element; None if it has no URL."""
         around = (element, *element.iterancestors())
         item = next(
             (element for element in around if local_name(element) in ("item", "entry")), None

@@ -381,7 +381,7 @@ def _check_list_item(element: XmlElement, report: ReportDefect, state: FeedState
 
 
 def _check_length(most: int) -> Check:
-    """Return a check that reports podcast texts longer than Apple allows."""
+    """Return a check for podcast texts of more than `most` characters, the limit of Apple."""
 
     def check(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
         length = len(text_of(element))

@@ -100,7 +100,7 @@ class FileDamaged(NamedTuple):
 
 
 class FileStart(NamedTuple):
-    """Sent before the entries of a file are read."""
+    """First message about a file, sent to the main process before any of its entries is read."""
 
     file: File
     findings: Sequence[Finding]

@@ -115,7 +115,7 @@ class _NoTree:
 
 def defect_before_root(start: bytes) -> tuple[int, str] | None:
     """
-    Return line and cause of the first error before the root element; None if there is no error.
+    Return line and cause of the first error before the root element; None if well-formed.
 
     Args:
         start: Start of a document, in its own encoding. Whitespace at its start is accepted, and
@@ -159,7 +159,7 @@ def _wrong_encoding(start: bytes) -> str:
 
 
 def _with_empty_root(start: bytes) -> bytes:
-    """Return the part before the root element followed by `<x/>`; empty if there is no root."""
+    """Return the part before the root element followed by `<x/>`; empty without a root."""
     encoding = encoding_of(start)
     is_wide = encoding.startswith(("utf-16", "utf-32"))
     if is_wide:

@@ -1,4 +1,4 @@
-"""Rules for listed pages, published or in the built site, and the faults of published ones."""
+"""Rules for listed pages (published, or in the built site), and faults of published pages."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping

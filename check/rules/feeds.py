@@ -28,7 +28,7 @@ class _FeedItems(NamedTuple):
     Attributes:
         incomplete: Findings on items that lack a required field.
         ids: The ID of each item, and its date in Atom, where an entry may be listed once in each
-            version (RFC 4287, 4.1.1); None if there is no ID.
+            version (RFC 4287, 4.1.1); None without an ID.
         lacking: Indexes of the items without ID or without date, by the code of the finding.
 
     """

@@ -21,7 +21,7 @@ _foreign = re.compile(
 
 
 class Responses(Check):
-    """Checks the responses of fetched sitemaps."""
+    """Checks redirects of fetched sitemaps, and the headers that describe their content."""
 
     rules: ClassVar = {
         "sitemap-redirect": Rule(

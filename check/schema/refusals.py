@@ -128,7 +128,7 @@ class Finder:
 
 
 def lacking(element: XmlElement) -> str | None:
-    """Return the name of the first missing required child, which makes later children misplaced."""
+    """Return the first missing required child, without which later children look misplaced."""
     if shape := find_element(element):
         required = [child.name for child in shape.children if child.is_required]
     else:

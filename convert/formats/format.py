@@ -293,7 +293,7 @@ class Format(NamedTuple):
         """
         Apply `arrange`: return the format to write with, and the batches to write.
 
-        Both are unchanged if `arrange` is None.
+        Without `arrange`, both are unchanged.
         """
         if self.arrange is None:
             return self, batches

@@ -60,7 +60,7 @@ class OutlineReader:
 
 
 def make_batch(found: Iterable[Located]) -> Batch | None:
-    """Return a batch of URLs, each with the names of its unread fields; None without any."""
+    """Return a batch of URLs with the names of their unread fields; None if `found` is empty."""
     located = list(found)
     if not located:
         return None

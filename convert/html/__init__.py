@@ -1,5 +1,5 @@
 """
-HTML: the metadata of pages, and HTML as text.
+HTML: extracts the metadata of pages, and converts HTML to text.
 
 May import `disk` and the layers below it in `sitemapx.convert`.
 """

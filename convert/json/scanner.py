@@ -136,7 +136,7 @@ class Scanner:
 
 
 def decode_chunks(stream: Readable, reporter: Reporter) -> Iterator[str]:
-    """Decode a stream as UTF-8; invalid bytes are decoded as windows-1252."""
+    """Decode a stream in its detected encoding; invalid bytes are decoded as windows-1252."""
     decoder = codecs.getincrementaldecoder("utf-8")(WINDOWS_1252)
     strict = codecs.getincrementaldecoder("utf-8")()
     is_utf8 = True

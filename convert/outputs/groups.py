@@ -25,7 +25,7 @@ from sitemapx.convert.outputs.target import GROUP_NAME, REST, Grouping
 from sitemapx.convert.values import clock, urls, w3cdate
 
 _unsafe = re.compile(r"[^a-z0-9._]+")
-#: Length of the checksums in bits; after as many splits, groups are halved by position.
+#: Length of the checksums in bits; after that many splits, groups are halved by position.
 _BITS = 32
 _PIECE = 1 << 20
 #: Maximum ages of the groups, in days.

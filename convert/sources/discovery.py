@@ -130,7 +130,7 @@ def sitemaps_of(
 
 
 def _linked_sitemaps(site: str, fetcher: "Fetcher") -> list[str]:
-    """List the sitemaps that the home page links to; if there are none, its feeds."""
+    """List the sitemaps that the home page links to, or else its feeds."""
     from sitemapx.convert.html.page import parse_page
 
     try:

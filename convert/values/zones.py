@@ -55,7 +55,7 @@ _UNKNOWN = lazy_pattern(r"(?!(?:AM|PM)\b)(?:[A-Z]{2,6}|[A-Z][A-Za-z]+(?:/[A-Z][A
 
 
 def ignore(name: str) -> None:
-    """Ignore an unknown zone."""
+    """Handle an unknown time zone by doing nothing."""
 
 
 def loss(zone: str, text: str) -> str:

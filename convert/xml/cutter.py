@@ -308,7 +308,7 @@ class Cutter:
         return block.is_checked or not self._is_doubtful(block.data, is_followed=True)
 
     def put_back(self, block: Block) -> None:
-        """Return the last block to the buffer, and cut carefully from now on."""
+        """Return the last block to the buffer, and cut only outside items from now on."""
         self._buffer = block.data + self._buffer
         self._line, self._column = block.line, block.column
         self._is_careful = self._is_again = True

@@ -137,7 +137,7 @@ def group_files(files: list[SourceFile], size: int) -> list[list[SourceFile]]:
 
 
 def _resolve_path(path: str, options: ReaderOptions) -> Iterator[SourceFile]:
-    """List the files of a path; raise InputError if there are none or storage is unavailable."""
+    """List the files of a path; raise InputError if it has no files or storage is unavailable."""
     stored = local_path(path)
     if stored is None:
         follows = options.follow_index is not False

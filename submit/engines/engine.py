@@ -90,7 +90,7 @@ class EngineInfo:
         has_quota: Whether the number of URLs per day is limited, so that the newest URLs are sent
             first.
         per_day: Maximum number of URLs per day, if the API does not report the remaining number; 0
-            if it does, or if there is no limit.
+            if it does, or if the number is unlimited.
         limits: Description of its limits.
         note: Warning, or alternative to a retired engine.
 
@@ -254,7 +254,7 @@ class InspectionQuota(NamedTuple):
 
     Attributes:
         per_minute: Number per minute.
-        per_day: Number per day; None if there is no documented limit.
+        per_day: Number per day; None without a documented limit.
 
     """
 
@@ -309,7 +309,7 @@ class Inspecting(Protocol):
 
     def find_property(self, url: str, host: str, site: str) -> Steps[str]:
         """
-        Return the property whose quota an inspection of a page uses; empty if there is none.
+        Return the property whose quota an inspection of a page uses; empty if unknown.
 
         Args:
             url: URL of the page.

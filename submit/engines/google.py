@@ -95,7 +95,7 @@ def _is_too_fast(reply: Reply) -> bool:
 
 
 def _judge(reply: Reply, words: Mapping[int, tuple[str, str]]) -> Answer:
-    """Derive the answer from an error; status 403 may mean a quota or missing permissions."""
+    """Convert an error response to an answer, by the table `words` of reasons and actions."""
     message, _ = _error(reply)
     if _quota_is_used_up(reply):
         reason = f"quota exceeded: {message}"
@@ -171,7 +171,7 @@ class Google:
 
     def find_property(self, url: str, host: str, site: str) -> Steps[str]:
         """
-        Return the property that contains a page; empty if there is none.
+        Return the property that contains a page; empty if no property does.
 
         Raises:
             RefusedError: If the properties cannot be listed.

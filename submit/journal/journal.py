@@ -114,7 +114,7 @@ class Journal:
 
     def close(self) -> None:
         """Close the database."""
-        # Data that is not in the database itself is in its log, so nothing is lost.
+        # Committed data is in the database or its log, so nothing is lost.
         with suppress(sqlite3.Error):
             self.connection.close()
 
@@ -124,7 +124,7 @@ class Journal:
             self.connection.execute("ROLLBACK")
 
     def first_value(self, sql: str, *values: object) -> object:
-        """Return the first value of a query; None if there are no rows."""
+        """Return the first value of a query; None for an empty result."""
         row = self.connection.execute(sql, values).fetchone()
         return row[0] if row else None
 

@@ -42,7 +42,7 @@ WHERE {_OF_ENGINES} AND (
     e.target NOTNULL OR EXISTS (SELECT 1 FROM batches WHERE target = t.id))
 GROUP BY t.id ORDER BY t.id
 """
-#: Pages that were never inspected come first, the last submitted of them at the start.
+#: Pages that were never inspected come first, starting with the most recently submitted.
 _PAGES_TO_INSPECT = f"""
 SELECT {SPELT.replace("e.url", "p.url")} FROM (SELECT DISTINCT url FROM main.listed) p
 LEFT JOIN inspections i ON i.name = :name AND i.url = p.url

@@ -193,7 +193,7 @@ def check_version(connection: sqlite3.Connection, path: str) -> None:
 
 
 def is_new(connection: sqlite3.Connection) -> bool:
-    """Return whether a database has no tables, as an empty file has none."""
+    """Return whether a database has no tables, for example because its file was empty."""
     return not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
 
 

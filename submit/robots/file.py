@@ -38,7 +38,7 @@ class SitemapLine(tuple[int, str]):  # no NamedTuple, as typing takes longer to 
 
     @property
     def url(self) -> str:
-        """URL, exactly as written; it may be relative."""
+        """URL as written, except for bytes that are not UTF-8; it may be relative."""
         return self[1]
 
 

@@ -118,7 +118,7 @@ def _block_size(file: IO[bytes], offset: int, metadata_size: int, body_size: int
 
 
 class _FlatTable:
-    """A table of FlatBuffers: https://flatbuffers.dev/internals/"""
+    """A FlatBuffers table: https://flatbuffers.dev/internals/"""
 
     def __init__(self, data: bytes, start: int) -> None:
         self._data, self._start = data, start

@@ -137,14 +137,14 @@ class TableHeader:
 
     @property
     def is_language_table(self) -> bool:
-        """Whether each row is a set of language versions: there is no URL column."""
+        """Whether each row lists language versions, in a column for each language."""
         return bool(self.codes) and "loc" not in self.fields
 
     def check(self, context: Context, line: int) -> None:
         """
         Report unused columns.
 
-        Raises `InputError` if there is no column of URLs, or a language is repeated.
+        Raises `InputError` if no column has URLs, or if a language is repeated.
         """
         if "loc" not in self.fields and not self.codes:
             raise InputError(

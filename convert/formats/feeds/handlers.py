@@ -106,7 +106,7 @@ def put_text(meaning: str, text: str, child: XmlElement, item: FeedItem, context
 
 def report_dropped(what: str, child: XmlElement, offset: int, context: Context) -> None:
     """
-    Count content that entries do not support, for example an element.
+    Count `child` as dropped because entries cannot store it; `what` describes it.
 
     Nothing is counted if only URLs are wanted.
     """

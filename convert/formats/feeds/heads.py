@@ -29,9 +29,11 @@ def override_head(head: Head, overrides: Head) -> Head:
 
 def fit_head(head: Head, first: Entry | None, format: "Format", context: Context) -> Head:
     """
-    Add missing values that the format requires to a head, except the date; report changes.
+    Adapt the metadata of a feed to a format, and report changes.
 
-    Missing values are derived from the host of `first`, the first entry with a valid URL.
+    Values that the format does not support are dropped or normalized. Missing values that it
+    requires, except the date, are derived from the link and the title, or else from `first`, the
+    first entry with a valid URL.
     """
     for name in ("id", "authors"):
         if getattr(head, name) and name not in format.head:

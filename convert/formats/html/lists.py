@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from sitemapx.convert.values.urls import PERCENT_ENCODED
 
-# ---- links: directories of the path, and name
+# ---- links, and their places in the tree of directories
 
 #: Characters that HTML forbids (https://html.spec.whatwg.org/#preprocessing-the-input-stream).
 _ILLEGAL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")

@@ -38,7 +38,8 @@ class SqlitePacker:
         with _failing_as_output():
             if rows and not self._insert:
                 self._create_table(rows.pop(0))
-            self._database.executemany(self._insert, rows) if rows else None
+            if rows:
+                self._database.executemany(self._insert, rows)
         return b""
 
     def _create_table(self, names: list[str]) -> None:

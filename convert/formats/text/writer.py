@@ -16,7 +16,7 @@ class TextWriter(Writer):
         self._reporter = reporter
 
     def encode(self, batch: Batch) -> Encoded:
-        """Encode each URL as a line; an entry without a valid URL has no bytes."""
+        """Encode each URL as a line; an entry without a valid URL produces no output."""
         if uris := batch.uris():
             return Encoded.of_lines(uris.lines.encode(), len(batch))
         found = (choose_loc(entry, self._reporter) for entry in batch.entries)

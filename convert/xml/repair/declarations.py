@@ -28,7 +28,7 @@ def replace_namespaces(data: bytes, rename: Callable[[bytes | None, str], str]) 
     """
     Replace each declared namespace with `rename(prefix, namespace)`.
 
-    The prefix of a default namespace is None.
+    A default namespace has the prefix None.
     """
 
     def replace(m: re.Match[bytes]) -> bytes:

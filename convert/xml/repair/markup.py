@@ -17,7 +17,7 @@ from sitemapx.convert.xml.tags import MAX_DEPTH, TAG, find_visible, tag_name, vi
 #: Matches an ampersand that does not begin a reference.
 _BARE = "&(?!#|[A-Za-z][A-Za-z0-9]*;)"
 _bare = re.compile(_BARE)
-#: The first alternative matches all bare ampersands of a line, which may be very many.
+#: The first alternative matches a run of bare ampersands, as a line may contain very many.
 _DEFECT = re.compile(
     rf"{_BARE}(?:[^&\n\x00-\x1f\ufffe\uffff]*+{_BARE})*+"
     r"|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});)(?:[A-Za-z][A-Za-z0-9]*;)?"

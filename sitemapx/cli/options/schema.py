@@ -28,7 +28,7 @@ _KINDS: Mapping[str, _Schema] = {
 
 
 def settings_schema(commands: Iterable[ConfiguredCommand]) -> _Schema:
-    """Return the schema (draft 7, which editors support) of a file with tables of commands."""
+    """Return the JSON Schema of the settings file, in draft 7, which editors support."""
     engines = [engine.about for engine in all_engines() if engine.about.status != "retired"]
     tables = {
         about.name: _table(

@@ -49,7 +49,7 @@ class Site:
         Args:
             file: The settings.
             options: Options of the console, used by all steps, and the path of the settings.
-            allows_removals: Whether to submit removals even if a large part is missing.
+            allows_removals: Whether to submit removals even of a large part of the URLs.
 
         Raises:
             UsageError: If the settings are invalid.

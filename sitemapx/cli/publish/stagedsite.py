@@ -90,9 +90,9 @@ class StagedSite(Site):
         self, options: dict[str, Any], *, is_staged: bool = True
     ) -> dict[str, Any]:
         """
-        Return `options` plus mappings, first from the output's URL to the staging directory.
+        Return `options` with the URL of the output mapped to the staging directory, before others.
 
-        If not `is_staged`, that URL is mapped to the published directory.
+        If not `is_staged`, the URL is mapped to the published directory instead.
         """
         folder = self._stage.folder if is_staged else self._home
         options = super()._mapping_options(options, is_staged=is_staged)

@@ -10,7 +10,7 @@ from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.statistics import ContentStatistics, FileSize, Tally
 from sitemapx.convert.values.words import pluralize
 
-#: A name and its numbers.
+#: Label of a row, and the number in each column.
 Row = tuple[str, Sequence[int]]
 
 _MAX_BARS = 20

@@ -57,7 +57,7 @@ class Console:
         )
 
     def print_problem(self, problem: "Problem") -> None:
-        """Print a problem as JSON; or as text, if it is among the first problems of its code."""
+        """Print a problem: as JSON, always; as text, only among the first problems of its code."""
         self.problems[problem.code] += problem.times
         if self._as_json:
             import json

@@ -124,7 +124,7 @@ class Generator(NamedTuple):
         url: Key of the URL of the site.
         folder: Keys of the output directory.
         usual_folders: Output directories if that setting is missing; the first that exists is used.
-        path: Key of the path to append to the URL; empty if there is no such key.
+        path: Key of the path to append to the URL; empty for none.
         needs: Key that the first file must have, if other programs use files of the same name;
             empty otherwise.
         more: Other files that may contain the URL.
@@ -156,7 +156,7 @@ class DetectedSite(NamedTuple):
         root: Published directory.
         sitemap: Name of the sitemap that the generator writes there; None if it does not write a
             sitemap.
-        why_no_url: Why there is no URL, with its key and file; empty if there is one.
+        why_no_url: Why the URL is unknown, with its key and file; empty if it is known.
 
     """
 
@@ -335,7 +335,7 @@ def _why_unusable(url: str) -> str:
 
 
 def _file_with(key: str, value: str, texts: dict[str, str]) -> str | None:
-    """Return the first file in which a key has a value; None if there is none."""
+    """Return the first file in which a key has a value; None if no file has one."""
     return next(
         (file for file, text in texts.items() if _find_value(file, text, key) == value), None
     )

@@ -62,7 +62,7 @@ def _choose_sources(
     Return the sources on the command line, else `sitemaps`, else the output of `[convert]`.
 
     Raises:
-        UsageError: If there are no sources, or an option does not fit them.
+        UsageError: If no source is given, or an option does not fit the sources.
 
     """
     found, mappings = find_sitemaps(options["config"], settings)

@@ -18,7 +18,7 @@ Row = tuple[Text, *tuple[Cell, ...]]
 
 
 def tag(name: str, *content: str | HtmlElement, **attributes: object) -> HtmlElement:
-    """Create an element; attribute names may end with `_`, and other underscores become hyphens."""
+    """Create an element; a final `_` of attribute names is removed, and others become hyphens."""
     known = {key.rstrip("_").replace("_", "-"): str(value) for key, value in attributes.items()}
     texts = {key: printable(value) for key, value in known.items()}
     return E(name, texts, *(printable(c) if isinstance(c, str) else c for c in content))
