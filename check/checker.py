@@ -339,7 +339,7 @@ class Checking:
 
     def _report_raw(self, raw: RawFinding) -> None:
         """Report a finding on several files, or on an unreadable file."""
-        if finding := self._enabled.finding(raw, raw.source, is_refused=False, is_fixable=False):
+        if finding := self._enabled.finding(raw, raw.source, fails_schema=False, is_fixable=False):
             self._report_finding(finding)
 
     def _report_in_file(self, finding: Finding) -> None:

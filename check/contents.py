@@ -505,16 +505,16 @@ class _ItemFixer:
         """Yield the items with their findings."""
         validator = DocumentValidator(self._root)
         validator.validate(root)
-        refused: dict[XmlElement, list[tuple[str, XmlElement]]] = {}
-        for refusal in validator.take_refusals():
-            for item in (refusal.element, *refusal.element.iterancestors("{*}" + self._name)):
-                refused.setdefault(item, []).append((refusal.code, refusal.element))
+        rejected: dict[XmlElement, list[tuple[str, XmlElement]]] = {}
+        for error in validator.take_errors():
+            for item in (error.element, *error.element.iterancestors("{*}" + self._name)):
+                rejected.setdefault(item, []).append((error.code, error.element))
         collector = _ProblemCollector(self._url)
         reader = ItemReader(collector, self._name)
         for item in root.iter("{*}" + self._name):
             collector.found.clear()
             entry = reader.entry(item, 0)
-            unread = [*collector.found, *refused.get(item, ())]
+            unread = [*collector.found, *rejected.get(item, ())]
             is_complete = all(code in self._codes for code, _ in unread)
             found = [*unread, *_url_errors(item)]
             wanted = [(code, at) for code, at in found if code in self._codes]

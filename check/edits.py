@@ -17,7 +17,7 @@ from urllib.parse import quote
 from sitemapx.check.feeds.corrections import CORRECTED, correct
 from sitemapx.check.findings import Rule
 from sitemapx.check.nodes import Node
-from sitemapx.check.schema.refusals import ChildOrder
+from sitemapx.check.schema.errors import ChildOrder
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.sitemap.elements import (
     find_datatype,

@@ -60,7 +60,7 @@ class RawFinding(NamedTuple):
         loc: URL of the entry.
         source: Name of the file, if it is not the file that is being read.
         total: Number of findings that this one stands for; None for a single finding.
-        is_refused: Whether the finding makes the file fail schema validation.
+        fails_schema: Whether the finding makes the file fail schema validation.
         is_fixable: Whether the fix for the code, if any, can fix this finding.
 
     """
@@ -71,7 +71,7 @@ class RawFinding(NamedTuple):
     loc: str | None = None
     source: str | None = None
     total: int | None = None
-    is_refused: bool = False
+    fails_schema: bool = False
     is_fixable: bool = True
 
 

@@ -55,7 +55,7 @@ class CheckResult:
         codes: Number of findings, by code.
         severities: Number of findings, by severity ("error", "warning", "note").
         fixable: Number of findings that `fix_file` can fix, by the name of the file.
-        refused: Names of the files that fail schema validation, according to these findings.
+        schema_invalid: Names of the files that fail schema validation, according to these findings.
         damaged: Names of the files that have to be repaired by hand before `fix_file` can fix them.
         sources: Format and public URL (None if unknown) of each file that has findings, by the name
             of the file.
@@ -76,7 +76,7 @@ class CheckResult:
     codes: Counter[str] = field(default_factory=Counter)
     severities: Counter[Severity] = field(default_factory=Counter)
     fixable: Counter[str] = field(default_factory=Counter)
-    refused: set[str] = field(default_factory=set)
+    schema_invalid: set[str] = field(default_factory=set)
     damaged: set[str] = field(default_factory=set)
     sources: dict[str, tuple[Format, str | None]] = field(default_factory=dict)
     disabled: dict[str, Collection[str]] = field(default_factory=dict)
@@ -88,7 +88,7 @@ class CheckResult:
 
     def count_finding(self, finding: Finding) -> None:
         if finding.schema:
-            self.refused.add(str(finding.source))
+            self.schema_invalid.add(str(finding.source))
         self.codes[finding.code] += finding.times
         self.severities[finding.severity] += finding.times
         if finding.fixable:

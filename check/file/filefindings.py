@@ -47,7 +47,7 @@ class EnabledRules:
         return FixTrial(source, format, url, fixed)
 
     def finding(
-        self, raw: RawFinding, source: str | None, *, is_refused: bool, is_fixable: bool
+        self, raw: RawFinding, source: str | None, *, fails_schema: bool, is_fixable: bool
     ) -> Finding | None:
         """Add the description of its rule to a finding; None if the rule is not enabled."""
         code = raw.code
@@ -66,7 +66,7 @@ class EnabledRules:
             why=rule.why,
             rule=rule.source,
             fix=rule.fix,
-            schema=is_refused,
+            schema=fails_schema,
             fixable=is_fixable,
         )
 
@@ -109,7 +109,7 @@ class FileFindings:
         self.kept: list[Finding] = []
         self._admitted: Counter[str] = Counter()
         self._more: Counter[str] = Counter()
-        self._refused: set[str] = set()
+        self._schema_codes: set[str] = set()
         self._counted: set[tuple[str, str | None]] = set()
 
     @property
@@ -125,7 +125,7 @@ class FileFindings:
         return rule is None or not rule.is_fixable or would_fix(code, element, self._url)
 
     def admit(
-        self, code: str, loc: str | None, *, is_refused: bool = False, count: int = 1
+        self, code: str, loc: str | None, *, fails_schema: bool = False, count: int = 1
     ) -> bool:
         """Return whether to buffer a finding with this code; beyond the limit, count it instead."""
         if self._admitted[code] < _MOST_ALIKE:
@@ -133,8 +133,8 @@ class FileFindings:
             return True
         self._more[code] += count
         self._counted.add((code, reported_loc(loc)))
-        if is_refused:
-            self._refused.add(code)
+        if fails_schema:
+            self._schema_codes.add(code)
         return False
 
     def keep(self, raw: RawFinding) -> None:
@@ -147,9 +147,11 @@ class FileFindings:
             self._on_damage()
             is_fixable = False
         has_schema = self._format is not None and self._format.has_schema
-        is_refused = raw.is_refused or (rule.schema and has_schema)
+        fails_schema = raw.fails_schema or (rule.schema and has_schema)
         source = raw.source or self._source
-        finding = self._enabled.finding(raw, source, is_refused=is_refused, is_fixable=is_fixable)
+        finding = self._enabled.finding(
+            raw, source, fails_schema=fails_schema, is_fixable=is_fixable
+        )
         if finding:
             self.kept.append(finding)
 
@@ -177,10 +179,10 @@ class FileFindings:
                 found.setdefault((finding.code, finding.loc), []).append(at)
         return found
 
-    def refuse(self, code: str, at: int | None) -> None:
+    def mark_schema_error(self, code: str, at: int | None) -> None:
         """Mark the finding `kept[at]`, or a counted one (None), as failing schema validation."""
         if at is None:
-            self._refused.add(code)
+            self._schema_codes.add(code)
         else:
             self.kept[at] = replace(self.kept[at], schema=True)
 
@@ -193,11 +195,11 @@ class FileFindings:
         """Add a summary of the findings that were only counted, and begin the next part."""
         for code, count in self._more.items():
             message = f"{message_of_sum(count)}, up to here"
-            is_refused = code in self._refused
-            self.keep(RawFinding(code, message, position, total=count, is_refused=is_refused))
+            fails_schema = code in self._schema_codes
+            self.keep(RawFinding(code, message, position, total=count, fails_schema=fails_schema))
         self._admitted.clear()
         self._more.clear()
-        self._refused.clear()
+        self._schema_codes.clear()
         self._counted.clear()
 
     def keep_all(self, findings: Iterable[Finding]) -> None:

@@ -57,7 +57,7 @@ class FileMerger:
         positions = look.urls.positions
         if self._findings.has_sums and positions:
             self._part_end = positions.position_of_line(positions.last_line)
-        self._report(look.refusals)
+        self._report(look.schema_findings)
 
     def _add_children(self, look: BatchLook) -> None:
         """Record where an index lists each sitemap; findings on the sitemap are reported there."""
@@ -75,8 +75,8 @@ class FileMerger:
         for check in self._checks:
             self._add_findings(check.end_file(self._file, end.extent))
         self._findings.end_part(self._part_end)
-        self._report(end.refusals)
+        self._report(end.schema_findings)
 
-    def _report(self, refusals: Iterable[Finding]) -> None:
-        self._findings.keep_all(refusals)
+    def _report(self, schema_findings: Iterable[Finding]) -> None:
+        self._findings.keep_all(schema_findings)
         self._findings.flush()

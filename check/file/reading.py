@@ -20,7 +20,7 @@ from sitemapx.check.file.trial import FixTrial
 from sitemapx.check.file.wellformedness import defect_before_root
 from sitemapx.check.findings import Finding, Position, RawFinding
 from sitemapx.check.positions import MarkupPositions, positions_in
-from sitemapx.check.schema.refusals import Refusal
+from sitemapx.check.schema.errors import SchemaError
 from sitemapx.check.schema.validator import DocumentValidator, are_values_valid
 from sitemapx.check.view import BatchUrls, BatchView, File, FileExtent, ServerResponse
 from sitemapx.convert.formats.format import Context, Format, Observer
@@ -117,7 +117,7 @@ class BatchLook(NamedTuple):
         findings: The findings in the batch, and in the text between the previous batch and this
             one.
         partials: The partial result of each check, for `Check.merge`.
-        refusals: Findings of schema validation, which are reported after the findings of the
+        schema_findings: Findings of schema validation, which are reported after the findings of the
             checks.
 
     """
@@ -126,15 +126,15 @@ class BatchLook(NamedTuple):
     part: int
     findings: Sequence[Finding]
     partials: Sequence[object]
-    refusals: Sequence[Finding]
+    schema_findings: Sequence[Finding]
 
 
 class FileEnd(NamedTuple):
-    """The end of a file, whether or not it was read completely; `refusals` as in `BatchLook`."""
+    """The end of a file, read completely or not; for `schema_findings`, see `BatchLook`."""
 
     extent: FileExtent
     findings: Sequence[Finding]
-    refusals: Sequence[Finding]
+    schema_findings: Sequence[Finding]
 
 
 class FileMessage(Problem, frozen=True, kw_only=True):
@@ -214,9 +214,9 @@ class FileReading(Context, Observer):
         loc, element, line = details.get("loc"), details.get("element"), details.get("line")
         if code == "relative-loc" and self._is_resolvable(loc):
             return
-        is_refused = self._is_refused(code, element, details.get("is_readable", False))
+        fails_schema = self._is_rejected(code, element, details.get("is_readable", False))
         count, findings = details.get("count"), self._findings
-        if not findings.admit(code, loc, is_refused=is_refused, count=count or 1):
+        if not findings.admit(code, loc, fails_schema=fails_schema, count=count or 1):
             return
         position = self._part.position_of(line, element)
         if code == "namespace":
@@ -229,7 +229,7 @@ class FileReading(Context, Observer):
                 loc,
                 details.get("source"),
                 count,
-                is_refused,
+                fails_schema,
                 _is_located(position, element) and findings.is_fixable(code, element),
             )
         )
@@ -241,13 +241,13 @@ class FileReading(Context, Observer):
         is_atom = self._format is not None and self._format.name == "atom"
         return is_atom and bool(loc or not self.url)
 
-    def _is_refused(self, code: str, element: XmlElement | None, is_readable: bool) -> bool:
+    def _is_rejected(self, code: str, element: XmlElement | None, is_readable: bool) -> bool:
         """Return whether the schema rejects the element of a problem."""
         if self._validator is None:
             return False
         if code == "wrong-encoding" and not is_readable:
             return True
-        return element is not None and self._validator.take_refusal(element, code)
+        return element is not None and self._validator.take_error(element, code)
 
     def _declaration_of(self, namespace: str | None) -> Position | None:
         """Return the position in the root tag where a namespace is declared, if known."""
@@ -329,10 +329,10 @@ class FileReading(Context, Observer):
             return  # the reader reports the error
         self._is_head_valid = self._has_items
         self._validate(root, is_head=self._has_items or self._feed_validator is not None)
-        self._report_refusals()
+        self._report_schema_errors()
 
     def on_part(self, part: Block | Lines) -> None:
-        self._report_refusals()
+        self._report_schema_errors()
         if self._findings.is_full:
             self._findings.flush()  # damaged files may have many parts without entries
         self._end_part()
@@ -410,7 +410,7 @@ class FileReading(Context, Observer):
                 yield batch
         finally:
             findings, extent = self._findings.take_kept(), self._stream.extent(self._entries)
-            self._report_refusals()
+            self._report_schema_errors()
             if self._feed_validator:
                 for code, message in self._feed_validator.finish():
                     self._findings.keep(RawFinding(code, message))
@@ -431,24 +431,24 @@ class FileReading(Context, Observer):
         before = len(self._findings.kept)
         if self._validator and (root := self._part.tree_to_validate(view)) is not None:
             self._validate(root)
-        self._report_refusals()
+        self._report_schema_errors()
         kept = self._findings.take_kept()
         partials = [look.partial for look in looks]
         return BatchLook(view.urls, self._part.number, kept[:before], partials, kept[before:])
 
-    def _report_refusals(self) -> None:
+    def _report_schema_errors(self) -> None:
         """Report schema errors that neither the reader nor a check has reported."""
         if self._validator is None:
             return
         places = None
-        for refusal in self._validator.take_refusals():
-            if refusal.name in _BETTER_CODES and places is None:
+        for error in self._validator.take_errors():
+            if error.name in _BETTER_CODES and places is None:
                 places = self._findings.indexes_by_key(_ALL_BETTER_CODES)
-            if not (places and self._merge_into_finding(refusal, places)):
-                self._report_refusal(refusal)
+            if not (places and self._merge_into_finding(error, places)):
+                self._report_schema_error(error)
 
     def _merge_into_finding(
-        self, refusal: Refusal, places: dict[tuple[str, str | None], list[int]]
+        self, error: SchemaError, places: dict[tuple[str, str | None], list[int]]
     ) -> bool:
         """
         Return whether a check already reported this schema error.
@@ -456,34 +456,34 @@ class FileReading(Context, Observer):
         If so, that finding is marked as failing schema validation. `places` maps code and URL of
         findings to their indexes in the buffer.
         """
-        url = urls.clean(refusal.element.text or "") if refusal.name == "loc" else refusal.loc
+        url = urls.clean(error.element.text or "") if error.name == "loc" else error.loc
         key = reported_loc(url) or None
         kept = self._findings.kept
-        for code in _BETTER_CODES.get(refusal.name, ()):
+        for code in _BETTER_CODES.get(error.name, ()):
             if (code, key) in places:
                 indexes = places[code, key]
-                same = (at for at in indexes[::-1] if refusal.is_reported_by(kept[at].message))
+                same = (at for at in indexes[::-1] if error.is_reported_by(kept[at].message))
                 at = next(same, None)
                 if at is not None or not indexes:
-                    self._findings.refuse(code, at)
+                    self._findings.mark_schema_error(code, at)
                     return True
         return False
 
-    def _report_refusal(self, refusal: Refusal) -> None:
-        code, loc = refusal.code, refusal.loc
-        if self._findings.admit(code, loc, is_refused=refusal.is_sure):
-            position = self._part.position_of_element(refusal.element) or Position()
+    def _report_schema_error(self, error: SchemaError) -> None:
+        code, loc = error.code, error.loc
+        if self._findings.admit(code, loc, fails_schema=error.is_sure):
+            position = self._part.position_of_element(error.element) or Position()
             if code == "namespace":
-                position = self._declaration_of(refusal.namespace) or position
+                position = self._declaration_of(error.namespace) or position
             self._findings.keep(
                 RawFinding(
                     code,
-                    refusal.message,
+                    error.message,
                     position,
                     loc,
-                    is_refused=refusal.is_sure,
-                    is_fixable=_is_located(position, refusal.element)
-                    and self._findings.is_fixable(code, refusal.element),
+                    fails_schema=error.is_sure,
+                    is_fixable=_is_located(position, error.element)
+                    and self._findings.is_fixable(code, error.element),
                 )
             )
 

@@ -131,11 +131,11 @@ class Required:
 def _lines_of(name: str, stream: CountingStream) -> Iterator[_RequiredLine]:
     """Yield all lines except blanks and comments; raise `InputError` for a truncated list."""
 
-    def refuse(problem: Problem) -> NoReturn:
+    def raise_problem(problem: Problem) -> NoReturn:
         message = "not UTF-8 text" if problem.code == "wrong-encoding" else problem.message
         raise InputError(message, name, problem.line)
 
-    reporter = Reporter(refuse, source=name)
+    reporter = Reporter(raise_problem, source=name)
     try:
         for block in line_blocks(unpack(stream, reporter)[1], reporter):
             for number, line in enumerate(block.lines, block.first):

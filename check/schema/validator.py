@@ -13,7 +13,14 @@ from operator import attrgetter
 
 from lxml import etree
 
-from sitemapx.check.schema.refusals import CROWDED, STOPPED, Finder, Refusal, lacking, refusal_of
+from sitemapx.check.schema.errors import (
+    CROWDED,
+    STOPPED,
+    Finder,
+    SchemaError,
+    convert_error,
+    find_missing_child,
+)
 from sitemapx.check.schema.xsd import schema_of
 from sitemapx.check.view import BatchView, Versions
 from sitemapx.convert.formats.sitemap.elements import identify_namespaces
@@ -31,7 +38,7 @@ _MOST_ITEMS = 1000
 #: Maximum number of children per element that are validated, for the same reason.
 _MOST_CHILDREN = 2000
 #: Number of rejected elements after which the rest of a document is not validated.
-_MOST_REFUSED = 20_000
+_MOST_ERRORS = 20_000
 
 
 class DocumentValidator:
@@ -56,7 +63,7 @@ class DocumentValidator:
     @property
     def is_full(self) -> bool:
         """Whether the limit of rejected elements is reached, so that validation stops."""
-        return self._count > _MOST_REFUSED
+        return self._count > _MOST_ERRORS
 
     def validate(self, root: XmlElement, *, is_head: bool = False) -> None:
         """
@@ -72,14 +79,14 @@ class DocumentValidator:
             return
         right = _right_names(root)
         if right and not is_head:
-            self._refuse_namespaces(root, right)
+            self._reject_namespaces(root, right)
         crowded = _crowded_elements(root)
         for element in crowded:
-            self._refuse(element, (CROWDED, f"more than {_MOST_CHILDREN:,}"))
+            self._record_error(element, (CROWDED, f"more than {_MOST_CHILDREN:,}"))
         for part, originals in _parts(root, has_crowds=bool(crowded)):
             self._validate_part(part, originals, right, is_head=is_head)
             if self.is_full:
-                self._left[root] = STOPPED, f"more than {_MOST_REFUSED:,} schema errors"
+                self._left[root] = STOPPED, f"more than {_MOST_ERRORS:,} schema errors"
                 break
 
     def _validate_part(
@@ -104,9 +111,9 @@ class DocumentValidator:
             kind = error.type_name, error.message
             if is_head and element is renamed and kind[0] == "SCHEMAV_CVC_ELT_1":
                 continue
-            self._refuse(same.get(element, element), kind)
+            self._record_error(same.get(element, element), kind)
 
-    def _refuse(self, element: XmlElement, kind: tuple[str, str]) -> None:
+    def _record_error(self, element: XmlElement, kind: tuple[str, str]) -> None:
         """Record that an element is rejected, unless that is already recorded."""
         if element not in self._left:
             self._left[element] = kind
@@ -117,7 +124,7 @@ class DocumentValidator:
             for group in groups:
                 self._left_in.setdefault(group, []).append(element)
 
-    def _refuse_namespaces(self, root: XmlElement, wrong: Collection[str]) -> None:
+    def _reject_namespaces(self, root: XmlElement, wrong: Collection[str]) -> None:
         """Reject the first element of each misspelt namespace."""
         for element in root.iter("*"):
             if element.tag not in wrong:
@@ -125,13 +132,13 @@ class DocumentValidator:
             namespace = split_name(element)[0]
             if namespace not in self._namespaces:
                 self._namespaces.add(namespace)
-                self._refuse(element, ("namespace", namespace))
+                self._record_error(element, ("namespace", namespace))
 
-    def take_refusal(self, element: XmlElement, code: str) -> bool:
+    def take_error(self, element: XmlElement, code: str) -> bool:
         """
         Return whether the schema rejects an element, or a child because a sibling is missing.
 
-        Each error is returned only once, here or by `take_refusals`.
+        Each error is returned only once, here or by `take_errors`.
 
         Args:
             code: Code of the problem that the reader reports at the element.
@@ -144,24 +151,24 @@ class DocumentValidator:
             namespace = split_name(element)[0]
             elements = self._left_in.pop(namespace, [])
             self._namespaces.add(namespace)
-        elif lacking(element):
+        elif find_missing_child(element):
             elements += self._left_in.pop(element, ())
         found = [self._left.pop(element, None) for element in elements]
         if not self._left:
             self._left_in.clear()
         return any(found)
 
-    def take_refusals(self) -> Iterator[Refusal]:
-        """Yield the rejections that `take_refusal` has not returned."""
+    def take_errors(self) -> Iterator[SchemaError]:
+        """Yield the errors that `take_error` has not returned."""
         for element, (kind, message) in self._left.items():
-            refusal = refusal_of(element, kind, message)
-            if refusal and self._is_new(refusal.once):
-                yield refusal
+            error = convert_error(element, kind, message)
+            if error and self._is_new(error.once):
+                yield error
         self._left.clear()
         self._left_in.clear()
 
     def _is_new(self, once: str | None) -> bool:
-        """Return whether to report a rejection; see `Refusal.once`."""
+        """Return whether to report an error; see `SchemaError.once`."""
         is_new = once is None or once not in self._reported
         if once is not None:
             self._reported.add(once)

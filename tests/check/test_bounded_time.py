@@ -14,7 +14,7 @@ from sitemapx.check.findings import Finding
 from sitemapx.check.fix.fixer import FixableFile, fix_file
 from sitemapx.check.positions import MarkupPositions
 from sitemapx.check.schema import validator as schema
-from sitemapx.check.schema.refusals import Finder
+from sitemapx.check.schema.errors import Finder
 from sitemapx.convert import read
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.registry import by_name
@@ -159,7 +159,7 @@ def test_too_long_url_is_not_escaped() -> None:
     assert _calls(lambda: to_uri("https://e.example/" + " " * 20_000)) < 100
 
 
-def test_many_refused_items_are_validated_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_invalid_items_are_validated_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: list[int] = []
 
     class Counting(Finder):
@@ -198,15 +198,15 @@ class _Unlisted(dict[etree._Element, tuple[str, str]]):
     """A dictionary that may not be iterated over."""
 
     def __iter__(self) -> Any:
-        raise AssertionError("all refusals were gone through")
+        raise AssertionError("all schema errors were gone through")
 
 
-def test_refusals_are_found_by_their_parent() -> None:
+def test_schema_errors_are_found_by_their_parent() -> None:
     root = etree.fromstring(f"{_START}{'<url><lastmod/></url>' * 10}</urlset>".encode())
     validator = schema.DocumentValidator("urlset")
     validator.validate(root)
     validator._left = _Unlisted(validator._left)
-    assert all(validator.take_refusal(item, "no-loc") for item in root)
+    assert all(validator.take_error(item, "no-loc") for item in root)
     assert not validator._left
 
 

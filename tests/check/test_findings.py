@@ -184,7 +184,7 @@ def test_totals_are_independent_of_sums(path: Path, monkeypatch: pytest.MonkeyPa
 
     assert whole.codes == told
     assert (whole.codes, whole.severities) == (summed.codes, summed.severities)
-    assert whole.refused == summed.refused
+    assert whole.schema_invalid == summed.schema_invalid
 
 
 def test_index_that_lists_itself_is_reported(tmp_path: Path) -> None:

@@ -100,9 +100,9 @@ class Verdict:
         ]
         found = "" if hides == "all" and not checked.severities.total() else ", ".join(counts)
         yield f"{', '.join(sizes)} checked{found and f': {found}'}"
-        if refused := len(checked.refused):
-            verb = "fails" if refused == 1 else "fail"
-            yield f"{pluralize(refused, 'file')} {verb} schema validation"
+        if count := len(checked.schema_invalid):
+            verb = "fails" if count == 1 else "fail"
+            yield f"{pluralize(count, 'file')} {verb} schema validation"
         if checked.suppressed:
             verb = "is" if checked.suppressed == 1 else "are"
             yield f"{pluralize(checked.suppressed, 'finding')} {verb} suppressed by comments"

@@ -154,10 +154,10 @@ def _build_summary(checked: CheckResult, groups: Sequence[Sequence[Finding]]) ->
     tiles.append(build_tile(pluralize(checked.files, "file")))
     tiles.append(build_tile(pluralize(checked.entries, "entry", "entries")))
     parts = [tag("h2", "Summary", id="summary"), tag("ul", *tiles, class_="tiles")]
-    if checked.refused:
+    if checked.schema_invalid:
         parts += [
             tag("p", "Files that fail schema validation:"),
-            list_names(sorted(checked.refused)),
+            list_names(sorted(checked.schema_invalid)),
         ]
     for line in fixable_lines(checked.fixable, checked.damaged, checked.codes.total()):
         before, option, after = line.partition("--fix")

@@ -41,7 +41,7 @@ _XHTML = re.compile(
 )
 
 
-class Refusal(NamedTuple):
+class SchemaError(NamedTuple):
     """
     An element that the schema rejects, with the code of its rule and the reason.
 
@@ -127,7 +127,7 @@ class Finder:
         return self._named[parent]
 
 
-def lacking(element: XmlElement) -> str | None:
+def find_missing_child(element: XmlElement) -> str | None:
     """Return the first missing required child, without which later children look misplaced."""
     if shape := find_element(element):
         required = [child.name for child in shape.children if child.is_required]
@@ -139,53 +139,57 @@ def lacking(element: XmlElement) -> str | None:
     return next((name for name in required if name not in names), None)
 
 
-def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
+def convert_error(element: XmlElement, kind: str, message: str) -> SchemaError | None:
     """Map an error of libxml2 to a rejection; None for errors that are reported elsewhere."""
     parent, name = element.getparent(), local_name(element)
     text = (element.text or "").strip()
     if kind == CROWDED:
         reason = f"<{name}> contains {message} elements: only the first were validated"
-        return Refusal(element, "partly-validated", reason, is_sure=False)
+        return SchemaError(element, "partly-validated", reason, is_sure=False)
     if kind == STOPPED:
         reason = f"{message}: the rest of this file was not validated"
-        return Refusal(element, "partly-validated", reason, is_sure=False)
+        return SchemaError(element, "partly-validated", reason, is_sure=False)
     if parent is None and kind == "SCHEMAV_ELEMENT_CONTENT":
         return None  # a document without items has a code of its own
     if kind == "namespace" or (parent is None and kind == "SCHEMAV_CVC_ELT_1"):
         namespace = split_name(element)[0]
-        return Refusal(element, "namespace", f"<{name}> in namespace {namespace!r}")
+        return SchemaError(element, "namespace", f"<{name}> in namespace {namespace!r}")
     if kind == "SCHEMAV_CVC_ELT_1" or "strict wildcard" in message:
         namespace = split_name(element)[0]
         prefix = find_prefix(element)
         if prefix and namespace != NAMESPACES[prefix] and not element.getchildren():
             return None
         if prefix == "xhtml" and _XHTML.fullmatch(name):
-            return Refusal(
+            return SchemaError(
                 element, "xhtml-element", f"<{name}> in the XHTML namespace", is_sure=False
             )
         if namespace in _ABANDONED:
-            return Refusal(element, "deprecated", f"<{name}:{name}> is deprecated")
-        return Refusal(element, "foreign-element", f"<{name}> in namespace {namespace!r}")
+            return SchemaError(element, "deprecated", f"<{name}:{name}> is deprecated")
+        return SchemaError(element, "foreign-element", f"<{name}> in namespace {namespace!r}")
     if kind == "SCHEMAV_ELEMENT_CONTENT":
-        return _refuse_misplaced(element)
+        return _misplaced_error(element)
     is_known = find_datatype(element)[0] is not None
     if "attribute" in message or len(element) or not is_known:
-        return Refusal(element, "schema", _simplify(message))
+        return SchemaError(element, "schema", _simplify(message))
     if not text:
-        return Refusal(element, "empty-element", f"<{name}> is empty")
+        return SchemaError(element, "empty-element", f"<{name}> is empty")
     right = to_schema_form(element)
     if w3cdate.is_w3c(text) and ("date" in name or name == "lastmod"):
         code = "date-format" if right else "date-precision"
         why = f"the schema requires {right!r}" if right else _why_imprecise(text)
-        return Refusal(element, code, f"<{name}> {text!r}: {why}")
+        return SchemaError(element, code, f"<{name}> {text!r}: {why}")
     if right and name != "loc":
-        return Refusal(element, "value-format", f"<{name}> {element.text!r}: expected {right!r}")
+        return SchemaError(
+            element, "value-format", f"<{name}> {element.text!r}: expected {right!r}"
+        )
     if ("date" in name or name == "lastmod") and (date := parse_date(text)):
         why = f"expected {date} with a time zone" if "T" in date else _why_imprecise(date)
-        return Refusal(element, "schema", f"<{name}> {text!r}: {why}")  # --fix does not handle it
+        return SchemaError(
+            element, "schema", f"<{name}> {text!r}: {why}"
+        )  # --fix does not handle it
     if "_VALID" in kind and name != "loc":
-        return Refusal(element, "bad-value", f"<{name}>: invalid value {element.text!r}")
-    return Refusal(element, "schema", _simplify(message))
+        return SchemaError(element, "bad-value", f"<{name}>: invalid value {element.text!r}")
+    return SchemaError(element, "schema", _simplify(message))
 
 
 def _why_imprecise(date: str) -> str:
@@ -197,21 +201,21 @@ def _why_imprecise(date: str) -> str:
     return "the schema requires seconds, and the time zone is missing, too"
 
 
-def _refuse_misplaced(element: XmlElement) -> Refusal | None:
+def _misplaced_error(element: XmlElement) -> SchemaError | None:
     """Return the rejection of a misplaced element; None if the error is reported elsewhere."""
     parent, name = element.getparent(), local_name(element)
     if parent is None:
-        return Refusal(element, "schema", f"<{name_of(element)}> is not allowed here")
+        return SchemaError(element, "schema", f"<{name_of(element)}> is not allowed here")
     if name in _ITEMS and parent.getparent() is None:
         return None  # an item of the other kind, which is reported elsewhere
-    if missing := lacking(parent):
-        return Refusal(parent, "missing-element", f"<{local_name(parent)}> has no <{missing}>")
+    if missing := find_missing_child(parent):
+        return SchemaError(parent, "missing-element", f"<{local_name(parent)}> has no <{missing}>")
     order = ChildOrder(parent)
     message = order.misplaced(element)
     if prefix_of(split_name(element)[0]) == "" and name in _CORE:
-        return Refusal(element, "wrong-order", message)
+        return SchemaError(element, "wrong-order", message)
     has_order = local_name(parent) in _ITEMS or (not order.is_item and name in order.names)
-    return Refusal(element, "extension-order" if has_order else "schema", message)
+    return SchemaError(element, "extension-order" if has_order else "schema", message)
 
 
 def _simplify(message: str) -> str:
