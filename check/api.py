@@ -38,7 +38,7 @@ class CheckContext(NamedTuple):
     allows_private: bool = False
 
 
-class Look(NamedTuple):
+class BatchResult(NamedTuple):
     """
     Result of inspecting one batch with one check, without regard to other batches; picklable.
 
@@ -58,8 +58,8 @@ class Check:
     Base class for checks.
 
     Methods are called in this order: for each file, `begin_file`, then `merge` once per batch, then
-    `end_file`; after the last file, `end_run`. Each may return findings. `look` inspects one batch,
-    possibly in another process; `merge` receives its result.
+    `end_file`; after the last file, `end_run`. Each may return findings. `check_batch` inspects one
+    batch, possibly in another process; `merge` receives the `partial` of its result.
 
     A check keeps little in memory: data that grows with the number of entries goes to disk (see
     `sitemapx.convert.disk.spill`).
@@ -83,16 +83,16 @@ class Check:
     def begin_file(self, file: File) -> Iterable[RawFinding] | None:
         """Receive a file before its entries are read; may return findings."""
 
-    def look(self, view: BatchView) -> Look:
+    def check_batch(self, view: BatchView) -> BatchResult:
         """Inspect one batch, without using or changing any state of the run."""
-        return Look()
+        return BatchResult()
 
     def merge(self, partial: Any, batch: IndexedBatch, file: File) -> Iterable[RawFinding] | None:
         """
         Merge the result of the next batch into the state of the check.
 
         Args:
-            partial: The partial result that `look` returned.
+            partial: The partial result that `check_batch` returned.
             batch: The URLs of the batch.
             file: The file to which the batch belongs.
 

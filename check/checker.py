@@ -1,7 +1,7 @@
 """
 Checks sitemaps, feeds and URL lists: the implementation of `sitemapx check`.
 
-    source ─► reader ─► batches ─► looks ─► merging ─► findings
+    source ─► reader ─► batches ─► results ─► merging ─► findings
                  └── problems, parts, trees ──┘
 
 A file is inspected by the process that reads it (`file.reading`), which may be a worker. The main
@@ -18,14 +18,14 @@ from sitemapx.check.api import Check, CheckContext
 from sitemapx.check.file.filefindings import EnabledRules, FileFindings
 from sitemapx.check.file.merging import FileMerger
 from sitemapx.check.file.reading import (
-    BatchLook,
+    FileBatch,
     FileDamaged,
     FileEnd,
     FileMessage,
     FileOpened,
     FileReading,
     FileStart,
-    Lookout,
+    InspectionSettings,
 )
 from sitemapx.check.findings import Finding, Position, RawFinding
 from sitemapx.check.result import CheckResult, StatisticsCheck
@@ -236,7 +236,7 @@ class Checking:
             checks.append(RequiredUrls(context, require))
         self._checks = checks
         validates_feeds = validates_feeds and not (engine and PROFILES[engine].ignores_markup)
-        self._lookout = Lookout(self._enabled, checks, is_needed, validates_feeds)
+        self._settings = InspectionSettings(self._enabled, checks, is_needed, validates_feeds)
 
     def opener(self, opener: Opener) -> Opener:
         """Return an opener that checks everything it opens; its problem handler is `report`."""
@@ -249,7 +249,7 @@ class Checking:
             wanted: Collection[str] | None = None,
         ) -> FileReading:
             url = url or opener.published_at(source or "-")
-            return FileReading(report, self._lookout, source=source, url=url, wanted=wanted)
+            return FileReading(report, self._settings, source=source, url=url, wanted=wanted)
 
         return opener._replace(contexts=context)
 
@@ -332,7 +332,7 @@ class Checking:
                 on_damage=lambda: self.checked.damaged.add(str(file.source)),
             )
             self._merger = FileMerger(event, self._checks, self._context, findings)
-        elif self._merger and isinstance(event, BatchLook):
+        elif self._merger and isinstance(event, FileBatch):
             self._merger.merge_batch(event)
         elif self._merger and isinstance(event, FileEnd):
             self._merger.end_file(event)

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sitemapx.check.api import Check, CheckContext, Look
+from sitemapx.check.api import BatchResult, Check, CheckContext
 from sitemapx.check.findings import Finding
 from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import BatchView, File, FileExtent
@@ -25,10 +25,10 @@ class StatisticsCheck(Check):
         super().__init__(context)
         self.statistics = ContentStatistics()
 
-    def look(self, view: BatchView) -> Look:
+    def check_batch(self, view: BatchView) -> BatchResult:
         if view.file.is_index:
-            return Look()
-        return Look(partial=count_batch(view.batch, view.urls.normals))
+            return BatchResult()
+        return BatchResult(partial=count_batch(view.batch, view.urls.normals))
 
     def merge(self, partial: BatchCounts | None, batch: IndexedBatch, file: File) -> None:
         if partial:

@@ -4,7 +4,7 @@ Exceptions that sitemapx raises on purpose.
     SitemapxError
     ├── InputError    (ValueError)  source cannot be read
     │   └── FetchError              URL cannot be fetched
-    │       ├── NotAskedError       URL was not requested
+    │       ├── NotRequestedError   URL was not requested
     │       ├── PrivateAddressError URL leads to a private address
     │       └── ProxyError          proxy cannot be used
     ├── RefusedError                search engine accepts nothing from a site
@@ -84,7 +84,7 @@ class FetchError(InputError):
         self.retry_after = retry_after
 
 
-class NotAskedError(FetchError):
+class NotRequestedError(FetchError):
     """
     A URL was not requested, so its state is unknown.
 

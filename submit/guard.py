@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.values import urls
-from sitemapx.errors import FetchError, InputError, NotAskedError
+from sitemapx.errors import FetchError, InputError, NotRequestedError
 from sitemapx.optionnames import advice
 from sitemapx.submit.engines.exchange import Request
 from sitemapx.submit.transport.transport import Transport
@@ -81,7 +81,7 @@ def _check_robots(
     except InputError as error:
         from sitemapx.convert.http.errors import is_unreachable
 
-        if isinstance(error, NotAskedError):
+        if isinstance(error, NotRequestedError):
             yield f"{site}/robots.txt was not fetched: {error.message}"
         elif not isinstance(error, FetchError) or error.status is None:
             fetcher.say(f"{site}/robots.txt was not checked: {error.message}")

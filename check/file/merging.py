@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from sitemapx.check.api import Check, CheckContext, Child
 from sitemapx.check.file.filefindings import FileFindings
-from sitemapx.check.file.reading import BatchLook, FileEnd, FileStart
+from sitemapx.check.file.reading import FileBatch, FileEnd, FileStart
 from sitemapx.check.findings import Finding, Position, RawFinding
 from sitemapx.convert.values import uris
 
@@ -43,26 +43,26 @@ class FileMerger:
         for raw in findings or ():
             self._findings.add_finding(raw)
 
-    def merge_batch(self, look: BatchLook) -> None:
+    def merge_batch(self, results: FileBatch) -> None:
         """Merge a batch, and report its findings."""
-        self._findings.keep_all(look.findings)
-        if look.part != self._part:
+        self._findings.keep_all(results.findings)
+        if results.part != self._part:
             self._findings.end_part(self._part_end)
-        self._part = look.part
-        batch = self._context.listed.add_batch(look.urls)
+        self._part = results.part
+        batch = self._context.listed.add_batch(results.urls)
         if self._file.is_index:
-            self._add_children(look)
-        for check, partial in zip(self._checks, look.partials, strict=True):
+            self._add_children(results)
+        for check, partial in zip(self._checks, results.partials, strict=True):
             self._add_findings(check.merge(partial, batch, self._file))
-        positions = look.urls.positions
+        positions = results.urls.positions
         if self._findings.has_sums and positions:
             self._part_end = positions.position_of_line(positions.last_line)
-        self._report(look.schema_findings)
+        self._report(results.schema_findings)
 
-    def _add_children(self, look: BatchLook) -> None:
+    def _add_children(self, results: FileBatch) -> None:
         """Record where an index lists each sitemap; findings on the sitemap are reported there."""
-        for at, loc in enumerate(look.urls.locs):
-            child = Child(self._file.source, look.urls.position_of(at), loc)
+        for at, loc in enumerate(results.urls.locs):
+            child = Child(self._file.source, results.urls.position_of(at), loc)
             self._context.children.setdefault(uris.canonicalize(loc), child)
 
     def report_kept(self) -> None:

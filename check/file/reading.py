@@ -61,7 +61,7 @@ _ALL_BETTER_CODES = frozenset(code for codes in _BETTER_CODES.values() for code 
 _Parse = Callable[[], XmlElement | None]
 
 
-class Lookout(NamedTuple):
+class InspectionSettings(NamedTuple):
     """
     Settings that are the same for all files that a run inspects.
 
@@ -107,7 +107,7 @@ class FileStart(NamedTuple):
     trial: FixTrial | None
 
 
-class BatchLook(NamedTuple):
+class FileBatch(NamedTuple):
     """
     Results of inspecting one batch without regard to other batches.
 
@@ -130,7 +130,7 @@ class BatchLook(NamedTuple):
 
 
 class FileEnd(NamedTuple):
-    """The end of a file, read completely or not; for `schema_findings`, see `BatchLook`."""
+    """The end of a file, read completely or not; for `schema_findings`, see `FileBatch`."""
 
     extent: FileExtent
     findings: Sequence[Finding]
@@ -140,7 +140,7 @@ class FileEnd(NamedTuple):
 class FileMessage(Problem, frozen=True, kw_only=True):
     """A message from the reader of a file to the merging process; sent like a problem."""
 
-    event: FileOpened | FileDamaged | FileStart | BatchLook | FileEnd
+    event: FileOpened | FileDamaged | FileStart | FileBatch | FileEnd
 
 
 class FileReading(Context, Observer):
@@ -149,7 +149,7 @@ class FileReading(Context, Observer):
 
     Args:
         report: Called with each `FileMessage`, and with findings outside of batches.
-        lookout: Settings for inspecting the file.
+        settings: Settings for inspecting the file.
         source: Name of the file.
         url: Public URL of the file; None if unknown.
         wanted: See `Context`.
@@ -162,14 +162,14 @@ class FileReading(Context, Observer):
     def __init__(
         self,
         report: ProblemHandler,
-        lookout: Lookout,
+        settings: InspectionSettings,
         *,
         source: str | None,
         url: str | None,
         wanted: Collection[str] | None,
     ) -> None:
         super().__init__(report, source=source, url=url, wanted=wanted, observer=self)
-        self._lookout = lookout
+        self._settings = settings
         self._format: Format | None = None
         self._trial: FixTrial | None = None
         self._findings = self._new_findings()
@@ -186,7 +186,7 @@ class FileReading(Context, Observer):
         self._send(FileOpened(url))
 
     def _new_findings(self) -> FileFindings:
-        enabled, where = self._lookout.enabled, {"source": self.source, "url": self.url}
+        enabled, where = self._settings.enabled, {"source": self.source, "url": self.url}
         return FileFindings(
             enabled,
             self._report,
@@ -196,7 +196,7 @@ class FileReading(Context, Observer):
             on_damage=lambda: self._send(FileDamaged()),
         )
 
-    def _send(self, event: FileOpened | FileDamaged | FileStart | BatchLook | FileEnd) -> None:
+    def _send(self, event: FileOpened | FileDamaged | FileStart | FileBatch | FileEnd) -> None:
         self._report(FileMessage("", "note", "", self.source, event=event))
 
     # ---- the context: problems that the reader reports
@@ -291,18 +291,18 @@ class FileReading(Context, Observer):
         self._findings.end_part(Position())
         self._findings.flush()
         self._format = format
-        self._trial = self._lookout.enabled.new_trial(self.source, self.url, format)
+        self._trial = self._settings.enabled.new_trial(self.source, self.url, format)
         self._findings = self._new_findings()
         if format.has_schema:
             self._validator = DocumentValidator(format.roots[0])
         self._is_xml_feed = format.family == "feed" and bool(format.roots)
-        if self._is_xml_feed and self._lookout.validates_feeds:
+        if self._is_xml_feed and self._settings.validates_feeds:
             self._feed_validator = FeedValidator(self._report_defect, self._prepare_defect)
         disabled = DisabledRules()
         if format.roots:
             start = read_start(stream, _START)
             stream = RewoundStream(start, stream)
-            disabled = disabled_rules(start, self._lookout.enabled.rules)
+            disabled = disabled_rules(start, self._settings.enabled.rules)
         self._stream = _WatchedStream(stream)
         self._send(FileOpened(self.url, format.name, disabled.codes))
         for line, message in disabled.mistakes:
@@ -384,7 +384,7 @@ class FileReading(Context, Observer):
         self, defects: Iterable[tuple[str, str]], line: int | None, loc: str | None
     ) -> None:
         """Report the code and message of each defect in a JSON Feed."""
-        for code, message in defects if self._lookout.validates_feeds else ():
+        for code, message in defects if self._settings.validates_feeds else ():
             if self._findings.admit(code, loc):
                 position = self._part.position_of(line, None) if line else Position()
                 self._findings.keep(RawFinding(code, message, position, loc, is_fixable=False))
@@ -420,21 +420,21 @@ class FileReading(Context, Observer):
             if self._trial:
                 self._trial.close()
 
-    def _inspect(self, batch: Batch, file: File) -> BatchLook:
+    def _inspect(self, batch: Batch, file: File) -> FileBatch:
         view = BatchView(batch, file, self._part.positions)
-        if self._lookout.is_indexed:
+        if self._settings.is_indexed:
             assert view.urls.hashes is not None
-        looks = [check.look(view) for check in self._lookout.checks]
-        for look in looks:
-            for raw in look.findings:
+        results = [check.check_batch(view) for check in self._settings.checks]
+        for result in results:
+            for raw in result.findings:
                 self._findings.add_finding(raw)
         before = len(self._findings.kept)
         if self._validator and (root := self._part.tree_to_validate(view)) is not None:
             self._validate(root)
         self._report_schema_errors()
         kept = self._findings.take_kept()
-        partials = [look.partial for look in looks]
-        return BatchLook(view.urls, self._part.number, kept[:before], partials, kept[before:])
+        partials = [result.partial for result in results]
+        return FileBatch(view.urls, self._part.number, kept[:before], partials, kept[before:])
 
     def _report_schema_errors(self) -> None:
         """Report schema errors that neither the reader nor a check has reported."""

@@ -28,7 +28,7 @@ from sitemapx.convert.http.errors import is_trouble, is_unreachable
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.dates import parse_date
-from sitemapx.errors import FetchError, InputError, NotAskedError
+from sitemapx.errors import FetchError, InputError, NotRequestedError
 
 #: Maximum number of bytes read of a page, whose head has all relevant facts.
 _MAX_PAGE = 1 << 20
@@ -64,12 +64,12 @@ class Crawler:
         #: Reason not to fetch pages, by origin, if its robots.txt could not be read.
         self._closed: dict[str, str] = {}
 
-    def ask(self, url: str) -> PageAnswer:
+    def fetch_page(self, url: str) -> PageAnswer:
         """Fetch a page; failures are returned, not raised."""
         hops: list[Hop] = []
         try:
             return self._follow(url, hops)
-        except NotAskedError as error:
+        except NotRequestedError as error:
             return PageAnswer("not-fetched", None, error.message, may_change=True, hops=tuple(hops))
         except FetchError as error:
             may_change = is_trouble(error) or error.status is None
@@ -87,16 +87,16 @@ class Crawler:
                 raise InputError("URL cannot be fetched")
             if door := self._denial(url):
                 return PageAnswer(door.state, None, door.why, may_change=True, hops=tuple(hops))
-            look = self._fetcher.look(url, _size_wanted)
-            if look.target is None:
-                return _facts(url, look, tuple(hops))
-            url = look.target
-            hops.append(Hop(look.status, url))
+            probe = self._fetcher.probe(url, _size_wanted)
+            if probe.target is None:
+                return _facts(url, probe, tuple(hops))
+            url = probe.target
+            hops.append(Hop(probe.status, url))
             if uris.normalize(url) in seen:
-                return PageAnswer("loop", look.status, f"leads back to {url}", hops=tuple(hops))
+                return PageAnswer("loop", probe.status, f"leads back to {url}", hops=tuple(hops))
             if len(hops) > self._fetcher.max_redirects:
                 why = f"more than {self._fetcher.max_redirects} redirects"
-                return PageAnswer("loop", look.status, why, hops=tuple(hops))
+                return PageAnswer("loop", probe.status, why, hops=tuple(hops))
             seen.add(uris.normalize(url))
 
     def _denial(self, url: str) -> _Denial | None:
@@ -135,26 +135,26 @@ def _type_of(content_type: str) -> str:
     return content_type.partition(";")[0].strip().lower()[:100]
 
 
-def _facts(url: str, look: Probe, hops: tuple[Hop, ...]) -> PageAnswer:
+def _facts(url: str, probe: Probe, hops: tuple[Hop, ...]) -> PageAnswer:
     """Extract the facts about a page from a response."""
-    content_type = _type_of(next(iter(look.headers("Content-Type")), ""))
+    content_type = _type_of(next(iter(probe.headers("Content-Type")), ""))
     content = PageContent()
-    if content_type in _HTML or (not content_type and _is_html(look.start)):
-        content = content_of(parse_page(look.start, url, BODY_FACTS))
-    noindex = (("X-Robots-Tag", name) for name in noindex_in_header(look.headers("X-Robots-Tag")))
-    canonicals = (("Link header", link) for link in _canonical_links(url, look.headers("Link")))
+    if content_type in _HTML or (not content_type and _is_html(probe.start)):
+        content = content_of(parse_page(probe.start, url, BODY_FACTS))
+    noindex = (("X-Robots-Tag", name) for name in noindex_in_header(probe.headers("X-Robots-Tag")))
+    canonicals = (("Link header", link) for link in _canonical_links(url, probe.headers("Link")))
     return PageAnswer(
         "page",
-        look.status,
+        probe.status,
         hops=hops,
         content_type=content_type,
-        actual_type=_other_content(content_type, look.start),
+        actual_type=_other_content(content_type, probe.start),
         content=replace(
             content,
             noindex=_first_of(noindex, content.noindex),
             canonicals=_first_of(canonicals, content.canonicals),
         ),
-        last_modified=parse_date(next(iter(look.headers("Last-Modified")), "")) or "",
+        last_modified=parse_date(next(iter(probe.headers("Last-Modified")), "")) or "",
     )
 
 
@@ -193,14 +193,14 @@ _TICK = 0.2
 
 
 def fetch_all(
-    urls: Iterable[str], ask: Callable[[str], Result], tick: Callable[[], object]
+    urls: Iterable[str], fetch: Callable[[str], Result], tick: Callable[[], object]
 ) -> Iterator[tuple[str, Result]]:
     """
     Fetch URLs in several threads, and yield each with its result, in order of completion.
 
     Threads are daemons, so that an interrupted run does not wait for the network.
 
-    `ask` is called with each URL, and its exceptions are raised here; `tick` is called repeatedly
+    `fetch` is called with each URL, and its exceptions are raised here; `tick` is called repeatedly
     while waiting.
     """
     tasks: SimpleQueue[str | None] = SimpleQueue()
@@ -209,7 +209,7 @@ def fetch_all(
     def work() -> None:
         while (url := tasks.get()) is not None:
             try:
-                done.put((url, ask(url)))
+                done.put((url, fetch(url)))
             except BaseException as error:  # noqa: BLE001  # raised again in the main thread
                 done.put(error)
 

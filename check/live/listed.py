@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from sitemapx.check.api import Look
+from sitemapx.check.api import BatchResult
 from sitemapx.check.findings import Position, RawFinding
 from sitemapx.check.live.content import Versions
 from sitemapx.check.urlindex import IndexedBatch
@@ -47,14 +47,14 @@ class ListedFacts(NamedTuple):
     versions: Sequence[Versions]
 
 
-def look_at_pages(view: BatchView) -> Look:
-    """Return the facts that `listed_pages` needs, for `Check.look`."""
+def extract_listed_facts(view: BatchView) -> BatchResult:
+    """Collect the facts of a batch that `listed_pages` needs, for `Check.check_batch`."""
     versions = view.versions
     pairs = [
         tuple(zip(*page, strict=True))
         for page in zip(versions.languages, versions.hrefs, strict=True)
     ]
-    return Look(partial=ListedFacts(view.batch.column("lastmod"), pairs))
+    return BatchResult(partial=ListedFacts(view.batch.column("lastmod"), pairs))
 
 
 def listed_pages(facts: ListedFacts, batch: IndexedBatch, file: File) -> Iterator[ListedPage]:

@@ -14,7 +14,7 @@ from functools import partial
 
 import msgspec
 
-from sitemapx.check.api import Check, CheckContext, Look
+from sitemapx.check.api import BatchResult, Check, CheckContext
 from sitemapx.check.findings import RawFinding
 from sitemapx.check.live.content import lacks_canonical
 from sitemapx.check.live.crawler import Crawler, fetch_all
@@ -24,8 +24,8 @@ from sitemapx.check.live.listed import (
     ListedFacts,
     ListedPage,
     PageTally,
+    extract_listed_facts,
     listed_pages,
-    look_at_pages,
 )
 from sitemapx.check.live.settings import Live
 from sitemapx.check.live.store import Answers
@@ -45,8 +45,8 @@ class LiveSummary:
     Attributes:
         pages: Number of pages to check.
         known: Number of pages with a valid response from an earlier run.
-        asked: Number of pages that were requested; robots.txt or an error prevented the remaining
-            requests.
+        requested: Number of pages that were requested; robots.txt or an error prevented the
+            remaining requests.
         has_state: Whether responses are stored for the next run.
         is_interrupted: Whether the run was interrupted with Ctrl-C.
 
@@ -54,7 +54,7 @@ class LiveSummary:
 
     pages: int = 0
     known: int = 0
-    asked: int = 0
+    requested: int = 0
     has_state: bool = False
     is_interrupted: bool = False
 
@@ -80,8 +80,8 @@ class LivePages(Check):
         self._drift = DriftFinder()
         self._tally = PageTally()
 
-    def look(self, view: BatchView) -> Look:
-        return look_at_pages(view)
+    def check_batch(self, view: BatchView) -> BatchResult:
+        return extract_listed_facts(view)
 
     def merge(self, partial: ListedFacts, batch: IndexedBatch, file: File) -> None:
         for page in listed_pages(partial, batch, file):
@@ -117,10 +117,10 @@ class LivePages(Check):
         def tick() -> None:
             self._live.progress(summary.known + done, summary.pages)
 
-        for url, answer in fetch_all(self._urls_to_fetch(), crawler.ask, tick):
+        for url, answer in fetch_all(self._urls_to_fetch(), crawler.fetch_page, tick):
             self._answers.put(url, answer)
             done += 1
-            summary.asked += answer.state not in ("disallowed", "not-fetched")
+            summary.requested += answer.state not in ("disallowed", "not-fetched")
 
     def _urls_to_fetch(self) -> Iterator[str]:
         """Yield the URLs without a usable stored response; count those that have one."""

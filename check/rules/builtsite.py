@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from mimetypes import MimeTypes
 
-from sitemapx.check.api import Check, CheckContext, Look
+from sitemapx.check.api import BatchResult, Check, CheckContext
 from sitemapx.check.findings import RawFinding
 from sitemapx.check.live.content import BODY_FACTS, content_faults, content_of, lacks_canonical
 from sitemapx.check.live.drift import DriftFinder
@@ -22,8 +22,8 @@ from sitemapx.check.live.listed import (
     ListedFacts,
     ListedPage,
     PageTally,
+    extract_listed_facts,
     listed_pages,
-    look_at_pages,
 )
 from sitemapx.check.robotsfiles import RobotsText
 from sitemapx.check.rules.pagelinks import PageLinks
@@ -109,8 +109,8 @@ class BuiltPages(Check):
         if file.url and not self._base:
             self._base = _root_of(file.url)
 
-    def look(self, view: BatchView) -> Look:
-        return look_at_pages(view)
+    def check_batch(self, view: BatchView) -> BatchResult:
+        return extract_listed_facts(view)
 
     def merge(self, partial: ListedFacts, batch: IndexedBatch, file: File) -> Iterator[RawFinding]:
         for page in listed_pages(partial, batch, file):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import ClassVar, NamedTuple
 
-from sitemapx.check.api import Check, CheckContext, Look
+from sitemapx.check.api import BatchResult, Check, CheckContext
 from sitemapx.check.findings import RawFinding, Rule
 from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import BatchView, File, FileExtent
@@ -128,7 +128,7 @@ class DatesAndPriorities(Check):
         self._has_news = False
         self._same: dict[str, object] = {}
 
-    def look(self, view: BatchView) -> Look:
+    def check_batch(self, view: BatchView) -> BatchResult:
         batch, counts = view.batch, view.batch.field_counts()
         name = _name_of_date(view.file)
         findings: list[RawFinding] = []
@@ -154,7 +154,7 @@ class DatesAndPriorities(Check):
             pairs = zip(batch.locs(), batch.column("lastmod"), strict=True)
             listed = {uris.canonicalize(loc): date for loc, date in pairs if date}
         values = _BatchValues(newest, days, times, same, listed, "news" in counts)
-        return Look(findings, values)
+        return BatchResult(findings, values)
 
     def _date_findings(
         self, view: BatchView, column: Sequence[str | None], newest: str, name: str

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import ClassVar, NamedTuple
 
-from sitemapx.check.api import Check, CheckContext, Look
+from sitemapx.check.api import BatchResult, Check, CheckContext
 from sitemapx.check.edits import says_no_more
 from sitemapx.check.findings import RawFinding, Rule
 from sitemapx.check.urlindex import IndexedBatch
@@ -101,8 +101,8 @@ class Duplicates(Check):
         self._slashes = [0, 0]
         self._first: list[RawFinding | None] = [None, None]
 
-    def look(self, view: BatchView) -> Look:
-        return Look(partial=_Pages(_endings(view.urls.normal_lines), _find_needless(view)))
+    def check_batch(self, view: BatchView) -> BatchResult:
+        return BatchResult(partial=_Pages(_endings(view.urls.normal_lines), _find_needless(view)))
 
     def merge(self, partial: _Pages, batch: IndexedBatch, file: File) -> Iterator[RawFinding]:
         urls = batch.urls

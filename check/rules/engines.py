@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 from urllib.parse import unquote
 
-from sitemapx.check.api import Check, Look
+from sitemapx.check.api import BatchResult, Check
 from sitemapx.check.findings import Position, RawFinding, Rule
 from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import BatchView, File, FileExtent
@@ -77,7 +77,7 @@ class SearchEngines(Check):
             message = f"Yandex does not read {file.format.title} as a sitemap"
             yield RawFinding("yandex-feed", message)
 
-    def look(self, view: BatchView) -> Look:
+    def check_batch(self, view: BatchView) -> BatchResult:
         codes, findings = self.context.codes, list[RawFinding]()
         if "yandex-url-length" in codes:
             for at, loc in enumerate(view.urls.locs):
@@ -85,7 +85,7 @@ class SearchEngines(Check):
                     message = f"URL has {length:,} characters; Yandex accepts {_YANDEX_URL:,}"
                     findings.append(view.urls.finding("yandex-url-length", message, at))
         if "lastmod" not in view.batch.field_counts() or view.file.is_feed:
-            return Look(findings)
+            return BatchResult(findings)
         column = view.batch.column("lastmod")
         if "yandex-lastmod-length" in codes:
             for at, date in enumerate(column):
@@ -93,13 +93,13 @@ class SearchEngines(Check):
                     message = f"lastmod has {len(date):,} bytes; Yandex accepts {_YANDEX_VALUE}"
                     findings.append(view.urls.finding("yandex-lastmod-length", message, at, date))
         if "bing-lastmod-time" not in codes or view.file.is_index:
-            return Look(findings)
+            return BatchResult(findings)
         dated = sum(map(bool, column))
         without_time = [at for at, date in enumerate(column) if date and len(date) <= _DATE]
         first = Position()
         for at in without_time[:1]:
             first = view.urls.position_of(at, column[at])
-        return Look(findings, _TimelessDates(dated, len(without_time), first))
+        return BatchResult(findings, _TimelessDates(dated, len(without_time), first))
 
     def merge(self, partial: _TimelessDates | None, batch: IndexedBatch, file: File) -> None:
         if partial:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import msgspec
 
-from sitemapx.check.api import Check, Look
+from sitemapx.check.api import BatchResult, Check
 from sitemapx.check.findings import RawFinding, Rule
 from sitemapx.check.view import BatchUrls, BatchView
 from sitemapx.convert.model.entry import Model
@@ -35,8 +35,8 @@ class Escaping(Check):
         ),
     }
 
-    def look(self, view: BatchView) -> Look:
-        return Look([*_in_urls(view.urls), *_in_columns(view)])
+    def check_batch(self, view: BatchView) -> BatchResult:
+        return BatchResult([*_in_urls(view.urls), *_in_columns(view)])
 
 
 def _in_urls(urls: BatchUrls) -> Iterator[RawFinding]:

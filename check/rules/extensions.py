@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import ClassVar, NamedTuple
 
-from sitemapx.check.api import Check, CheckContext, Look
+from sitemapx.check.api import BatchResult, Check, CheckContext
 from sitemapx.check.findings import RawFinding, Rule
 from sitemapx.check.rules.dates import is_placeholder
 from sitemapx.check.urlindex import IndexedBatch
@@ -174,10 +174,10 @@ class Extensions(Check):
         self._deprecated: dict[str, RawFinding] = {}
         self._counts: Counter[str] = Counter()
 
-    def look(self, view: BatchView) -> Look:
+    def check_batch(self, view: BatchView) -> BatchResult:
         counts = view.batch.field_counts()
         if counts.keys().isdisjoint(("images", "videos", "news", "mobile")):
-            return Look()
+            return BatchResult()
         uses: dict[str, _Uses] = {}
         findings: list[RawFinding] = []
         for at, entry in enumerate(view.batch.entries):
@@ -189,7 +189,7 @@ class Extensions(Check):
             if len(entry.images) > 1 and not view.file.is_feed:
                 for message, url in _repeated_images(entry.images):
                     findings.append(view.urls.finding("image-repeated", message, at, url))
-        return Look(findings, _Extras(counts.get("news", 0), uses))
+        return BatchResult(findings, _Extras(counts.get("news", 0), uses))
 
     def merge(self, partial: _Extras | None, batch: IndexedBatch, file: File) -> None:
         if partial:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
-from sitemapx.check.api import Check, CheckContext, Look
+from sitemapx.check.api import BatchResult, Check, CheckContext
 from sitemapx.check.findings import RawFinding, Rule
 from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import BatchView, File, FileExtent
@@ -104,10 +104,10 @@ class Feeds(Check):
             message = f"self link is {head.self_link}, the feed is at {file.url}"
             yield RawFinding("self-link-differs", message)
 
-    def look(self, view: BatchView) -> Look:
+    def check_batch(self, view: BatchView) -> BatchResult:
         requires = view.file.format.requires
         if requires is None:
-            return Look()
+            return BatchResult()
         entries = view.batch.entries
         incomplete: list[RawFinding] = []
         if not view.file.format.roots:  # the validator of markup reports them for XML
@@ -130,7 +130,7 @@ class Feeds(Check):
             (entry.id, (entry.lastmod or "") if has_versions else "") if entry.id else None
             for entry in entries
         ]
-        return Look(partial=_FeedItems(incomplete, ids, lacking))
+        return BatchResult(partial=_FeedItems(incomplete, ids, lacking))
 
     def merge(
         self, partial: _FeedItems | None, batch: IndexedBatch, file: File

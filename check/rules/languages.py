@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from sitemapx.check.api import Check, CheckContext, Look
+from sitemapx.check.api import BatchResult, Check, CheckContext
 from sitemapx.check.findings import Position, RawFinding, Rule
 from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import BatchView, File, FileExtent
@@ -148,10 +148,10 @@ class Languages(Check):
         self._notes: Counter[tuple[str, str]] = Counter()
         self._first_notes: dict[tuple[str, str], RawFinding] = {}
 
-    def look(self, view: BatchView) -> Look:
+    def check_batch(self, view: BatchView) -> BatchResult:
         languages, hrefs, _, are_normal, have_selves = view.versions
         if not hrefs:
-            return Look()
+            return BatchResult()
         kinds = Counter(languages)
         sets = {name: _language_set(name) for name in kinds if name}
         without = {name for name, kind in sets.items() if not kind.has_default}
@@ -171,9 +171,9 @@ class Languages(Check):
             for note in sorted({note for kind in sets.values() for note in kind.notes})
         }
         if not (without or notes):
-            return Look(findings)
+            return BatchResult(findings)
         missing = _count_pages(without, languages, kinds) if without else None
-        return Look(findings, _Summed(missing, notes))
+        return BatchResult(findings, _Summed(missing, notes))
 
     def merge(self, partial: _Summed | None, batch: IndexedBatch, file: File) -> None:
         if partial is None:
@@ -377,10 +377,10 @@ class ReturnLinks(Check):
         self._waiting = DiskQueue(_IN_MEMORY)
         self._sorter = Sorter(_IN_MEMORY)
 
-    def look(self, view: BatchView) -> Look:
+    def check_batch(self, view: BatchView) -> BatchResult:
         all_languages, _, all_hrefs, are_normal, have_selves = view.versions
         if not all_hrefs:
-            return Look()
+            return BatchResult()
         if have_selves and are_normal and not view.urls.odd:
             sets = list(map(frozenset, all_hrefs))
         else:
@@ -393,7 +393,9 @@ class ReturnLinks(Check):
             _encode(_LinkedPage(locs[at], all_hrefs[at], all_languages[at], position))
             for at, position in zip(numbers, positions, strict=True)
         ]
-        return Look(partial=_Links(numbers, list(map(hash, linked)), list(map(len, linked)), pages))
+        return BatchResult(
+            partial=_Links(numbers, list(map(hash, linked)), list(map(len, linked)), pages)
+        )
 
     def merge(self, partial: _Links | None, batch: IndexedBatch, file: File) -> None:
         if partial is None:

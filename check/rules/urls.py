@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import ClassVar
 
-from sitemapx.check.api import Check, Look
+from sitemapx.check.api import BatchResult, Check
 from sitemapx.check.edits import syntax
 from sitemapx.check.findings import RawFinding, Rule
 from sitemapx.check.urlindex import IndexedBatch
@@ -188,12 +188,12 @@ class Addresses(Check):
         self._local: RawFinding | None = None
         self._local_count = 0
 
-    def look(self, view: BatchView) -> Look:
+    def check_batch(self, view: BatchView) -> BatchResult:
         findings = list(self._findings(view))
         if not self.context.allows_private:
-            return Look(findings)
+            return BatchResult(findings)
         local = [finding for finding in findings if finding.code == "loc-local"]
-        return Look([one for one in findings if one.code != "loc-local"], local)
+        return BatchResult([one for one in findings if one.code != "loc-local"], local)
 
     def merge(self, partial: list[RawFinding] | None, batch: IndexedBatch, file: File) -> None:
         if partial:

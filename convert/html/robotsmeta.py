@@ -57,6 +57,6 @@ def hidden_from(names: Iterable[str], agents: Collection[str] = ("*",)) -> list[
 
     """
     given = [agent.lower() for agent in agents if agent != "*"]
-    asked = {*given, *(agent.removesuffix("bot") for agent in given)}
-    wanted = {_ALL, *asked, *(_USUAL if "*" in agents else ())}
+    named = {*given, *(agent.removesuffix("bot") for agent in given)}
+    wanted = {_ALL, *named, *(_USUAL if "*" in agents else ())}
     return [name for name in dict.fromkeys(names) if name in wanted]

@@ -16,7 +16,7 @@ from sitemapx.convert.http.settings import FetchSettings
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.gzip import Gunzip
 from sitemapx.convert.streams.stream import Opened, read_start
-from sitemapx.errors import FetchError, InputError, NotAskedError
+from sitemapx.errors import FetchError, InputError, NotRequestedError
 from sitemapx.optionnames import option
 
 _BLOCK = 1 << 16
@@ -77,7 +77,7 @@ class Client:
         with fetch_errors(self._settings.timeout):
             return PreparedUrl(url, self._session.prepare_request(Request("GET", url, conditions)))
 
-    def ask(self, prepared: PreparedUrl, name: str) -> Opened | str:
+    def fetch(self, prepared: PreparedUrl, name: str) -> Opened | str:
         """
         Send a request; return the body of the response, or the target of a redirect.
 
@@ -93,7 +93,7 @@ class Client:
         response.close()
         return target
 
-    def look(self, prepared: PreparedUrl, wanted: Callable[[str], int]) -> Probe:
+    def probe(self, prepared: PreparedUrl, wanted: Callable[[str], int]) -> Probe:
         """
         Send a request, and read the beginning of the body.
 
@@ -112,7 +112,7 @@ class Client:
         self.count_bytes(0)
         settings, session, url = self._settings, self._session, prepared.url
         if reason := settings.paused(url):
-            raise NotAskedError(reason)
+            raise NotRequestedError(reason)
         with fetch_errors(settings.timeout):
             environment = session.merge_environment_settings(url, {}, True, None, None)
             response = session.send(prepared.request, timeout=settings.timeout, **environment)
@@ -159,7 +159,7 @@ class Client:
             self._size += size
         if self.is_spent:
             limit = self._settings.max_total
-            raise NotAskedError(
+            raise NotRequestedError(
                 f"total download size exceeds {limit:,} bytes; "
                 f"raise the limit with {option('max_total')}"
             )

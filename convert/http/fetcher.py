@@ -126,7 +126,7 @@ class Fetcher(FetchSettings):
         """
         return self._retry(url, partial(self._follow_redirects, _spool), self.retries)
 
-    def look(self, url: str, wanted: Callable[[str], int]) -> "Probe":
+    def probe(self, url: str, wanted: Callable[[str], int]) -> "Probe":
         """
         Request a URL and read only the beginning of the body; redirects are not followed.
 
@@ -142,7 +142,7 @@ class Fetcher(FetchSettings):
             FetchError: If there is no response, or one with an error status.
 
         """
-        return self._retry(url, partial(self._look, wanted), self.retries, is_silent=True)
+        return self._retry(url, partial(self._probe, wanted), self.retries, is_silent=True)
 
     def get_bytes(self, url: str, limit: int, *, retries: int | None = None) -> bytes:
         """
@@ -246,19 +246,19 @@ class Fetcher(FetchSettings):
                     time.sleep(wait)
         raise AssertionError("the last attempt raises")
 
-    def _look(self, wanted: Callable[[str], int], url: str) -> "Probe":
+    def _probe(self, wanted: Callable[[str], int], url: str) -> "Probe":
         client = self._connect()
         request = client.request(url)
         with self._host(url).throttled():
-            return client.look(request, wanted)
+            return client.probe(request, wanted)
 
     def _follow_redirects(self, take: Callable[[Opened], T], name: str) -> T:
         client, url = self._connect(), name
         for _ in range(self.max_redirects + 1):
             try:
                 request = client.request(url, is_cached=True)
-                with self._host(url).throttled(may_ask=_path_of(url) != _ROBOTS):
-                    answer = client.ask(request, name)
+                with self._host(url).throttled(may_fetch_delay=_path_of(url) != _ROBOTS):
+                    answer = client.fetch(request, name)
                     if isinstance(answer, Opened):
                         return take(answer)
                 url = answer
@@ -280,9 +280,9 @@ class Fetcher(FetchSettings):
         key = urls.authority(url)
         with self._lock:
             if key not in self._hosts:
-                ask = partial(self._crawl_delay, url)
+                fetch_delay = partial(self._crawl_delay, url)
                 patience = _MAX_SILENCE * (self.retries + 1)
-                self._hosts[key] = Host(self.at_once, patience, self.delay, ask)
+                self._hosts[key] = Host(self.at_once, patience, self.delay, fetch_delay)
             return self._hosts[key]
 
     def _crawl_delay(self, url: str) -> float:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from sitemapx.errors import FetchError, NotAskedError
+from sitemapx.errors import FetchError, NotRequestedError
 
 #: Statuses that count: no response (None), or a response about the client rather than the URL
 #: (429).
@@ -21,36 +21,36 @@ class Host:
         at_once: Maximum number of concurrent requests.
         patience: Number of consecutive requests without a response, or with status 429, after which
             no more are sent.
-        delay: Seconds between the starts of two requests; None to call `ask`.
-        ask: Requests the delay from the host, before the second request.
+        delay: Seconds between the starts of two requests; None to call `fetch_delay`.
+        fetch_delay: Requests the delay from the host, before the second request.
 
     """
 
     def __init__(
-        self, at_once: int, patience: int, delay: float | None, ask: Callable[[], float]
+        self, at_once: int, patience: int, delay: float | None, fetch_delay: Callable[[], float]
     ) -> None:
         self._slots = _Slots(at_once)
-        self._settling = threading.RLock()  # `ask` may be redirected to the same host
+        self._settling = threading.RLock()  # `fetch_delay` may be redirected to the same host
         self._lock = threading.Lock()
         self._delay = delay
-        self._ask = ask
+        self._fetch_delay = fetch_delay
         self._requests = 0
         self._next = 0.0
         self._patience = patience
         self._silence = 0
 
     @contextmanager
-    def throttled(self, *, may_ask: bool = True) -> Iterator[None]:
+    def throttled(self, *, may_fetch_delay: bool = True) -> Iterator[None]:
         """
         Wait until a request may start, and hold a slot while it runs.
 
-        Requests that `ask` sends itself set `may_ask=False`.
+        Requests that `fetch_delay` sends itself set `may_fetch_delay=False`.
         """
-        if may_ask:
+        if may_fetch_delay:
             self._settle_delay()
         with self._slots.hold():
             if self._silence >= self._patience:
-                raise NotAskedError("not fetched: host stopped responding")
+                raise NotRequestedError("not fetched: host stopped responding")
             self._wait()
             try:
                 yield
@@ -66,7 +66,7 @@ class Host:
         with self._settling:
             self._requests += 1
             if self._delay is None and self._requests == 2:
-                self._delay = self._ask()
+                self._delay = self._fetch_delay()
                 self.pause(self._delay)
 
     def _wait(self) -> None:

@@ -216,8 +216,8 @@ def target_of(
     _require_pages(target_format, layout)
     if target_format.is_paged:
         _refuse_for_pages(layout, divisions)
-    asks_for_limits = base_url is not None or max_urls is not None or max_bytes is not None
-    limits = target_format.limits if target_format.is_published or asks_for_limits else None
+    has_limits = base_url is not None or max_urls is not None or max_bytes is not None
+    limits = target_format.limits if target_format.is_published or has_limits else None
     if max_urls is not None or max_bytes is not None:
         limits = _lower_limits(target_format, max_urls, max_bytes)
     rules = [group_by] if isinstance(group_by, str) else list(group_by or ())

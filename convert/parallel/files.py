@@ -179,7 +179,7 @@ class FileWorkers:
         self._number = number
         self._read = partial(_read, read=read, encode=encode)
         self._on_read = on_read
-        self._is_asked_for = is_explicit
+        self._is_explicit = is_explicit
         self._workers: Workers[_Task, str] | None = None
         self._folder = ""
         self._count = 0
@@ -190,9 +190,9 @@ class FileWorkers:
 
         Workers start with the first file, if they pay off for `count` files of a similar size.
         """
-        pays_off = self._is_asked_for or (_is_large(path, count) and can_fork())
+        pays_off = self._is_explicit or (_is_large(path, count) and can_fork())
         if self._workers is None and count > 1 and pays_off:
-            with nullcontext() if self._is_asked_for else suppress(UsageError):
+            with nullcontext() if self._is_explicit else suppress(UsageError):
                 self._start()
         if self._workers is None:
             return None

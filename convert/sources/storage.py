@@ -40,8 +40,8 @@ def _why_unsupported(scheme: str) -> str:
         return f"{scheme}:// is not supported by this installation: {advice}"
     meant = find_closest(scheme, _OWN) or find_closest(scheme, known)
     usual = ", ".join([*_OWN, *_EXTRAS])
-    asked = f". Did you mean '{meant}:'?" if meant else f" (choose from {usual})"
-    return f"unknown scheme '{scheme}:'{asked}"
+    suggestion = f". Did you mean '{meant}:'?" if meant else f" (choose from {usual})"
+    return f"unknown scheme '{scheme}:'{suggestion}"
 
 
 def open_stored(url: str) -> BinaryIO:

@@ -90,7 +90,7 @@ class Yandex:
 
         """
         if not self._user:
-            found = yield from self._ask("/user", {"user_id": "USER_ID"})
+            found = yield from self._get("/user", {"user_id": "USER_ID"})
             self._user = str(found.get("user_id") or "")
         if site not in self._hosts:
             self._hosts[site] = yield from self._host(site)
@@ -101,7 +101,7 @@ class Yandex:
         room = reply.object().get("quota_remainder")  # if missing, an error reports it
         return room if isinstance(room, int) else None
 
-    def _ask(self, path: str, assumed: Mapping[str, object]) -> Steps[dict[str, object]]:
+    def _get(self, path: str, assumed: Mapping[str, object]) -> Steps[dict[str, object]]:
         url = f"{self._base}{path}"
         dry = Reply(200, text=msgspec.json.encode(assumed).decode())
         reply = yield Request("GET", url, self._headers, assumed=dry, is_vain=_is_vain)
@@ -115,7 +115,7 @@ class Yandex:
         parts = urlsplit(site)
         wanted = f"{parts.scheme}:{parts.hostname}:{parts.port or _PORTS[parts.scheme]}"
         dry = {"hosts": [{"host_id": wanted, "verified": True}]}
-        found = yield from self._ask(f"/user/{self._user}/hosts", dry)
+        found = yield from self._get(f"/user/{self._user}/hosts", dry)
         for host in objects(found.get("hosts")):
             if host.get("host_id") == wanted:
                 if host.get("verified") is False:
@@ -178,7 +178,7 @@ class Yandex:
         query = f"{self._place(site)}/{path}?limit={_PAGE}"
         for _ in range(_MOST_PAGES):
             last = f"&{after}={quote(str(found[-1].get('sitemap_id')), safe='')}" if found else ""
-            reply = yield from self._ask(query + last, dry)
+            reply = yield from self._get(query + last, dry)
             page = objects(reply.get("sitemaps"))
             found += page
             if len(page) < _PAGE:

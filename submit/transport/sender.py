@@ -100,7 +100,7 @@ def _text(data: bytes) -> str:
 
 
 def withheld_reply(wait: float, reason: str) -> Reply:
-    """Return the reply to a request that is not sent because the server asked for a pause."""
+    """Return the reply to a request that is not sent because the server unprepared for a pause."""
     return Reply(None, error=reason, wait=wait, action=pause_advice(wait), is_withheld=True)
 
 
@@ -280,8 +280,8 @@ class Sender:
         """Request a token; see `Fetch`."""
         seconds = min(self._timeout, timeout or self._timeout, max(self.seconds_left, _BLINK))
         with fetch_errors(seconds):
-            asked = requests.Request(method, url, headers=dict(headers), data=body)
-            prepared = self._session.prepare_request(asked)
+            unprepared = requests.Request(method, url, headers=dict(headers), data=body)
+            prepared = self._session.prepare_request(unprepared)
         host = urls.hostname(url)
         if wait := self._pauses.seconds_left(url):
             self._withheld = wait

@@ -67,7 +67,7 @@ def build_live(options: dict[str, Any], opener: Opener, console: Console) -> Liv
 
 def summary_lines(summary: "LiveSummary") -> Iterator[str]:
     known = f", {summary.known:,} known from an earlier run" if summary.known else ""
-    yield f"fetched {summary.asked:,} of {pluralize(summary.pages, 'page')}{known}"
+    yield f"fetched {summary.requested:,} of {pluralize(summary.pages, 'page')}{known}"
     if summary.is_interrupted:
         yield (
             "rerun the same command to fetch the remaining pages"

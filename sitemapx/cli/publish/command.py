@@ -117,7 +117,7 @@ def _reason_against(site: Site, *, is_dry: bool, submits: bool) -> str:
             print_diff(site.robots, edited)
     if submits:
         advice = "pass --no-submit to publish without submitting"
-        dry_run = DryRun() if is_dry else DryRun(_ignore, asks_site=True)
+        dry_run = DryRun() if is_dry else DryRun(_ignore, contacts_site=True)
         try:
             if not site.rehearse(dry_run):
                 return f"{'; '.join(dry_run.failures)}; {advice}"

@@ -175,7 +175,7 @@ class Site:
         options = self._mapping_options(self._submit) | dry
         sources = list(map(self._staged_path, self._sitemaps))
         # The real run prints these messages again.
-        console = self._new_console("submit", quiet=dry_run.asks_site)
+        console = self._new_console("submit", quiet=dry_run.contacts_site)
         with adapt_advice(self._advice["submit"]):
             return not submit.run(sources, options, console, dry_run)
 

@@ -8,7 +8,7 @@ from sitemapx.convert.http.throttle import Host
 
 def test_requests_are_served_in_order() -> None:
     """Out of order, a thread could wait forever."""
-    host = Host(at_once=2, patience=1, delay=0, ask=lambda: 0)
+    host = Host(at_once=2, patience=1, delay=0, fetch_delay=lambda: 0)
     answered: list[int] = []
 
     def ask(number: int) -> None:

@@ -114,9 +114,9 @@ def _default_format(options: dict[str, Any]) -> str:
     if os.path.splitext(output)[1] and not options["dry_run"]:  # a diff may have any name
         endings = [ending for report in REPORTS.values() for ending in report.endings[:1]]
         meant = find_closest_suffix(output, endings)
-        asked = f". Did you mean {meant!r}? Or" if meant else ";"
+        suggestion = f". Did you mean {meant!r}? Or" if meant else ";"
         raise UsageError(
-            f"cannot infer the report format from {output!r}{asked} pass --format FORMAT "
+            f"cannot infer the report format from {output!r}{suggestion} pass --format FORMAT "
             f"(choose from {', '.join(REPORTS)})"
         )
     return "grouped" if output == "-" and sys.stdout.isatty() else "concise"

@@ -68,11 +68,11 @@ def command(
     likely_root = detected and os.path.join(os.path.dirname(config), detected.root)
     generated = detected.sitemap if detected and root in (None, likely_root) else None
     if site is None and sys.stdin.isatty():
-        site = _ask_site(detected and detected.url)
-        root = root or _ask_path("Published directory", likely_root)
-        sitemaps = sitemaps or (_ask_sitemap(_default_sitemap(site, root, generated)),)
-        robots = robots or _ask_path("robots.txt to add the sitemap to", _find_robots(root))
-        engines = engines or _ask_engines()
+        site = _prompt_site(detected and detected.url)
+        root = root or _prompt_path("Published directory", likely_root)
+        sitemaps = sitemaps or (_prompt_sitemap(_default_sitemap(site, root, generated)),)
+        robots = robots or _prompt_path("robots.txt to add the sitemap to", _find_robots(root))
+        engines = engines or _prompt_engines()
     else:
         site, root = site or (detected and detected.url), root or likely_root
         robots = robots or _find_robots(root)
@@ -190,22 +190,22 @@ def _relative_to(path: str, folder: str) -> str:
     return path if is_elsewhere else os.path.relpath(path, folder)
 
 
-def _ask_site(likely: str | None) -> str:
+def _prompt_site(likely: str | None) -> str:
     site: str = click.prompt("URL of the site", default=likely, value_proc=_parse_site, err=True)
     return site
 
 
-def _ask_sitemap(likely: str) -> str:
+def _prompt_sitemap(likely: str) -> str:
     sitemap: str = click.prompt("Sitemap (file or URL)", default=likely, err=True)
     return sitemap
 
 
-def _ask_path(question: str, likely: str | None) -> str | None:
+def _prompt_path(question: str, likely: str | None) -> str | None:
     path: str = click.prompt(f"{question} ({_NONE} for none)", default=likely or _NONE, err=True)
     return None if path == _NONE else path
 
 
-def _ask_engines() -> tuple[str, ...]:
+def _prompt_engines() -> tuple[str, ...]:
     active = [engine.about.name for engine in all_engines() if engine.about.status == "active"]
     question = f"Search engines to notify ({', '.join(active)})"
     names: tuple[str, ...] = click.prompt(question, "indexnow", value_proc=_parse_engines, err=True)

@@ -38,8 +38,8 @@ class DryRun:
 
     Attributes:
         print_request: Called with each request that would be sent.
-        asks_site: Whether to request robots.txt, some pages and the key file from the site itself,
-            as before a submission. Search engines get no requests.
+        contacts_site: Whether to request robots.txt, some pages and the key file from the site
+            itself, as before a submission. Search engines get no requests.
         check_command: Command that lists the errors in the set, for messages; empty for a check of
             the sources.
         failures: List to which reasons not to send are added.
@@ -47,7 +47,7 @@ class DryRun:
     """
 
     print_request: Callable[[str], object] = click.echo
-    asks_site: bool = False
+    contacts_site: bool = False
     check_command: str = ""
     failures: list[str] = field(default_factory=list)
 
@@ -74,7 +74,7 @@ class Connections:
         sender: The network.
         transport: Answers requests: the network, or a dry run.
         clock: The current time, and the remaining time budget.
-        asks_site: Whether to run the safety checks that send requests to the site.
+        contacts_site: Whether to run the safety checks that send requests to the site.
         check_command: See `DryRun`.
         is_dry: Whether nothing is sent.
         console: Prints messages.
@@ -96,7 +96,7 @@ class Connections:
         self._on_outcome = on_outcome
         self._dry_run = dry_run = dry_run or DryRun()
         self.is_dry = options.get("dry_run", False)
-        self.asks_site = dry_run.asks_site or not self.is_dry
+        self.contacts_site = dry_run.contacts_site or not self.is_dry
         self.check_command = dry_run.check_command
         self.console = console
         settings = load_settings(options["config"])
@@ -104,14 +104,14 @@ class Connections:
         self._named = split_words(options["engines"])
         self.engines = select_engines(self._named, self.settings, os.environ)
         path = options["journal"] or settings.journal or default_path()
-        if self.asks_site and self.is_dry:  # reports early that the journal cannot be written
+        if self.contacts_site and self.is_dry:  # reports early that the journal cannot be written
             open_journal(path).close()
         # A dry run does not create any files, not even an empty journal.
         self.journal = copy_journal(path) if self.is_dry else open_journal(path)
         pauses = JournalPauses(self.journal, is_obeyed=not is_disabled(options, "--no-wait"))
         self._pauses = pauses
         self._known_pauses = pauses.copy()  # SQLite forbids use by threads
-        self._asked_pauses: list[tuple[str, Pause]] = []
+        self._new_pauses: list[tuple[str, Pause]] = []
         self.sender = Sender(
             user_agent=options["user_agent"],
             timeout=options["timeout"],
@@ -129,7 +129,7 @@ class Connections:
                 is_whole=options["verbose"],
                 user_agent=options["user_agent"],
                 pauses=pauses,
-                site=self.sender if self.asks_site else None,
+                site=self.sender if self.contacts_site else None,
             )
 
     def close(self) -> None:
@@ -148,7 +148,7 @@ class Connections:
         return fetcher
 
     def _note_pause(self, url: str, seconds: float, date: float | None) -> None:
-        self._asked_pauses.append((url, Pause(time.time(), seconds, date)))
+        self._new_pauses.append((url, Pause(time.time(), seconds, date)))
 
     def _reason_to_wait(self, url: str) -> str:
         from sitemapx.submit.transport.sender import pause_advice
@@ -159,9 +159,9 @@ class Connections:
 
     def record_pauses(self) -> None:
         """Record the collected pauses in the journal."""
-        for url, pause in self._asked_pauses:
+        for url, pause in self._new_pauses:
             self._pauses.note_pause(url, pause)
-        self._asked_pauses.clear()
+        self._new_pauses.clear()
 
     def inquiries(self, method: str, deed: str) -> list[Inquiry]:
         """

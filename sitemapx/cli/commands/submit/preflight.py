@@ -97,7 +97,7 @@ class Preflight:
         if not found:
             files = BuiltFiles(published, self._opener.mappings)
             wait_for_deployment(options, files, connections)
-        if connections.asks_site:
+        if connections.contacts_site:
             probe = options["probe"]
             probe = connections.settings.probe if probe is None else probe
             found += find_objections(

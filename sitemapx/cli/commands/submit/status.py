@@ -84,7 +84,7 @@ _URLS = {
     "ACCEPTED AT": "sent_at",
     "VERSION": "fingerprint",
 }
-_asking = option_group("Search engines' own view")
+_engine_view = option_group("Search engines' own view")
 
 
 def _listed_sitemaps(connections: Connections, given: Sequence[str]) -> tuple[Records, bool]:
@@ -224,12 +224,12 @@ Examples:
   sitemapx submit status --ask --engine google --inspect 100 -o status.html""",
 )
 @click.argument("urls", metavar="[URL]...", nargs=-1)
-@_asking(
+@_engine_view(
     "--ask",
     is_flag=True,
     help="Ask search engines which sitemaps of the site they list, and with how many errors.",
 )
-@_asking(
+@_engine_view(
     "--inspect",
     type=WholeNumber(1),
     metavar="N",

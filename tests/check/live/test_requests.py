@@ -66,7 +66,7 @@ def test_sample_is_spread_and_repeatable(server: Server, tmp_path: Path) -> None
     assert asked == sorted(server.requests)
     assert {f"/{n}" for n in range(9, 100, 10)} == {*asked} - {"/robots.txt"}
     assert result.live
-    assert (10, 10) == (result.live.pages, result.live.asked)
+    assert (10, 10) == (result.live.pages, result.live.requested)
 
 
 def test_cookies_are_discarded(server: Server, tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_robots_txt_is_obeyed(server: Server, listed: Path) -> None:
         ("live-disallowed", f"2 pages not fetched: {why}"),
     ] == [(finding.code, finding.message) for finding in findings]
     assert result.live
-    assert (3, 1) == (result.live.pages, result.live.asked)
+    assert (3, 1) == (result.live.pages, result.live.requested)
 
 
 @pytest.mark.parametrize("status", [429, 503])
@@ -168,7 +168,7 @@ def test_endless_video_is_not_read(server: Server, listed: Path) -> None:
     result, findings = check_live([listed])
 
     assert result.live
-    assert (3, ["live-not-a-page"]) == (result.live.asked, [one.code for one in findings])
+    assert (3, ["live-not-a-page"]) == (result.live.requested, [one.code for one in findings])
 
 
 def test_robots_txt_is_fetched_once(server: Server) -> None:

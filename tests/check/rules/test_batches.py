@@ -1,4 +1,4 @@
-"""`Check.look` of single checks: the findings for a batch, without a file or a run."""
+"""`Check.check_batch` of single checks: the findings for a batch, without a file or a run."""
 
 import pickle
 from collections.abc import Sequence
@@ -48,11 +48,11 @@ def _pages(*locs: str) -> BatchView:
 
 
 def _look(check: type[Check], view: BatchView) -> list[tuple[str, int | None, str | None]]:
-    findings = check(_context()).look(view).findings
+    findings = check(_context()).check_batch(view).findings
     return [(finding.code, finding.position.line, finding.loc) for finding in findings]
 
 
-def test_looks_return_findings() -> None:
+def test_checks_return_findings() -> None:
     plain = "https://e.example/a"
     view = _pages(plain, f"{plain}%2520b", f"{plain}#b")
 
@@ -61,12 +61,12 @@ def test_looks_return_findings() -> None:
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=[one.__name__ for one in CHECKS])
-def test_looks_are_pure(check: type[Check]) -> None:
+def test_check_batch_is_pure(check: type[Check]) -> None:
     one, view = check(_context()), _view(_RICH)
-    first = one.look(view)
-    one.look(_pages("https://other.example/"))
+    first = one.check_batch(view)
+    one.check_batch(_pages("https://other.example/"))
 
-    assert one.look(_view(_RICH)) == first
+    assert one.check_batch(_view(_RICH)) == first
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=[one.__name__ for one in CHECKS])
@@ -80,7 +80,7 @@ def _merge(check: type[Check], *, is_pickled: bool) -> list[RawFinding]:
     found = list(one.begin_file(_FILE) or ())
     context.listed.add_file(_FILE.source or "")
     for view in (_view(_RICH), _pages("https://e.example/1", "http://e.example/x/")):
-        seen = one.look(view).partial, view.urls
+        seen = one.check_batch(view).partial, view.urls
         partial, urls = pickle.loads(pickle.dumps(seen)) if is_pickled else seen
         found += one.merge(partial, context.listed.add_batch(urls), _FILE) or ()
     found += one.end_run() or ()
@@ -99,7 +99,7 @@ def test_duplicate_of_an_earlier_batch_is_found() -> None:
         _pages("https://e.example/b", "https://E.example/a"),
     ):
         batch = context.listed.add_batch(view.urls)
-        found += check.merge(check.look(view).partial, batch, _FILE)
+        found += check.merge(check.check_batch(view).partial, batch, _FILE)
     context.listed.close()
 
     assert [(finding.code, finding.position.line) for finding in found] == [("equivalent-loc", 2)]
