@@ -27,7 +27,7 @@ from sitemapx.convert.disk.spill import DigestSet
 from sitemapx.convert.formats.format import Context, Format
 from sitemapx.convert.formats.sitemap.elements import is_extension
 from sitemapx.convert.formats.sitemap.items import ItemReader
-from sitemapx.convert.formats.text.line import split_line
+from sitemapx.convert.formats.text.reader import split_line
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import ignore
 from sitemapx.convert.model.reporter import Location, ProblemDetails, Reporter

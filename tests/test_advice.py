@@ -13,8 +13,8 @@ from sitemapx.cli.commands import convert
 from sitemapx.cli.commands.check import command as check
 from sitemapx.cli.commands.submit import command as submit
 from sitemapx.cli.options.types import advise, option_name
-from sitemapx.cli.publish.advice import SettingsAdvice
 from sitemapx.cli.publish.command import command as publish
+from sitemapx.cli.publish.site import SettingsAdvice
 from sitemapx.cli.terminal.groups import WithCommands
 from tests.conftest import ROOT
 

@@ -1,21 +1,118 @@
 """Raw metadata of a page: from its head and, on request, from its body."""
 
+import json
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
-from sitemapx.convert.html.references import resolve_in_attribute
-from sitemapx.convert.html.structured import (
-    MENTIONED,
-    OTHERS,
-    MicrodataItem,
-    find_dates,
-    find_items,
-)
-from sitemapx.convert.html.tags import SPACES, Tag, Tags
+from sitemapx.convert.html.foreign import OpenElements
+from sitemapx.convert.html.tags import SPACES, Tag, Tags, resolve_in_attribute
 from sitemapx.convert.html.text import plain_text
+
+#: Kinds of dates by name; a page without these names has no dates.
+_MENTIONED = {"dateModified": "modified", "datePublished": "published"}
+#: Types that have their own dates.
+_OTHERS = frozenset(
+    {
+        *("AudioObject", "Comment", "ImageObject", "MediaObject", "Organization", "Person"),
+        *("Rating", "Review", "VideoObject", "WebSite"),
+    }
+)
+
+
+def _find_dates(text: str, is_this_page: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+    """
+    Yield the name and text of each date in a JSON-LD script; nothing if the script is invalid.
+
+    Args:
+        is_this_page: Returns whether a URL belongs to the page.
+
+    >>> text = '[{"@type": "WebSite", "dateModified": "2026"}, {"dateModified": "2025"}]'
+    >>> list(_find_dates(text, lambda url: True))
+    [('dateModified', '2025')]
+
+    """
+    if not any(name in text for name in _MENTIONED):
+        return
+    try:
+        # not strict, as strings in practice contain line breaks
+        found = json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return
+    for node in _list_nodes(found):
+        if _OTHERS.isdisjoint(_list_texts(node.get("@type"))) and all(
+            map(is_this_page, _list_texts(node.get("url")))
+        ):
+            for name in _MENTIONED:
+                yield from ((name, text) for text in _list_texts(node.get(name)))
+
+
+def _list_nodes(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield the top-level nodes of JSON-LD, and the main entities of the page."""
+    for node in value if isinstance(value, list) else [value]:
+        if isinstance(node, dict):
+            yield node
+            graph, main = node.get("@graph"), node.get("mainEntity")
+            for inner in (graph if isinstance(graph, list) else [graph], [main]):
+                yield from (node for node in inner if isinstance(node, dict))
+
+
+def _list_texts(value: Any) -> list[str]:
+    return [
+        item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)
+    ]
+
+
+# ---- microdata: https://html.spec.whatwg.org/#the-microdata-model
+
+#: Elements without end tag.
+_VOID = frozenset(
+    {
+        *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param"),
+        *("source", "track", "wbr"),
+    }
+)
+
+
+class _MicrodataItem(NamedTuple):
+    """An item at the position of its `itemscope` (-1: the page), with types such as Article."""
+
+    start: int = -1
+    types: frozenset[str] = frozenset()
+
+
+def _find_items(text: str, name: str) -> dict[int, _MicrodataItem]:
+    """
+    Map the position of each element of this name to the innermost microdata item around it.
+
+    >>> page = '<div itemscope itemtype="https://schema.org/Article"><p>by<p><time></div><time>'
+    >>> [sorted(item.types) for item in _find_items(page, "time").values()]
+    [['Article'], []]
+    """
+    found: dict[int, _MicrodataItem] = {}
+    elements, items = OpenElements(), [_MicrodataItem()]
+    for tag in Tags(text):
+        if tag.is_foreign or not tag.name:
+            continue
+        if tag.is_end:
+            elements.end_element(tag.name)
+            del items[len(elements.names) + 1 :]
+            continue
+        item = items[-1]
+        if tag.name == name:
+            found[tag.start] = item
+        if tag.name in _VOID:
+            continue
+        if "itemscope" in tag.source.lower() and "itemscope" in (given := tag.attributes()):
+            types = given.get("itemtype", "").split()
+            names = frozenset(name.rstrip("/").rpartition("/")[2] for name in types)
+            item = _MicrodataItem(tag.start, names)
+        elements.begin_element(tag.name)
+        items.append(item)
+    return found
+
 
 _DATES = frozenset({"modified", "published"})
 #: Metadata to read on request, besides that in the head.
@@ -80,15 +177,15 @@ class PageFacts:
         self.feeds: list[str] = []
         self._scripts: list[str] = []
         self._properties: dict[str, list[str]] = {}
-        self._times: list[tuple[MicrodataItem, str]] = []
-        self._items: dict[int, MicrodataItem] | None = None
+        self._times: list[tuple[_MicrodataItem, str]] = []
+        self._items: dict[int, _MicrodataItem] | None = None
 
     def dates(self, is_this_page: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
         """Yield each possible date as ("modified" or "published", text), most reliable first."""
-        structured = chain.from_iterable(find_dates(text, is_this_page) for text in self._scripts)
+        structured = chain.from_iterable(_find_dates(text, is_this_page) for text in self._scripts)
         for name, text in structured:
-            yield MENTIONED[name], text
-        for name in MENTIONED.values():
+            yield _MENTIONED[name], text
+        for name in _MENTIONED.values():
             for text in self._properties.get(f"article:{name}_time", ()):
                 yield name, text
         if len({item for item, _ in self._times}) == 1:  # with several, none is the page
@@ -148,14 +245,14 @@ class PageFacts:
         attributes = tag.attributes()
         if "dateModified" in _get_value(attributes, "itemprop").split():
             item = self._item_at(tag.start, text)
-            if OTHERS.isdisjoint(item.types):
+            if _OTHERS.isdisjoint(item.types):
                 shown = attributes.get("datetime") or _text_of(tag, text)
                 self._times.append((item, shown))
 
-    def _item_at(self, position: int, text: str) -> MicrodataItem:
+    def _item_at(self, position: int, text: str) -> _MicrodataItem:
         if self._items is None:
-            self._items = find_items(text, "time") if "itemscope" in text.lower() else {}
-        return self._items.get(position, MicrodataItem())
+            self._items = _find_items(text, "time") if "itemscope" in text.lower() else {}
+        return self._items.get(position, _MicrodataItem())
 
     def _read_heading(self, tag: Tag, text: str, is_head: bool) -> None:
         self.heading = _text_of(tag, text) if self.heading is None else self.heading
@@ -203,7 +300,7 @@ def read_facts(text: str, wanted: Collection[str]) -> PageFacts:
     end = _read_head(facts, text)
     if "links" in wanted:
         facts.links = _find_links(text)
-    has_dates = any(name in text for name in MENTIONED)
+    has_dates = any(name in text for name in _MENTIONED)
     kinds = ALL.intersection(wanted) - (frozenset() if has_dates else _DATES)
     names = _EVERYWHERE.union(*(_IN_BODY.get(kind, ()) for kind in kinds))
     if _compile_start_tags(names)(text, end):

@@ -8,10 +8,11 @@ foreign (SVG, MathML) elements are recognized.
 import re
 from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
+from html import unescape
+from html.entities import html5
 from typing import NamedTuple
 
 from sitemapx.convert.html.foreign import ForeignElements
-from sitemapx.convert.html.references import resolve_in_attribute
 
 #: Whitespace in HTML.
 SPACES = "\t\n\f\r "
@@ -197,3 +198,32 @@ class Tags:
             return not self._templates
         self._templates = max(self._templates + (-1 if tag.is_end else 1), 0)
         return self._templates == (0 if tag.is_end else 1)
+
+
+# ---- character references in attribute values, where fewer are recognized than in text
+
+_reference = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|([A-Za-z][A-Za-z0-9]*)(;|(=)|))").sub
+
+
+def resolve_in_attribute(value: str) -> str:
+    """
+    Replace the character references in an attribute value.
+
+    Query parameters that look like references without semicolon are kept:
+    https://html.spec.whatwg.org/#named-character-reference-state
+
+    >>> resolve_in_attribute("?a=1&amp;b=2&copy=3&notit;&para &eacute")
+    '?a=1&b=2&copy=3&notit;¶ é'
+    """
+    return _reference(_replace, value)
+
+
+def _replace(m: re.Match[str]) -> str:
+    name, end = m[1], m[2]
+    if not name:
+        return unescape(m[0])
+    if end == ";" and f"{name};" in html5:
+        return html5[f"{name};"]
+    if not end and name in html5:
+        return html5[name]
+    return m[0]

@@ -1,22 +1,27 @@
 """Send single HTTP requests with the package `requests`."""
 
+import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from typing import NamedTuple
+from hashlib import sha256
+from typing import BinaryIO, NamedTuple
 from urllib.parse import urljoin
 
+from msgspec import MsgspecError, Struct, json
 from requests import PreparedRequest, Request, Response
 
+from sitemapx.convert.disk.atomic import FileDraft
+from sitemapx.convert.disk.lock import tidy_folder
+from sitemapx.convert.disk.swap import swap_in
 from sitemapx.convert.http.adapter import Session
-from sitemapx.convert.http.cache import Cache
 from sitemapx.convert.http.errors import error_of, fetch_errors, is_busy, retry_after, server_time
 from sitemapx.convert.http.settings import FetchSettings
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.gzip import Gunzip
-from sitemapx.convert.streams.stream import Opened, read_start
-from sitemapx.errors import FetchError, InputError, NotRequestedError
+from sitemapx.convert.streams.stream import Opened, Readable, read_start
+from sitemapx.errors import FetchError, InputError, NotRequestedError, OutputError
 from sitemapx.optionnames import option
 
 _BLOCK = 1 << 16
@@ -211,3 +216,72 @@ class _Body:
             raise FetchError(
                 reason, advice=f"raise the limit with {option('max_size')}", status=self._status
             )
+
+
+# ---- cache of downloads; servers send only changed ones again
+
+_BLOCK = 1 << 17
+
+
+class _Header(Struct, omit_defaults=True):
+    url: str
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+class Cache:
+    """A directory of cached bodies, created if necessary."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"cannot create directory {folder}: {error.strerror}") from error
+
+    def conditions(self, url: str) -> dict[str, str]:
+        """Return the conditional request headers for a URL; empty if the URL is not cached."""
+        try:
+            with open(self._path(url), "rb") as file:
+                header = json.decode(file.readline(), type=_Header)
+        except (OSError, MsgspecError):  # missing or damaged
+            return {}
+        conditions = {"If-None-Match": header.etag, "If-Modified-Since": header.last_modified}
+        return {name: value for name, value in conditions.items() if value}
+
+    def headers(self, url: str) -> Callable[[str], Sequence[str]]:
+        """Return a function that returns the values of a header of the cached response."""
+        modified = self.conditions(url).get("If-Modified-Since")
+        return lambda name: [modified] if modified and name == "Last-Modified" else []
+
+    def open(self, url: str) -> BinaryIO:
+        try:
+            file = open(self._path(url), "rb")
+            file.readline()
+        except OSError as error:
+            raise InputError(f"{error.filename}: {error.strerror}") from error
+        return file
+
+    def keep(self, url: str, headers: Mapping[str, str], body: Readable) -> bool:
+        """
+        Store the body of a response; return False without storing it if it has no validators.
+
+        If reading fails, the previously stored body is kept.
+        """
+        header = _Header(url, headers.get("ETag"), headers.get("Last-Modified"))
+        if not (header.etag or header.last_modified):
+            return False
+        tidy_folder(self._folder)
+        draft = FileDraft(self._path(url))
+        try:
+            draft.write(json.encode(header) + b"\n")
+            while block := body.read(_BLOCK):
+                draft.write(block)
+            draft.close()
+            swap_in([(draft.path, self._path(url))])
+        finally:
+            draft.discard()
+        return True
+
+    def _path(self, url: str) -> str:
+        return os.path.join(self._folder, sha256(url.encode()).hexdigest())

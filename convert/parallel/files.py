@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict, Unpack
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.problems import Problem, ProblemHandler
-from sitemapx.convert.parallel.forks import can_fork
+from sitemapx.convert.parallel.items import can_fork
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.optionnames import option
 from sitemapx.plugins import find_culprit

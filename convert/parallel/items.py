@@ -1,12 +1,12 @@
 """Applies a function to many items in worker processes."""
 
+import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
-
-from sitemapx.convert.parallel.forks import can_fork
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 _FEW, _CHUNK = 256, 64
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+def can_fork() -> bool:
+    """Return whether forking is possible and safe: this process has no other threads."""
+    return hasattr(os, "fork") and threading.active_count() == 1
 
 
 def map_items(

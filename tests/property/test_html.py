@@ -10,8 +10,8 @@ import html5lib
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from sitemapx.convert.html.content import visible_text
 from sitemapx.convert.html.facts import read_facts
+from sitemapx.convert.html.page import visible_text
 
 _HTML = "{http://www.w3.org/1999/xhtml}"
 _SPACES = re.compile(r"\s+")

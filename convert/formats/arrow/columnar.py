@@ -8,13 +8,13 @@ timestamps. Unknown columns and values of a wrong type are dropped with a proble
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sitemapx.convert.arrow.columns import DERIVED
-from sitemapx.convert.formats.arrow.extent import Extent, is_measurable
 from sitemapx.convert.formats.csv.header import find_field
 from sitemapx.convert.formats.format import Context, report_if_empty
 from sitemapx.convert.formats.rows import make_entry
@@ -23,6 +23,103 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.streams.gzip import is_bomb
 from sitemapx.convert.values.words import shorten_list
 from sitemapx.errors import InputError
+
+#: Bytes of a Python value without its text.
+_VALUE = 50
+
+
+class _Extent(NamedTuple):
+    """Size of a column: number of values, also in lists and structs, and maximum bytes of text."""
+
+    values: int
+    text: int = 0
+
+    @property
+    def memory(self) -> int:
+        """Approximate memory that the values take as Python objects, in bytes."""
+        return self.text + _VALUE * self.values
+
+    def __add__(self, other: object) -> Self:
+        assert isinstance(other, _Extent)
+        return self._replace(values=self.values + other.values, text=self.text + other.text)
+
+    @classmethod
+    def measure(cls, array: pa.Array) -> "_Extent":
+        """Measure an array, or a slice of an array."""
+        kind, own = array.type, cls(len(array))
+        if pa.types.is_dictionary(kind):
+            return own + _measure_chosen(array.dictionary, array.indices)
+        if pa.types.is_run_end_encoded(kind):
+            start, count = array.find_physical_offset(), array.find_physical_length()
+            return own + _times(cls.measure(array.values.slice(start, count)), len(array))
+        if pa.types.is_struct(kind):
+            return sum(map(cls.measure, array.flatten()), own)
+        if isinstance(kind, pa.BaseExtensionType):
+            return cls.measure(array.storage)
+        if _is_list(kind):
+            return own + cls.measure(array.flatten())
+        if isinstance(array, pa.StringViewArray | pa.BinaryViewArray):
+            return own._replace(text=sum(_view_lengths(array)))
+        if _has_length(kind):
+            return own._replace(text=_sum(_lengths(array)))
+        return own
+
+
+def _is_measurable(kind: pa.DataType) -> bool:
+    """
+    Return whether `_Extent` supports a type.
+
+    List views are not supported, as they may overlap.
+    """
+    if isinstance(kind, pa.BaseExtensionType):
+        return _is_measurable(kind.storage_type)
+    if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
+        return _is_measurable(kind.value_type)
+    if pa.types.is_struct(kind) or _is_list(kind):
+        return all(_is_measurable(kind.field(place).type) for place in range(kind.num_fields))
+    return not pa.types.is_nested(kind)
+
+
+def _times(extent: _Extent, count: int) -> _Extent:
+    return _Extent(extent.values * count, extent.text * count)
+
+
+def _lengths(texts: pa.Array) -> pa.Array:
+    return pc.call_function("binary_length", [texts])
+
+
+def _sum(numbers: pa.Array) -> int:
+    return pc.call_function("sum", [numbers]).as_py() or 0
+
+
+def _measure_chosen(values: pa.Array, indices: pa.Array) -> _Extent:
+    if _has_length(values.type):
+        chosen = pc.take(_lengths(values), indices)
+        return _Extent(0, _sum(chosen))
+    return _times(_Extent.measure(values), len(indices))
+
+
+def _is_list(kind: pa.DataType) -> bool:
+    return bool(
+        pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)
+    )
+
+
+def _has_length(kind: pa.DataType) -> bool:
+    return bool(
+        pa.types.is_string(kind)
+        or pa.types.is_large_string(kind)
+        or pa.types.is_binary(kind)
+        or pa.types.is_large_binary(kind)
+        or pa.types.is_fixed_size_binary(kind)
+    )
+
+
+def _view_lengths(array: "pa.StringViewArray | pa.BinaryViewArray") -> memoryview:
+    """Return the length of each text, the first of the four 32-bit integers of its view."""
+    views = memoryview(array.buffers()[1]).cast("B").cast("i")
+    return views[4 * array.offset : 4 * (array.offset + len(array)) : 4]
+
 
 #: Maximum number of rows per batch, and maximum size of a batch or a row in Python, in bytes.
 _ROWS, _BYTES = 4096, 10 * 1024**2
@@ -54,7 +151,7 @@ class ColumnarReader:
             field = DERIVED.get(name) or find_field(name)
             if field is None:
                 unknown.append(name)
-            elif not is_measurable(kind := schema.field(place).type):
+            elif not _is_measurable(kind := schema.field(place).type):
                 message = f"column {name!r}: unsupported type {kind}"
                 context.problem("bad-value", message, done="; dropped")
             elif field not in self._fields.values() and not (
@@ -106,7 +203,7 @@ class ColumnarReader:
                 message, line = "row is too large", self._number
                 self._context.problem("entry-too-large", message, done="; skipped", line=line)
 
-    def _split_records(self, record: pa.RecordBatch) -> Iterator[tuple[_Columns, Extent]]:
+    def _split_records(self, record: pa.RecordBatch) -> Iterator[tuple[_Columns, _Extent]]:
         """Split a record batch into small parts, or single rows, each with its extent."""
         columns = [record.column(place) for place in self._fields]
         for start in range(0, record.num_rows, _ROWS):
@@ -139,8 +236,8 @@ class ColumnarReader:
             return None
 
 
-def _split_columns(columns: _Columns) -> Iterator[tuple[_Columns, Extent]]:
-    extent = sum(map(Extent.measure, columns), Extent(0))
+def _split_columns(columns: _Columns) -> Iterator[tuple[_Columns, _Extent]]:
+    extent = sum(map(_Extent.measure, columns), _Extent(0))
     half = len(columns[0]) // 2
     if extent.memory <= _BYTES or not half:
         yield columns, extent

@@ -5,16 +5,18 @@ One absolute URL per line. Tolerates byte order marks, any line breaks and encod
 spaces around URLs. Lines without a URL are skipped with a problem.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from sitemapx.convert.formats.format import Context, report_if_empty
-from sitemapx.convert.formats.text.line import split_line
 from sitemapx.convert.model.batch import Batch, Columns
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.streams.stream import Lines, Readable, line_blocks
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.urllist import UriList
+from sitemapx.convert.values.w3cdate import W3C
 from sitemapx.errors import InputError
+from sitemapx.patterns import lazy_pattern
 
 
 def read_text(stream: Readable, context: Context) -> Document:
@@ -56,3 +58,39 @@ def _read_locs(block: Lines, context: Context) -> Sequence[str]:
 def _refuse_markup(line: str) -> None:
     if line.lstrip()[:9].lower().startswith(("<!doctype", "<html")):
         raise InputError("HTML page instead of a list of URLs", line=1, code="web-page")
+
+
+# ---- values that some programs append to the URL of a line
+
+_FREQUENCIES = "always|hourly|daily|weekly|monthly|yearly|never"
+#: Matches text that does not belong to the URL before it: another field of a sitemap, or another
+#: URL.
+_VALUE = lazy_pattern(
+    rf"(?:(?=\d{{4}}-\d\d-\d\d){W3C}|[01]?\.[0-9]+|{_FREQUENCIES}|https?://.*)[,;]?",
+    re.IGNORECASE | re.DOTALL,
+)
+_COMMENT = lazy_pattern(r"\s[#|,;-](?=\s|\Z)")
+#: Limit on appended values, to bound the time for a long line.
+_MAX_VALUES = 8
+
+
+def split_line(line: str) -> tuple[str, str]:
+    """
+    Return the URL of a line, and the text after it.
+
+    >>> split_line("https://example.com/a b 2026-01-01 0.5")
+    ('https://example.com/a b', '2026-01-01 0.5')
+    """
+    line = line.strip()
+    if len(line.split(None, 1)) < 2:  # fast path for most lines
+        return line, ""
+    end = line.find("\t")
+    if end < 0:
+        comment = _COMMENT.search(line)
+        end = comment.start() if comment else len(line)
+    for _ in range(_MAX_VALUES):
+        words = line[:end].rsplit(None, 1)
+        if len(words) < 2 or not _VALUE.fullmatch(words[1]):
+            break
+        end = len(words[0])
+    return line[:end].rstrip(), line[end:].strip()

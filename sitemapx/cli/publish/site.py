@@ -1,6 +1,7 @@
 """The site whose sitemaps are published; each step runs a command with the site's settings."""
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -13,7 +14,6 @@ from sitemapx.cli.commands.check import command as check
 from sitemapx.cli.commands.submit import command as submit
 from sitemapx.cli.commands.submit.connections import DryRun
 from sitemapx.cli.commands.submit.preflight import require_root
-from sitemapx.cli.publish.advice import SettingsAdvice
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.formats.registry import detect
 from sitemapx.convert.model.reporter import Reporter
@@ -24,10 +24,10 @@ from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.values import urls
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.optionnames import adapt_advice
-from sitemapx.settingsfile import SettingsFile
+from sitemapx.settingsfile import FILE_NAME, SettingsFile
 from sitemapx.submit.robots import edit
 from sitemapx.submit.robots.file import RobotsFile
-from sitemapx.submit.settings import settings_of
+from sitemapx.submit.settings import KEYS, settings_of
 from sitemapx.submit.urlset import ROBOTS_FORMATS, address_of
 
 
@@ -235,3 +235,45 @@ class Site:
         options = self._mapping_options(self._submit, is_staged=False) | {"robots": ""}
         with adapt_advice(self._advice["submit"]):
             return submit.run((), options, self._new_console("submit"))
+
+
+# ---- advice of the steps, which names settings instead of options
+
+#: An option, with `pass` before it and its value.
+_option = re.compile(
+    r"(\bpass )?(?<![\w-])--([a-z][a-z-]*)((?(1) (?!(?:and|for|if|in|or|to)\b)[\w.:/=<>%-]+)?)"
+)
+
+
+class SettingsAdvice:
+    """
+    Replaces options of a step in messages by settings, as in `set gzip = true in [convert]`.
+
+    Args:
+        step: The command of the step.
+        publish: The command `publish`, whose own options are not replaced.
+
+    """
+
+    def __init__(self, step: click.Command, publish: click.Command) -> None:
+        self._table = f"[{step.name}]"
+        self._params = {opt: param for param in step.params for opt in param.opts}
+        self._own = {opt for param in publish.params for opt in param.opts}
+
+    def __call__(self, text: str) -> str:
+        """Return a message with options replaced by settings; commands are not changed."""
+        parts = text.split("`")
+        parts[::2] = (_option.sub(self._setting, part) for part in parts[::2])
+        return "`".join(parts)
+
+    def _setting(self, m: re.Match[str]) -> str:
+        verb, key, value = m.groups()
+        param = self._params.get(f"--{key}")
+        if param is None or f"--{key}" in self._own:
+            return m[0]
+        place = FILE_NAME if key in KEYS else self._table
+        if not verb:
+            return f"{key} in {place}{value}"
+        if isinstance(param, click.Option) and param.is_flag:
+            return f"set {key} = true in {place}{value}"
+        return f'set {key} = "{value.strip()}" in {place}' if value else f"set {key} in {place}"

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from sitemapx.convert import Opener, Problem
-from sitemapx.convert.html.content import visible_text
-from sitemapx.convert.html.page import MAX_PAGE, parse_page
+from sitemapx.convert.html.page import MAX_PAGE, parse_page, visible_text
 from sitemapx.convert.parallel.items import map_items
 from tests.effort import slow
 

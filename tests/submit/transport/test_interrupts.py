@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from sitemapx.submit.transport.interrupts import Interrupts
+from sitemapx.submit.submission import Interrupts
 from tests.conftest import PATIENCE
 from tests.engines import IndexNow
 from tests.loopback import Engines, Fault, Site

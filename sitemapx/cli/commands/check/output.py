@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from stat import S_ISREG
@@ -9,11 +10,11 @@ from typing import Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
+from msgspec.structs import replace
 
-from sitemapx.check.findings import Finding
+from sitemapx.check.findings import Finding, message_of_sum
 from sitemapx.check.result import CheckResult
 from sitemapx.check.selection import NOTHING_READ
-from sitemapx.cli.reports.limited import LimitedReport
 from sitemapx.cli.reports.registry import REPORTS, create_report, infer_format
 from sitemapx.cli.reports.writer import ReportOutput, ReportWriter
 from sitemapx.cli.terminal.colour import has_colour
@@ -204,7 +205,7 @@ def reports_on(
     made: list[ReportWriter] = []
     for (name, path), output in zip(destinations, outputs, strict=True):
         shown = REPORTS[name].max_per_code if most is None else most or None
-        report: ReportWriter = LimitedReport(create_report(name, output), shown)
+        report: ReportWriter = _LimitedReport(create_report(name, output), shown)
         if is_quiet and path == "-" and REPORTS[name].is_for_people:
             report = _Quiet(report, output.fails)
         made.append(report)
@@ -241,3 +242,42 @@ def opened_outputs(
         for draft, path in drafts:
             publish_draft(draft, path)
         sys.stdout.flush()
+
+
+# ---- at most some findings per code
+
+
+class _LimitedReport:
+    """Forwards a limited number of findings per code, and a finding that counts the rest."""
+
+    def __init__(self, report: ReportWriter, max_per_code: int | None) -> None:
+        self._report = report
+        self._max_per_code = max_per_code
+        self._shown: Counter[str] = Counter()
+        self._hidden: dict[tuple[str, bool], Finding] = {}
+
+    def add_finding(self, finding: Finding) -> None:
+        if self._max_per_code is not None and self._shown[finding.code] >= self._max_per_code:
+            key = finding.code, finding.fixed
+            self._hidden[key] = _merge_hidden(finding, self._hidden.get(key))
+        else:
+            self._shown[finding.code] += 1
+            self._report.add_finding(finding)
+
+    def finish_report(self, checked: CheckResult) -> None:
+        for finding in self._hidden.values():
+            self._report.add_finding(finding)
+        self._report.finish_report(checked)
+
+
+def _merge_hidden(finding: Finding, others: Finding | None) -> Finding:
+    """Add a hidden finding to the finding that counts the hidden findings of its code."""
+    count = finding.times + (others.times if others else 0)
+    return replace(
+        finding,
+        message=f"{message_of_sum(count)}; use --max-per-code to show more",
+        schema=finding.schema or (others is not None and others.schema),
+        count=count,
+        fixable=False,
+        **dict.fromkeys(("source", "line", "column", "loc")),
+    )
