@@ -29,7 +29,7 @@ TAG = re.compile(rb"<(/?)([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb"|/)?)>")
 _DOCTYPE_TOKEN = lazy_pattern(rb"[\"'\[\]>]|<!--|<\?")
 _DOCTYPE_ENDINGS = {b'"': b'"', b"'": b"'", b"<!--": b"-->", b"<?": b"?>"}
 #: Delimiters of constructs that hide markup.
-_HIDING = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<?": b"?>"}
+_HIDDEN_MARKUP = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<?": b"?>"}
 _HIDES = re.compile(rb"<!--|<!\[CDATA\[|<\?")
 #: Number of occurrences of a character up to which searching for it is fast.
 _RARE = 300
@@ -49,14 +49,14 @@ def visible(
             it.
 
     """
-    if not any(_contains(data, start) for start in _HIDING):
+    if not any(_contains(data, start) for start in _HIDDEN_MARKUP):
         return [(0, len(data))]
     parts: list[tuple[int, int]] = []
     stops: dict[bytes, int] = {}  # next end delimiter of each kind
     begin = at = 0
-    while hiding := _HIDES.search(data, at):
-        start, at = hiding.span()
-        ending = _HIDING[hiding[0]]
+    while hidden := _HIDES.search(data, at):
+        start, at = hidden.span()
+        ending = _HIDDEN_MARKUP[hidden[0]]
         stop = stops.get(ending, 0)
         if 0 <= stop < at:
             stop = stops[ending] = data.find(ending, at)
@@ -95,7 +95,7 @@ def replace_outside(
 
 def is_hidden(data: bytes, at: int) -> bool:
     """Return whether an offset is inside a comment, CDATA section or processing instruction."""
-    for start, end in _HIDING.items():
+    for start, end in _HIDDEN_MARKUP.items():
         begin = data.rfind(start, 0, at) if _contains(data, start) else -1
         if begin >= 0 and data.find(end, begin + len(start), at) < 0:
             return True

@@ -10,7 +10,7 @@ from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
 from sitemapx.check.selection import PROFILES
 from sitemapx.cli.commands.check.explanation import RuleExplanation, RuleList
-from sitemapx.cli.commands.check.hiding import Hiding, hiding_options
+from sitemapx.cli.commands.check.filtering import FindingFilter, filter_options
 from sitemapx.cli.commands.check.inputs import Check, check_of, completeness_options, selected_codes
 from sitemapx.cli.commands.check.outcome import FAIL_ON, Threshold, Verdict
 from sitemapx.cli.commands.check.output import (
@@ -72,7 +72,7 @@ option is invalid. `sitemapx check --list` lists all rules.""",
 )
 @_chosen("--ignore", type=RULE_CODES, multiple=True, metavar="CODES", help="Disable these rules.")
 @severity_options
-@hiding_options
+@filter_options
 @_chosen(
     "--fail-on",
     type=Choice("severity", FAIL_ON),
@@ -199,10 +199,10 @@ def run(
     outputs = destinations_of(options)
     refuse_sources(outputs, sources)
     codes = selected_codes(options)
-    hiding = Hiding(options, shown)
-    checked = check_of(sources, outputs, codes, hiding, console, options)
+    finding_filter = FindingFilter(options, shown)
+    checked = check_of(sources, outputs, codes, finding_filter, console, options)
     verdict = Verdict(threshold := Threshold(options["fail_on"]))
-    fixing = _fixing_of(console, codes, hiding) if options["fix"] else None
+    fixing = _fixing_of(console, codes, finding_filter) if options["fix"] else None
     try:
         with ExitStack() as stack:
             opened = stack.enter_context(opened_outputs(outputs, threshold.fails))
@@ -220,8 +220,8 @@ def run(
     fixes = fixing.summary_lines() if fixing else ()
     written = [output.path for output in outputs if output.path != "-"]
     lines = [
-        *verdict.lines(result, hiding.hidden),
-        *hiding.finish_baseline(is_complete=not verdict.unreadable),
+        *verdict.lines(result, finding_filter.hidden),
+        *finding_filter.finish_baseline(is_complete=not verdict.unreadable),
         *fixes,
         *(f"{'diff' if options['dry_run'] else 'report'} written to {path}" for path in written),
     ]
@@ -229,10 +229,10 @@ def run(
     return verdict.status(result, is_incomplete=bool(fixing and fixing.has_failed))
 
 
-def _fixing_of(console: Console, codes: frozenset[str], hiding: Hiding) -> "Fixing":
+def _fixing_of(console: Console, codes: frozenset[str], finding_filter: FindingFilter) -> "Fixing":
     from sitemapx.cli.commands.check.fixing import Fixing
 
-    return Fixing(console.say, lambda source: codes - hiding.ignored(source))
+    return Fixing(console.say, lambda source: codes - finding_filter.ignored(source))
 
 
 def _report(

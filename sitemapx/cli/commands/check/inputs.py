@@ -29,7 +29,7 @@ from sitemapx.check.checker import check
 from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import codes_of
-from sitemapx.cli.commands.check.hiding import Hiding
+from sitemapx.cli.commands.check.filtering import FindingFilter
 from sitemapx.cli.commands.check.output import Destination, refuse_sources
 from sitemapx.cli.commands.check.severity import changed_levels
 from sitemapx.cli.options.dates import create_commit_dates
@@ -194,7 +194,7 @@ def check_of(
     sources: Sequence[str],
     outputs: Sequence[Destination],
     codes: Collection[str],
-    hiding: Hiding,
+    finding_filter: FindingFilter,
     console: Console,
     options: dict[str, Any],
 ) -> Check:
@@ -211,11 +211,11 @@ def check_of(
         opener = opener._replace(beside=None)
     total = total_size(sources)
     if required := _required_of(options, sources):
-        hiding.add_file(required.name)
+        finding_filter.add_file(required.name)
 
     def on_file(name: str) -> None:
         refuse_sources(outputs, [name])
-        hiding.add_file(name)
+        finding_filter.add_file(name)
 
     return partial(
         check,
@@ -231,6 +231,6 @@ def check_of(
         with_survey=any(REPORTS[output.format].with_survey for output in outputs),
         progress=lambda entries, size: console.show_progress(entries, size, total),
         on_file=on_file,
-        hides=hiding.hides,
+        hides=finding_filter.hides,
         marks_fixable=not options["fix"],
     )

@@ -50,7 +50,7 @@ class _PerFile(click.ParamType[tuple[str, Collection[str]]]):
         ]
 
 
-def hiding_options(command: Command) -> Command:
+def filter_options(command: Command) -> Command:
     return add_options(
         command,
         _chosen(
@@ -76,8 +76,8 @@ def hiding_options(command: Command) -> Command:
     )
 
 
-class Hiding:
-    """Filter of findings, configured by options."""
+class FindingFilter:
+    """Hides findings that a baseline contains, or whose rule is ignored in their file."""
 
     def __init__(
         self, options: dict[str, Any], shown: Callable[[Finding], Finding] | None = None
