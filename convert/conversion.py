@@ -22,11 +22,11 @@ from sitemapx.convert.model.problems import Problem, ProblemHandler, log
 from sitemapx.convert.outputs.opening import open_output, recover_output
 from sitemapx.convert.outputs.output import Output
 from sitemapx.convert.outputs.published import own_pages
-from sitemapx.convert.outputs.target import GROUPED_FIELDS, Target, refuse_other
+from sitemapx.convert.outputs.target import GROUPED_FIELDS, Target, require_target
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import Source, SourcePart
 from sitemapx.convert.sources.urlmap import UrlMap
-from sitemapx.convert.steps.step import Step, refuse_other_steps, save, used_fields
+from sitemapx.convert.steps.step import Step, require_steps, save, used_fields
 from sitemapx.convert.summary import SAFE, Safeguards, Summary
 from sitemapx.convert.values import clock, uris
 from sitemapx.convert.values.words import pluralize
@@ -84,8 +84,8 @@ def convert(
         1
 
     """
-    refuse_other(target)
-    refuse_other_steps(steps)
+    require_target(target)
+    require_steps(steps)
     opener = opener or Opener()
     if target.base_url and target.path != "-":
         home = UrlMap(target.base_url, os.path.dirname(target.path) or os.curdir)
@@ -139,8 +139,8 @@ def write(
         1
 
     """
-    refuse_other(target)
-    refuse_other_steps(steps)
+    require_target(target)
+    require_steps(steps)
 
     def inputs(report: ProblemHandler, on_read: Callable[[int], None]) -> Iterator[SourcePart]:
         yield SourcePart.from_document(

@@ -208,7 +208,7 @@ class RejectedUrls:
         if answer.state == "accepted" and not rest.issuperset(batch.urls):
             self._accepting.add(site)
         if urls and self.is_accepted(site):
-            self._journal.refuse_urls(self._target, urls)
+            self._journal.reject_urls(self._target, urls)
             urls.clear()
             self._unnamed[site] = 0
 

@@ -185,7 +185,7 @@ _is_indexable = re.compile(
     r"|vnd\.hancom\.hwp|haansofthwp)"
 ).fullmatch
 #: Statuses that may be caused by the client rather than the page.
-_REFUSALS = (403, 429)
+_REFUSED_STATUSES = (403, 429)
 
 
 def faults(
@@ -237,7 +237,7 @@ def _redirect_code(url: str, end: str) -> str:
 def _failure_code(status: int | None) -> str:
     if status is None or status < 400:  # or the response is incomplete
         return "live-unreachable"
-    if status in _REFUSALS:
+    if status in _REFUSED_STATUSES:
         return "live-refused"
     return "live-client-error" if status < 500 else "live-server-error"
 

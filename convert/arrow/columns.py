@@ -24,7 +24,7 @@ def all_columns(fields: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for field in fields for name in (field, *filter(None, [derived.get(field)])))
 
 
-def refuse_unknown(columns: Iterable[str], known: Sequence[str]) -> None:
+def reject_unknown(columns: Iterable[str], known: Sequence[str]) -> None:
     """Raise UnknownNameError if a column does not exist."""
     for name in columns:
         if name not in known:

@@ -71,7 +71,7 @@ class Plan:
 
         The plan of another user is rejected.
         """
-        _refuse_foreign(path)
+        _reject_foreign_plan(path)
         with open(path, "rb") as file:
             data = file.read()
         try:
@@ -168,7 +168,7 @@ class Plan:
                         os.unlink(self._in_folder(step.backup))
 
 
-def _refuse_foreign(path: str) -> None:
+def _reject_foreign_plan(path: str) -> None:
     """Raise `OutputError` if another user may have written the plan, as is possible in /tmp."""
     status = os.lstat(path)
     if not S_ISREG(status.st_mode):

@@ -119,11 +119,11 @@ def _failure_of(error: Exception, timeout: float) -> FetchError:
     message = message.format(error=cause, timeout=timeout) or type(cause).__name__
     wait = 0.0 if is_transient else None
     if any(isinstance(cause, UnusableProxy | InvalidProxyURL) for cause in causes):
-        return ProxyError(_refusal(cause) or f"proxy error: {message}", retry_after=wait)
+        return ProxyError(_proxy_reason(cause) or f"proxy error: {message}", retry_after=wait)
     return FetchError(message, retry_after=wait)
 
 
-def _refusal(cause: BaseException) -> str:
+def _proxy_reason(cause: BaseException) -> str:
     """Return the message if a proxy refused to open a tunnel; empty for any other cause."""
     m = _tunnel(str(cause))
     cure = f"; {_PROXY_REMEDY}" if m and m[1].startswith("407") else ""

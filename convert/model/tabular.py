@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from sitemapx.convert.arrow.columns import all_columns, field_of, refuse_unknown
+from sitemapx.convert.arrow.columns import all_columns, field_of, reject_unknown
 from sitemapx.convert.arrow.requirement import require_pyarrow
 from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.entry import Entry
@@ -26,7 +26,7 @@ def check_columns(names: Iterable[str]) -> tuple[str, ...]:
     An unknown name raises `UnknownNameError`.
     """
     columns = tuple(dict.fromkeys(names))
-    refuse_unknown(columns, COLUMNS)
+    reject_unknown(columns, COLUMNS)
     return columns or COLUMNS
 
 

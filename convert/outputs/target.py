@@ -204,7 +204,7 @@ def target_of(
     sets = {"group_by": group_by, "index": index}
     divisions = {**sets, "max_bytes": max_bytes, "max_urls": max_urls}
     if target_format.magic:
-        _refuse_for_tables(target_format, divisions)
+        _reject_set_options(target_format, divisions)
     if compress and target_format.packer:
         extra = ".gz in the name" if output.endswith(".gz") else option("compress")
         raise UsageError(f"{target_format.name} files are always compressed: omit {extra}")
@@ -215,7 +215,7 @@ def target_of(
     layout = Layout(template, fragment)
     _require_pages(target_format, layout)
     if target_format.is_paged:
-        _refuse_for_pages(layout, divisions)
+        _reject_page_options(layout, divisions)
     has_limits = base_url is not None or max_urls is not None or max_bytes is not None
     limits = target_format.limits if target_format.is_published or has_limits else None
     if max_urls is not None or max_bytes is not None:
@@ -252,14 +252,14 @@ def _require_pages(target_format: Format, layout: Layout) -> None:
         raise UsageError(f"{name} is for HTML; {target_format.name} does not support it")
 
 
-def _refuse_for_tables(target_format: Format, divisions: Mapping[str, object]) -> None:
+def _reject_set_options(target_format: Format, divisions: Mapping[str, object]) -> None:
     """Raise `UsageError` for options that require a set of files with an index."""
     for name in filter(divisions.get, divisions):
         message = f"makes a set with an index, which cannot list {target_format.name} files"
         raise UsageError(f"{option(name)} {message}")
 
 
-def _refuse_for_pages(layout: Layout, divisions: Mapping[str, object]) -> None:
+def _reject_page_options(layout: Layout, divisions: Mapping[str, object]) -> None:
     """Raise `UsageError` for options that pages do not support, or that conflict."""
     if name := next((name for name in ("group_by", "index", "max_bytes") if divisions[name]), ""):
         raise UsageError(
@@ -304,7 +304,7 @@ def _why_unknown(output: str) -> str:
     return f"{message}; {advice} {choices}"
 
 
-def refuse_other(target: object) -> None:
+def require_target(target: object) -> None:
     if not isinstance(target, Target):
         raise UsageError(f"target is not a Target: pass target_of({target!r})")
 

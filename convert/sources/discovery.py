@@ -109,7 +109,7 @@ def sitemaps_of(
     if named:
         fetcher.say(f"{site}robots.txt lists {shorten_list(named)}")
         return named
-    refusal = ""
+    failure = ""
     for path in _USUAL:
         try:
             if _is_sitemap(site + path, fetcher):
@@ -119,13 +119,13 @@ def sitemaps_of(
             if is_trouble(error):
                 raise  # a temporary failure: the site may have sitemaps
             if error.status in (401, 403):
-                refusal = f" ({error.message})"
+                failure = f" ({error.message})"
         except InputError:
             pass
     if linked := _linked_sitemaps(site, fetcher):
         fetcher.say(f"{site}robots.txt {lack}; the home page names {shorten_list(linked)}")
         return linked
-    message = f"its robots.txt {lack}, and there is no sitemap at the usual paths{refusal}"
+    message = f"its robots.txt {lack}, and there is no sitemap at the usual paths{failure}"
     raise InputError(f"{why.message}; {message}; pass the URL of the sitemap", source)
 
 

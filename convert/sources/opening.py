@@ -42,7 +42,7 @@ def open_source(source: Source, fetcher: "Fetcher | None" = None) -> Opened:
 def _standard_input() -> BinaryIO:
     if sys.stdin is None:
         raise InputError("standard input is closed", STDIN)
-    _refuse_output(sys.stdin.buffer, STDIN)
+    _reject_output(sys.stdin.buffer, STDIN)
     return sys.stdin.buffer
 
 
@@ -55,14 +55,14 @@ def _open_file(path: str) -> BinaryIO:
             message = f"broken symbolic link to {os.readlink(path)}"
         raise InputError(message, path) from error
     try:
-        _refuse_output(file, path)
+        _reject_output(file, path)
     except UsageError:
         file.close()
         raise
     return file
 
 
-def _refuse_output(file: BinaryIO, name: str) -> None:
+def _reject_output(file: BinaryIO, name: str) -> None:
     """Raise `UsageError` if standard output is appended to this file: reading would not end."""
     try:
         read, written = os.fstat(file.fileno()), os.fstat(1)

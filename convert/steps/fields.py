@@ -59,14 +59,14 @@ def assign(values: Mapping[str, str]) -> Step:
 
 
 def _parse(name: str, text: str) -> Any:
-    def refuse(code: str, message: str) -> None:
+    def raise_error(code: str, message: str) -> None:
         raise UsageError(f"{name}: {message}")
 
     if name not in datatypes.CORE:
         raise UsageError(
             f"cannot set field {name!r}; fields that can be set are {', '.join(datatypes.CORE)}"
         )
-    return datatypes.CORE[name].parse(text, refuse)
+    return datatypes.CORE[name].parse(text, raise_error)
 
 
 def _with_media(entry: Entry) -> Entry:

@@ -49,7 +49,7 @@ def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | N
     return Step(name, run, needs)
 
 
-def refuse_other_steps(steps: Iterable[object]) -> None:
+def require_steps(steps: Iterable[object]) -> None:
     for step in steps:
         if not isinstance(step, Step):
             name = getattr(step, "__name__", "unique")

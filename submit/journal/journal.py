@@ -63,7 +63,7 @@ _NOTE_HUB = """
 UPDATE entries SET hubs = json_patch(coalesce(hubs, '{}'), json_object(?, due))
 WHERE target = ? AND url = ? AND due NOTNULL"""
 #: A page that was sent although it was not due was sent as removed.
-_REFUSE = (
+_REJECT = (
     f"""
     UPDATE entries SET refused = '{REMOVED}' WHERE target = ? AND url = ? AND NOT EXISTS (
         SELECT 1 FROM entries d WHERE d.target = entries.target AND d.url = entries.url
@@ -253,11 +253,11 @@ class Journal:
             sent.record_attempt(now)
         return sent
 
-    def refuse_urls(self, target: int, urls: Sequence[str]) -> None:
+    def reject_urls(self, target: int, urls: Sequence[str]) -> None:
         """Record that an engine permanently refused URLs, so that only `retry` resends them."""
         rows = [(target, url) for url in normalize_all(urls)]
         with self.transaction():
-            for statement in _REFUSE:
+            for statement in _REJECT:
                 self.connection.executemany(statement, rows)
 
     def note_acceptance(self, note: str) -> None:
@@ -343,7 +343,7 @@ class SentBatch:
             self._run(_IS_BACK, present)
             self._run(_FORGET, removed)
             self._run(_REMOVE, removed, self._sent_at)
-            for statement in _REFUSE:
+            for statement in _REJECT:
                 self._run(statement, list(answer.refused))
 
     def _run(self, sql: str, urls: Sequence[str], *values: object) -> None:

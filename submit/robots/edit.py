@@ -37,7 +37,7 @@ class Edited:
         return "would change" if is_dry else "changed"
 
 
-def _refuse_empty(path: str) -> None:
+def _require_path(path: str) -> None:
     if not path:
         raise UsageError("FILE is an empty string: pass the path of a robots.txt")
 
@@ -59,7 +59,7 @@ def load_robots_file(
         UsageError: If the path is empty.
 
     """
-    _refuse_empty(path)
+    _require_path(path)
     try:
         if path == "-":
             data = sys.stdin.buffer.read()
@@ -106,7 +106,7 @@ def edit_robots_file(
         UsageError: If the path is a URL.
 
     """
-    _refuse_empty(path)
+    _require_path(path)
     if urls.is_absolute(path):
         raise UsageError(f"{urls.without_user(path)} is a URL; only a file can be edited")
     name, path = path, os.path.realpath(path)

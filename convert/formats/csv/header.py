@@ -152,7 +152,7 @@ class TableHeader:
                 "or columns named by language codes such as en and de-AT",
                 line=line,
             )
-        self._refuse_doubtful_codes(line)
+        self._reject_doubtful_codes(line)
         known = {*self.codes, *self.crawl.values(), *(at for pair in self.links for at in pair)}
         columns = [*zip(self.names, self.fields, strict=True)]
         if unknown := [
@@ -169,7 +169,7 @@ class TableHeader:
             message = f"columns for the same field: {', '.join(twice)}"
             context.problem("repeated-key", message, done="; the first value is used", line=line)
 
-    def _refuse_doubtful_codes(self, line: int) -> None:
+    def _reject_doubtful_codes(self, line: int) -> None:
         """Raise `InputError` if the language of a column is ambiguous or invalid."""
         for name, field in zip(self.names, self.fields, strict=True):
             if not field and (self.codes or is_language_name(name)):

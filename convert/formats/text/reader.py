@@ -32,7 +32,7 @@ def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
     for block in line_blocks(stream, context):
         context.observer.on_part(block)
         if block.first == 1 and block.lines:
-            _refuse_markup(block.lines[0])
+            _reject_markup(block.lines[0])
         if locs := _read_locs(block, context):
             yield Columns(locs, {})
 
@@ -55,7 +55,7 @@ def _read_locs(block: Lines, context: Context) -> Sequence[str]:
     return locs
 
 
-def _refuse_markup(line: str) -> None:
+def _reject_markup(line: str) -> None:
     if line.lstrip()[:9].lower().startswith(("<!doctype", "<html")):
         raise InputError("HTML page instead of a list of URLs", line=1, code="web-page")
 

@@ -47,7 +47,7 @@ class StagedSite(Site):
         self._stage = Stage(self._target)
         try:
             self._folder_url = self._address_of_target().rpartition("/")[0] + "/"
-            self._refuse_other_sitemaps()
+            self._require_output_listed()
         except BaseException:
             self.close()
             raise
@@ -70,7 +70,7 @@ class StagedSite(Site):
             f"the public URL of {path} is unknown: set base-url in [convert], or site and root"
         )
 
-    def _refuse_other_sitemaps(self) -> None:
+    def _require_output_listed(self) -> None:
         path = self._target.path
         if all(self._stage.staged_path(source) == source for source in self._sitemaps):
             message = f"sitemaps lacks {path}, the output of [convert]; add it"

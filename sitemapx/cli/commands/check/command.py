@@ -17,7 +17,7 @@ from sitemapx.cli.commands.check.output import (
     REPORT,
     destinations_of,
     opened_outputs,
-    refuse_sources,
+    reject_source_overwrite,
     reports_on,
 )
 from sitemapx.cli.commands.check.severity import severity_options
@@ -197,7 +197,7 @@ def run(
     if options["dry_run"] and not options["fix"]:
         raise click.UsageError("--dry-run requires --fix")
     outputs = destinations_of(options)
-    refuse_sources(outputs, sources)
+    reject_source_overwrite(outputs, sources)
     codes = selected_codes(options)
     finding_filter = FindingFilter(options, shown)
     checked = check_of(sources, outputs, codes, finding_filter, console, options)

@@ -30,7 +30,7 @@ from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import codes_of
 from sitemapx.cli.commands.check.filtering import FindingFilter
-from sitemapx.cli.commands.check.output import Destination, refuse_sources
+from sitemapx.cli.commands.check.output import Destination, reject_source_overwrite
 from sitemapx.cli.commands.check.severity import changed_levels
 from sitemapx.cli.options.dates import create_commit_dates
 from sitemapx.cli.options.live import build_live
@@ -214,7 +214,7 @@ def check_of(
         finding_filter.add_file(required.name)
 
     def on_file(name: str) -> None:
-        refuse_sources(outputs, [name])
+        reject_source_overwrite(outputs, [name])
         finding_filter.add_file(name)
 
     return partial(

@@ -123,7 +123,7 @@ def _default_format(options: dict[str, Any]) -> str:
     return "grouped" if output == "-" and sys.stdout.isatty() else "concise"
 
 
-def refuse_sources(outputs: Sequence[Destination], sources: Sequence[str]) -> None:
+def reject_source_overwrite(outputs: Sequence[Destination], sources: Sequence[str]) -> None:
     """
     Reject reports that would replace a source, or be appended to one.
 

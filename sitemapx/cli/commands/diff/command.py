@@ -131,7 +131,7 @@ def command(sources: tuple[str, str], **options: Any) -> int:
         raise UsageError("--format cannot be combined with --to, which writes entries")
     form = form or ("" if options["to"] else infer_report_format(output))
     if form:
-        _refuse_source(output, sources)
+        _reject_source_overwrite(output, sources)
         if idle := find_given_options(*_HEADINGS) - _LISTING_OPTIONS:
             raise UsageError(f"{min(idle)} requires --to, which writes entries")
     target = None if form else build_target(options)
@@ -185,7 +185,7 @@ def _has_errors(console: Console) -> bool:
     return any(PROBLEMS[code].severity == "error" for code in console.problems)
 
 
-def _refuse_source(output: str, sources: Sequence[str]) -> None:
+def _reject_source_overwrite(output: str, sources: Sequence[str]) -> None:
     """Raise UsageError if a report would replace a source."""
     for path in filter(os.path.exists, filter(None, map(local_path, sources))):
         if os.path.exists(output) and os.path.samefile(path, output):

@@ -108,7 +108,7 @@ def _listed_sitemaps(connections: Connections, given: Sequence[str]) -> tuple[Re
             try:
                 reports = inquiry.reports(site)
             except RefusedError as error:
-                _report_refusal(connections, inquiry.name, site, error)
+                _report_error(connections, inquiry.name, site, error)
                 is_complete = False
                 continue
             if not reports:
@@ -132,9 +132,7 @@ def _sites(connections: Connections, given: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _report_refusal(
-    connections: Connections, engine: str, subject: str, error: RefusedError
-) -> None:
+def _report_error(connections: Connections, engine: str, subject: str, error: RefusedError) -> None:
     answer = error.answer
     action = f"; {answer.action}" if answer.action else ""
     connections.console.notice(f"{engine}: {subject}: {answer.reason}{action}")
@@ -208,7 +206,7 @@ def _inspect(
             console.show_pages(count, len(pages))
     except RefusedError as error:
         console.close()
-        _report_refusal(connections, inquiry.name, pages[count], error)
+        _report_error(connections, inquiry.name, pages[count], error)
         return False
     console.close()
     return True
