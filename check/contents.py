@@ -231,7 +231,7 @@ def _find_names(cutter: Cutter) -> NamesUsed:
         if is_unknown_variant(namespace)
     }
     meant: dict[str, str] = {}
-    for block in cutter.blocks(is_careful=True):
+    for block in cutter.blocks(outside_items=True):
         undeclared.update(declare(start, block.data)[1])
         for m in _EXTENSION.finditer(block.data) if unknown else ():
             prefix, name = m[1].decode(), (m[2] or m[4]).decode()
@@ -343,7 +343,7 @@ def _fix_markup(
         items = make_fixer(cutter, head.opening, format, url, codes, repeats)
         yield head.prolog + items.fix_start(head.start)
         fix_block = items.fix_block if with_values else items.make_well_formed
-        for block in cutter.blocks(is_careful=True):
+        for block in cutter.blocks(outside_items=True):
             if "entry-too-large" in collector.codes:
                 raise InputError("an entry is too large")
             yield fix_block(block)

@@ -343,10 +343,12 @@ class FileReading(Context, Observer):
         end = positions.position_of_line(positions.last_line) if positions else Position()
         self._findings.end_part(end)
 
-    def on_unparsed(self, parse: _Parse, *, is_in_order: bool) -> None:
-        """Store the function that parses the part, for validation that needs the tree."""
+    def on_unparsed(self, parse: _Parse, *, is_structure_valid: bool) -> None:
+        """Store `parse`, in case validation needs the tree of the current part later."""
         if self._validator and not self._validator.is_full:
-            self._part.postpone(parse, is_in_order=is_in_order and self._is_head_valid)
+            self._part.postpone(
+                parse, is_structure_valid=is_structure_valid and self._is_head_valid
+            )
 
     def on_tree(self, root: XmlElement) -> None:
         if self._has_items or not self._feed_validator:  # `on_head` validates heads of feeds
@@ -509,7 +511,7 @@ class _CurrentPart:
         self.has_tree = False
         self._data = part.data if isinstance(part, Block) else b""
         self._parse: _Parse | None = None
-        self._is_in_order = False
+        self._is_structure_valid = False
 
     def position_of(self, line: int | None, element: XmlElement | None) -> Position:
         """Return the position of an element; if it cannot be found, of the line."""
@@ -526,21 +528,20 @@ class _CurrentPart:
         """Record that the part was parsed as written, so that elements can be located in it."""
         self.has_tree = True
 
-    def postpone(self, parse: _Parse, *, is_in_order: bool) -> None:
+    def postpone(self, parse: _Parse, *, is_structure_valid: bool) -> None:
         """
         Defer parsing the part, which was read without an XML parser.
 
         Args:
             parse: Parses the part on demand.
-            is_in_order: Whether its elements are valid and in order, with valid keywords and
-                numbers.
+            is_structure_valid: See `Observer.on_unparsed`.
 
         """
-        self._parse, self._is_in_order = parse, is_in_order
+        self._parse, self._is_structure_valid = parse, is_structure_valid
 
     def tree_to_validate(self, view: BatchView) -> XmlElement | None:
         """Return the tree of the part; None if it was validated, or is certainly valid."""
-        if self._parse is None or (self._is_in_order and are_values_valid(view, self._data)):
+        if self._parse is None or (self._is_structure_valid and are_values_valid(view, self._data)):
             return None
         return self._parse()
 

@@ -60,7 +60,7 @@ class Observer:
         """Receive a `Block` or `Lines` object before it is read."""
 
     def on_unparsed(
-        self, parse: "Callable[[], etree._Element | None]", *, is_in_order: bool
+        self, parse: "Callable[[], etree._Element | None]", *, is_structure_valid: bool
     ) -> None:
         """
         Receive a block that was read without an XML parser.
@@ -68,8 +68,8 @@ class Observer:
         Args:
             parse: Function that parses the block and returns its root; None if it is not
                 well-formed.
-            is_in_order: Whether the elements of its items are in the order of the schema, with
-                valid keywords and numbers.
+            is_structure_valid: Whether the elements of its items are in the order of the schema,
+                with valid keywords and numbers; URLs and dates may be invalid.
 
         """
 

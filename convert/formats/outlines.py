@@ -29,26 +29,26 @@ class OutlineReader:
 
     Args:
         describe: Takes the tags of an item and its children; returns a function that reads such
-            items, or None if `careful` must read them.
-        careful: Takes any item and the offset of its line numbers; reads the item and reports its
-            problems. Returns None if the item is skipped.
+            items, or None if `read_fully` must read them.
+        read_fully: Takes any item and the offset of its line numbers; reads the item and reports
+            its problems. Returns None if the item is skipped.
 
     """
 
     def __init__(
         self,
         describe: Callable[[Sequence[str]], Outline | None],
-        careful: Callable[[XmlElement, int], Located | None],
+        read_fully: Callable[[XmlElement, int], Located | None],
     ) -> None:
         self._describe = describe
-        self._careful = careful
+        self._read_fully = read_fully
         self._known: dict[tuple[str, ...], Outline] = {}
 
     def read(self, items: ParsedItems) -> Iterator[Located]:
         for item in items.elements:
             tags: Any = (item.tag, *[child.tag for child in item])
             outline = self._known.get(tags) or self._interpret(tags)
-            located = (outline and outline(item)) or self._careful(item, items.line_offset)
+            located = (outline and outline(item)) or self._read_fully(item, items.line_offset)
             if located:
                 yield located
 

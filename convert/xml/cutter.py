@@ -154,7 +154,7 @@ class Cutter:
         self._chunks: Iterator[bytes] = utf8_chunks(stream.read, context)
         self._buffer = b""
         self._line = self._column = 1
-        self._is_careful = self._is_again = False
+        self._outside_items = self._is_again = False
         self._name_items(_PREFIX + b"(?i:" + item.encode() + b")")
         root = self._read_root()
         self.root = root[1].rpartition(b":")[2].decode("utf-8", "replace")
@@ -260,15 +260,15 @@ class Cutter:
 
     # ---- blocks of items
 
-    def blocks(self, *, is_careful: bool = False) -> Iterator[Block]:
+    def blocks(self, *, outside_items: bool = False) -> Iterator[Block]:
         """
         Cut the rest of the document into blocks.
 
-        If `is_careful`, each block certainly ends outside any item. Otherwise, call `is_whole` for
-        a block that is not well-formed.
+        If `outside_items`, each block certainly ends outside any item. Otherwise, call `is_whole`
+        for a block that is not well-formed.
         """
         is_skipping = False
-        self._is_careful = is_careful
+        self._outside_items = outside_items
         enough = 0  # search again only after the buffer has doubled
         for chunk in self._remaining_chunks():
             self._buffer += chunk
@@ -277,7 +277,7 @@ class Cutter:
             if size < enough and not is_full:
                 continue
             if cut := self._last_end(is_followed=not (is_full or is_skipping), is_full=is_full):
-                block = self._block(cut, is_checked=is_full or is_skipping or self._is_careful)
+                block = self._block(cut, is_checked=is_full or is_skipping or self._outside_items)
                 data = self._blank_skipped(block.data) if is_skipping else block.data
                 is_skipping = False
                 yield block._replace(data=data)
@@ -311,7 +311,7 @@ class Cutter:
         """Return the last block to the buffer, and cut only outside items from now on."""
         self._buffer = block.data + self._buffer
         self._line, self._column = block.line, block.column
-        self._is_careful = self._is_again = True
+        self._outside_items = self._is_again = True
 
     def _block(self, cut: int, *, is_checked: bool) -> Block:
         line, column = self._line, self._column
@@ -338,7 +338,7 @@ class Cutter:
         while at >= 0 and is_followed and not self._next_item.match(buffer, at + len(end_tag)):
             at = buffer.rfind(end_tag, 0, at)
         cut = at + len(end_tag)
-        is_trusted = is_followed and not self._is_careful
+        is_trusted = is_followed and not self._outside_items
         if at >= 0 and (is_trusted or not self._is_doubtful(buffer[:cut], is_followed=is_followed)):
             return cut
         if not self.item_end.search(buffer):

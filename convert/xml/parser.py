@@ -138,10 +138,10 @@ class BlockParser:
 
     def elements(self, block: Block) -> Iterator[ParsedItems]:
         """
-        Parse the items of a block: all at once, then all at once after repairs, then one by one.
+        Parse the items of a block: all at once; if that fails, repaired; if that fails, one by one.
 
         If the block ends within an item, yield nothing and return the block to the cutter, which
-        then cuts carefully.
+        from then on cuts only outside items.
         """
         data = block.data
         if block.is_last and not self._frame.opening and not self._has_item(data):

@@ -33,7 +33,7 @@ from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.values import uris
 from sitemapx.errors import InputError
 from tests.convert.documents import Dribble
-from tests.convert.formats.test_quick import only_careful_reader
+from tests.convert.formats.test_quick import only_full_reader
 from tests.property.mutations import CORPUS, Seed
 
 __all__ = ["TARGETS"]
@@ -239,18 +239,18 @@ def _official(root: str) -> list[etree.XMLSchema]:
 
 
 def paths(seed: Seed) -> None:
-    """Require that quick and careful readers agree, and that `check` reports the same with both."""
+    """Require that quick and full reader agree, and that `check` reports the same with both."""
     form = _form(seed.data)
     if form is None or form.name not in ("sitemap", "sitemapindex"):
         return
     data = _unpacked(seed.data)
     fast = _outcome(data, form.name)
     quick = [(item.code, item.line, item.loc) for item in _findings(data, form.name)]
-    with only_careful_reader():
+    with only_full_reader():
         slow = _outcome(data, form.name)
-        careful = [(item.code, item.line, item.loc) for item in _findings(data, form.name)]
+        full = [(item.code, item.line, item.loc) for item in _findings(data, form.name)]
     assert fast == slow, _difference(fast, slow)
-    assert quick == careful, _difference([quick], [careful])
+    assert quick == full, _difference([quick], [full])
 
 
 def _outcome(data: bytes, name: str) -> list[Any]:

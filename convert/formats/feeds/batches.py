@@ -59,7 +59,7 @@ class _Items:
     def __init__(self, reader: FeedReader, context: Context) -> None:
         self._reader = reader
         self._context = context
-        self._outlines = OutlineReader(reader.outline, self._carefully_located)
+        self._outlines = OutlineReader(reader.outline, self._locate_fully)
 
     def batch(self, found: Iterable[ParsedItems]) -> Batch | None:
         if self._context.wants_only_urls:
@@ -79,7 +79,7 @@ class _Items:
             return map(_locate_entry, self._entries(items))
         return self._outlines.read(items)
 
-    def _carefully_located(self, element: XmlElement, offset: int) -> Located | None:
+    def _locate_fully(self, element: XmlElement, offset: int) -> Located | None:
         entry = self._entry(element, offset)
         return _locate_entry(entry) if entry else None
 

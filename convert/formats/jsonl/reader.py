@@ -141,7 +141,7 @@ def _read_object(context: Context, line: str, number: int, what: str = "line") -
     if sitemapjs.is_sitemapjs_item(raw):
         fields = _decode_item(line, raw, context, number)
     else:
-        fields = _decode_fast(line, raw) or _decode_carefully(line, raw, context, number)
+        fields = _decode_fast(line, raw) or _decode_by_key(line, raw, context, number)
     entry = make_entry(fields, context, number)
     if entry and is_anonymous(entry):
         message, is_empty = "entry has no URL, ID, text or media", entry == Entry()
@@ -172,7 +172,7 @@ def _decode_item(
     )
 
 
-def _decode_carefully(
+def _decode_by_key(
     line: str, raw: Mapping[str, msgspec.Raw], context: Context, number: int
 ) -> dict[str, Any]:
     """Decode an object key by key, dropping and reporting only invalid values."""

@@ -1,8 +1,8 @@
 """
-Fast reading of parsed items that have nothing to report.
+Fast reading of items without problems.
 
-All other items are irregular, and left to the careful reader (see `items`). The first item with an
-element of some name is irregular, too, so that problems with the name are reported.
+All other items are irregular, and left to the full reader. So is the first item with an element of
+some name, so that problems with the name are reported.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ _Read = Callable[[XmlElement, list[Any]], Any]
 
 
 class IrregularError(Exception):
-    """Raised if an element may be invalid and has to be read carefully."""
+    """Raised if an element may be invalid, so that the full reader has to read its item."""
 
 
 class _Fields:
@@ -101,8 +101,10 @@ class QuickReader(_Fields):
     """
     Reads regular items: those without any problem.
 
-    `meaning` returns the vocabulary element for a tag; None if the careful reader has not read the
-    tag yet, or reports each of its elements.
+    Args:
+        meaning: Returns the vocabulary element for a tag; None if the full reader has not read the
+            tag yet, or reports each of its elements.
+
     """
 
     def __init__(self, meaning: Callable[[str], Element | None]) -> None:
@@ -130,10 +132,10 @@ class QuickReader(_Fields):
 
     def _add_tag(self, tag: str) -> tuple[int, _Read, int | None]:
         """
-        Define how elements with this tag are read, if the careful reader has read the tag before.
+        Add a reader for this tag, if the full reader has read the tag before, and return it.
 
-        Raises `IrregularError` otherwise, and for an element with only text: from the next item on,
-        its text is read without this method.
+        Raises `IrregularError` if it has not, or if the element has only text: from the next item
+        on, `fill` finds the tag in `texts`.
         """
         if element := self._meaning(tag):
             if len(self.others) > _MOST_NAMES:  # a document with random names

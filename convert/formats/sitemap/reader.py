@@ -45,7 +45,7 @@ def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch
     def read(block: Block) -> Batch | None:
         observer.on_part(block)
         if batch := plain.read(block):
-            observer.on_unparsed(partial(markup.tree, block), is_in_order=plain.is_valid)
+            observer.on_unparsed(partial(markup.tree, block), is_structure_valid=plain.is_valid)
             return batch
         return reader.batch(markup.elements(block))
 

@@ -1,4 +1,4 @@
-"""The quick and the careful reader agree on extensions with altered markup."""
+"""The quick and the full reader agree on extensions with altered markup."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from tests.convert.formats.richmarkup import rich_urlset
-from tests.convert.formats.test_quick import only_careful_reader, read_blocks, without_skips
+from tests.convert.formats.test_quick import only_full_reader, read_blocks, without_skips
 
 _WHOLE = {
     "image:image": {
@@ -82,7 +82,7 @@ def test_changed_extension_is_read_alike_by_both_readers(
     while changed := [*islice(some, 40)]:
         items = [f"<url><loc>https://e.example/</loc>{extension}</url>" for extension in changed]
         data = rich_urlset([items[0], *items, usual.format(1)])
-        with only_careful_reader():
+        with only_full_reader():
             slow = read_blocks(data, "rich", 1 << 17, wanted)
         with without_skips():
             assert read_blocks(data, "rich", 1 << 17, wanted) == slow, changed

@@ -1,4 +1,4 @@
-"""The quick readers of sitemaps agree with the careful one on any markup."""
+"""The quick readers of sitemaps agree with the full reader on any markup."""
 
 import html
 import io
@@ -127,7 +127,7 @@ class _Result(NamedTuple):
 
 
 @contextmanager
-def only_careful_reader() -> Iterator[None]:
+def only_full_reader() -> Iterator[None]:
     """Disable the quick readers while the context lasts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(PlainReader, "read", lambda self, block: None)
@@ -187,7 +187,7 @@ def test_small_blocks_are_read_alike(name: str, wanted: Collection[str] | None) 
     @examples(_EXAMPLES[name])
     def check(some: list[str], most: int) -> None:
         data = document((some * 20)[:20])
-        with only_careful_reader():
+        with only_full_reader():
             slow = read_blocks(data, name, most, wanted)
         assert read_blocks(data, name, most, wanted) == slow
         with without_skips():
@@ -218,7 +218,7 @@ def test_large_documents_are_converted_alike(name: str, tmp_path: Path) -> None:
         data = document([*some, *regular, *some, *regular])
         assert len(data) > _BLOCK
         fast = converted(data)
-        with only_careful_reader():
+        with only_full_reader():
             assert fast == converted(data)
 
     check()
@@ -227,7 +227,7 @@ def test_large_documents_are_converted_alike(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("loc", ["https://]]>e.example/", "https://&eacute;/", "https://\x7f/&#1;"])
 def test_url_with_invalid_characters_is_reported(loc: str) -> None:
     data = urlset(_REGULAR["sitemap"], *[f"<url><loc>{loc}</loc></url>"] * 20)
-    with only_careful_reader():
+    with only_full_reader():
         slow = read_blocks(data, "sitemap", 300, {"loc"})
     with without_skips():
         assert read_blocks(data, "sitemap", 300, {"loc"}) == slow
@@ -270,7 +270,7 @@ def test_items_around_other_content_keep_their_lines(odd: str) -> None:
     usual = [_USUAL.format(number) for number in range(40)]
     data = rich_urlset([*usual[:20], odd, *usual[20:], odd, *usual])
     for most in (1000, 4000):  # the last block has more than items, and is parsed
-        with only_careful_reader():
+        with only_full_reader():
             slow = read_blocks(data, "rich", most, {"loc"})
         with without_skips():
             assert read_blocks(data, "rich", most, {"loc"}) == slow
@@ -297,7 +297,7 @@ def test_root_tag_is_read_alike(parts: list[str], items: list[str], sizes: list[
     result = []
     for most in {200, *sizes}:
         result.append(read_blocks(data, "sitemap", most))
-        with only_careful_reader():
+        with only_full_reader():
             assert result[-1] == read_blocks(data, "sitemap", most)
     assert all(
         (item.entries, item.error) == (result[0].entries, result[0].error) for item in result
@@ -333,7 +333,7 @@ def test_tags_in_comments_do_not_lose_entries_next_to_broken_items(
     data = urlset(*(f"{item}\n{bad}" for item in good))
     result = [read_blocks(data, "sitemap", most) for most in (200, 333, 1000, 9000)]
     assert all(item.entries == result[0].entries for item in result)
-    with only_careful_reader():
+    with only_full_reader():
         assert read_blocks(data, "sitemap", 1000) == result[2]
     if not broken.startswith(("<!", "<?")):  # which hide the items that follow
         locs = [entry.loc for entry in result[0].entries]
@@ -366,7 +366,7 @@ def test_longer_end_tag_does_not_end_an_item(name: str, longer: str) -> None:
     data = _MARKUP[name][1]([regular, f"{regular[:-1]}{longer}>", *[regular] * 20])
     fast = read_blocks(data, name, 1000)
     assert fast.problems
-    with only_careful_reader():
+    with only_full_reader():
         assert fast == read_blocks(data, name, 1000)
 
 
@@ -403,7 +403,7 @@ def test_windows_1252_references_are_resolved_as_in_html(number: int) -> None:
         assert fast.entries[0].loc == f"https://e.example/{character}x".strip()
         assert fast.entries[0].images[0].title == (character.strip() or None)
         assert fast.entries[0].alternates[0].hreflang == (character.strip() or None)
-        with only_careful_reader():
+        with only_full_reader():
             assert fast == read_blocks(data, "rich", 3000)
 
 
@@ -413,7 +413,7 @@ def test_markup_in_attribute_is_reported(markup: str) -> None:
     data = rich_urlset([regular, regular.replace("a/", f"a/{markup}"), *[regular] * 20])
     fast = read_blocks(data, "rich", 1000)
     assert fast.problems
-    with only_careful_reader():
+    with only_full_reader():
         assert fast == read_blocks(data, "rich", 1000)
 
 
@@ -431,23 +431,23 @@ _ODD = {
 
 @pytest.mark.parametrize("odd", _ODD)
 @pytest.mark.parametrize("wanted", [None, {"loc"}], ids=["all", "loc"])
-def test_only_irregular_items_are_read_carefully(
+def test_full_reader_reads_only_irregular_items(
     odd: str, wanted: Collection[str] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = rich_urlset([_REGULAR["rich"], _ODD[odd], *[_REGULAR["rich"]] * 9] * 10)
-    with only_careful_reader():
+    with only_full_reader():
         slow = read_blocks(data, "rich", 1000, wanted)
     assert read_blocks(data, "rich", 1000, wanted) == slow
-    careful: list[etree._Element] = []
+    irregular: list[etree._Element] = []
     read = ItemReader._fields
 
     def counting(self: ItemReader, element: etree._Element, offset: int) -> dict[str, Any]:
-        careful.append(element)
+        irregular.append(element)
         return read(self, element, offset)
 
     monkeypatch.setattr(ItemReader, "_fields", counting)
     read_blocks(data, "rich", 1000, wanted)
-    assert 0 < len(careful) < 14
+    assert 0 < len(irregular) < 14
 
 
 # fmt: off
@@ -484,7 +484,7 @@ def test_foreign_elements_with_any_values_are_read_alike(items: list[str]) -> No
     item = "<url><loc>https://e.example/</loc>{}</url>\n"
     data = urlset(*(item.format(element) for element in items * 4))
     data = data.replace(b"<urlset", b'<urlset xmlns:x="urn:x"', 1)
-    with only_careful_reader():
+    with only_full_reader():
         slow = read_blocks(data, "sitemap", 2000)
     with without_skips():
         assert read_blocks(data, "sitemap", 2000) == slow
@@ -497,7 +497,7 @@ def test_two_prefixes_of_a_namespace_are_read_alike(wanted: Collection[str] | No
     data = rich_urlset([f"<url><loc>https://e.example/</loc>{part}</url>\n" for part in parts * 20])
     declared = "".join(f' xmlns:{item[0]}="{NAMESPACES[item]}"' for item in ("image", "news"))
     data = data.replace(b"<urlset", f"<urlset{declared}".encode(), 1)
-    with only_careful_reader():
+    with only_full_reader():
         slow = read_blocks(data, "rich", 3000, wanted)
     assert slow.field_counts == {"loc": 120, "images": 80, "news": 40}
     assert read_blocks(data, "rich", 3000, wanted) == slow
@@ -525,7 +525,7 @@ def test_malformed_foreign_elements_are_reported(odd: str, wanted: Collection[st
     item = "<url><loc>https://e.example/{}</loc>{}</url>\n"
     usual = [item.format(n, f'<x:y a="{n}">{n}</x:y>') for n in range(100)]
     data = rich_urlset([*usual, item.format("odd", odd), *usual])
-    with only_careful_reader():
+    with only_full_reader():
         slow = read_blocks(data, "rich", 3000, wanted)
     with without_skips():
         assert read_blocks(data, "rich", 3000, wanted) == slow
@@ -547,7 +547,7 @@ def test_corpus_is_read_alike(shared: Path) -> None:
             continue
         count += 1
         fast = read_blocks(data, result, 4000)
-        with only_careful_reader():
+        with only_full_reader():
             if fast != read_blocks(data, result, 4000):
                 differing.append(name)
     assert count > 50
