@@ -94,8 +94,7 @@ def _swap(swaps: Sequence[Swap], stale: Sequence[str]) -> None:
     with defer_interrupts():
         plan = Plan.make(os.path.join(folder, _PLAN), swaps, stale)
         try:
-            _execute_in_fork(plan)
-            unremoved = _finish(plan) if os.path.lexists(plan.path) else []
+            unremoved = _finish(plan)
         finally:
             plan.tidy()
     if unremoved:
@@ -133,6 +132,9 @@ def _finish(plan: "Plan") -> list[str]:
 
     Returns the stale files that cannot be removed.
     """
+    _execute_in_fork(plan)
+    if not os.path.lexists(plan.path):
+        return []
     try:
         unremoved = plan.execute()
     except OSError as error:

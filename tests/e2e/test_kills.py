@@ -50,14 +50,24 @@ def _locs(folder: Path) -> list[str | None]:
     return [entry.loc for one in inputs for batch in one.batches for entry in batch.entries]
 
 
-def _wait_for_swap(process: subprocess.Popen[bytes], folder: Path, draw: random.Random) -> None:
-    """Wait for a random time; half of the times, until replacing the set has begun."""
+def _wait_for_swap(
+    process: subprocess.Popen[bytes], folder: Path, draw: random.Random, longest: float
+) -> None:
+    """Wait for up to `longest` seconds; half of the times, until replacing the set has begun."""
     if draw.random() < 0.5:
-        time.sleep(draw.uniform(0, 0.5))
+        time.sleep(draw.uniform(0, longest))
         return
-    while process.poll() is None and _PLAN not in os.listdir(folder):
+    killed = _plan_id(folder)  # the run finishes this swap first
+    while process.poll() is None and _plan_id(folder) in (None, killed):
         pass
     time.sleep(draw.choice([0, 0, draw.uniform(0, 0.005)]))
+
+
+def _plan_id(folder: Path) -> int | None:
+    """Return what identifies the plan of a swap, or None if no swap is pending."""
+    with suppress(FileNotFoundError):
+        return (folder / _PLAN).stat().st_mtime_ns
+    return None
 
 
 def _kill_tree(process: subprocess.Popen[bytes]) -> None:
@@ -72,11 +82,18 @@ def _kill_tree(process: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, environment: dict[str, str]) -> Path:
+def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "set"
     folder.mkdir()
-    assert 0 == _convert(tmp_path, "a", environment).wait()
     return folder
+
+
+@pytest.fixture
+def longest(folder: Path, environment: dict[str, str]) -> float:
+    """Return for how many seconds a run lasts that writes set "a"."""
+    start = time.monotonic()
+    assert 0 == _convert(folder.parent, "a", environment).wait()
+    return time.monotonic() - start
 
 
 def _name_of_set(folder: Path) -> str:
@@ -100,24 +117,27 @@ kills = pytest.mark.parametrize("count", [2, pytest.param(200, marks=slow)])
 
 
 @kills
-def test_kill_leaves_a_whole_set(folder: Path, environment: dict[str, str], count: int) -> None:
+def test_kill_leaves_a_whole_set(
+    folder: Path, environment: dict[str, str], longest: float, count: int
+) -> None:
     draw, seen = random.Random(1), Counter[str]()
     for process in _start_runs(folder, environment, count):
-        _wait_for_swap(process, folder, draw)
+        _wait_for_swap(process, folder, draw, longest)
         process.kill()
         process.wait()
         seen[_name_of_set(folder)] += 1
 
-    assert set(seen) == {"a", "b"} if count > 100 else set(seen) <= {"a", "b"}
+    assert "a mix" not in seen
+    assert count < 100 or set(seen) == {"a", "b"}
 
 
 @kills
 def test_kill_of_all_processes_leaves_a_whole_set(
-    folder: Path, environment: dict[str, str], count: int
+    folder: Path, environment: dict[str, str], longest: float, count: int
 ) -> None:
     draw, seen = random.Random(2), Counter[str]()
     for process in _start_runs(folder, environment, count):
-        _wait_for_swap(process, folder, draw)
+        _wait_for_swap(process, folder, draw, longest)
         _kill_tree(process)
         process.wait()
         seen["in the swap"] += (folder / _PLAN).exists()
@@ -139,6 +159,7 @@ def test_kill_of_all_processes_leaves_a_whole_set(
 def test_signal_during_swap_leaves_a_whole_set(
     folder: Path, environment: dict[str, str], count: int
 ) -> None:
+    assert 0 == _convert(folder.parent, "a", environment).wait()
     draw, seen = random.Random(3), Counter[str]()
     for process in _start_runs(folder, environment, count):
         number = draw.choice([signal.SIGINT, signal.SIGTERM])

@@ -4,10 +4,11 @@ import errno
 import os
 import signal
 import stat
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -15,6 +16,7 @@ from sitemapx.convert import Document, Entry, target_of, write
 from sitemapx.convert.disk import swap as swapping
 from sitemapx.convert.disk.lock import remove_leftovers
 from sitemapx.convert.disk.swap import Swap, recover, swap_in
+from sitemapx.convert.disk.swapplan import Plan
 from sitemapx.errors import OutputError
 
 #: Sets before and after, by the names of their files; the index is the last to be replaced.
@@ -285,6 +287,37 @@ def test_swap_is_finished_after_death_of_helper(
     swap_in(*_publish_with_drafts(folder, old, new))
 
     _assert_only(folder, new)
+
+
+@pytest.mark.posix  # Windows has no fork
+def test_recovery_is_finished_after_death_of_its_process(folder: Path) -> None:
+    old, new = SHAPES["grown"]
+    plan = Plan.make(str(folder / ".sitemapx.swap"), *_publish_with_drafts(folder, old, new))
+    process = os.fork()
+    if not process:
+        _recover_and_die(str(folder), os.getpid())
+    os.waitpid(process, 0)
+    until = time.monotonic() + 10
+    while os.path.lexists(plan.path) and time.monotonic() < until:
+        time.sleep(0.001)
+
+    assert new == _contents(folder)
+
+
+def _recover_and_die(folder: str, process: int) -> NoReturn:
+    """Recover a directory in this process, which is killed after the first file is replaced."""
+    replace = os.replace
+
+    def dying(source: str, target: str) -> None:
+        replace(source, target)
+        if source.endswith(".1.tmp"):
+            os.kill(process, signal.SIGKILL)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "replace", dying)
+        patch.setattr("threading.active_count", lambda: 1)
+        recover(folder)
+    os._exit(1)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
