@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from sitemapx.convert.disk.lock import folder_lock
+from sitemapx.convert.disk.swap import is_pending, recover
 from sitemapx.convert.formats.feeds.heads import find_newest_date, fit_head, override_head
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.http.fetcher import Fetcher
@@ -19,17 +21,19 @@ from sitemapx.convert.intake import InputCounter
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.problems import Problem, ProblemHandler, log
-from sitemapx.convert.outputs.opening import open_output, recover_output
+from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Output
 from sitemapx.convert.outputs.published import own_pages
+from sitemapx.convert.outputs.stream import StreamOutput, is_special
 from sitemapx.convert.outputs.target import GROUPED_FIELDS, Target, require_target
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.sources.source import Source, SourcePart
+from sitemapx.convert.sources.source import Source, SourcePart, is_storage
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.step import Step, require_steps, save, used_fields
 from sitemapx.convert.summary import SAFE, Safeguards, Summary
 from sitemapx.convert.values import clock, uris
 from sitemapx.convert.values.words import pluralize
+from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
@@ -197,7 +201,7 @@ class _Conversion:
 
     def run(self, inputs: _Inputs, steps: Sequence[Step], safeguards: Safeguards) -> Summary:
         summary, output = self.summary, None
-        recover_output(self._target)
+        _recover_output(self._target)
         counter = InputCounter(
             self._target.format, steps, summary, self._progress, self._set_head, self._context
         )
@@ -267,7 +271,9 @@ class _Conversion:
         if "updated" in target_format.head_needs and not self._head.updated:
             self._lacks_date = True
             self._head = replace(self._head, updated=clock.now())
-        return open_output(self._target, self._head, self._context, self._fetcher, keep_back=strict)
+        return _open_output(
+            self._target, self._head, self._context, self._fetcher, keep_back=strict
+        )
 
     def _without_inherited(self, batch: Batch) -> Batch:
         """Drop authors that equal the authors of the feed, as Atom entries inherit them."""
@@ -332,3 +338,52 @@ def _list_counts(counts: Counter[str]) -> str:
     if len(set(numbers.values())) == 1:
         return f"{', '.join(numbers)} ({min(numbers.values())})"
     return ", ".join(f"{name} ({number})" for name, number in numbers.items())
+
+
+# ---- the output for a target: a stream, a file or set on disk, or a set in cloud storage
+
+
+def _recover_output(target: Target) -> None:
+    """Complete or undo the interrupted swap of an earlier run, before the output is read."""
+    folder = os.path.dirname(os.path.realpath(target.path))
+    if target.path != "-" and not is_storage(target.path) and is_pending(folder):
+        with folder_lock(folder):
+            recover(folder)
+
+
+def _open_output(
+    target: Target,
+    head: Head,
+    reporter: Reporter,
+    fetcher: Fetcher | None = None,
+    *,
+    keep_back: bool = False,
+) -> Output:
+    """
+    Open an output.
+
+    Args:
+        target: Path, format and options of the output.
+        head: Metadata of a feed.
+        reporter: Reports problems of the output.
+        fetcher: Fetches the previous build; None for a fetcher with default settings.
+        keep_back: Whether output to a stream is buffered until `finish`.
+
+    """
+    fetcher = fetcher or Fetcher()
+    if target.path == "-" or is_special(target.path):
+        needs = (
+            ("group_by", target.grouping),
+            ("index", target.has_index),
+            ("previous", target.previous),
+        )
+        if name := next((name for name, value in needs if value), ""):
+            raise UsageError(f"{option(name)} is for a set of files: pass {option('output')}")
+        return StreamOutput(target, head, reporter, keep_back)
+    if is_storage(target.path):
+        from sitemapx.convert.outputs.storage import StorageOutput
+
+        return StorageOutput(target, head, reporter, fetcher)
+    from sitemapx.convert.outputs.sets import SetOutput
+
+    return SetOutput(target, head, reporter, fetcher)

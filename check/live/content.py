@@ -1,11 +1,13 @@
 """Facts that a page states about itself, published or in the built site, and their rules."""
 
+import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from sitemapx.check.findings import Rule
-from sitemapx.check.live.notfound import not_found_message
 from sitemapx.convert.html.page import Page
 from sitemapx.convert.html.robotsmeta import hidden_from
 from sitemapx.convert.values import uris
@@ -166,7 +168,7 @@ def content_faults(
             yield "noindex-blocked", f"noindex cannot be seen: {reason}"
     if message := _canonical_message(content.canonicals, url):
         yield "canonical", message
-    if message := not_found_message(url, content.title, content.heading):
+    if message := _not_found_message(url, content.title, content.heading):
         yield "soft-404", message
     if message := _versions_message(content.versions, listed, url):
         yield "hreflang", message
@@ -226,3 +228,77 @@ def _by_language(versions: Versions) -> dict[str, set[str]]:
     for language, url in versions:
         found.setdefault(language.lower().replace("_", "-"), set()).add(uris.normalize(url))
     return found
+
+
+# ---- pages for missing URLs
+
+#: Complete titles and headings of error pages, in the languages in which most pages are written.
+_PHRASES = """
+404 error / 404 page / error 404 / file not found / not found / page does not exist
+page doesn't exist / page not found / that page can't be found / the page cannot be found
+oops! that page can't be found / the page you requested could not be found
+the page you were looking for doesn't exist / the page you are looking for doesn't exist
+the requested page could not be found / the requested url was not found on this server
+this page could not be found / this page doesn't exist / this page isn't available
+we can't find that page / we couldn't find that page / sorry, page not found / oops! page not found
+seite nicht gefunden / diese seite existiert nicht / fehler 404 / 404 fehler
+die seite wurde nicht gefunden / diese seite wurde nicht gefunden / seite existiert nicht
+page introuvable / page non trouvée / cette page n'existe pas / erreur 404 / page inexistante
+la page est introuvable / cette page est introuvable / la page demandée n'existe pas
+página no encontrada / no se encontró la página / no se ha encontrado la página
+esta página no existe / la página no existe
+página não encontrada / página não existe / esta página não existe / erro 404
+pagina non trovata / questa pagina non esiste / errore 404 / la pagina non esiste
+pagina niet gevonden / deze pagina bestaat niet / fout 404
+nie znaleziono strony / strona nie istnieje / strona nie została znaleziona / błąd 404
+страница не найдена / такой страницы не существует / ошибка 404
+сторінку не знайдено / помилка 404
+sidan hittades inte / sidan kunde inte hittas / sidan finns inte
+siden blev ikke fundet / siden findes ikke / siden ble ikke funnet / siden finnes ikke
+fant ikke siden / sivua ei löydy / sivua ei löytynyt
+stránka nenalezena / stránka nebyla nalezena / stránka neexistuje / chyba 404
+az oldal nem található / pagina nu a fost găsită / η σελίδα δεν βρέθηκε
+sayfa bulunamadı / halaman tidak ditemukan / không tìm thấy trang
+الصفحة غير موجودة / לא נמצא הדף / הדף לא נמצא
+ページが見つかりません / ページが見つかりませんでした / お探しのページは見つかりませんでした
+お探しのページが見つかりません / 指定されたページが見つかりません
+页面不存在 / 页面未找到 / 找不到页面 / 找不到该页面 / 頁面不存在 / 找不到頁面 / 您访问的页面不存在
+페이지를 찾을 수 없습니다 / 요청하신 페이지를 찾을 수 없습니다
+"""  # noqa: RUF001  # letters of other alphabets
+#: Separates the name of the site from a title; a hyphen does so only between spaces.
+_separator = re.compile(r"\s*[|·•»«–—]\s*|\s+[-:]+\s+").split  # noqa: RUF001  # en dash
+#: A status code before or after a phrase, in normalized text.
+_remove_code = re.compile(r"^(?:error |http |fehler |erreur |erro )?404 | (?:error )?404$").sub
+#: Pages about errors, such as /docs/Web/HTTP/Status/404; /404.html is an error page.
+_is_about_errors = re.compile(r"/[^/]+/.*(?:404|not[-_]?found)", re.IGNORECASE).match
+
+
+def _normalize(text: str) -> str:
+    """Return the words of a text in lower case, without punctuation."""
+    return " ".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text).casefold()))
+
+
+_NOT_FOUND = frozenset(
+    _normalize(phrase) for line in _PHRASES.strip().splitlines() for phrase in line.split("/")
+)
+
+
+def _not_found_message(url: str, title: str, heading: str) -> str:
+    """
+    Return the message for a page that says that it was not found; empty if it does not.
+
+    Only a title, without the name of the site, or a heading that is exactly a known phrase counts.
+
+    >>> _not_found_message("https://example.com/old", "404: Page not found | Example", "Oops")
+    "page says in its title that it was not found: '404: Page not found | Example'"
+    >>> _not_found_message("https://example.com/lost", "Page not found: a novel", "Found again")
+    ''
+    """
+    if _is_about_errors(urlsplit(url).path):
+        return ""
+    titles = [title, *_separator(title)]
+    for place, text, parts in (("title", title, titles), ("heading", heading, [heading])):
+        words = map(_normalize, parts)
+        if any(one in _NOT_FOUND or _remove_code("", one) in _NOT_FOUND for one in words):
+            return f"page says in its {place} that it was not found: {text!r}"
+    return ""

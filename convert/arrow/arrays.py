@@ -2,16 +2,46 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from itertools import accumulate, chain
 from operator import attrgetter
-from typing import Any
+from types import NoneType
+from typing import Any, get_args, get_origin
 
+import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
+from msgspec import Struct
 
-from sitemapx.convert.arrow.schema import MOMENT
+from sitemapx.convert.arrow.columns import DERIVED
 from sitemapx.convert.values.urllist import UriList
 from sitemapx.convert.values.w3cdate import moment
+
+_MOMENT = pa.timestamp("us", "UTC")
+_PRIMITIVES = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
+
+
+@cache
+def schema_of(model: type[Struct], columns: tuple[str, ...]) -> pa.Schema:
+    """Return the schema of a table whose columns are fields of a model, or derived from fields."""
+    types = {field.name: field.type for field in msgspec.structs.fields(model)}
+    return pa.schema(
+        [(name, _MOMENT if name in DERIVED else _datatype(types[name])) for name in columns]
+    )
+
+
+def _datatype(annotation: Any) -> pa.DataType:
+    """Convert a Python type: a tuple becomes a list, and a model a struct."""
+    if annotation in _PRIMITIVES:
+        return _PRIMITIVES[annotation]
+    if get_origin(annotation) is tuple:
+        return pa.list_(_datatype(get_args(annotation)[0]))
+    if isinstance(annotation, type) and issubclass(annotation, Struct):
+        fields = msgspec.structs.fields(annotation)
+        return pa.struct([(field.name, _datatype(field.type)) for field in fields])
+    (present,) = (part for part in get_args(annotation) if part is not NoneType)
+    return _datatype(present)
+
 
 #: Called with a value that does not fit into its column.
 OnLost = Callable[[object], object]
@@ -91,7 +121,7 @@ _DAY = 10
 _MISSING = {4: "-01-01T00:00:00Z", 7: "-01T00:00:00Z"}
 _NAIVE = pa.timestamp("us")
 
-_FIRST, _LAST = (pa.scalar(end.replace(tzinfo=UTC), MOMENT).value for end in _ENDS)
+_FIRST, _LAST = (pa.scalar(end.replace(tzinfo=UTC), _MOMENT).value for end in _ENDS)
 
 
 def moments_of(dates: pa.Array) -> pa.Array:
@@ -114,7 +144,9 @@ def _by_arrow(dates: pa.Array) -> pa.Array:
     are_days = pc.call_function("equal", [pc.call_function("binary_length", [dates]), _DAY])
     days = pc.cast(pc.call_function("if_else", [are_days, dates, None]), _NAIVE)
     others = pc.call_function("if_else", [are_days, None, dates])
-    return pc.call_function("coalesce", [pc.cast(days, MOMENT), pc.cast(_complete(others), MOMENT)])
+    return pc.call_function(
+        "coalesce", [pc.cast(days, _MOMENT), pc.cast(_complete(others), _MOMENT)]
+    )
 
 
 def _complete(dates: pa.Array) -> pa.Array:
@@ -137,7 +169,7 @@ def _are_in_calendar(moments: pa.Array) -> bool:
 
 def _by_python(dates: pa.Array) -> pa.Array:
     encoded = dates.dictionary_encode()
-    moments = pa.array(list(map(_moment, encoded.dictionary.to_pylist())), MOMENT)
+    moments = pa.array(list(map(_moment, encoded.dictionary.to_pylist())), _MOMENT)
     return moments.take(encoded.indices)
 
 

@@ -264,7 +264,7 @@ SQLITE = Format(
     holds=STATED_FIELDS,
     is_published=False,
     magic=(b"SQLite format 3\0",),
-    packer="sitemapx.convert.formats.sqlite.packer:SqlitePacker",
+    packer="sitemapx.convert.formats.sqlite.writer:SqlitePacker",
     with_columns=_select_sqlite_columns,
 )
 

@@ -42,7 +42,7 @@ def fields_of_columns(columns: Iterable[str]) -> tuple[str, ...]:
 
 def schema(columns: Sequence[str] = COLUMNS) -> "pa.Schema":
     require_pyarrow()
-    from sitemapx.convert.arrow.schema import schema_of
+    from sitemapx.convert.arrow.arrays import schema_of
 
     return schema_of(Entry, tuple(columns))
 

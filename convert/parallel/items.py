@@ -1,9 +1,9 @@
-"""Applies a function to many items in worker processes."""
+"""Applies a function to many items in worker processes, and reads items ahead."""
 
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
@@ -66,3 +66,30 @@ def _results(
     except BrokenProcessPool:
         results = apply(chunk)
     return zip(chunk, results, strict=True)
+
+
+# ---- reading ahead
+
+_AHEAD = 16
+
+
+def read_ahead(
+    items: Iterator[T], discard: Callable[[T], object] = lambda item: None
+) -> Generator[T]:
+    """
+    Start up to 16 items ahead of the consumer; if the consumer stops early, discard them.
+
+    >>> list(read_ahead(iter("abc")))
+    ['a', 'b', 'c']
+    """
+    waiting: deque[T] = deque()
+    try:
+        for item in items:
+            waiting.append(item)
+            if len(waiting) > _AHEAD:
+                yield waiting.popleft()
+        while waiting:
+            yield waiting.popleft()
+    finally:
+        for item in waiting:
+            discard(item)

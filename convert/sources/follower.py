@@ -18,7 +18,7 @@ from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import Problem, ProblemHandler
-from sitemapx.convert.parallel.readahead import read_ahead
+from sitemapx.convert.parallel.items import read_ahead
 from sitemapx.convert.sources.discovery import ListedFiles, sitemaps_of
 from sitemapx.convert.sources.opening import open_source
 from sitemapx.convert.sources.options import ReadOptions, ReadSource

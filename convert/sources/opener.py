@@ -11,7 +11,7 @@ from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import ProblemHandler, log
 from sitemapx.convert.parallel.files import Encode, FileWorkers, ReadFile, Reading
-from sitemapx.convert.parallel.readahead import read_ahead
+from sitemapx.convert.parallel.items import read_ahead
 from sitemapx.convert.sources.discovery import site_of
 from sitemapx.convert.sources.follower import Follower
 from sitemapx.convert.sources.options import ReadOptions

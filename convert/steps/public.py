@@ -3,9 +3,8 @@
 from sitemapx.convert.steps.alternates import alternates_as_entries
 from sitemapx.convert.steps.articles import news
 from sitemapx.convert.steps.fields import assign, drop, enclosures_as_media
-from sitemapx.convert.steps.filters import exclude, include, since, unique
+from sitemapx.convert.steps.filters import exclude, head, include, sample, since, unique
 from sitemapx.convert.steps.order import newest, sort
-from sitemapx.convert.steps.parts import head, sample
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.steps.urls import rewrite, strip_params
 

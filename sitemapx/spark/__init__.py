@@ -14,7 +14,6 @@ from sitemapx.spark.requirement import require_spark
 
 require_spark()
 
-from sitemapx.spark.problems import SitemapProblemsDataSource  # noqa: E402
-from sitemapx.spark.source import SitemapDataSource  # noqa: E402
+from sitemapx.spark.source import SitemapDataSource, SitemapProblemsDataSource  # noqa: E402
 
 __all__ = ["SitemapDataSource", "SitemapProblemsDataSource"]

@@ -1,8 +1,9 @@
-"""Data source `sitemap`: reads entries from any format, and writes sets of XML sitemaps."""
+"""Data sources `sitemap`, for entries of any format, and `sitemap_problems`, for their problems."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
@@ -32,7 +33,7 @@ class FilesPartition(Shipped, InputPartition):
         self.problems = tuple(problems)
 
 
-def plan_partitions(options: ReaderOptions, report: ProblemHandler) -> list[FilesPartition]:
+def _plan_partitions(options: ReaderOptions, report: ProblemHandler) -> list[FilesPartition]:
     """List the files to read and divide them among tasks."""
     with use_option_names(spark_name):
         files = list_files(options, report)
@@ -111,7 +112,7 @@ class SitemapReader(Shipped, DataSourceReader):
         self._steps = options.build_steps()  # on the driver, so that all tasks share its "now"
 
     def partitions(self) -> list[FilesPartition]:
-        return plan_partitions(self._options, handler_for_mode(self._options.mode, log))
+        return _plan_partitions(self._options, handler_for_mode(self._options.mode, log))
 
     def read(self, partition: InputPartition) -> "Iterator[pa.RecordBatch]":
         """Read the files of a task; problems are logged, or raised as FailFastError."""
@@ -127,3 +128,57 @@ def _records(
 ) -> "Iterator[pa.RecordBatch]":
     """Yield entries as Arrow record batches; the reader is created on the first request."""
     yield from tabular.record_reader(parts, columns, reporter)
+
+
+# ---- problems
+
+#: Fields of `Problem`.
+_COLUMNS = (
+    "code string, severity string, message string, source string, line bigint, loc string, "
+    "count bigint"
+)
+
+
+class SitemapProblemsDataSource(DataSource):
+    """
+    Data source `sitemap_problems`, for `spark.dataSource.register`.
+
+    It reads the same sources as `sitemap`, with the same options, and returns one row per problem;
+    see docs/problems.md for the codes.
+    """
+
+    @classmethod
+    def name(cls) -> str:
+        """Return the name for `spark.read.format`."""
+        return "sitemap_problems"
+
+    def schema(self) -> str:
+        """Return the columns: code, severity, message, source, line, loc and count."""
+        return _COLUMNS
+
+    def reader(self, schema: StructType) -> "SitemapProblemsReader":
+        with use_option_names(spark_name):
+            return SitemapProblemsReader(ReaderOptions.parse(self.options))
+
+
+class SitemapProblemsReader(Shipped, DataSourceReader):
+    def __init__(self, options: ReaderOptions) -> None:
+        self._options = options
+        self._steps = options.build_steps()
+
+    def partitions(self) -> list[FilesPartition]:
+        problems: list[Problem] = []
+        partitions = _plan_partitions(self._options, problems.append)
+        return [FilesPartition((), problems), *partitions] if problems else partitions
+
+    def read(self, partition: InputPartition) -> Iterator[tuple[Any, ...]]:
+        assert isinstance(partition, FilesPartition)
+        yield from with_spark_names(self._problems(partition))
+
+    def _problems(self, partition: FilesPartition) -> Iterator[tuple[Any, ...]]:
+        problems = list(partition.problems)
+        for part in open_files(partition.files, self._options, self._steps, None, problems.append):
+            for _ in part.batches:
+                yield from map(msgspec.structs.astuple, problems)
+                problems.clear()
+        yield from map(msgspec.structs.astuple, problems)

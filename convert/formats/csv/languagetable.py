@@ -9,7 +9,7 @@ from functools import partial
 import msgspec
 
 from sitemapx.convert.disk.spill import DigestSet, DiskQueue
-from sitemapx.convert.formats.csv.languages import column_name
+from sitemapx.convert.formats.csv.header import column_name
 from sitemapx.convert.formats.csv.writer import DELIMITERS
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.writer import Writer

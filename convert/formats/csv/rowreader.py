@@ -5,11 +5,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from sitemapx.convert.formats.csv import languages
-from sitemapx.convert.formats.csv.header import MISSING, TableHeader, why_unlisted
+from sitemapx.convert.formats.csv.header import MISSING, TableHeader, read_version_url, why_unlisted
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.rows import make_entry
-from sitemapx.convert.json.keys import keeps_all_keys, repeated_keys, unknown_keys
+from sitemapx.convert.json import keeps_all_keys, repeated_keys, unknown_keys
 from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.values import datatypes, urls
 from sitemapx.convert.values.words import shorten_list
@@ -67,7 +66,7 @@ class RowReader:
             text = _get_cell(row, at).strip()
             if code and text:
                 name = header.names[at]
-                if href := languages.read_version_url(name, text, self._context, number):
+                if href := read_version_url(name, text, self._context, number):
                     found.append(Alternate(hreflang=code, href=href))
         return found
 

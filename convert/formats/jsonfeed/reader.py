@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from sitemapx.convert.formats.format import Context, report_if_empty
 from sitemapx.convert.html.text import as_html
-from sitemapx.convert.json.scanner import JsonError, Scanner, decode_chunks
+from sitemapx.convert.json import JsonError, Scanner, decode_chunks
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.entry import Enclosure, Entry, Image, is_anonymous

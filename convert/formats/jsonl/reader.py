@@ -16,8 +16,14 @@ import msgspec
 from sitemapx.convert.formats.format import Context, report_if_empty
 from sitemapx.convert.formats.jsonl import sitemapjs
 from sitemapx.convert.formats.rows import make_entry
-from sitemapx.convert.json.keys import keeps_all_keys, repeated_keys, unknown_keys
-from sitemapx.convert.json.scanner import JsonError, Scanner, decode_chunks
+from sitemapx.convert.json import (
+    JsonError,
+    Scanner,
+    decode_chunks,
+    keeps_all_keys,
+    repeated_keys,
+    unknown_keys,
+)
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry, is_anonymous

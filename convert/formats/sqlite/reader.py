@@ -10,7 +10,7 @@ from urllib.request import pathname2url
 from sitemapx.convert.formats.csv.header import TableHeader
 from sitemapx.convert.formats.csv.rowreader import RowReader
 from sitemapx.convert.formats.format import Context, report_if_empty
-from sitemapx.convert.formats.sqlite.packer import TABLE
+from sitemapx.convert.formats.sqlite.writer import TABLE
 from sitemapx.convert.model.batch import batched
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry

@@ -10,6 +10,8 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from sitemapx.convert.html.page import PagePlace, read_page_file, report_bad_dates, report_cut
+from sitemapx.convert.http.errors import is_unreachable
+from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.parallel.items import map_items
@@ -17,8 +19,9 @@ from sitemapx.convert.sources.folder import file_of
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.convert.steps.lastmod.datesfile import DateSource, LocatedPage
 from sitemapx.convert.steps.step import Step
-from sitemapx.convert.values import urls
-from sitemapx.errors import UsageError
+from sitemapx.convert.values import uris, urls, w3cdate
+from sitemapx.convert.values.dates import parse_date
+from sitemapx.errors import FetchError, InputError, UsageError
 from sitemapx.optionnames import option
 
 #: Creates a source of dates that reports to this reporter.
@@ -172,3 +175,51 @@ class FileTimes(DateSource):
         if page.path is None:
             return None, NO_FILE
         return datetime.fromtimestamp(int(os.stat(page.path).st_mtime), UTC).isoformat(), ""
+
+
+# ---- dates of responses: the `Last-Modified` with which a server sends a page
+
+#: A page whose Last-Modified is this close to the response was generated for it.
+_GENERATED = timedelta(seconds=2)
+
+
+class ResponseDates(DateSource):
+    """
+    Dates in the `Last-Modified` header of pages, which are requested one after the other.
+
+    Pages that robots.txt disallows are not requested. Bodies are read only if the fetcher has a
+    cache, since the cache then makes later requests conditional.
+    """
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        self._fetcher = fetcher
+
+    def date_of(self, page: LocatedPage) -> tuple[str | None, str]:
+        if uris.to_uri(page.loc) is None:
+            return None, "URL cannot be fetched"
+        try:
+            if not self._may_fetch(page.loc):
+                return None, "robots.txt disallows the page"
+            with self._fetcher.open(page.loc) as response:
+                if uris.normalize(response.url or "") != uris.normalize(page.loc):
+                    return None, "page redirects"
+                modified, sent = (
+                    parse_date(next(iter(response.headers(name)), ""))
+                    for name in ("Last-Modified", "Date")
+                )
+        except FetchError as error:
+            return None, f"page returns {error.status}" if error.status else "page is unreachable"
+        except InputError:
+            return None, "page cannot be fetched"
+        if not modified:
+            return None, "page has no Last-Modified"
+        if sent and w3cdate.moment(sent) - w3cdate.moment(modified) < _GENERATED:
+            return None, "Last-Modified is the time of the response"
+        return modified, ""
+
+    def _may_fetch(self, url: str) -> bool:
+        """Return whether robots.txt allows a request (RFC 9309, section 2.3.1)."""
+        try:
+            return self._fetcher.robots(url).can_fetch(url, self._fetcher.user_agent)
+        except FetchError as error:
+            return not is_unreachable(error)

@@ -180,7 +180,7 @@ def _create_response_dates(
     options: dict[str, Any], folder: str | None, opener: Opener
 ) -> "MakeSource":
     from sitemapx.convert.http.fetcher import Fetcher
-    from sitemapx.convert.steps.lastmod.responses import ResponseDates
+    from sitemapx.convert.steps.lastmod.step import ResponseDates
 
     return lambda reporter: ResponseDates(opener.fetcher or Fetcher())
 

@@ -8,7 +8,7 @@ import pytest
 
 from sitemapx.convert import Document, Entry, convert, read, target_of, write
 from sitemapx.convert.disk.atomic import FileDraft
-from sitemapx.convert.formats.sqlite.packer import SqlitePacker
+from sitemapx.convert.formats.sqlite.writer import SqlitePacker
 from sitemapx.errors import InputError, UnknownNameError, UsageError
 from tests.conftest import Run
 
