@@ -18,7 +18,7 @@ class Comparison:
     Attributes:
         of: Function that computes the value from both runs.
         unit: Unit of the value; empty for a ratio.
-        digits: Number of significant decimals.
+        digits: Number of decimal places.
 
     """
 

@@ -54,9 +54,9 @@ def group_by_job(outcomes: Sequence[Outcome]) -> list[Outcome]:
     """Return an outcome for each job: for several shapes, that of the worst."""
     shapes = _shapes(outcomes)
     return [
-        _worst(shapes.pop(_group(one))) if _group(one) in shapes else one
-        for one in outcomes
-        if not one.row.job or _group(one) in shapes
+        _worst(shapes.pop(_group(outcome))) if _group(outcome) in shapes else outcome
+        for outcome in outcomes
+        if not outcome.row.job or _group(outcome) in shapes
     ]
 
 

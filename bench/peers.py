@@ -47,9 +47,9 @@ class Peers:
         """Return the command line that runs a loop of `programs.loops` over files."""
         return (self.python, str(_LOOPS), name, *map(str, files))
 
-    def has(self, what: str) -> bool:
+    def has(self, name: str) -> bool:
         """Return whether a package is installed, or sitemapx reads a format, of this name."""
-        return not what or what in self.versions or what in self.formats
+        return not name or name in self.versions or name in self.formats
 
 
 def find_peers(python: str) -> Peers:

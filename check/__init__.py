@@ -11,7 +11,7 @@ Validate sitemaps, feeds and URL lists, and fix them.
 
 from sitemapx.names import public_names
 
-TYPE_CHECKING = False  # typing takes longer to import than a small sitemap to check
+TYPE_CHECKING = False  # importing typing takes longer than a small check
 if TYPE_CHECKING:
     from sitemapx.check.public import *  # noqa: F403 - these are the names
 

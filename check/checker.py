@@ -106,7 +106,7 @@ def check(
     Examples:
         >>> import io
         >>> urls = b"https://example.com/" + bytes([10]) + b"page 2"
-        >>> check([io.BytesIO(urls)], report=lambda one: print(one.line, one.code)).entries
+
         2 not-a-url
         1
 

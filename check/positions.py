@@ -193,7 +193,7 @@ class MarkupPositions:
         return self._position(self._tags[number]) if 0 <= before <= 3 and number >= 0 else None
 
     def position_of_line(self, line: int) -> Position:
-        """Return the position of the first text in a line, if the line has only one item."""
+        """Return the first text in a line, or only the line number if it has several items."""
         if line not in self._by_line:
             self._by_line[line] = self._of_line(line)
         return self._by_line[line]

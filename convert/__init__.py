@@ -13,7 +13,7 @@ Other packages can add formats through the entry-point group `sitemapx.formats` 
 
 from sitemapx.names import public_names
 
-TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+TYPE_CHECKING = False  # importing typing takes longer than editing robots.txt
 if TYPE_CHECKING:
     from sitemapx.convert.public import *  # noqa: F403 - these are the names
 

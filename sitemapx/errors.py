@@ -17,7 +17,7 @@ Exceptions that sitemapx raises on purpose.
 A problem with a single entry raises no exception; it is reported as a `sitemapx.convert.Problem`.
 """
 
-TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+TYPE_CHECKING = False  # importing typing takes longer than editing robots.txt
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any

@@ -7,13 +7,13 @@ same name in `sitemapx.public`.
 
 import sys
 
-TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+TYPE_CHECKING = False  # importing typing takes longer than editing robots.txt
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
 
-class CallablePackage(type(sys)):  # type: ignore[misc]  # types takes longer to import
+class CallablePackage(type(sys)):  # type: ignore[misc]  # types is slow to import
     """A package that can be called like the function of the same name in `sitemapx.public`."""
 
     def __call__(self, *args: object, **options: object) -> object:

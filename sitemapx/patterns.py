@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+TYPE_CHECKING = False  # importing typing takes longer than editing robots.txt
 if TYPE_CHECKING:
     from typing import Any, AnyStr
 

@@ -8,7 +8,7 @@ search engines (`engines`) that are selected in the settings.
 
 from sitemapx.names import public_names
 
-TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+TYPE_CHECKING = False  # importing typing takes longer than editing robots.txt
 if TYPE_CHECKING:
     from sitemapx.submit.public import *  # noqa: F403 - these are the names
 

@@ -104,8 +104,8 @@ class PublishedSource(NamedTuple):
         source: Name as passed by the caller.
         set_id: ID of the set of its URLs in the journal.
         address: Public URL; None if unknown.
-        fingerprint: Hash that changes if any of its URLs changes.
-        digest: Hash that also changes if the setting of any URL whether it may expire changes.
+        fingerprint: Hash of its URLs and their contents.
+        digest: The same hash, but also of whether each URL may expire.
         head: Metadata of a feed.
         is_feed: Whether the source is a feed.
         format: Name of the format; empty for a directory.

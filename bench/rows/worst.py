@@ -18,7 +18,7 @@ __all__ = ["worst_rows"]
 #: Maximum seconds per MB, and MB of memory.
 _SECONDS, _MEMORY = 3.0, 300.0
 _MB = 1_000_000
-#: Maximum seconds of start-up and other constant work.
+#: Size of each sample in bytes.
 _SIZE = _MB
 #: Processes that use more seconds of processor time are killed, and their rows fail.
 _TOO_LONG = 10
@@ -36,14 +36,16 @@ def worst_rows(peers: Peers) -> list[Row]:
     for kind in WORST:
         sample = Sample(kind, WORST[kind](_SIZE))
         for name, options in _COMMANDS.items():
-            given = (one.format(sample.path) for one in options)
+            given = (option.format(sample.path) for option in options)
             limited = ("/bin/sh", "-c", f'ulimit -t {_TOO_LONG}; "$@" || [ $? -le 2 ]', "sh")
             ours = Command("sitemapx", (*limited, peers.sitemapx, *given), any_output)
             row = partial(Row, ours=ours, peer=start, once=True)
             seconds = Comparison(partial(_seconds, sample), "s per MB")
-            told = f"worst case, {kind} → {name}"
-            rows.append(row(told, goal=_SECONDS, compared=seconds, reads=(sample,)))
-        rows.append(row(f"memory of {told}", goal=_MEMORY, compared=MEGABYTES, reads=(sample,)))
+            description = f"worst case, {kind} → {name}"
+            rows.append(row(description, goal=_SECONDS, compared=seconds, reads=(sample,)))
+        rows.append(
+            row(f"memory of {description}", goal=_MEMORY, compared=MEGABYTES, reads=(sample,))
+        )
     return rows
 
 

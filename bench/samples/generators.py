@@ -57,7 +57,10 @@ def _images(chance: Chance, most: int, *more: str) -> list[Entry]:
 
 def _versions(entry: Entry) -> list[Entry]:
     loc = entry["loc"]
-    return [{"hreflang": one, "href": loc.replace(SITE, f"{SITE}{one}/")} for one in _LANGUAGES]
+    return [
+        {"hreflang": language, "href": loc.replace(SITE, f"{SITE}{language}/")}
+        for language in _LANGUAGES
+    ]
 
 
 def _yoast_page(entry: Entry, chance: Chance) -> None:
@@ -68,8 +71,8 @@ def _yoast_page(entry: Entry, chance: Chance) -> None:
 
 def _yoast(entry: Entry) -> str:
     images = "".join(
-        f"\t\t<image:image>\n\t\t\t<image:loc>{one['loc']}</image:loc>\n\t\t</image:image>\n"
-        for one in entry.get("images", ())
+        f"\t\t<image:image>\n\t\t\t<image:loc>{image['loc']}</image:loc>\n\t\t</image:image>\n"
+        for image in entry.get("images", ())
     )
     fields = _core(entry, "\t\t", "\n")
     return f"\t<url>\n{fields}{images}\t</url>\n"
@@ -84,8 +87,9 @@ def _next_page(entry: Entry, chance: Chance) -> None:
 
 def _next(entry: Entry) -> str:
     links = "".join(
-        f'<xhtml:link rel="alternate" hreflang="{one["hreflang"]}" href="{escape(one["href"])}"/>'
-        for one in entry.get("alternates", ())
+        f'<xhtml:link rel="alternate" hreflang="{version["hreflang"]}"'
+        f' href="{escape(version["href"])}"/>'
+        for version in entry.get("alternates", ())
     )
     return f"<url>{_core(entry)}{links}</url>\n"
 
@@ -110,9 +114,9 @@ def _hugo_page(entry: Entry, chance: Chance) -> None:
 def _hugo(entry: Entry) -> str:
     indent = "\n" + " " * 16
     links = "".join(
-        f'    <xhtml:link{indent}rel="alternate"{indent}hreflang="{one["hreflang"]}"'
-        f'{indent}href="{escape(one["href"])}"{indent}/>\n'
-        for one in entry.get("alternates", ())
+        f'    <xhtml:link{indent}rel="alternate"{indent}hreflang="{version["hreflang"]}"'
+        f'{indent}href="{escape(version["href"])}"{indent}/>\n'
+        for version in entry.get("alternates", ())
     )
     return f"<url>\n{_lines(entry)}{links}  </url>"
 
@@ -126,11 +130,11 @@ def _shopify_page(entry: Entry, chance: Chance) -> None:
 
 def _shopify(entry: Entry) -> str:
     images = "".join(
-        f"    <image:image>\n      <image:loc>{one['loc']}</image:loc>\n"
-        f"      <image:title>{escape(one['title'])}</image:title>\n"
-        f"      <image:caption>{escape(one.get('caption', ''))}</image:caption>\n"
+        f"    <image:image>\n      <image:loc>{image['loc']}</image:loc>\n"
+        f"      <image:title>{escape(image['title'])}</image:title>\n"
+        f"      <image:caption>{escape(image.get('caption', ''))}</image:caption>\n"
         "    </image:image>\n"
-        for one in entry.get("images", ())
+        for image in entry.get("images", ())
     )
     return f"  <url>\n{_lines(entry)}{images}  </url>\n"
 
@@ -155,9 +159,9 @@ def _page_map(image: Entry, end: str) -> str:
 def _magento(entry: Entry) -> str:
     images = entry.get("images", [])
     extensions = "".join(
-        f"<image:image><image:loc>{one['loc']}</image:loc>"
-        f"<image:title>{escape(one['title'])}</image:title></image:image>"
-        for one in images
+        f"<image:image><image:loc>{image['loc']}</image:loc>"
+        f"<image:title>{escape(image['title'])}</image:title></image:image>"
+        for image in images
     )
     return f"<url>{_core(entry)}{extensions}{_page_map(images[0], '/>') if images else ''}</url>"
 

@@ -36,10 +36,10 @@ def _rss_fields(entry: Entry, chance: Chance) -> Iterator[str]:
     if "description" in entry:
         name = "content:encoded" if chance.is_one_in(6) else "description"
         yield f"<{name}>{embed_html(entry['description'], chance)}</{name}>"
-    yield "".join(chance.element("dc:creator", one) for one in entry.get("authors", ()))
-    yield "".join(chance.element("category", one) for one in entry.get("categories", ()))
-    for one in entry.get("enclosures", ()):
-        yield f"<enclosure{chance.attributes({n: str(v) for n, v in one.items()})}/>"
+    yield "".join(chance.element("dc:creator", author) for author in entry.get("authors", ()))
+    yield "".join(chance.element("category", category) for category in entry.get("categories", ()))
+    for enclosure in entry.get("enclosures", ()):
+        yield f"<enclosure{chance.attributes({n: str(v) for n, v in enclosure.items()})}/>"
 
 
 def _titled(name: str, text: str, chance: Chance, attributes: str = "") -> str:
@@ -68,8 +68,8 @@ def _mrss(entry: Entry) -> str:
     if images and "title" not in images[0]:
         fields.append(f"<media:thumbnail{chance.attributes({'url': images[0]['loc']})}/>")
     else:
-        fields.append("".join(_image(one, chance) for one in images))
-    fields += [_video(one, entry, chance) for one in entry.get("videos", ())]
+        fields.append("".join(_image(image, chance) for image in images))
+    fields += [_video(video, entry, chance) for video in entry.get("videos", ())]
     return _item("item", fields, chance)
 
 
@@ -145,12 +145,12 @@ def _atom_fields(entry: Entry, chance: Chance) -> Iterator[str]:
     if "description" in entry:
         name = chance.one_of(("summary", "content"))
         yield f"<{name} type='html'>{embed_html(entry['description'], chance)}</{name}>"
-    names = (chance.element("name", one) for one in entry.get("authors", ()))
+    names = (chance.element("name", author) for author in entry.get("authors", ()))
     yield "".join(f"<author>{name}</author>" for name in names)
-    terms = ({"term": one} for one in entry.get("categories", ()))
+    terms = ({"term": category} for category in entry.get("categories", ()))
     yield "".join(f"<category{chance.attributes(term)}/>" for term in terms)
-    for one in entry.get("enclosures", ()):
-        values = {"rel": "enclosure", "href": one["url"], **one}
+    for enclosure in entry.get("enclosures", ()):
+        values = {"rel": "enclosure", "href": enclosure["url"], **enclosure}
         values.pop("url")
         yield f"<link{chance.attributes({n: str(v) for n, v in values.items()})}/>"
 

@@ -114,10 +114,10 @@ def _news(chance: Chance, number: int) -> Entry:
 def _fields(entry: Entry, chance: Chance) -> list[str]:
     """Return the XML elements of all fields of an entry."""
     fields = [*write_core_fields(entry, chance)]
-    images = [_nested("image", "image", one, chance) for one in entry.get("images", ())]
-    videos = [_nested("video", "video", one, chance) for one in entry.get("videos", ())]
-    news = [_nested("news", "news", one, chance) for one in [entry.get("news")] if one]
-    links = [_link(one, chance) for one in entry.get("alternates", ())]
+    images = [_nested("image", "image", image, chance) for image in entry.get("images", ())]
+    videos = [_nested("video", "video", video, chance) for video in entry.get("videos", ())]
+    news = [_nested("news", "news", value, chance) for value in [entry.get("news")] if value]
+    links = [_link(version, chance) for version in entry.get("alternates", ())]
     for group in chance.one_of(((images, videos, news, links), (links, news, images, videos))):
         fields += group
     return fields
@@ -147,10 +147,12 @@ def _parts(prefix: str, name: str, value: Any, chance: Chance) -> Iterator[str]:
     elif isinstance(value, list) and prefix == "news":
         yield chance.element(element, ", ".join(value))
     elif isinstance(value, list):
-        for one in value:
-            is_text = isinstance(one, str)
+        for item in value:
+            is_text = isinstance(item, str)
             yield (
-                chance.element(element, one) if is_text else _with_attributes(element, one, chance)
+                chance.element(element, item)
+                if is_text
+                else _with_attributes(element, item, chance)
             )
     elif isinstance(value, bool):
         yield chance.element(element, "yes" if value else "no")

@@ -298,7 +298,7 @@ def _not_found_message(url: str, title: str, heading: str) -> str:
         return ""
     titles = [title, *_separator(title)]
     for place, text, parts in (("title", title, titles), ("heading", heading, [heading])):
-        words = map(_normalize, parts)
-        if any(one in _NOT_FOUND or _remove_code("", one) in _NOT_FOUND for one in words):
+        phrases = map(_normalize, parts)
+        if any({_remove_code("", phrase), phrase} & _NOT_FOUND for phrase in phrases):
             return f"page says in its {place} that it was not found: {text!r}"
     return ""

@@ -105,7 +105,7 @@ class LivePages(Check):
         yield from self._tally.findings()
 
     def _sample(self) -> Iterator[ListedPage]:
-        """Yield the pages to check: all, or an evenly distributed sample, always the same."""
+        """Yield the pages to check: all of them, or a reproducible, evenly distributed sample."""
         sample, count = self._summary.pages, self._count
         for number, row in enumerate(self._pages):
             if (number + 1) * sample // count > number * sample // count:

@@ -189,7 +189,7 @@ class BuiltPages(Check):
         yield from self._tally.findings()
 
     def _unlisted_pages(self) -> Iterator[RawFinding]:
-        """Yield a finding for each indexable page that is not listed; collect the links of all."""
+        """Yield a finding per indexable page that is not listed; collect the links of all pages."""
         unread: list[RawFinding] = []
 
         def report(problem: Problem) -> None:

@@ -32,7 +32,7 @@ class _TimelessDates(NamedTuple):
 
 
 class SearchEngines(Check):
-    """Checks what only one search engine documents."""
+    """Checks requirements that only one search engine documents."""
 
     rules: ClassVar = {
         "yandex-feed": Rule(

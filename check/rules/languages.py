@@ -416,9 +416,9 @@ class ReturnLinks(Check):
         """Count the pages of each set of language versions, and remove complete sets."""
         opened = self._open
         for key, count in zip(keys, sizes, strict=True):
-            seen = opened.pop(key, 0) + 1
-            if seen < count:
-                opened[key] = seen
+            number = opened.pop(key, 0) + 1
+            if number < count:
+                opened[key] = number
         if len(opened) > _OPEN:
             self._is_overfull = True
             opened.clear()

@@ -193,7 +193,7 @@ class Addresses(Check):
         if not self.context.allows_private:
             return BatchResult(findings)
         local = [finding for finding in findings if finding.code == "loc-local"]
-        return BatchResult([one for one in findings if one.code != "loc-local"], local)
+        return BatchResult([finding for finding in findings if finding.code != "loc-local"], local)
 
     def merge(self, partial: list[RawFinding] | None, batch: IndexedBatch, file: File) -> None:
         if partial:

@@ -13,7 +13,7 @@ from itertools import count
 
 from sitemapx.errors import OutputError
 
-TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+TYPE_CHECKING = False  # importing typing takes longer than editing robots.txt
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import BinaryIO

@@ -56,7 +56,12 @@ def tidy_folder(folder: str) -> None:
 
 
 def remove_leftovers(folder: str) -> None:
-    """Remove the temporary files of killed runs; files of other hosts only if they are old."""
+    """
+    Remove the temporary files of killed runs.
+
+    Files of other hosts are removed only if they are an hour old; so are all files on Windows,
+    where the state of the process is unknown.
+    """
     with suppress(OSError):
         for name in os.listdir(folder):
             path = os.path.join(folder, name)

@@ -20,7 +20,7 @@ from sitemapx.convert.disk.atomic import error_message, replace_file
 from sitemapx.convert.disk.system import sync
 from sitemapx.errors import OutputError
 
-TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+TYPE_CHECKING = False  # importing typing takes longer than editing robots.txt
 if TYPE_CHECKING:
     from sitemapx.convert.disk.swapplan import Plan
 

@@ -326,8 +326,8 @@ def report_if_empty(
 Arrange = Callable[[Format, Iterator[Batch], Reporter], tuple[Format, Iterator[Batch]]]
 
 
-def _load(what: Any) -> Any:
-    if not isinstance(what, str):
-        return what
-    module, _, name = what.partition(":")
+def _load(reference: Any) -> Any:
+    if not isinstance(reference, str):
+        return reference
+    module, _, name = reference.partition(":")
     return getattr(import_module(module), name)

@@ -256,7 +256,12 @@ def visible_text(text: str) -> str:
 
 
 class _VisibleText:
-    """Text of a page in three parts: `<main>`, each `<article>`, and all but the frame."""
+    """
+    Text of a page, with scripts, styles and templates removed.
+
+    This is the text of `<main>`; without it, of each `<article>`; without any, of the page without
+    its headers, footers and navigation.
+    """
 
     def __init__(self, source: str, closing: frozenset[str]) -> None:
         self._source = source

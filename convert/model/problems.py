@@ -168,7 +168,7 @@ PROBLEMS = {
         "rewrite rule matches no URL",
         "Correct the rule, or remove it.",
     ),
-    # the output
+    # problems of the output
     "shortened-text": ProblemKind(
         "warning",
         "text is too long for the output format; truncated",

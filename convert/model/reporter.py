@@ -160,17 +160,17 @@ class Reporter:
         count, location = self._tallies.get(key, (0, location))
         self._tallies[key] = (count + 1, location)
 
-    def leave_out(self, what: str, *, line: int | None = None, times: int = 1) -> None:
+    def count_dropped(self, description: str, *, line: int | None = None, times: int = 1) -> None:
         """
         Count content that entries do not support and that is dropped; `close` reports the number.
 
         Args:
-            what: Name of the element or attribute.
+            description: Name of the element or attribute.
             line: Line number of the first of these occurrences.
             times: Number of occurrences.
 
         """
-        key = _left_out(what)
+        key = _dropped_key(description)
         count, location = self._tallies.get(key, (0, Location(line=line)))
         if times:
             self._tallies[key] = (count + times, location)
@@ -185,5 +185,5 @@ class Reporter:
         self._tallies.clear()
 
 
-def _left_out(what: str) -> _Counted:
-    return "ignored-element", what, " is not supported; dropped"
+def _dropped_key(description: str) -> _Counted:
+    return "ignored-element", description, " is not supported; dropped"

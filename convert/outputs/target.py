@@ -237,8 +237,8 @@ def target_of(
 def _require_index(target_format: Format, base_url: str | None) -> None:
     """Raise `UsageError` unless the output can have an index, as the option `previous` requires."""
     if target_format.magic or target_format.is_paged:
-        what = f"compares sitemaps with those of an index; {target_format.name} has none"
-        raise UsageError(f"{option('previous')} {what}")
+        message = f"compares sitemaps with those of an index; {target_format.name} has none"
+        raise UsageError(f"{option('previous')} {message}")
     if base_url is None:
         raise UsageError(
             f"{option('previous')} compares a set with that of an index: pass "

@@ -66,7 +66,7 @@ def encode(
     """
     Encode batches in a worker, several at once.
 
-    `keeps`: whether the batches keep their entries as well, for a file that may become full.
+    If `keeps`, batches also keep their entries, as a file that becomes full has to be divided.
     """
     writer = format.writer(Reporter(report, source=source))
     pending: list[tuple[Batch, Encoded]] = []

@@ -32,8 +32,8 @@ def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
     no URL is reported as `unmatched`.
 
     Args:
-        rules: Pairs of what to replace and its replacement: schemes (`http:`, `https:`), hosts with
-            an optional path (`old.example`, `new.example/shop`), or URLs
+        rules: Pairs of an old part and its replacement: schemes (`http:`, `https:`), hosts with an
+            optional path (`old.example`, `new.example/shop`), or URLs
             (`https://old.example/blog`). Hosts are compared after normalization, paths by whole
             segments: `/blog` does not match `/blogs`.
 
@@ -78,6 +78,10 @@ def rule(text: str) -> tuple[str, str]:
 
     >>> rule("https://old.example/a=b=https://new.example")
     ('https://old.example/a=b', 'https://new.example')
+
+    Raises:
+        UsageError: If the text has no equals sign, is ambiguous, or is not a valid rule.
+
     """
     pairs = [(text[: m.start()], text[m.end() :]) for m in re.finditer("=", text)]
     if not pairs:

@@ -143,14 +143,18 @@ def decimal(least: float, most: float, *, code: str = "bad-value") -> Datatype:
 
 
 def pattern(
-    expression: str, what: str, change: Callable[[str], str] = str, *, reports_change: bool = False
+    expression: str,
+    expected: str,
+    change: Callable[[str], str] = str,
+    *,
+    reports_change: bool = False,
 ) -> Datatype:
     """
     Return the datatype of texts that match a regular expression.
 
     Args:
         expression: The regular expression.
-        what: Description of valid values, for messages.
+        expected: Description of valid values, for messages.
         change: Normalizes a value before it is matched and written.
         reports_change: Whether to report that a value was changed, other than in case.
 
@@ -163,7 +167,7 @@ def pattern(
             if reports_change and changed != value.lower():
                 on_problem("value-format", f"{value!r} written as {changed!r}")
             return changed
-        on_problem("bad-value", f"invalid value {value!r}: expected {what}")
+        on_problem("bad-value", f"invalid value {value!r}: expected {expected}")
         return None
 
     return Datatype(

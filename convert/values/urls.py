@@ -12,7 +12,7 @@ from functools import lru_cache
 from sitemapx.errors import UsageError
 from sitemapx.patterns import lazy_pattern
 
-TYPE_CHECKING = False  # a parser takes longer to import than most sitemaps to read
+TYPE_CHECKING = False  # importing typing takes longer than reading most sitemaps
 if TYPE_CHECKING:
     from pywhatwgurl import URL
 

@@ -24,14 +24,14 @@ _LONGEST_LINE = 200
 _MAX_LISTED = 5
 
 
-def pluralize(number: int, one: str, many: str = "") -> str:
+def pluralize(number: int, noun: str, plural: str = "") -> str:
     """
     Format a number with its noun.
 
     >>> pluralize(1, "page"), pluralize(1200, "entry", "entries")
     ('1 page', '1,200 entries')
     """
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def shorten_list(names: Sequence[str]) -> str:

@@ -187,15 +187,17 @@ def why_rootless(start: bytes) -> str:
     name = _NAME.match(text, max(at, 0))
     if at < 0 or not (name or _starts_prolog(text, at)):
         return "not XML: no element found"
-    what = "DOCTYPE"
+    subject = "DOCTYPE"
     if text.startswith((b"<!--", b"<?"), at):
-        what = "comment" if text.startswith(b"<!--", at) else "processing instruction"
+        subject = "comment" if text.startswith(b"<!--", at) else "processing instruction"
     elif name:
-        what = f"start tag <{name[1].decode('utf-8', 'replace')}>"
+        subject = f"start tag <{name[1].decode('utf-8', 'replace')}>"
     if len(start) > MAX_START:
-        return f"not XML: its {what} is longer than {MAX_START // 1024 // 1024} MiB"
+        return f"not XML: its {subject} is longer than {MAX_START // 1024 // 1024} MiB"
     is_cut = b">" not in text[at:]
-    return f"file ends inside the {what}" if is_cut else f"not XML: its {what} is never closed"
+    return (
+        f"file ends inside the {subject}" if is_cut else f"not XML: its {subject} is never closed"
+    )
 
 
 def doctype_end(text: bytes, at: int) -> int:

@@ -137,7 +137,14 @@ def group_files(files: list[SourceFile], size: int) -> list[list[SourceFile]]:
 
 
 def _resolve_path(path: str, options: ReaderOptions) -> Iterator[SourceFile]:
-    """List the files of a path; raise InputError if it has no files or storage is unavailable."""
+    """
+    List the files of a path; a URL is listed without a request.
+
+    Raises:
+        InputError: If there are no files, or the storage is unavailable.
+        UsageError: If no installed package supports the scheme of the path.
+
+    """
     stored = local_path(path)
     if stored is None:
         follows = options.follow_index is not False

@@ -85,9 +85,9 @@ def _judge(reply: Reply, urls: list[str]) -> Answer:
     found = reply.object()
     if (message := str(found.get("message") or "")) or not reply.is_ok:
         reason, action = _ERRORS.get(message, ("", ""))
-        words = {reply.status: (reason, action)} if reply.status and reason else {}
+        reasons = {reply.status: (reason, action)} if reply.status and reason else {}
         answer = verdict(
-            reply if not reply.is_ok else reply._replace(status=400), words, message=message
+            reply if not reply.is_ok else reply._replace(status=400), reasons, message=message
         )
         if message == _OVER_QUOTA and len(urls) > 1:
             # Only replies to accepted URLs have the remaining quota.

@@ -229,14 +229,14 @@ class Answer(NamedTuple):
 
 
 def verdict(
-    reply: Reply, words: Mapping[int, tuple[str, str]] = {}, *, message: str | None = None
+    reply: Reply, reasons: Mapping[int, tuple[str, str]] = {}, *, message: str | None = None
 ) -> Answer:
     """
     Derive the answer from the HTTP status of a reply.
 
     Args:
         reply: The reply.
-        words: Reason and action by status code, which override the general ones.
+        reasons: Reason and action by status code, which override the general ones.
         message: Error message of the search engine; None to use the body if it is short.
 
     """
@@ -254,7 +254,7 @@ def verdict(
         reason, action = f"redirected to {target}", "pass the new URL with --endpoint"
     else:
         reason, action = _WORDS.get(status, _REFUSED)
-    reason, action = words.get(status, (reason, action))
+    reason, action = reasons.get(status, (reason, action))
     if reply.wait:
         action = reply.action or f"run again in {reply.wait:,.0f} s"
     quoted = one_line(reply.text) if message is None else message

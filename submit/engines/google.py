@@ -94,16 +94,16 @@ def _is_too_fast(reply: Reply) -> bool:
     return not (_RATES.isdisjoint(_error(reply)[1]) or _quota_is_used_up(reply))
 
 
-def _judge(reply: Reply, words: Mapping[int, tuple[str, str]]) -> Answer:
-    """Convert an error response to an answer, by the table `words` of reasons and actions."""
+def _judge(reply: Reply, reasons: Mapping[int, tuple[str, str]]) -> Answer:
+    """Convert an error response to an answer; for `reasons`, see `verdict`."""
     message, _ = _error(reply)
     if _quota_is_used_up(reply):
         reason = f"quota exceeded: {message}"
         return Answer("refused", reply.status, reason, "run again tomorrow", ends=True)
     if _is_too_fast(reply) and reply.status == 403:
-        answer = verdict(reply._replace(status=_TOO_MANY), words, message=message or None)
+        answer = verdict(reply._replace(status=_TOO_MANY), reasons, message=message or None)
         return answer._replace(status=reply.status)
-    return verdict(reply, words, message=message or None)
+    return verdict(reply, reasons, message=message or None)
 
 
 class Google:

@@ -260,5 +260,5 @@ def _not_served(reply: Reply, status: int) -> Answer:
     """Return the answer for a reply that does not show whether a key file exists."""
     is_passing = status == _TOO_MANY or status >= 500
     cure = "run again later" if is_passing else "make the file publicly accessible"
-    words = {} if status == _PROXY else {status: (f"status {status}", cure)}
-    return verdict(reply, words, message="")
+    reasons = {} if status == _PROXY else {status: (f"status {status}", cure)}
+    return verdict(reply, reasons, message="")

@@ -98,7 +98,7 @@ class Yandex:
             return None
         url = f"{self._base}{self._place(site)}/recrawl/quota"
         reply = yield Request("GET", url, self._headers, assumed=Reply(200, text="{}"))
-        room = reply.object().get("quota_remainder")  # if missing, an error reports it
+        room = reply.object().get("quota_remainder")  # missing in an error response
         return room if isinstance(room, int) else None
 
     def _get(self, path: str, assumed: Mapping[str, object]) -> Steps[dict[str, object]]:

@@ -15,7 +15,7 @@ from sitemapx.convert.values import urls
 from sitemapx.errors import InputError, OutputError, UsageError
 from sitemapx.submit.robots.file import RobotsFile
 
-TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+TYPE_CHECKING = False  # importing typing takes longer than editing robots.txt
 if TYPE_CHECKING:
     from sitemapx.convert.http.fetcher import Fetcher
 

@@ -22,7 +22,7 @@ _sitemap = re.compile(rb"(?i)\n[ \t]*site-?maps?[ \t]*:[ \t]*([^\n#]*)")
 _HTML = rb"(?i)<(?:!doctype|html|head|body)\b"
 
 
-class SitemapLine(tuple[int, str]):  # no NamedTuple, as typing takes longer to import
+class SitemapLine(tuple[int, str]):  # no NamedTuple: typing is slow to import
     """
     A `Sitemap` line of a robots.txt: line number and URL.
 

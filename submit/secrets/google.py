@@ -208,7 +208,7 @@ class GoogleToken(Secret):
         self._source = credentials
         self._scope = scope
         self._credentials: Any = None
-        self._seen: dict[str, None] = {}
+        self._secrets: dict[str, None] = {}
 
     @property
     def is_at_hand(self) -> bool:
@@ -223,13 +223,13 @@ class GoogleToken(Secret):
     def values(self) -> tuple[str, ...]:
         """Return the token, the credentials, and the secrets sent to obtain the token."""
         parts = self._source.secrets if self._source else ()
-        return tuple(dict.fromkeys([*super().values(), *parts, *self._seen]))
+        return tuple(dict.fromkeys([*super().values(), *parts, *self._secrets]))
 
     def discard_value(self) -> bool:
         """Discard the token."""
         if not self.is_at_hand:
             return False
-        self._seen[self._token()] = None
+        self._secrets[self._token()] = None
         self._credentials.token = None
         return True
 
@@ -258,7 +258,7 @@ class GoogleToken(Secret):
         """
         from google.auth.exceptions import GoogleAuthError
 
-        transport = _TokenTransport(fetch, self._seen)
+        transport = _TokenTransport(fetch, self._secrets)
         try:
             if self._credentials is None:
                 self._credentials = self._load(transport)
@@ -288,7 +288,9 @@ class GoogleToken(Secret):
         found = default(scopes=[self._scope], request=transport)[0]
         names = ("refresh_token", "client_secret", "token")
         values = (getattr(found, name, None) for name in names)
-        self._seen |= dict.fromkeys(value for value in values if isinstance(value, str) and value)
+        self._secrets |= dict.fromkeys(
+            value for value in values if isinstance(value, str) and value
+        )
         return found
 
     def _explain_failure(self, transport: "_TokenTransport", error: Exception | None) -> Exception:
@@ -346,13 +348,13 @@ class _TokenTransport:
     The HTTP transport of google-auth; stores the last response or failure.
 
     Args:
-        seen: List to which the secrets in requests are added.
+        secrets: Dictionary to which the secrets in requests are added.
 
     """
 
-    def __init__(self, fetch: Fetch, seen: dict[str, None]) -> None:
+    def __init__(self, fetch: Fetch, secrets: dict[str, None]) -> None:
         self._fetch = fetch
-        self._seen = seen
+        self._secrets = secrets
         self.failure: FetchError | None = None
         self.answer: _TokenAnswer | None = None
 
@@ -378,7 +380,7 @@ class _TokenTransport:
         untyped: Any = exceptions
         for name, value in parse_qsl((body or b"").decode("utf-8", "replace")):
             if name not in _OPEN_FIELDS:
-                self._seen[value] = None
+                self._secrets[value] = None
         try:
             self.answer = _TokenAnswer(url, *self._fetch(method, url, headers or {}, body, timeout))
         except FetchError as error:

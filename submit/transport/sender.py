@@ -100,7 +100,7 @@ def _text(data: bytes) -> str:
 
 
 def withheld_reply(wait: float, reason: str) -> Reply:
-    """Return the reply to a request that is not sent because the server unprepared for a pause."""
+    """Return the reply to a request that is not sent because the server asked for a pause."""
     return Reply(None, error=reason, wait=wait, action=pause_advice(wait), is_withheld=True)
 
 

@@ -138,7 +138,7 @@ def _read_link(child: XmlElement, item: FeedItem, context: Context) -> None:
         rank = 0 if kind in _HTML else 1 if not kind else 2
         if "link" in item.lists:
             line = line_of(child, item.offset)
-            context.leave_out('another <link rel="alternate">', line=line)
+            context.count_dropped('another <link rel="alternate">', line=line)
         item.add_value("link", (rank, href, child))
         item.texts.setdefault("link", href)
     elif rel == "hub":
@@ -174,8 +174,8 @@ def _make_text_handler(meaning: str) -> ElementHandler:
             done = "; read as text"
             context.problem("bad-value", message, done=done, line=line, element=child)
         elif child.get("src") or not is_known:
-            what = "src" if child.get("src") else f'type="{kind}"'
-            report_dropped(f"<{name_of(child)} {what}>", child, item.offset, context)
+            detail = "src" if child.get("src") else f'type="{kind}"'
+            report_dropped(f"<{name_of(child)} {detail}>", child, item.offset, context)
             return
         text = inner_markup(child, context) if len(child) else (child.text or "").strip()
         if meaning == "title":

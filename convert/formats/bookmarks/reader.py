@@ -104,7 +104,7 @@ class _BookmarkParser(HTMLParser):
         self._fields = {"loc": attributes.get("href", ""), "categories": tuple(filter(None, tags))}
         for name in attributes:
             if name not in _READ:
-                self._context.leave_out(f"{name.upper()} of a bookmark", line=self._line)
+                self._context.count_dropped(f"{name.upper()} of a bookmark", line=self._line)
 
     def _finish_bookmark(self) -> None:
         self._keep_text()

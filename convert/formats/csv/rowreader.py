@@ -23,7 +23,12 @@ class RowReader:
         self._has_versions = bool(header.codes or header.links)
 
     def read_row(self, row: list[str], number: int) -> list[Entry]:
-        """Return the entry of a row; in a language table, an entry per version."""
+        """
+        Return the entry of a row; in a language table, an entry per version.
+
+        Returns an empty list for a row that is skipped, which is reported: it has no URL, or a URL
+        that does not belong in a sitemap.
+        """
         header, context = self._header, self._context
         if len(row) > len(header.fields):
             message = "row has more cells than the header; extra cells dropped"
@@ -74,7 +79,7 @@ class RowReader:
         """Return whether to skip a URL that does not belong in a sitemap; if so, report it."""
         if self._context.keeps_unlisted:
             return False
-        found = {what: _get_cell(row, at).strip() for what, at in self._header.crawl.items()}
+        found = {name: _get_cell(row, at).strip() for name, at in self._header.crawl.items()}
         if reason := why_unlisted(found, urls.clean(loc)):
             self._context.tally("skipped-page", reason, done="; skipped", line=number, loc=loc)
         return reason is not None

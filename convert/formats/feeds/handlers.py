@@ -104,14 +104,14 @@ def put_text(meaning: str, text: str, child: XmlElement, item: FeedItem, context
         context.tally("repeated-element", message, done="; dropped", line=line)
 
 
-def report_dropped(what: str, child: XmlElement, offset: int, context: Context) -> None:
+def report_dropped(description: str, child: XmlElement, offset: int, context: Context) -> None:
     """
-    Count `child` as dropped because entries cannot store it; `what` describes it.
+    Count a child as dropped because entries cannot store it; `description` is for the message.
 
     Nothing is counted if only URLs are wanted.
     """
     if not context.wants_only_urls:
-        context.leave_out(what, line=line_of(child, offset))
+        context.count_dropped(description, line=line_of(child, offset))
 
 
 def drop_element(child: XmlElement, item: FeedItem, context: Context) -> None:

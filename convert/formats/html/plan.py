@@ -112,8 +112,8 @@ class MapPage(NamedTuple):
 
     Attributes:
         heading: `title`, or the sections of this page if there are several pages.
-        words: HTML attribute that marks English words on a page in another language.
-        title_words: The same attribute for `title`, if the title is generated.
+        in_english: HTML attribute that marks English texts on a page in another language.
+        title_in_english: The same attribute for `title`, if the title is generated.
         up: Link to the first page, which lists the others; None on the first page itself.
 
     """
@@ -121,8 +121,8 @@ class MapPage(NamedTuple):
     title: str
     heading: str
     language: str
-    words: str = ""
-    title_words: str = ""
+    in_english: str = ""
+    title_in_english: str = ""
     up: PageLink | None = None
     previous: PageLink | None = None
     next: PageLink | None = None
@@ -135,21 +135,21 @@ def read_style() -> str:
 def render_page(page: MapPage, content: Iterable[str]) -> Iterator[str]:
     """Yield the HTML document of a page around `content`, the HTML of its lists."""
     about = page.title if page.up is None else f"{page.heading} - {page.title}"
-    words = page.words
+    in_english = page.in_english
     yield f"""<!DOCTYPE html>
 <html lang="{escape(page.language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title{page.title_words}>{escape(about)}</title>
+<title{page.title_in_english}>{escape(about)}</title>
 <style>
 {read_style()}</style>
 </head>
 <body>
-<a class="skip" href="#main"{words}>Skip to content</a>
+<a class="skip" href="#main"{in_english}>Skip to content</a>
 <header>
-<h1{page.title_words if page.up is None else ""}>{isolate(page.heading)}</h1>
+<h1{page.title_in_english if page.up is None else ""}>{isolate(page.heading)}</h1>
 {"".join(_render_navigation(page))}</header>
 <main id="main" tabindex="-1">
 """
@@ -160,11 +160,11 @@ def render_page(page: MapPage, content: Iterable[str]) -> Iterator[str]:
 def _render_navigation(page: MapPage) -> Iterator[str]:
     if page.up is None:
         return
-    yield f'<nav aria-labelledby="pages">\n<h2 id="pages"{page.words}>Pages</h2>\n<ul>\n'
+    yield f'<nav aria-labelledby="pages">\n<h2 id="pages"{page.in_english}>Pages</h2>\n<ul>\n'
     yield f"<li>{_render_link(page.up)}</li>\n"
     for rel, word, link in (("prev", "Previous", page.previous), ("next", "Next", page.next)):
         if link:
-            yield f"<li><span{page.words}>{word}:</span> {_render_link(link, rel)}</li>\n"
+            yield f"<li><span{page.in_english}>{word}:</span> {_render_link(link, rel)}</li>\n"
     yield "</ul>\n</nav>\n"
 
 
@@ -173,11 +173,11 @@ def _render_link(link: PageLink, rel: str = "") -> str:
     return f'<a href="{escape(link.url)}"{more}>{isolate(link.text)}</a>'
 
 
-def render_page_list(links: Sequence[PageLink], words: str) -> Iterator[str]:
+def render_page_list(links: Sequence[PageLink], in_english: str) -> Iterator[str]:
     """Yield a list of links to the other pages as HTML, for the first page."""
-    yield f'<nav aria-labelledby="pages">\n<h2 id="pages"{words}>Pages</h2>\n<ul>\n'
+    yield f'<nav aria-labelledby="pages">\n<h2 id="pages"{in_english}>Pages</h2>\n<ul>\n'
     for link in links:
         noun = "link" if link.links == 1 else "links"
-        count = f"<small{words}>{link.links:,} {noun}</small>"
+        count = f"<small{in_english}>{link.links:,} {noun}</small>"
         yield f"<li>{_render_link(link)} {count}</li>\n"
     yield "</ul>\n</nav>\n"

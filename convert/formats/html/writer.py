@@ -75,8 +75,8 @@ class HtmlWriter(PageWriter):
         language = self._language
         hosts = self._plan.hosts
         title = self._title or (f"Site map of {hosts[0]}" if len(hosts) == 1 else "Site map")
-        words = "" if language.lower().partition("-")[0] == "en" else ' lang="en"'
-        return MapPage(title, title, language, words, "" if self._title else words)
+        in_english = "" if language.lower().partition("-")[0] == "en" else ' lang="en"'
+        return MapPage(title, title, language, in_english, "" if self._title else in_english)
 
     def _write_page(
         self, page: MapPage, items: Iterable[Item], links: Sequence[PageLink] = ()
@@ -95,7 +95,7 @@ class HtmlWriter(PageWriter):
         self, page: MapPage, items: Iterable[Item], links: Sequence[PageLink]
     ) -> Iterator[str]:
         if links:
-            return render_page_list(links, page.words)
+            return render_page_list(links, page.in_english)
         return render_items(items, page.language, has_hosts=len(self._plan.hosts) > 1)
 
     def _fill_in(

@@ -136,12 +136,12 @@ def _read_array_element(context: Context, text: str, number: int) -> Entry | Non
     return _read_object(context, text, number, "array element")
 
 
-def _read_object(context: Context, line: str, number: int, what: str = "line") -> Entry | None:
-    """Read a JSON object as an entry; messages refer to the text as `what`."""
+def _read_object(context: Context, line: str, number: int, subject: str = "line") -> Entry | None:
+    """Read a JSON object as an entry; messages refer to the text as `subject`."""
     try:
         raw = _decode(line)
     except (msgspec.MsgspecError, RecursionError) as error:
-        message = f"{what} is not a JSON object: {error}"
+        message = f"{subject} is not a JSON object: {error}"
         context.problem("bad-json", message, done="; dropped", line=number)
         return None
     if sitemapjs.is_sitemapjs_item(raw):

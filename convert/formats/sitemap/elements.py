@@ -187,14 +187,14 @@ class VocabularyReader:
         known = self._attributes.copy()
         for name, text in node.items():
             attribute = known.pop(str(name), None)
-            what = f"{element.name}@{name}"
+            subject = f"{element.name}@{name}"
             if attribute is None:
                 if not str(name).startswith("{"):
                     reporter.problem(
-                        "unknown-element", f"unknown attribute {what}", node, done="; dropped"
+                        "unknown-element", f"unknown attribute {subject}", node, done="; dropped"
                     )
             elif text.strip():
-                value = _parse(attribute.kind, text.strip(), what, node, reporter)
+                value = _parse(attribute.kind, text.strip(), subject, node, reporter)
                 if value is not None:
                     fields[attribute.field] = value
         for attribute in known.values():
@@ -211,10 +211,10 @@ class VocabularyReader:
 
 
 def _parse(
-    kind: Datatype, text: str, what: str, node: XmlElement, reporter: ElementReporter
+    kind: Datatype, text: str, subject: str, node: XmlElement, reporter: ElementReporter
 ) -> Any:
     def on_problem(code: str, message: str) -> None:
-        reporter.problem(code, f"{what}: {message}", node, done=zones.done_about(code))
+        reporter.problem(code, f"{subject}: {message}", node, done=zones.done_about(code))
 
     value = kind.parse(text, on_problem)
     if kind.is_url and value is not None:

@@ -90,7 +90,7 @@ def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
     Returns the new start tags, and the prefixes to report.
     """
     used = set(_PREFIX.findall(data)) - {b"xml", b"xmlns"} - set(_DECLARED_PREFIX.findall(opening))
-    used &= _prefixes_in_tags(data) if used else used  # not in text or values
+    used &= _prefixes_in_tags(data) if used else used  # ignore text and values
     elsewhere = set(_DECLARED_PREFIX.findall(data))  # correct in items that declare it
     prefixes = [prefix.decode("utf-8", "replace") for prefix in sorted(used)]
     added = "".join(

@@ -194,9 +194,9 @@ def reveal_hidden(
         line += data.count(b"\n", at, start)
         if boundary_start != reported:  # report once per item
             reported = boundary_start
-            what = data[start : start + (len(_SECTION) if is_section else 4)]
+            subject = data[start : start + (len(_SECTION) if is_section else 4)]
             done = "; skipped" if is_section else "; kept as text"
-            message = f"{what.decode('utf-8', 'replace')} is never closed"
+            message = f"{subject.decode('utf-8', 'replace')} is never closed"
             reporter.problem("malformed", message, done=done, line=line)
         shown += data[at:start] + (b"" if is_section else b"&lt;")
         at = start + (len(_SECTION) if is_section else 1)

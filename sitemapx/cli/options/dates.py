@@ -120,7 +120,12 @@ def build_date_steps(
 
 
 def _check_requirements(options: dict[str, Any], names: Sequence[str]) -> None:
-    """Raise UsageError for an option without another option that it requires."""
+    """
+    Raise UsageError for options that do not go together.
+
+    These are: an option without another one that it requires, and the same file for --dates and
+    --output.
+    """
     for name, needed in _REQUIRED.items():
         source = needed.removeprefix("--lastmod").strip()
         if options[name] and not (source in names if source else names):

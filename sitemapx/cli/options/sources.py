@@ -144,14 +144,14 @@ class _Jobs(WholeNumber):
         return 0 if value in ("auto", 0) else super().convert(value, param, ctx)
 
 
-def jobs_option(what: str) -> Callable[[Command], Command]:
+def jobs_option(inputs: str) -> Callable[[Command], Command]:
     return _reading(
         "-j",
         "--jobs",
         type=_Jobs(1),
         default="auto",
         metavar="N",
-        help=f"Number of processes that read {what}. [auto: as many as pay off]",
+        help=f"Number of processes that read {inputs}. [auto: as many as pay off]",
     )
 
 

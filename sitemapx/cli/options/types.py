@@ -227,7 +227,7 @@ def report_option(about: str) -> Callable[[Command], Command]:
 
 
 rows_option = report_option("Print a table, or one JSON object per line.")
-#: For commands that list what sitemapx knows, named as in `check --list --format json`.
+#: Format of a list of names that sitemapx knows; named as in `check --list --format json`.
 list_format_option = click.option(
     "--format",
     "--output-format",

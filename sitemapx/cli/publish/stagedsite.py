@@ -114,9 +114,9 @@ class StagedSite(Site):
 
     def rehearse(self, dry_run: DryRun) -> bool:
         """Submit the staged sitemaps in a dry run; see `Site.rehearse`."""
-        words = ["sitemapx", "publish", "--dry-run", "--report", "json"]
-        words += ["--config", self._config] if self._config else []
-        dry_run.check_command = shlex.join(words)  # no other command reads the stage
+        command = ["sitemapx", "publish", "--dry-run", "--report", "json"]
+        command += ["--config", self._config] if self._config else []
+        dry_run.check_command = shlex.join(command)  # no other command reads the stage
         return super().rehearse(dry_run)
 
     def planned_lines(self) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from sitemapx.cli.terminal.colour import has_colour, styler
 
-TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+TYPE_CHECKING = False  # importing typing takes longer than editing robots.txt
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, ClassVar, Self

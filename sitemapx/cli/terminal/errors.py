@@ -11,7 +11,7 @@ from sitemapx.cli.terminal.streams import STDOUT
 from sitemapx.errors import InputError, OutputClosedError, SitemapxError, UsageError
 from sitemapx.plugins import find_culprit
 
-TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+TYPE_CHECKING = False  # importing typing takes longer than editing robots.txt
 if TYPE_CHECKING:
     from typing import NoReturn
 

@@ -4,7 +4,7 @@ import io
 import os
 import sys
 
-TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+TYPE_CHECKING = False  # importing typing takes longer than editing robots.txt
 if TYPE_CHECKING:
     from typing import TextIO, TypeGuard
 

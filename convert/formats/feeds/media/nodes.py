@@ -100,9 +100,9 @@ class Origin:
                 if attribute not in known:
                     self.report_dropped(f"<{name_of(node.element)} {attribute}>", node)
 
-    def report_dropped(self, what: str, node: MediaNode) -> None:
+    def report_dropped(self, description: str, node: MediaNode) -> None:
         if self._reports:
-            report_dropped(what, node.element, self.offset, self.context)
+            report_dropped(description, node.element, self.offset, self.context)
 
     def problem(self, code: str, message: str, node: MediaNode, done: str = "; dropped") -> None:
         if self._reports:

@@ -135,7 +135,7 @@ class Fixing:
         file = self._fixed.get(source)
         if file is None:
             return finding.times
-        if code not in file.codes:  # other files may show it, too: it is gone if all were in this
+        if code not in file.codes:  # depends on other files, too
             is_gone = self._gone[source][code] == self._codes[source][code]
             return 0 if is_gone else finding.times
         count = finding.times

@@ -193,7 +193,7 @@ def _reject_source_overwrite(output: str, sources: Sequence[str]) -> None:
 
 
 def _write_texts(texts: Iterable[str], output: str, may_publish: Callable[[], bool]) -> None:
-    """Write texts to standard output, or to a file, which is replaced at the end if it may be."""
+    """Write texts to standard output, or to a file that is replaced only if `may_publish()`."""
     if output == "-":
         write = text_writer(sys.stdout.buffer.write)
         for text in texts:

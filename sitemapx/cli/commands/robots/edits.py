@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from sitemapx.cli.terminal.console import Console
 from sitemapx.submit.robots.file import RobotsFile
 
-TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+TYPE_CHECKING = False  # importing typing takes longer than editing robots.txt
 if TYPE_CHECKING:
     from sitemapx.submit.robots.edit import Edited
 

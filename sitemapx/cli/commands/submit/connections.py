@@ -199,11 +199,11 @@ class Connections:
                 count = (
                     connection.accepted if connection.state == "unconfirmed" else connection.sent
                 )
-                what = f"{amount(count, connection.kind)} for {connection.host}"
+                items = f"{amount(count, connection.kind)} for {connection.host}"
                 message = (
-                    f"an earlier run could not record that {what} was accepted; now recorded"
+                    f"an earlier run could not record that {items} was accepted; now recorded"
                     if connection.state == "unconfirmed"
-                    else f"a run was killed before the response to {what} arrived; what is still "
+                    else f"a run was killed before the response to {items} arrived; what is still "
                     "due is resent"
                 )
                 self.console.notice(f"{connection.engine}: {message}")

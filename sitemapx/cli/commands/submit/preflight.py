@@ -125,17 +125,17 @@ class Preflight:
     def _check_command(self) -> str:
         """Return the command that lists the errors in the set."""
         opener = self._opener
-        words = ["sitemapx", "check", *map(without_user, self._sources)]
+        command = ["sitemapx", "check", *map(without_user, self._sources)]
         for option, value in (("--from", opener.format), ("--source-url", opener.url)):
-            words += [option, value] if value else []
+            command += [option, value] if value else []
         for mapping in opener.mappings:
-            words += ["--map", f"{mapping.url}={mapping.folder}"]
-        words += ["--fetch"] * opener.fetches + ["--no-follow"] * (not opener.follows)
-        words += ["--allow-private"] * self._options["allow_private"]
+            command += ["--map", f"{mapping.url}={mapping.folder}"]
+        command += ["--fetch"] * opener.fetches + ["--no-follow"] * (not opener.follows)
+        command += ["--allow-private"] * self._options["allow_private"]
         settings = SettingsFile.load(self._options["config"])
         if settings and "check" in settings.values:  # these settings may hide the findings
-            words += ["--config", os.devnull]
-        return shlex.join(words)
+            command += ["--config", os.devnull]
+        return shlex.join(command)
 
 
 def require_root(settings: Settings) -> None:
