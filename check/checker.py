@@ -122,7 +122,7 @@ def check(
         size += count
         progress(checking.checked.entries, size)
 
-    checking = Checking(
+    checking = CheckRun(
         RULES if codes is None else codes,
         engine=engine,
         severity=severity,
@@ -144,7 +144,7 @@ def check(
     return checking.checked
 
 
-def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Checking":
+def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "CheckRun":
     """
     Return the check that `submit` runs on the sitemaps it is about to submit.
 
@@ -159,10 +159,10 @@ def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Chec
     irrelevant = Robots.rules.keys() | {"loc-local", "feed-incomplete", "feed-date"}
     codes = (errors | PROBLEMS.keys()) - irrelevant
     robots = RobotsTexts(fetcher=fetcher)
-    return Checking(codes, robots=robots, report=report, validates_feeds=False)
+    return CheckRun(codes, robots=robots, report=report, validates_feeds=False)
 
 
-class Checking:
+class CheckRun:
     """
     A run of `check`: checks everything that its opener opens.
 

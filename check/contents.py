@@ -17,7 +17,7 @@ from sitemapx.check.edits import (
     apply_fix,
     correct_namespaces,
     escaped,
-    says_no_more,
+    is_redundant,
     syntax,
 )
 from sitemapx.check.feeds.corrections import correct
@@ -117,7 +117,7 @@ class Repeats:
         if loc not in self._locs:
             return False
         first, first_raw = self._first.setdefault(loc, (entry, raw))
-        is_repeated = raw == first_raw or (is_complete and says_no_more(entry, first))
+        is_repeated = raw == first_raw or (is_complete and is_redundant(entry, first))
         return first is not entry and is_repeated
 
 

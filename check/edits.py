@@ -181,7 +181,7 @@ def would_fix(code: str, element: XmlElement, url: str | None) -> bool:
     return node.is_changed
 
 
-def says_no_more(entry: Entry, first: Entry) -> bool:
+def is_redundant(entry: Entry, first: Entry) -> bool:
     """Return whether an entry is redundant: `first` has all of its values."""
     return all(
         getattr(entry, name) in (empty, getattr(first, name)) for name, empty in EMPTY.items()

@@ -55,7 +55,7 @@ class UrlIndex:
                 if loc and hashed in seen:
                     before[at] = earlier.get(hashed, here)
                 seen.add(hashed)
-        for at, normal in urls.odd.items():
+        for at, normal in urls.unnormalized.items():
             if at not in before:
                 self._add_first_spelling(urls.kind, urls.locs[at], normal)
         return IndexedBatch(self, urls, before, earlier)
@@ -71,7 +71,7 @@ class UrlIndex:
     # ---- URLs as written
 
     def _add_first_spelling(self, kind: str, loc: str, normal: str) -> None:
-        self._notes.add_notes({hash(("odd", kind, normal)): 0})
+        self._notes.add_notes({hash(("unnormalized", kind, normal)): 0})
         self.add_spelling(kind, loc)
         if len(self._first_spellings) < _MOST_SPELLINGS:
             self._first_spellings[kind + normal] = loc
@@ -82,7 +82,7 @@ class UrlIndex:
 
     def has_spelling(self, kind: str, loc: str, normal: str) -> bool:
         """Return whether a URL was listed before in exactly this written form."""
-        if loc == normal and not self._notes.find([hash(("odd", kind, normal))]):
+        if loc == normal and not self._notes.find([hash(("unnormalized", kind, normal))]):
             return True
         return bool(self._notes.find([hash(("spelling", kind, loc))]))
 

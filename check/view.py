@@ -142,7 +142,7 @@ class BatchUrls:
         return len(self.locs)
 
     @cached_property
-    def odd(self) -> Mapping[int, str]:
+    def unnormalized(self) -> Mapping[int, str]:
         """Map the index of each URL that is not normalized as written to the normalized URL."""
         normals = uris.normalize_all(self.locs, self.lines)
         are_odd = map(ne, self.locs, normals) if normals is not self.locs else ()
@@ -151,17 +151,17 @@ class BatchUrls:
     @cached_property
     def normals(self) -> Sequence[str]:
         """The URLs as normalized by `uris.normalize`."""
-        if not self.odd:
+        if not self.unnormalized:
             return self.locs
         normals = list(self.locs)
-        for at, loc in self.odd.items():
+        for at, loc in self.unnormalized.items():
             normals[at] = loc
         return normals
 
     @cached_property
     def normal_lines(self) -> str:
         """The normalized URLs as one text, with a line feed after each."""
-        return "\n".join([*self.normals, ""]) if self.odd else self.lines
+        return "\n".join([*self.normals, ""]) if self.unnormalized else self.lines
 
     @cached_property
     def hashes(self) -> Sequence[int]:

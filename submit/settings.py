@@ -252,7 +252,7 @@ class _SettingsParser:
             value = [value]
         all_of = value if kind.endswith("s") and isinstance(value, list) else [value]
         is_right = bool(all_of) and all(
-            _is_right(value, kind.removesuffix("s")) for value in all_of
+            _is_valid(value, kind.removesuffix("s")) for value in all_of
         )
         if not is_right:
             raise self._file.error(name, f"invalid {name}: expected {_NOUNS[kind]}", table)
@@ -266,7 +266,7 @@ class _SettingsParser:
         return made[kind](value) if kind in made else value
 
 
-def _is_right(value: Any, kind: str) -> bool:
+def _is_valid(value: Any, kind: str) -> bool:
     """Return whether a value is valid for its kind."""
     if kind == "share" and isinstance(value, str):
         return bool(_is_percentage(value)) and float(value.rstrip("%")) <= 100

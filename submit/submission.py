@@ -198,7 +198,7 @@ class RejectedUrls:
         return self._unnamed[site]
 
     def record_answer(self, batch: SubmissionBatch, answer: Answer) -> None:
-        """Record the answer to a batch; if the site is accepted, refuse its rejected URLs."""
+        """Record the answer to a batch; once a site is accepted, its rejections are permanent."""
         site, urls = batch.site, self._urls[batch.site]
         if answer.blames_urls and not answer.parts:
             rejected = refused_urls(batch, answer)
@@ -253,7 +253,7 @@ class Submission:
         self._closed: dict[str, Answer] = {}
         #: Number of items per site that are not sent because that is pointless.
         self._left: Counter[str] = Counter()
-        #: The answer that caused that no more batches are sent; None while they are.
+        #: The answer after which no more batches are sent; None if there has been none.
         self._is_down: Answer | None = None
         self._interrupts = Interrupts()
         self._size = BatchSize(journal, self._target, clock.now())
@@ -374,7 +374,7 @@ class Submission:
             room = run_steps(steps, self._transport, self._secrets)
         except RefusedError as error:
             answer = error.answer
-            if answer.state == "unknown":  # nothing was sent that could be accepted
+            if answer.state == "unknown":  # no items have been sent yet
                 answer = answer._replace(action=advice("run again later"))
             self._close_site(batch.site, answer)
         else:

@@ -25,7 +25,7 @@ _URL_TYPES = frozenset({"uri", "reference", "id", "link", "http"})
 _DATE_TYPES = frozenset({"date", "rfc3339"})
 #: A GUID that may have been meant as a URL.
 _LIKE_URL = re.compile(r".*/|\?|[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\Z", re.DOTALL)
-#: Most letters of a language code; a longer word is a name, such as `english`.
+#: Maximum number of letters of a language code; a longer word is a name, such as `english`.
 _LANGUAGE_LETTERS = 3
 _PREFIXES = {"{http://www.w3.org/XML/1998/namespace}": "xml:"}
 

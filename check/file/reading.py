@@ -202,7 +202,7 @@ class FileReading(Context, Observer):
     # ---- the context: problems that the reader reports
 
     def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
-        """Convert a problem of the reader to a finding, without how the reader repaired it."""
+        """Convert a problem of the reader to a finding, whose message omits the repair."""
         if code == "empty" and self._has_items:
             return  # the items have errors, which are reported
         if code == "ignored-element":

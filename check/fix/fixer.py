@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from sitemapx.check.checker import Checking
+from sitemapx.check.checker import CheckRun
 from sitemapx.check.contents import fixed_pieces
 from sitemapx.check.edits import MARKUP, TOO_LARGE, is_fixable_code, is_fixable_file
 from sitemapx.check.file.wellformedness import defect_in
@@ -86,7 +86,7 @@ class Version:
 
     def locs(self) -> Iterator[str]:
         """Check the file, yielding its URLs while it is read."""
-        with closing(Checking(report=self._count_finding, marks_fixable=False)) as checking:
+        with closing(CheckRun(report=self._count_finding, marks_fixable=False)) as checking:
             opener = checking.opener(Opener(url=self.url, follows=False))
             try:
                 with closing(opener.open([self.path], checking.report, _ignore)) as inputs:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import ClassVar, NamedTuple
 
 from sitemapx.check.api import BatchResult, Check, CheckContext
-from sitemapx.check.edits import says_no_more
+from sitemapx.check.edits import is_redundant
 from sitemapx.check.findings import RawFinding, Rule
 from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import BatchUrls, BatchView, File
@@ -96,7 +96,7 @@ class Duplicates(Check):
     def __init__(self, context: CheckContext) -> None:
         super().__init__(context)
         self._origins: set[str] = set()
-        self._has_twins = False
+        self._has_related = False
         #: Number of pages without a trailing slash, and with one; and the first page of each form.
         self._slashes = [0, 0]
         self._first: list[RawFinding | None] = [None, None]
@@ -110,23 +110,23 @@ class Duplicates(Check):
         reported = set(batch.before)
         for at in sorted(reported):
             yield self._report_repeated(at, batch, file, is_needless=at in partial.needless)
-        if self._has_twins:
+        if self._has_related:
             for at, loc in enumerate(urls.normals):
-                if at not in reported and loc and (twin := self._twin(at, loc, batch)):
-                    yield urls.finding(*twin, at)
+                if at not in reported and loc and (duplicate := self._find_related(at, loc, batch)):
+                    yield urls.finding(*duplicate, at)
                     reported.add(at)
-        yield from self._slash_twins(partial.endings, reported, batch, file)
+        yield from self._slash_duplicates(partial.endings, reported, batch, file)
 
     def _add_origins(self, urls: BatchUrls) -> None:
         """Record the origins of the URLs in a batch, to detect related ones (http, https, www)."""
         start = f"{min(self._origins, default='')}/"
         are_known = len(self._origins) == 1 and urls.begin_with(start)
-        if are_known and all(loc.startswith(start) for loc in urls.odd.values()):
+        if are_known and all(loc.startswith(start) for loc in urls.unnormalized.values()):
             return
         self._origins |= {_origin(loc) for loc in urls.normal_lines.split("\n") if loc}
-        self._has_twins = any(_other_origins(origin) & self._origins for origin in self._origins)
+        self._has_related = any(_other_origins(origin) & self._origins for origin in self._origins)
 
-    def _slash_twins(
+    def _slash_duplicates(
         self, endings: Sequence[int], reported: set[int], batch: IndexedBatch, file: File
     ) -> Iterator[RawFinding]:
         """Count trailing slashes, and report pages that are listed both with and without."""
@@ -176,18 +176,18 @@ class Duplicates(Check):
         message = f"URL is already listed, as {index.first_spelling(urls.kind, normal)}"
         return urls.finding("equivalent-loc", message, at)
 
-    def _twin(self, at: int, loc: str, batch: IndexedBatch) -> tuple[str, str] | None:
+    def _find_related(self, at: int, loc: str, batch: IndexedBatch) -> tuple[str, str] | None:
         """Return code and message if the same URL is listed on a related origin."""
         origin = _origin(loc)
         for other in sorted(
             _other_origins(origin) & self._origins, key=partial(_origin_rank, origin)
         ):
-            twin = other + loc[len(origin) :]
-            if batch.is_before(twin, at):
+            duplicate = other + loc[len(origin) :]
+            if batch.is_before(duplicate, at):
                 is_scheme = other.partition(":")[0] != origin.partition(":")[0]
                 return (
                     "duplicate-scheme" if is_scheme else "duplicate-www",
-                    f"also listed as {twin}",
+                    f"also listed as {duplicate}",
                 )
         return None
 
@@ -211,7 +211,7 @@ def _find_needless(view: BatchView) -> Collection[int]:
     found = {
         at
         for at, earlier in pairs.items()
-        if earlier < at and says_no_more(entries[at], entries[earlier])
+        if earlier < at and is_redundant(entries[at], entries[earlier])
     }
     ((_, most),) = others.most_common(1)
     if most == len(batch):

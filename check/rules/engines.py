@@ -24,7 +24,7 @@ _DATE = len("2026-01-01")
 
 
 class _TimelessDates(NamedTuple):
-    """Numbers of entries with lastmod and without the time in it, and the first of the latter."""
+    """Number of dated entries, number of those without a time, and the first of the latter."""
 
     dated: int
     without_time: int

@@ -381,7 +381,7 @@ class ReturnLinks(Check):
         all_languages, _, all_hrefs, are_normal, have_selves = view.versions
         if not all_hrefs:
             return BatchResult()
-        if have_selves and are_normal and not view.urls.odd:
+        if have_selves and are_normal and not view.urls.unnormalized:
             sets = list(map(frozenset, all_hrefs))
         else:
             pairs = zip(view.urls.normals, all_hrefs, strict=True)

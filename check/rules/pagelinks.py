@@ -56,7 +56,7 @@ class PageLinks:
 
 
 def _key(url: str) -> str:
-    """Return the same key for all URLs of a file, as without `index.html`, `.html` or a query."""
+    """Return a key that ignores `index.html`, `.html` and queries, which lead to the same file."""
     path = uris.normalize(url.partition("#")[0].partition("?")[0])
     for name in INDEXES:
         path = path.removesuffix(f"/{name}")

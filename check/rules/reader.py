@@ -13,7 +13,7 @@ _GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/sitemaps"
 _JSONL = "https://jsonlines.org/"
 _VALIDATING = f"{_PROTOCOL}#validating"
 
-#: The file as a whole.
+#: Rules for the file as a whole.
 _CONTAINERS = {
     "unreadable": Rule(
         "error",
@@ -209,7 +209,7 @@ _CONTAINERS = {
     ),
 }
 
-#: Single entries.
+#: Rules for single entries.
 _ENTRIES = {
     "no-loc": Rule(
         "error",

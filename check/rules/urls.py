@@ -208,23 +208,23 @@ class Addresses(Check):
 
     def _findings(self, view: BatchView) -> Iterator[RawFinding]:
         batch_urls, codes = view.urls, self.context.codes
-        judges: list[Callable[[str], Iterator[tuple[str, str]]]] = []
+        finders: list[Callable[[str], Iterator[tuple[str, str]]]] = []
         if not view.batch.uris():
-            judges.append(syntax)
+            finders.append(syntax)
         if not _CONTENTS.isdisjoint(codes) and _has_contents(batch_urls.lines):
-            judges.append(_contents)
+            finders.append(_contents)
         if not _HOSTS.isdisjoint(codes) and any(
             code in codes for origin in _origins_in(batch_urls) for code in _codes_of_host(origin)
         ):
-            judges.append(_host)
-        places: Sequence[int] = range(len(batch_urls)) if judges else ()
-        if "loc-unusual" in codes and (odd := batch_urls.odd):
-            places = places or sorted(odd)
-            judges.append(partial(_spelling, odd={batch_urls.locs[at] for at in odd}))
+            finders.append(_host)
+        places: Sequence[int] = range(len(batch_urls)) if finders else ()
+        if "loc-unusual" in codes and (changed := batch_urls.unnormalized):
+            places = places or sorted(changed)
+            finders.append(partial(_spelling, unnormalized={batch_urls.locs[at] for at in changed}))
         for at in places:
             if urls.is_absolute(loc := batch_urls.locs[at]):
-                for judge in judges:
-                    for code, message in judge(loc):
+                for find in finders:
+                    for code, message in find(loc):
                         yield batch_urls.finding(code, message, at)
 
 
@@ -284,8 +284,8 @@ def _host(loc: str) -> Iterator[tuple[str, str]]:
         yield "loc-staging", f"host {host} is a copy of the site for tests, by its name"
 
 
-def _spelling(loc: str, odd: Collection[str]) -> Iterator[tuple[str, str]]:
+def _spelling(loc: str, unnormalized: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield a finding if a URL is not normalized; other rules report encoding errors."""
-    uri = uris.to_uri(loc) if loc in odd else None
+    uri = uris.to_uri(loc) if loc in unnormalized else None
     if uri and uri != (normal := uris.normalize(uri)):
         yield "loc-unusual", f"URL is not normalized; normalized form: {normal}"

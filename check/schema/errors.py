@@ -128,7 +128,11 @@ class Finder:
 
 
 def find_missing_child(element: XmlElement) -> str | None:
-    """Return the first missing required child, without which later children look misplaced."""
+    """
+    Return the name of the first required child that is missing; None if all are present.
+
+    Its absence makes later children look misplaced.
+    """
     if shape := find_element(element):
         required = [child.name for child in shape.children if child.is_required]
     else:
@@ -140,7 +144,7 @@ def find_missing_child(element: XmlElement) -> str | None:
 
 
 def convert_error(element: XmlElement, kind: str, message: str) -> SchemaError | None:
-    """Map an error of libxml2 to a rejection; None for errors that are reported elsewhere."""
+    """Convert an error of libxml2; return None for an error that is reported elsewhere."""
     parent, name = element.getparent(), local_name(element)
     text = (element.text or "").strip()
     if kind == CROWDED:
@@ -202,7 +206,7 @@ def _why_imprecise(date: str) -> str:
 
 
 def _misplaced_error(element: XmlElement) -> SchemaError | None:
-    """Return the rejection of a misplaced element; None if the error is reported elsewhere."""
+    """Return the error for a misplaced element; None if it is reported elsewhere."""
     parent, name = element.getparent(), local_name(element)
     if parent is None:
         return SchemaError(element, "schema", f"<{name_of(element)}> is not allowed here")

@@ -259,7 +259,7 @@ def _right_name(tag: str, meant: Mapping[str, str]) -> str:
 
 _SHORTEST_LOC = 12
 _FIELDS = frozenset({"loc", "lastmod", "changefreq", "priority", "alternates", "images"})
-#: White space that readers strip from values although XML does not define it as such, and
+#: Whitespace that readers strip from values although XML does not define it as such, and
 #: character references, which may encode it.
 _beyond_xml = re.compile(
     rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x81\x9f)|\xe3\x80\x80|&#"

@@ -36,7 +36,7 @@ class Writer(Protocol):
         return b""
 
     def encode(self, batch: Batch) -> Encoded:
-        """Encode a batch; an entry that the format does not support gets no bytes."""
+        """Encode a batch; an entry that the format does not support produces no output."""
         ...
 
     def finish(self) -> bytes:

@@ -283,7 +283,7 @@ ProblemHandler = Callable[[Problem], None]
 
 
 def ignore(problem: Problem) -> None:
-    """Ignore a problem."""
+    """Problem handler that discards every problem."""
 
 
 def log(problem: Problem) -> None:

@@ -36,7 +36,7 @@ _LINES = rf"(?:{_HOST}(?:[/?#].*+)?+\n)*+".encode()
 _SHORT_LINES = _LINES.replace(b"]*+", b"]{,256}+").replace(b".*+", b".{,1700}+")
 #: Matchers for the illegal use of some characters. (Alternatives in one pattern are slow to
 #: search.)
-_ODD = {b"%": rb"%(?![0-9A-Fa-f]{2})", b"#": rb"#.*#"}
+_MISUSED = {b"%": rb"%(?![0-9A-Fa-f]{2})", b"#": rb"#.*#"}
 #: Matches only normalized URLs, in which only characters that need it are escaped. Apostrophes are
 #: escaped in queries.
 _NORMAL_ESCAPE = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[BCDF])"
@@ -76,7 +76,9 @@ def are_uri_lines(text: str) -> bool:
         re.fullmatch(_LINES, lines) is None or max(map(len, lines.split(b"\n"))) > MAX_LENGTH
     ):
         return False
-    return not any(character in lines and re.search(odd, lines) for character, odd in _ODD.items())
+    return not any(
+        character in lines and re.search(illegal, lines) for character, illegal in _MISUSED.items()
+    )
 
 
 def to_uri(url: str) -> str | None:

@@ -57,7 +57,7 @@ def join_words(names: Sequence[str], word: str) -> str:
 
 
 def require_list(name: str, values: Iterable[T]) -> Iterable[T]:
-    """Return the values; raise `UsageError` for a single string, which would yield letters."""
+    """Return the values; raise `UsageError` for a single string, as it iterates over letters."""
     if isinstance(values, str | bytes | os.PathLike):
         raise UsageError(f"{option(name)} must be a list: pass [{values!r}]")
     return values

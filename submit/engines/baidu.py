@@ -45,8 +45,6 @@ _REASONS = {"not_same_site": "URL is not on this site", "not_valid": "URL is not
 
 
 class Baidu(Engine):
-    """Engine that submits to Baidu."""
-
     about: ClassVar[EngineInfo] = EngineInfo(
         name="baidu",
         title="Baidu link submission",
@@ -72,16 +70,20 @@ class Baidu(Engine):
         request = Request("POST", url, {"Content-Type": "text/plain"}, body, dry)
         quota = Quota(site, partial(_is_used_up, len(batch.items)), _CHINA)
         reply = yield request._replace(quota=quota)
-        return _judge(reply, batch.urls)
+        return _interpret(reply, batch.urls)
 
 
 def _is_used_up(count: int, reply: Reply) -> bool:
-    """Return whether the quota is used up; for several URLs, the message may mean fewer fit."""
+    """
+    Return whether the quota is used up.
+
+    For several URLs, the message "over quota" may only mean that fewer of them fit.
+    """
     found = reply.object()
     return found.get("remain") == 0 or (count == 1 and found.get("message") == _OVER_QUOTA)
 
 
-def _judge(reply: Reply, urls: list[str]) -> Answer:
+def _interpret(reply: Reply, urls: list[str]) -> Answer:
     found = reply.object()
     if (message := str(found.get("message") or "")) or not reply.is_ok:
         reason, action = _ERRORS.get(message, ("", ""))

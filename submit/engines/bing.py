@@ -89,8 +89,6 @@ _VOID = Reply(200, text='{"d":null}')
 
 
 class Bing:
-    """Engine that submits to Bing."""
-
     about: ClassVar[EngineInfo] = EngineInfo(
         name="bing",
         title="Bing Webmaster API",
@@ -128,7 +126,7 @@ class Bing:
         named = quote(self._site or site, safe="")
         url = f"{self._base}/GetUrlSubmissionQuota?siteUrl={named}&apikey={self._key}"
         reply = yield Request("GET", url, assumed=Reply(200, text='{"d":{}}'), pause=_pause)
-        answer = _judge(reply)
+        answer = _interpret(reply)
         if answer.ends and (reply.status is None or "ErrorCode" in reply.object()):
             raise RefusedError(answer)
         found = reply.object().get("d")
@@ -144,7 +142,7 @@ class Bing:
             method, content["urlList"] = "SubmitUrlBatch", batch.urls
         url = f"{self._base}/{method}?apikey={self._key}"
         reply = yield json_request("POST", url, content, assumed=_VOID)._replace(pause=_pause)
-        answer = _judge(reply)
+        answer = _interpret(reply)
         if batch.kind == "urls" and reply.object().get("ErrorCode") in _BAD_URL:
             names_url = reply.object().get("ErrorCode") == _INVALID_URL
             return divide_batch(answer, batch.urls, reply)._replace(names_url=names_url)
@@ -179,7 +177,7 @@ class Bing:
         named = quote(self._site or site, safe="")
         place = f"{self._base}/{method}?siteUrl={named}{page}&apikey={self._key}"
         reply = yield Request("GET", place, assumed=Reply(200, text=f'{{"d":{dry}}}'), pause=_pause)
-        answer = _judge(reply)
+        answer = _interpret(reply)
         if answer.state != "accepted":
             raise RefusedError(answer)
         return reply.object().get("d")
@@ -213,7 +211,7 @@ class Bing:
         content = {"siteUrl": self._site or site, "feedUrl": sitemap}
         url = f"{self._base}/RemoveFeed?apikey={self._key}"
         reply = yield json_request("POST", url, content, assumed=_VOID)._replace(pause=_pause)
-        answer = _judge(reply)
+        answer = _interpret(reply)
         if reply.object().get("ErrorCode") not in _PERHAPS_NOT_LISTED:
             return answer
         try:
@@ -267,7 +265,7 @@ def _pause(reply: Reply) -> float:
     return _PAUSE if reply.object().get("ErrorCode") in _THROTTLED else 0.0
 
 
-def _judge(reply: Reply) -> Answer:
+def _interpret(reply: Reply) -> Answer:
     """Derive the answer from the error code in a reply, or else from the HTTP status."""
     found = reply.object()
     code = found.get("ErrorCode")

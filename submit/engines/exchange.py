@@ -133,7 +133,7 @@ class Request(NamedTuple):
         body: Body; empty for no body.
         assumed: Reply that a dry run returns instead of sending the request.
         retries: Maximum number of retries; None for the setting of the sender.
-        is_vain: Function that returns whether retrying is pointless after a reply, regardless of
+        is_pointless: Function that returns whether retrying is pointless after a reply, whatever
             its status.
         pause: Function that returns the seconds to pause requests to the server after a reply
             without `Retry-After`.
@@ -152,7 +152,7 @@ class Request(NamedTuple):
     body: str = ""
     assumed: Reply = _FINE
     retries: int | None = None
-    is_vain: Callable[[Reply], bool] = lambda reply: False
+    is_pointless: Callable[[Reply], bool] = lambda reply: False
     pause: Callable[[Reply], float] = lambda reply: 0.0
     is_busy: Callable[[Reply], bool] = lambda reply: False
     quota: Quota | None = None

@@ -94,7 +94,7 @@ def _is_too_fast(reply: Reply) -> bool:
     return not (_RATES.isdisjoint(_error(reply)[1]) or _quota_is_used_up(reply))
 
 
-def _judge(reply: Reply, reasons: Mapping[int, tuple[str, str]]) -> Answer:
+def _interpret(reply: Reply, reasons: Mapping[int, tuple[str, str]]) -> Answer:
     """Convert an error response to an answer; for `reasons`, see `verdict`."""
     message, _ = _error(reply)
     if _quota_is_used_up(reply):
@@ -107,8 +107,6 @@ def _judge(reply: Reply, reasons: Mapping[int, tuple[str, str]]) -> Answer:
 
 
 class Google:
-    """Engine that submits to Google Search Console."""
-
     about: ClassVar[EngineInfo] = EngineInfo(
         name="google",
         title="Google Search Console API",
@@ -151,7 +149,7 @@ class Google:
         # Google answers 411 to a PUT without Content-Length, which an empty body lacks.
         length = {} if method == "GET" else {"Content-Length": "0"}
         request = Request(method, url, {**self._headers, **length}, assumed=dry)
-        return request._replace(is_vain=_quota_is_used_up, is_busy=_is_too_fast)
+        return request._replace(is_pointless=_quota_is_used_up, is_busy=_is_too_fast)
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """
@@ -163,7 +161,7 @@ class Google:
         if not (name := self._property_of(url)):
             return Answer("refused", None, _NO_PROPERTY.format("sitemap"), _OWNER)
         reply = yield self._request("PUT", self._place(name, url))
-        return _judge(reply, _WORDS)
+        return _interpret(reply, _WORDS)
 
     def _property_of(self, url: str) -> str:
         """Return the property that contains a URL; empty if there is none."""
@@ -216,7 +214,7 @@ class Google:
         reply = yield self._request("DELETE", self._place(name, sitemap))
         if reply.status == _NOT_LISTED:
             return Answer("accepted", _NOT_LISTED, f"not listed in the property {name}")
-        return _judge(reply, _WORDS)
+        return _interpret(reply, _WORDS)
 
     def inspect(self, url: str, host: str, site: str) -> Steps[Inspection]:
         """
@@ -236,7 +234,9 @@ class Google:
             "POST", self._inspection + _INSPECTION, content, headers=self._headers, assumed=dry
         )
         quota = Quota(f"inspections of {name}", _quota_is_used_up, _PACIFIC)
-        reply = yield request._replace(is_vain=_quota_is_used_up, is_busy=_is_too_fast, quota=quota)
+        reply = yield request._replace(
+            is_pointless=_quota_is_used_up, is_busy=_is_too_fast, quota=quota
+        )
         return _inspection(url, _object(reply))
 
 
@@ -248,7 +248,7 @@ def _object(reply: Reply) -> dict[str, Any]:
         RefusedError: If the reply has no object.
 
     """
-    answer = _judge(reply, _WORDS)
+    answer = _interpret(reply, _WORDS)
     if answer.state != "accepted":
         raise RefusedError(answer._replace(ends=True))
     if not isinstance(reply.json(), dict):
@@ -337,7 +337,9 @@ class GoogleIndexing(Engine):
         dry = Reply(200, text="{}")
         request = json_request("POST", url, content, headers=self._headers, assumed=dry)
         quota = Quota("publish", _quota_is_used_up, _PACIFIC)
-        reply = yield request._replace(is_vain=_quota_is_used_up, is_busy=_is_too_fast, quota=quota)
+        reply = yield request._replace(
+            is_pointless=_quota_is_used_up, is_busy=_is_too_fast, quota=quota
+        )
         if reply.is_ok and not isinstance(reply.json(), dict):
             return unreadable(reply)
-        return _judge(reply, _INDEXING_WORDS)
+        return _interpret(reply, _INDEXING_WORDS)

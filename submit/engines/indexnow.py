@@ -165,7 +165,7 @@ class IndexNow:
                 self._endpoints.insert(0, self._endpoints.pop(tried))
                 break
             tried += 1
-        if reply.is_ok and reply.is_page:  # of a proxy, say, not of IndexNow
+        if reply.is_ok and reply.is_page:  # from a proxy, not from the API
             return unreadable(reply)._replace(refused=outside)
         answer = verdict(reply, _WORDS)._replace(refused=outside)
         if reply.status == _BAD_URL and not _about_key(reply.text):

@@ -62,8 +62,6 @@ _GONE = ("SITEMAP_NOT_FOUND", "SITEMAP_NOT_ADDED")
 
 
 class Yandex:
-    """Engine that submits to Yandex."""
-
     about: ClassVar[EngineInfo] = EngineInfo(
         name="yandex",
         title="Yandex Webmaster API",
@@ -104,8 +102,8 @@ class Yandex:
     def _get(self, path: str, assumed: Mapping[str, object]) -> Steps[dict[str, object]]:
         url = f"{self._base}{path}"
         dry = Reply(200, text=msgspec.json.encode(assumed).decode())
-        reply = yield Request("GET", url, self._headers, assumed=dry, is_vain=_is_vain)
-        answer = _judge(reply)
+        reply = yield Request("GET", url, self._headers, assumed=dry, is_pointless=_is_pointless)
+        answer = _interpret(reply)
         if answer.state != "accepted":
             raise RefusedError(answer._replace(ends=True))
         return reply.object()
@@ -139,8 +137,8 @@ class Yandex:
             headers=self._headers,
             assumed=dry,
         )
-        reply = yield request._replace(is_vain=_is_vain)
-        answer = _judge(reply)
+        reply = yield request._replace(is_pointless=_is_pointless)
+        answer = _interpret(reply)
         if _code(reply) == _INVALID_URL:
             answer = answer._replace(blames_urls=True, names_url=True)
         room = reply.object().get("quota_remainder")
@@ -205,7 +203,7 @@ class Yandex:
         reply = yield Request("DELETE", place, self._headers, assumed=Reply(204))
         if _code(reply) in _GONE:
             return Answer("accepted", reply.status, "not among the sitemaps that were added")
-        return verdict(reply) if reply.is_ok else _judge(reply)
+        return verdict(reply) if reply.is_ok else _interpret(reply)
 
 
 def _report(found: dict[str, Any]) -> SitemapReport:
@@ -225,12 +223,12 @@ def _code(reply: Reply) -> str:
     return str(reply.object().get("error_code") or "")
 
 
-def _is_vain(reply: Reply) -> bool:
+def _is_pointless(reply: Reply) -> bool:
     """Return whether retrying in some seconds is pointless."""
     return "QUOTA" in _code(reply)
 
 
-def _judge(reply: Reply) -> Answer:
+def _interpret(reply: Reply) -> Answer:
     """Derive the answer from the error code in a reply, or else from the HTTP status."""
     code = _code(reply)
     if code in _DONE:

@@ -72,7 +72,7 @@ class KnownUrl(NamedTuple):
 
 
 class Total(NamedTuple):
-    """Numbers of items that a search engine accepted, accepted as removed, or has to get again."""
+    """Numbers of items that an engine accepted, accepted as removed, or has to be sent again."""
 
     engine: str
     kind: ItemKind

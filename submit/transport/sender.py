@@ -196,7 +196,7 @@ class Sender:
                 self._pauses.end_pause(request.url)
             if request.quota and request.quota.is_used_up(reply):
                 self._keep_quota(request.url, request.quota, reply.headers)
-            if attempt > retries or not is_transient or request.is_vain(reply):
+            if attempt > retries or not is_transient or request.is_pointless(reply):
                 return reply
             # Jitter, so that clients refused at the same time do not retry at the same time.
             wait = reply.wait or _BACKOFF * 2 ** (attempt - 1) * random.uniform(0.5, 1.5)  # noqa: S311
@@ -237,9 +237,9 @@ class Sender:
         with response:
             text, error_text = _read_body(response, self._timeout)
         headers = {
-            name.lower(): _hidden(value, secrets) for name, value in response.headers.items()
+            name.lower(): _hide_secrets(value, secrets) for name, value in response.headers.items()
         }
-        reply = Reply(response.status_code, headers, _hidden(text, secrets), error_text)
+        reply = Reply(response.status_code, headers, _hide_secrets(text, secrets), error_text)
         is_transient = _is_transient(response) or request.is_busy(reply)
         wait = retry_after(response) if is_transient else 0.0
         return reply._replace(wait=wait), is_transient
@@ -311,7 +311,7 @@ def _is_transient(response: Response) -> bool:
     return response.status_code in _TRANSIENT or response.status_code // 100 == 5
 
 
-def _hidden(text: str, secrets: Sequence[Secret]) -> str:
+def _hide_secrets(text: str, secrets: Sequence[Secret]) -> str:
     """Replace the values of secrets by placeholders."""
     for secret in secrets:
         text = secret.replace_value(text)

@@ -139,7 +139,7 @@ class SitemapWriter(Writer):
         ).encode()
 
     def encode(self, batch: Batch) -> Encoded:
-        """Encode each entry as a line; an entry without a valid URL has no bytes."""
+        """Encode each entry as a line; an entry without a valid URL produces no output."""
         item, lines = self.item, _escape_uris(found.lines if (found := batch.uris()) else "")
         if lines and _MORE.isdisjoint(batch.field_counts()):
             data = lines[:-1].replace("\n", f"</loc></{item}>\n<{item}><loc>")

@@ -24,7 +24,7 @@ _DEFECT = re.compile(
     r"|&#[xX]?[0-9A-Fa-f]+;"
     r"|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]"
 )
-#: In CDATA sections, comments and the like, ampersands are allowed.
+#: Defects in CDATA sections, comments and the like, where ampersands are allowed.
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _ATTRIBUTE = re.compile(rb"\s([A-Za-z_][\w.:-]*)\s*=\s*(\"[^\"<&]*\"|'[^'<&]*')")
 

@@ -108,7 +108,7 @@ def test_duplicate_of_an_earlier_batch_is_found() -> None:
 def test_urls_are_computed_once() -> None:
     urls = BatchUrls.of_batch(Batch([Entry(loc="https://E.example/")]), "", None)
 
-    assert urls.odd == {0: "https://e.example/"}
+    assert urls.unnormalized == {0: "https://e.example/"}
     assert urls.normals is urls.normals
     assert list(pickle.loads(pickle.dumps(urls)).normals) == ["https://e.example/"]
     assert urls.hashes_of(["https://e.example/"]) == list(urls.hashes)

@@ -65,7 +65,7 @@ def _result(steps: Steps[T], replies: st.DataObject) -> T:
         request = next(steps)
         for _ in range(_MOST):
             reply = replies.draw(_replies)
-            request.is_vain(reply)
+            request.is_pointless(reply)
             request = steps.send(reply)
     except StopIteration as done:
         result: T = done.value

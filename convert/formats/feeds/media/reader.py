@@ -34,7 +34,7 @@ from sitemapx.convert.xml.parsers import XmlElement
 # ---- the description of a media object
 
 #: Blocked in all countries.
-_NOBODY = Restriction(relationship="allow")
+_BLOCKED = Restriction(relationship="allow")
 
 _FAMILY_FRIENDLY = {"adult": False, "nonadult": True}
 _EXPLICIT = {
@@ -173,7 +173,7 @@ class MediaDescription:
                 countries = node.use().upper().replace(",", " ").split()
                 if countries in (["ALL"], ["NONE"], []):
                     is_for_all = (countries == ["ALL"]) == (relationship == "allow")
-                    return None if is_for_all else _NOBODY
+                    return None if is_for_all else _BLOCKED
                 return Restriction(relationship=relationship, countries=tuple(countries))
         return None
 
@@ -314,7 +314,7 @@ def add_media(entry: Entry, item: FeedItem, inherited: Level, context: Context) 
         elif kind == "video":
             about = MediaDescription([*inside, around, inherited], origin)
             videos.append(_video(content, about, entry, item))
-            if videos[-1].restriction == _NOBODY:
+            if videos[-1].restriction == _BLOCKED:
                 videos.pop()
                 origin.report_dropped("a video that is blocked in all countries", content)
         else:

@@ -22,7 +22,7 @@ from sitemapx.submit.urlset import PublishedSource
 from sitemapx.suggestions import suggest_file
 
 if TYPE_CHECKING:
-    from sitemapx.check.checker import Checking
+    from sitemapx.check.checker import CheckRun
 
 
 #: Seconds to wait for a robots.txt; submitting continues if it does not arrive.
@@ -63,7 +63,7 @@ class Preflight:
         quick = {"retries": 0, "timeout": min(options["timeout"], _PATIENCE)}
         fetcher = build_fetcher(options | quick, connections.console.notice, sources)
         self._fetcher = connections.obey_pauses(fetcher)
-        self.checking: Checking | None = None
+        self.checking: CheckRun | None = None
         if not is_disabled(options, _FINDINGS):
             from sitemapx.check.checker import checking_for
 
