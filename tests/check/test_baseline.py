@@ -66,7 +66,7 @@ def test_gone_findings_are_counted_in_checked_files() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"version":1,"findings":[["a"]]}', "\xff"])
-def test_invalid_baseline_is_refused(text: str) -> None:
+def test_invalid_baseline_is_rejected(text: str) -> None:
     Path("b.json").write_bytes(text.encode("latin-1"))
     with pytest.raises(InputError, match=r"b.json: not a baseline; .*`write_baseline`"):
         Baseline("b.json")

@@ -269,7 +269,7 @@ def test_tags_in_text_are_not_counted() -> None:
 
 
 @pytest.mark.parametrize("crowd", ["attributes", "tags"])
-def test_document_with_too_large_start_is_refused(crowd: str) -> None:
+def test_document_with_too_large_start_is_rejected(crowd: str) -> None:
     tag = "<urlset{}>".format("".join(f" a{n}=''" for n in range(1001)))
     data = tag if crowd == "attributes" else _START + "<e/>" * 50_001
     with pytest.raises(InputError, match=f"{crowd} before the first <url>"):

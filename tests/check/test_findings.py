@@ -215,7 +215,7 @@ def test_unreadable_file_is_not_taken_for_a_host(
     assert "host" not in findings[0].message
 
 
-def test_ignoring_all_selected_rules_is_refused() -> None:
+def test_ignoring_all_selected_rules_is_rejected() -> None:
     with pytest.raises(UsageError, match="no rules left"):
         codes_of(["bad-*"], ["bad-*"])
 

@@ -49,7 +49,7 @@ def test_failing_child_of_an_index_is_reported(sitemapx: Run, server: Server) ->
     assert 1 == done.returncode
 
 
-def test_private_address_is_refused(sitemapx: Run, server: Server) -> None:
+def test_private_address_is_rejected(sitemapx: Run, server: Server) -> None:
     done = sitemapx("convert", f"{server.url}/a.xml", "--to", "text")
 
     expected = "127.0.0.1 is a private address; allow this with --allow-private"

@@ -375,7 +375,7 @@ def test_empty_file_is_a_new_journal(
 
 
 @pytest.mark.parametrize("version", [2, 9])
-def test_journal_of_another_version_is_refused(
+def test_journal_of_another_version_is_rejected(
     user: User, engine: IndexNow, site: Site, version: int
 ) -> None:
     user.write(pages(site, "a"))

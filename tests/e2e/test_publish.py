@@ -281,7 +281,7 @@ def test_advised_command_shows_what_check_ignores(
 
 
 @pytest.mark.parametrize("output", ["-", "nowhere/sitemap.xml"])
-def test_unpublishable_output_is_refused(
+def test_unpublishable_output_is_rejected(
     output: str, user: User, site: Site, engine: IndexNow, public: Path
 ) -> None:
     _list(user, site, 3)

@@ -143,7 +143,7 @@ def test_full_stderr_loses_only_messages(shell: Shell, command: str, status: int
         "sitemapx convert index.xml --to text >> urls.txt",
     ],
 )
-def test_source_as_output_is_refused(shell: Shell, tmp_path: Path, line: str) -> None:
+def test_source_as_output_is_rejected(shell: Shell, tmp_path: Path, line: str) -> None:
     listed = "<sitemap><loc>https://e.example/urls.txt</loc></sitemap>"
     (tmp_path / "index.xml").write_text(f"<sitemapindex>{listed}</sitemapindex>")
     status, out, err = shell(line)
@@ -166,7 +166,7 @@ def test_source_as_output_is_refused(shell: Shell, tmp_path: Path, line: str) ->
         "sitemapx check index.xml --format json >> urls.txt",
     ],
 )
-def test_report_on_its_source_is_refused(shell: Shell, tmp_path: Path, line: str) -> None:
+def test_report_on_its_source_is_rejected(shell: Shell, tmp_path: Path, line: str) -> None:
     listed = "<sitemap><loc>https://e.example/urls.txt</loc></sitemap>"
     (tmp_path / "index.xml").write_text(f"<sitemapindex>{listed}</sitemapindex>")
     status, out, err = shell(line)

@@ -277,7 +277,7 @@ def test_foreign_tables_are_read(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["parquet", "file", "stream"])
-def test_table_without_urls_is_refused(name: str) -> None:
+def test_table_without_urls_is_rejected(name: str) -> None:
     with pytest.raises(InputError, match=r"no URL column: .* \(its columns: clicks\)"):
         read_table(pa.table({"clicks": [1]}), name)
 

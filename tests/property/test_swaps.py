@@ -403,7 +403,7 @@ def test_files_are_synced(
         "7",
     ],
 )
-def test_invalid_plan_is_refused(tmp_path: Path, folder: Path, plan: str) -> None:
+def test_invalid_plan_is_rejected(tmp_path: Path, folder: Path, plan: str) -> None:
     _publish(folder, {"1": "a"})
     (tmp_path / "precious").touch()
     (folder / ".sitemapx.swap").write_text(plan)
@@ -415,7 +415,7 @@ def test_invalid_plan_is_refused(tmp_path: Path, folder: Path, plan: str) -> Non
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files of others")
-def test_plan_of_another_user_is_refused(tmp_path: Path) -> None:
+def test_plan_of_another_user_is_rejected(tmp_path: Path) -> None:
     """In a sticky directory such as /tmp, everyone may create a plan."""
     plan = tmp_path / ".sitemapx.swap"
     plan.write_text('[[], ["mine"]]')

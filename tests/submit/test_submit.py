@@ -278,7 +278,7 @@ def test_invalid_address_in_settings_is_reported(
     assert f"indexnow: {name} is not an absolute http(s) URL: '{url}'" in done.stderr.decode()
 
 
-def test_options_for_one_file_are_refused_for_several(
+def test_options_for_one_file_are_rejected_for_several(
     user: User, engine: IndexNow, site: Site
 ) -> None:
     names = [user.write(pages(site, name), f"{name}.xml") for name in "ab"]

@@ -89,7 +89,7 @@ def test_named_page_is_awaited(user: User, server: Server, engine: IndexNow) -> 
     assert [f"{server.url}/a"] == engine.taken
 
 
-def test_sitemap_with_errors_is_refused_at_once(
+def test_sitemap_with_errors_is_rejected_at_once(
     user: User, server: Server, engine: IndexNow
 ) -> None:
     folder = _build_site(user, server)

@@ -55,7 +55,7 @@ def test_password_of_a_lost_url_is_hidden(tmp_path: Path) -> None:
     assert "hush" not in why_unsafe(old, new, RULES)
 
 
-def test_result_with_more_findings_is_refused(tmp_path: Path) -> None:
+def test_result_with_more_findings_is_rejected(tmp_path: Path) -> None:
     old, new = _version(tmp_path / "old.xml", [A, B]), _version(tmp_path / "new.xml", [A, B])
     new_path = tmp_path / "new.xml"
     new_path.write_text(new_path.read_text().replace(f"<loc>{B}</loc>", f"<loc>{B}</loc><x/>"))
@@ -64,7 +64,7 @@ def test_result_with_more_findings_is_refused(tmp_path: Path) -> None:
     assert why_unsafe(old, new, RULES).startswith("the result would have more findings of ")
 
 
-def test_malformed_result_is_refused(tmp_path: Path) -> None:
+def test_malformed_result_is_rejected(tmp_path: Path) -> None:
     old, new = _version(tmp_path / "old.xml", [A]), _version(tmp_path / "new.xml", [A])
     (tmp_path / "new.xml").write_text(f"{START}<url><loc>{A}</loc>")
     new.check()

@@ -138,7 +138,7 @@ def test_retry_after_is_obeyed(server: Server, listed: Path) -> None:
     assert time.monotonic() - started >= 1
 
 
-def test_private_addresses_are_refused(server: Server, listed: Path) -> None:
+def test_private_addresses_are_rejected(server: Server, listed: Path) -> None:
     _, findings = check_live([listed], fetcher=Fetcher(retries=0))
 
     assert [] == server.requests

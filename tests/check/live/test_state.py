@@ -186,7 +186,7 @@ def test_other_file_is_not_a_state(kind: str, site: Server, sitemapx: Run, tmp_p
     assert [] == site.requests
 
 
-def test_state_in_a_missing_directory_is_refused(
+def test_state_in_a_missing_directory_is_rejected(
     site: Server, sitemapx: Run, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")

@@ -165,7 +165,7 @@ def test_error_page_in_built_site_is_reported(tmp_path: Path) -> None:
     assert [("page-soft-404", message)] == check_site(site, *pages, codes=["page-soft-404"])
 
 
-def test_invalid_settings_are_refused(tmp_path: Path) -> None:
+def test_invalid_settings_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="nowhere is not a directory"):
         BuiltSite(str(tmp_path / "nowhere"))
     with pytest.raises(UsageError, match="is not the URL of a directory"):

@@ -347,7 +347,7 @@ BLANK_FIELDS = ("loc", "hreflang", "href", "image", "license")
 
 @pytest.mark.parametrize("blank", BLANKS)
 @pytest.mark.parametrize("field", BLANK_FIELDS)
-def test_blank_outside_xml_is_refused(tmp_path: Path, field: str, blank: str) -> None:
+def test_blank_outside_xml_is_rejected(tmp_path: Path, field: str, blank: str) -> None:
     values = dict.fromkeys(BLANK_FIELDS, "https://e.example/abc") | {"hreflang": "de"}
     path = tmp_path / "sitemap.xml"
     names = {"image": NAMESPACES["image"], "xhtml": NAMESPACES["xhtml"]}

@@ -128,14 +128,14 @@ def test_smaller_database_does_not_replace_a_larger_one(sitemapx: Run, tmp_path:
         ("create table urls (slug)", "no column loc"),
     ],
 )
-def test_other_databases_are_refused(tmp_path: Path, script: str, message: str) -> None:
+def test_other_databases_are_rejected(tmp_path: Path, script: str, message: str) -> None:
     path = _create(tmp_path / "a.db", script)
 
     with pytest.raises(InputError, match=message), read(path) as document:
         list(document)
 
 
-def test_damaged_database_is_refused(tmp_path: Path) -> None:
+def test_damaged_database_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     entries = (Entry(loc=f"https://e.example/{n}") for n in range(10_000))
     write(Document.from_entries(entries), target_of(str(path)))

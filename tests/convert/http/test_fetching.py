@@ -332,7 +332,7 @@ def test_ends_of_special_block_are_classified(block: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0x7f.1", "2130706433", "127.1"])
-def test_private_host_is_refused_in_every_spelling(host: str, server: Server) -> None:
+def test_private_host_is_rejected_in_every_spelling(host: str, server: Server) -> None:
     url = f"http://{host}:{server.server_port}/"
 
     assert (
@@ -351,7 +351,7 @@ def public_address(monkeypatch: pytest.MonkeyPatch) -> str:
     return "127.0.0.2"
 
 
-def test_redirect_to_private_address_is_refused(serve: Serve, public_address: str) -> None:
+def test_redirect_to_private_address_is_rejected(serve: Serve, public_address: str) -> None:
     public, private = serve(public_address), serve()
     public.answers["/"] = redirect(f"{private.url}/secret")
     said = fetch_error(f"{public.url}/", allow_private=False)
@@ -380,7 +380,7 @@ def test_host_is_resolved_once(
     assert (["/"], []) == (public.requests, private.requests)
 
 
-def test_name_with_any_private_address_is_refused(
+def test_name_with_any_private_address_is_rejected(
     serve: Serve, public_address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     public = serve(public_address)

@@ -86,7 +86,7 @@ _REFUSED: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", _REFUSED)
-def test_other_files_are_refused(name: str) -> None:
+def test_other_files_are_rejected(name: str) -> None:
     data, reason = _REFUSED[name]
     with pytest.raises(InputError, match=reason):
         outcome(data)
@@ -94,12 +94,12 @@ def test_other_files_are_refused(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["sitemap", "sitemapindex", "rss", "mrss", "atom", None])
 @pytest.mark.parametrize("data", [b"", b" \n", b"\xef\xbb\xbf"])
-def test_empty_file_is_refused_with_remedy(name: str | None, data: bytes) -> None:
+def test_empty_file_is_rejected_with_remedy(name: str | None, data: bytes) -> None:
     with pytest.raises(InputError, match="file is empty; pass `format=text`, csv or jsonl"):
         outcome(data, format=name)
 
 
-def test_page_named_as_text_is_refused() -> None:
+def test_page_named_as_text_is_rejected() -> None:
     with pytest.raises(InputError, match="HTML page"):
         outcome(f"<!DOCTYPE html><html>\n{A}\n".encode(), format="text")
 

@@ -65,7 +65,7 @@ def test_schema_chooses_columns(spark: "SparkSession", folder: Path) -> None:
     assert result.first() == ("2024-05-01", "https://b.example/0")
 
 
-def test_schema_with_another_type_is_refused(spark: "SparkSession", folder: Path) -> None:
+def test_schema_with_another_type_is_rejected(spark: "SparkSession", folder: Path) -> None:
     """A column with another type is rejected, as Spark would read nulls instead."""
     reader = spark.read.format("sitemap").schema("loc string, priority string")
     with pytest.raises(Exception, match="column 'priority' is of type double, not string"):

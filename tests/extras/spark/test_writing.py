@@ -274,7 +274,7 @@ def test_index_with_foreign_lines_is_not_appended_to(
     assert (target / "sitemap-x.xml").exists()
 
 
-def test_set_with_other_compression_is_refused(frame: Frame, write: Write, target: Path) -> None:
+def test_set_with_other_compression_is_rejected(frame: Frame, write: Write, target: Path) -> None:
     write(frame(3))
     with pytest.raises(Exception, match=r"sitemap\.xml already exists and would not be replaced"):
         write(frame(3), compress="true")

@@ -660,7 +660,7 @@ def test_configured_hub_replaces_those_of_the_feed(
     assert ([], [f"{site.url}/feed.xml"]) == (named.asked, configured.taken)
 
 
-def test_private_hub_of_a_feed_is_refused(user: User, engines: Engines, site: Site) -> None:
+def test_private_hub_of_a_feed_is_rejected(user: User, engines: Engines, site: Site) -> None:
     hub: Hub = engines(Hub)
     links = f'<atom:link rel="hub" href="{hub.url}/"/>'
     (user.folder / "feed.xml").write_text(FEED.format(site=site.url, links=links))

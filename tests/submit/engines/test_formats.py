@@ -61,7 +61,7 @@ def _submit(user: User, engine: Any, name: str, *formats: str) -> list[dict[str,
 
 @pytest.mark.parametrize("format_name", _FILES)
 @pytest.mark.parametrize("name", _REFUSED)
-def test_undocumented_format_is_refused_with_a_conversion(
+def test_undocumented_format_is_rejected_with_a_conversion(
     user: User, engines: Engines, google: Google, name: str, format_name: str
 ) -> None:
     engine = google if name == "google" else engines({"bing": Bing, "yandex": Yandex}[name])

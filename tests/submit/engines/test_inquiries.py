@@ -239,7 +239,7 @@ def test_yandex_lists_are_read_page_by_page(engines: Engines, user: User) -> Non
 
 
 @pytest.mark.parametrize("command", [["status", "--ask"], ["withdraw", SITEMAP]])
-def test_engine_without_the_feature_is_refused(
+def test_engine_without_the_feature_is_rejected(
     user: User, engines: Engines, command: list[str]
 ) -> None:
     done = Endpoint(user, "indexnow", engines(IndexNow))(*command)

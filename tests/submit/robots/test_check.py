@@ -33,7 +33,7 @@ def test_every_code_has_a_case(code: str) -> None:
 
 @examples(200)
 @given(data=files | st.binary(max_size=60))
-def test_any_file_is_checked_or_refused(data: bytes) -> None:
+def test_any_file_is_checked_or_rejected(data: bytes) -> None:
     try:
         robots = RobotsFile(data)
     except InputError:

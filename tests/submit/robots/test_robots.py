@@ -187,7 +187,7 @@ def test_size_limit_includes_mark_and_line_ends(bom: bytes, extra: int) -> None:
 @pytest.mark.parametrize(
     "data", [b"<!DOCTYPE html><html></html>", b"\xff\xfeU\0s\0", b"User-agent: *\0", b" <html>"]
 )
-def test_file_that_cannot_be_robots_txt_is_refused(data: bytes) -> None:
+def test_file_that_cannot_be_robots_txt_is_rejected(data: bytes) -> None:
     with pytest.raises(InputError):
         RobotsFile(data)
 

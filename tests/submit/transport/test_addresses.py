@@ -77,7 +77,7 @@ def test_refusing_proxy_is_reported(
 
 
 @pytest.mark.parametrize("name", ["bad\nagent", "агент", " ", ""])
-def test_invalid_user_agent_is_refused(user: User, name: str) -> None:
+def test_invalid_user_agent_is_rejected(user: User, name: str) -> None:
     done = user("submit", "sitemap.xml", "--user-agent", name)
 
     assert 2 == done.returncode
@@ -114,7 +114,7 @@ def test_invalid_hub_does_not_stop_the_others(user: User, engines: Engines, site
     assert hub.posts()
 
 
-def test_key_verify_refuses_an_invalid_site(user: User) -> None:
+def test_key_verify_rejects_an_invalid_site(user: User) -> None:
     done = user("submit", "key", "verify", BAD)
 
     assert 2 == done.returncode
