@@ -272,7 +272,7 @@ class _Conversion:
             self._lacks_date = True
             self._head = replace(self._head, updated=clock.now())
         return _open_output(
-            self._target, self._head, self._context, self._fetcher, keep_back=strict
+            self._target, self._head, self._context, self._fetcher, is_buffered=strict
         )
 
     def _without_inherited(self, batch: Batch) -> Batch:
@@ -357,7 +357,7 @@ def _open_output(
     reporter: Reporter,
     fetcher: Fetcher | None = None,
     *,
-    keep_back: bool = False,
+    is_buffered: bool = False,
 ) -> Output:
     """
     Open an output.
@@ -367,7 +367,7 @@ def _open_output(
         head: Metadata of a feed.
         reporter: Reports problems of the output.
         fetcher: Fetches the previous build; None for a fetcher with default settings.
-        keep_back: Whether output to a stream is buffered until `finish`.
+        is_buffered: Whether output to a stream is buffered until `finish`.
 
     """
     fetcher = fetcher or Fetcher()
@@ -379,7 +379,7 @@ def _open_output(
         )
         if name := next((name for name, value in needs if value), ""):
             raise UsageError(f"{option(name)} is for a set of files: pass {option('output')}")
-        return StreamOutput(target, head, reporter, keep_back)
+        return StreamOutput(target, head, reporter, is_buffered)
     if is_storage(target.path):
         from sitemapx.convert.outputs.storage import StorageOutput
 

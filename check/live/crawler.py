@@ -118,7 +118,7 @@ class Crawler:
 
 def _block_reason(origin: str, error: InputError) -> str:
     """
-    Return why pages of an origin whose robots.txt failed are not fetched; empty to fetch them.
+    Return why not to fetch any page of an origin whose robots.txt failed; empty to fetch them.
 
     If the host does not respond at all, pages are still fetched, to report the cause for each.
     """

@@ -256,12 +256,7 @@ def visible_text(text: str) -> str:
 
 
 class _VisibleText:
-    """
-    Text of a page, with scripts, styles and templates removed.
-
-    This is the text of `<main>`; without it, of each `<article>`; without any, of the page without
-    its headers, footers and navigation.
-    """
+    """The text of a page in three parts, the first of which is used; see `visible_text`."""
 
     def __init__(self, source: str, closing: frozenset[str]) -> None:
         self._source = source

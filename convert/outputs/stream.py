@@ -24,7 +24,7 @@ class StreamOutput:
 
     can_revise = replaces = False
 
-    def __init__(self, target: Target, head: Head, reporter: Reporter, keep_back: bool) -> None:
+    def __init__(self, target: Target, head: Head, reporter: Reporter, is_buffered: bool) -> None:
         self._path = target.path
 
         def new_draft(name: str) -> Draft:
@@ -34,7 +34,7 @@ class StreamOutput:
                     f"pass {option('output')} and {option('base_url')}, "
                     "the public URL of its directory"
                 )
-            keep = keep_back or target.limits is not None
+            keep = is_buffered or target.limits is not None
             return StreamDraft(target.path, packer=target.packer, keep=keep)
 
         def new_page(number: int) -> Draft:

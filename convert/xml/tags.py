@@ -179,7 +179,7 @@ def why_empty() -> str:
 
 
 def why_rootless(start: bytes) -> str:
-    """Return why the start of a file, or a short file, has no root element."""
+    """Return why no root element was found in the start of a file, or in all of a short file."""
     text = _as_utf8(start)
     if not text.strip(_BLANK):
         return why_empty()

@@ -207,7 +207,7 @@ class Bing:
         return _inspection(url, found if isinstance(found, dict) else {}, issues)
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
-        """Remove a sitemap or feed (`RemoveFeed`), which fails if Bing does not list it."""
+        """Remove a sitemap or feed (`RemoveFeed`); if Bing does not list it, that is a success."""
         content = {"siteUrl": self._site or site, "feedUrl": sitemap}
         url = f"{self._base}/RemoveFeed?apikey={self._key}"
         reply = yield json_request("POST", url, content, assumed=_VOID)._replace(pause=_pause)

@@ -76,7 +76,7 @@ def _fold(text: str) -> str:
 
 
 def _encode_base64(text: str) -> Iterator[str]:
-    """Yield the Base64 encodings of a text, of its UTF-16 form, and of the result again."""
+    """Yield the Base64 encodings of a text, of its UTF-16 form, and of its Base64 encodings."""
     data = text.encode("utf-8", "surrogateescape")
     for alphabet in (b64encode, urlsafe_b64encode):
         once = alphabet(data)
