@@ -133,8 +133,8 @@ class Request(NamedTuple):
         body: Body; empty for no body.
         assumed: Reply that a dry run returns instead of sending the request.
         retries: Maximum number of retries; None for the setting of the sender.
-        is_pointless: Function that returns whether retrying is pointless after a reply, whatever
-            its status.
+        is_pointless: Function that returns whether retrying is pointless after a reply,
+            regardless of its status.
         pause: Function that returns the seconds to pause requests to the server after a reply
             without `Retry-After`.
         is_busy: Function that returns whether a retry may succeed after a reply, regardless of its
