@@ -34,6 +34,8 @@ class ProblemKind(NamedTuple):
     remedy: str = ""
 
 
+#: What a message says of an element that no format supports, after its name.
+NOT_SUPPORTED = " is not supported; dropped"
 #: Codes of the problems that readers, writers and steps report, with severity and meaning.
 PROBLEMS = {
     # the source

@@ -3,7 +3,14 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from sitemapx.convert.model.problems import PROBLEMS, Problem, ProblemHandler, ProblemKind, ignore
+from sitemapx.convert.model.problems import (
+    NOT_SUPPORTED,
+    PROBLEMS,
+    Problem,
+    ProblemHandler,
+    ProblemKind,
+    ignore,
+)
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -170,7 +177,7 @@ class Reporter:
             times: Number of occurrences.
 
         """
-        key = _dropped_key(description)
+        key = "ignored-element", description, NOT_SUPPORTED
         count, location = self._tallies.get(key, (0, Location(line=line)))
         if times:
             self._tallies[key] = (count + times, location)
@@ -183,7 +190,3 @@ class Reporter:
             else:
                 self.problem(code, f"{message}{done} ({count:,} times)", **location)
         self._tallies.clear()
-
-
-def _dropped_key(description: str) -> _Counted:
-    return "ignored-element", description, " is not supported; dropped"

@@ -313,9 +313,11 @@ class ItemReader:
             reporter = ElementReporter(self._context, offset, fields.get("loc"))
             attributes["href"] = reporter.resolve_url(urls.clean(href), "hreflang-url", child)
         for name in filter(lambda name: name not in _LINK_ATTRIBUTES, attributes):
-            code = "ignored-element" if name in LINK_ATTRIBUTES else "unknown-element"
-            message, loc = f"link@{name}", fields.get("loc")
-            self._report(code, message, child, offset, loc, done="; dropped")
+            if name in LINK_ATTRIBUTES:
+                self._context.leave_out(f"link@{name}", line=line_of(child, offset))
+            else:
+                message, loc = f"link@{name}", fields.get("loc")
+                self._report("unknown-element", message, child, offset, loc, done="; dropped")
         known = {
             name: text for name, text in attributes.items() if text and name in _LINK_ATTRIBUTES
         }

@@ -28,7 +28,7 @@ from sitemapx.cli.options.targets import (
 from sitemapx.cli.options.types import console_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.conversion import convert
-from sitemapx.convert.model.problems import Problem
+from sitemapx.convert.model.problems import NOT_SUPPORTED, Problem
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.summary import Safeguards, Summary
 from sitemapx.convert.values.words import shorten_list
@@ -143,7 +143,7 @@ class _UnsupportedElements:
 
     def report(self, problem: Problem) -> None:
         if problem.code == self.CODE and not self._is_verbose:
-            self._names[problem.message.partition(" is not supported")[0]] = None
+            self._names[problem.message.partition(NOT_SUPPORTED)[0]] = None
         else:
             self._console.print_problem(problem)
 
