@@ -138,7 +138,7 @@ class _Values:
     def tally_unknown(self, known: frozenset[str]) -> None:
         """Count unknown keys, including those of extensions."""
         for key in self._values.keys() - known:
-            self._context.leave_out(f"key {self._name}{_clean(key)!r}", line=self._line)
+            self._context.count_dropped(f"key {self._name}{_clean(key)!r}", line=self._line)
 
 
 def _clean(text: str) -> str:
@@ -162,7 +162,7 @@ class JsonItemReader:
         html, text = values.text("content_html"), values.text("content_text")
         summary = values.text("summary")
         if summary and (html or text):
-            self._context.leave_out("content of an item with a summary", line=line)
+            self._context.count_dropped("content of an item with a summary", line=line)
         plain = summary or (None if html else text)
         images = [values.url("image"), values.url("banner_image")]
         entry = Entry(
@@ -295,7 +295,7 @@ class _Feed:
             if entries:
                 yield Batch(entries)
         for key in [*self.members][known:]:
-            self._context.leave_out(f"key {key!r} after the items")
+            self._context.count_dropped(f"key {key!r} after the items")
         if not self._is_broken:
             items: dict[str, Any] = {"items": []} if self._has_items else {}
             self._context.observer.on_json_feed(self.members | items)

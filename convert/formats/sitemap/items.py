@@ -314,7 +314,7 @@ class ItemReader:
             attributes["href"] = reporter.resolve_url(urls.clean(href), "hreflang-url", child)
         for name in filter(lambda name: name not in _LINK_ATTRIBUTES, attributes):
             if name in LINK_ATTRIBUTES:
-                self._context.leave_out(f"link@{name}", line=line_of(child, offset))
+                self._context.count_dropped(f"link@{name}", line=line_of(child, offset))
             else:
                 message, loc = f"link@{name}", fields.get("loc")
                 self._report("unknown-element", message, child, offset, loc, done="; dropped")
