@@ -10,6 +10,7 @@ from sitemapx.check.edits import syntax
 from sitemapx.check.findings import RawFinding, Rule
 from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import BatchUrls, BatchView, File, FileExtent
+from sitemapx.convert.http.ssrf import is_public
 from sitemapx.convert.values import uris, urls
 
 _LOC = "https://www.sitemaps.org/protocol.html#locdef"
@@ -28,9 +29,8 @@ _SESSION_SIGNS = {
     "cftoken=": ("cftoken=",),
     "(": ("/(s(",),
 }
-_local = re.compile(
-    r"(?:127|10)\.[0-9.]+|192\.168\.[0-9.]+|169\.254\.[0-9.]+|.*\.(?:local|localhost)"
-).fullmatch
+_has_local_name = re.compile(r"[^.\[]+|.*\.(?:local|localhost)").fullmatch
+_is_ip_address = re.compile(r"[0-9.]+|\[.+").fullmatch
 #: Matches parameters that are always session IDs, parameters that are session IDs if the value
 #: looks like one, and session IDs in paths.
 _session = re.compile(
@@ -278,10 +278,18 @@ def _host(loc: str) -> Iterator[tuple[str, str]]:
     if any(not label or label[0] == "-" or label[-1] == "-" for label in host.split(".")):
         if host:
             yield "loc-host", f"invalid host {host!r}"
-    elif ("." not in host and host[:1] != "[") or _local(host):
+    elif _has_local_name(host) or _is_private(host):
         yield "loc-local", f"host {host} is not reachable from the internet"
     elif _staging(host):
         yield "loc-staging", f"host {host} is a copy of the site for tests, by its name"
+
+
+def _is_private(host: str) -> bool:
+    """Return whether a host is an IP address that is not on the public internet."""
+    try:
+        return _is_ip_address(host) is not None and not is_public(host.strip("[]"))
+    except ValueError:  # not an IP address
+        return False
 
 
 def _spelling(loc: str, unnormalized: Collection[str]) -> Iterator[tuple[str, str]]:
