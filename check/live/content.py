@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from sitemapx.check.findings import Rule
 from sitemapx.convert.html.page import Page
-from sitemapx.convert.html.robotsmeta import hidden_from
+from sitemapx.convert.html.robotsmeta import Ban, select_bans
 from sitemapx.convert.values import uris
 from sitemapx.convert.values.words import shorten_list
 
@@ -28,9 +28,10 @@ _RULES: Mapping[str, Rule] = {
     "noindex": Rule(
         "error",
         "Page is marked noindex",
-        "The sitemap requests indexing of the page, and the page forbids it.",
-        f"{_SEARCH}/block-indexing",
-        "Remove the URL from the sitemap, or remove noindex from the page or its headers.",
+        "The sitemap requests indexing of the page, and the page forbids it, by noindex or by a "
+        "past date in unavailable_after.",
+        f"{_SEARCH}/robots-meta-tag",
+        "Remove the URL from the sitemap, or remove the directive from the page or its headers.",
     ),
     "noindex-blocked": Rule(
         "warning",
@@ -58,9 +59,9 @@ _RULES: Mapping[str, Rule] = {
     ),
     "soft-404": Rule(
         "warning",
-        "Soft 404: page says that it was not found",
-        "Google does not index a page that is served with status 200 but says that it was not "
-        "found, and crawls it in vain.",
+        "Soft 404: error page or empty page",
+        "Google does not index a page that is served with status 200 but is empty or says that it "
+        "was not found, and crawls it in vain.",
         f"{_SEARCH}/http-network-errors#soft-404-errors",
         "Remove the URL from the sitemap, and return status 404 or 410 for missing pages.",
     ),
@@ -107,9 +108,10 @@ class PageContent(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     Attributes:
         is_html: Whether the page is HTML.
+        is_empty: Whether the page has no content.
         title: Text of `<title>`, shortened.
         heading: Text of the first `<h1>`, shortened.
-        noindex: Location of each noindex, and the crawler it applies to; see `robotsmeta`.
+        bans: Location, crawler and directive of each ban; see `robotsmeta`.
         canonicals: Location and value of each canonical URL.
         versions: Language and URL of each version in another language.
         leads_to: Target of an immediate `<meta http-equiv="refresh">`; empty without one.
@@ -118,9 +120,10 @@ class PageContent(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """
 
     is_html: bool = False
+    is_empty: bool = False
     title: str = ""
     heading: str = ""
-    noindex: tuple[tuple[str, str], ...] = ()
+    bans: tuple[tuple[str, str, str], ...] = ()
     canonicals: tuple[tuple[str, str], ...] = ()
     versions: tuple[tuple[str, str], ...] = ()
     leads_to: str = ""
@@ -133,7 +136,7 @@ def content_of(page: Page) -> PageContent:
         is_html=True,
         title=(page.title or "")[:_MAX_TEXT],
         heading=(page.heading or "")[:_MAX_TEXT],
-        noindex=tuple(("<meta>", name[:100]) for name in page.noindex),
+        bans=tuple(("<meta>", *ban) for ban in page.bans),
         canonicals=(("<link>", page.canonical),) if page.canonical else (),
         versions=tuple((version.language[:100], version.url) for version in page.alternates),
         leads_to=uris.to_uri(page.leads_to or "") or "",
@@ -162,13 +165,15 @@ def content_faults(
         Names, which are codes without prefix, and messages.
 
     """
-    if message := _noindex_message(content.noindex, agents):
+    if message := _ban_message(content, agents):
         yield "noindex", message
         if reason := find_block(url):
             yield "noindex-blocked", f"noindex cannot be seen: {reason}"
     if message := _canonical_message(content.canonicals, url):
         yield "canonical", message
-    if message := _not_found_message(url, content.title, content.heading):
+    if content.is_empty:
+        yield "soft-404", "page is empty"
+    elif message := _not_found_message(url, content.title, content.heading):
         yield "soft-404", message
     if message := _versions_message(content.versions, listed, url):
         yield "hreflang", message
@@ -178,17 +183,20 @@ def lacks_canonical(content: PageContent, agents: Collection[str]) -> bool:
     """Return whether an indexable HTML page names no canonical URL."""
     return (
         content.is_html
+        and not content.is_empty
         and not content.canonicals
         and not content.leads_to
-        and not hidden_from((name for _, name in content.noindex), agents)
+        and not _ban_message(content, agents)
     )
 
 
-def _noindex_message(found: Sequence[tuple[str, str]], agents: Collection[str]) -> str:
-    """Return the message for a page that is noindex for relevant crawlers; empty if it is not."""
-    names = hidden_from((name for _, name in found), agents)
+def _ban_message(content: PageContent, agents: Collection[str]) -> str:
+    """Return the message for a page that relevant crawlers must not index; empty for others."""
+    bans = select_bans((Ban(*ban) for _, *ban in content.bans), agents)
     return "; ".join(
-        f"noindex in {where} for {_crawlers(name)}" for where, name in found if name in names
+        f"{directive} in {where} for {_crawlers(crawler)}"
+        for where, crawler, directive in content.bans
+        if (crawler, directive) in bans
     )
 
 
@@ -236,11 +244,11 @@ def _by_language(versions: Versions) -> dict[str, set[str]]:
 _PHRASES = """
 404 error / 404 page / error 404 / file not found / not found / page does not exist
 page doesn't exist / page not found / that page can't be found / the page cannot be found
-oops! that page can't be found / the page you requested could not be found
+the page you requested could not be found
 the page you were looking for doesn't exist / the page you are looking for doesn't exist
 the requested page could not be found / the requested url was not found on this server
 this page could not be found / this page doesn't exist / this page isn't available
-we can't find that page / we couldn't find that page / sorry, page not found / oops! page not found
+we can't find that page / we couldn't find that page
 seite nicht gefunden / diese seite existiert nicht / fehler 404 / 404 fehler
 die seite wurde nicht gefunden / diese seite wurde nicht gefunden / seite existiert nicht
 page introuvable / page non trouvée / cette page n'existe pas / erreur 404 / page inexistante
@@ -267,10 +275,18 @@ sayfa bulunamadı / halaman tidak ditemukan / không tìm thấy trang
 """  # noqa: RUF001  # letters of other alphabets
 #: Separates the name of the site from a title; a hyphen does so only between spaces.
 _separator = re.compile(r"\s*[|·•»«–—]\s*|\s+[-:]+\s+").split  # noqa: RUF001  # en dash
-#: A status code before or after a phrase, in normalized text.
-_remove_code = re.compile(r"^(?:error |http |fehler |erreur |erro )?404 | (?:error )?404$").sub
-#: Pages about errors, such as /docs/Web/HTTP/Status/404; /404.html is an error page.
-_is_about_errors = re.compile(r"/[^/]+/.*(?:404|not[-_]?found)", re.IGNORECASE).match
+#: An exclamation or a status code before a phrase, or a code after it, in normalized text.
+_remove_extras = re.compile(
+    r"^(?:(?:oops|whoops|ups|sorry) )*(?:(?:error |http |fehler |erreur |erro )?404 )?"
+    r"| (?:error )?404$"
+).sub
+_names_error = re.compile(r"404|not[-_]?found", re.IGNORECASE).search
+#: Paths of error pages, such as /404.html; other paths that name an error are those of pages about
+#: errors, such as /docs/Web/HTTP/Status/404 and /what-is-error-404.
+_is_error_page = re.compile(
+    r"(?:/[a-z]{2}(?:-[a-z]{2})?)?/(?:(?:error|page|http|file|not|found|404|html?|php)[-_./]*)+",
+    re.IGNORECASE,
+).fullmatch
 
 
 def _normalize(text: str) -> str:
@@ -287,18 +303,28 @@ def _not_found_message(url: str, title: str, heading: str) -> str:
     """
     Return the message for a page that says that it was not found; empty if it does not.
 
-    Only a title, without the name of the site, or a heading that is exactly a known phrase counts.
+    Only a title or heading that is exactly a known phrase counts, or a part of the title, unless
+    the heading shows that the other part is not the name of the site.
 
     >>> _not_found_message("https://example.com/old", "404: Page not found | Example", "Oops")
     "page says in its title that it was not found: '404: Page not found | Example'"
-    >>> _not_found_message("https://example.com/lost", "Page not found: a novel", "Found again")
+    >>> _not_found_message("https://example.com/x", "Not found - a novel", "Not found: a novel")
     ''
     """
-    if _is_about_errors(urlsplit(url).path):
+    path = urlsplit(url).path
+    if _names_error(path) and not _is_error_page(path):
         return ""
-    titles = [title, *_separator(title)]
-    for place, text, parts in (("title", title, titles), ("heading", heading, [heading])):
-        phrases = map(_normalize, parts)
-        if any({_remove_code("", phrase), phrase} & _NOT_FOUND for phrase in phrases):
-            return f"page says in its {place} that it was not found: {text!r}"
+    parts = [part for part in _separator(title) if _is_phrase(part)]
+    is_continued = not _is_phrase(heading) and any(
+        _normalize(part) in _normalize(heading) for part in parts
+    )
+    if _is_phrase(title) or (parts and not is_continued):
+        return f"page says in its title that it was not found: {title!r}"
+    if _is_phrase(heading):
+        return f"page says in its heading that it was not found: {heading!r}"
     return ""
+
+
+def _is_phrase(text: str) -> bool:
+    words = _normalize(text)
+    return words in _NOT_FOUND or _remove_extras("", words) in _NOT_FOUND

@@ -22,7 +22,7 @@ from requests.utils import parse_header_links
 from sitemapx.check.live.content import BODY_FACTS, PageContent, content_of
 from sitemapx.check.live.faults import Hop, PageAnswer, PageState
 from sitemapx.convert.html.page import parse_page
-from sitemapx.convert.html.robotsmeta import noindex_in_header
+from sitemapx.convert.html.robotsmeta import find_bans_in_header
 from sitemapx.convert.http.client import Probe
 from sitemapx.convert.http.errors import is_trouble, is_unreachable
 from sitemapx.convert.http.fetcher import Fetcher
@@ -45,6 +45,9 @@ _KINDS = (
     (re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8").match, "an image"),
 )
 _is_html = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE).match
+
+
+Fact = TypeVar("Fact")
 
 
 class _Denial(NamedTuple):
@@ -141,7 +144,9 @@ def _facts(url: str, probe: Probe, hops: tuple[Hop, ...]) -> PageAnswer:
     content = PageContent()
     if content_type in _HTML or (not content_type and _is_html(probe.start)):
         content = content_of(parse_page(probe.start, url, BODY_FACTS))
-    noindex = (("X-Robots-Tag", name) for name in noindex_in_header(probe.headers("X-Robots-Tag")))
+    is_coded = bool(probe.headers("Content-Encoding"))
+    is_empty = _size_wanted(content_type) > 0 and not (probe.start.strip() or is_coded)
+    bans = (("X-Robots-Tag", *ban) for ban in find_bans_in_header(probe.headers("X-Robots-Tag")))
     canonicals = (("Link header", link) for link in _canonical_links(url, probe.headers("Link")))
     return PageAnswer(
         "page",
@@ -151,14 +156,15 @@ def _facts(url: str, probe: Probe, hops: tuple[Hop, ...]) -> PageAnswer:
         actual_type=_other_content(content_type, probe.start),
         content=replace(
             content,
-            noindex=_first_of(noindex, content.noindex),
+            is_empty=is_empty,
+            bans=_first_of(bans, content.bans),
             canonicals=_first_of(canonicals, content.canonicals),
         ),
         last_modified=parse_date(next(iter(probe.headers("Last-Modified")), "")) or "",
     )
 
 
-def _first_of(*facts: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+def _first_of(*facts: Iterable[Fact]) -> tuple[Fact, ...]:
     return tuple(dict.fromkeys(islice(chain(*facts), _MOST)))
 
 

@@ -209,15 +209,18 @@ def faults(
     """
     hops = answer.hops
     end = hops[-1].url if hops else page.url
-    if hops and answer.state != "loop":
-        way = ", then ".join(f"{hop.status} redirect to {hop.url}" for hop in hops)
+    way = ", then ".join(f"{hop.status} redirect to {hop.url}" for hop in hops)
+    if answer.state == "failed":
+        code = _failure_code(answer.status)
+        if hops and code == "live-refused":  # the redirect is certain
+            code = _redirect_code(page.url, end)
+        yield code, f"{way}: {answer.why}" if hops else answer.why
+    elif hops and answer.state != "loop":
         yield _redirect_code(page.url, end), way
         if len(hops) > 1:
             yield "live-redirect-chain", f"{len(hops)} redirects in a row; final URL: {end}"
     if answer.state == "loop":
         yield "live-redirect-loop", answer.why
-    elif answer.state == "failed":
-        yield _failure_code(answer.status), answer.why
     elif answer.state == "page":
         target = answer.content.leads_to
         if target and uris.normalize(target) != uris.normalize(end):
@@ -244,6 +247,8 @@ def _failure_code(status: int | None) -> str:
 
 def _wrong_type(answer: PageAnswer) -> str:
     """Return the message for a missing, wrong or unindexed Content-Type; empty if it is correct."""
+    if answer.content.is_empty:
+        return ""
     if not answer.content_type:
         return "response has no Content-Type"
     if answer.actual_type:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from mimetypes import MimeTypes
 
+from msgspec.structs import replace
+
 from sitemapx.check.api import BatchResult, Check, CheckContext
 from sitemapx.check.findings import RawFinding
 from sitemapx.check.live.content import BODY_FACTS, content_faults, content_of, lacks_canonical
@@ -142,7 +144,8 @@ class BuiltPages(Check):
         if self._links:
             self._links.add_page(place.url, page)
             self._links.expect_link(place.url, listed)
-        content, agents = content_of(page), self.context.robots.agents
+        agents = self.context.robots.agents
+        content = replace(content_of(page), is_empty=not os.path.getsize(place.path))
         if listed.lastmod:
             self._compare_dates(place, listed, content.modified)
         versions = listed.versions

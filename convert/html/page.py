@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sitemapx.convert.html.decoding import decode_page, is_binary
 from sitemapx.convert.html.facts import ALL, PageFacts, read_facts
 from sitemapx.convert.html.foreign import OpenElements
-from sitemapx.convert.html.robotsmeta import says_noindex
+from sitemapx.convert.html.robotsmeta import Ban, find_ban
 from sitemapx.convert.html.tags import Tag, Tags, remove_tags
 from sitemapx.convert.html.text import INLINE
 from sitemapx.convert.model.reporter import Reporter
@@ -36,7 +36,7 @@ class Page(NamedTuple):
 
     Attributes:
         canonical: Canonical URL without fragment; None if missing or invalid.
-        noindex: Names of `<meta>` elements with noindex; see `robotsmeta`.
+        bans: Directives in `<meta>` by which crawlers must not index the page.
         leads_to: Target of an immediate `<meta http-equiv="refresh">`; None if there is none.
         images: URLs of images, in all sizes, without duplicates.
         heading: Text of the first `<h1>`.
@@ -48,7 +48,7 @@ class Page(NamedTuple):
     """
 
     canonical: str | None
-    noindex: tuple[str, ...]
+    bans: tuple[Ban, ...]
     leads_to: str | None
     images: tuple[str, ...]
     title: str | None = None
@@ -80,7 +80,7 @@ def _build_page(text: str, url: str, wanted: Collection[str] = ALL) -> Page:
     dates, bad_dates = _find_dates(facts, base, {url, canonical or url}, wanted)
     return Page(
         canonical=canonical,
-        noindex=tuple(name for name, content in facts.metas if says_noindex(content)),
+        bans=tuple(ban for name, content in facts.metas if (ban := find_ban(name, content))),
         leads_to=target and (urls.join(target, base) or target),
         images=tuple(dict.fromkeys(url for url in images if url and urls.is_absolute(url))),
         title=_join_lines(unescape(facts.title or "")),

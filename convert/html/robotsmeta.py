@@ -8,6 +8,10 @@ Crawlers are named as in `<meta name>`; "robots" means all crawlers.
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+
+from sitemapx.convert.values import clock
+from sitemapx.convert.values.dates import parse_date
 
 _ALL = "robots"
 #: Crawlers that are relevant by default.
@@ -15,48 +19,72 @@ _USUAL = ("googlebot", "bingbot")
 #: Directives with a value, which look like the name of a crawler.
 _VALUED = frozenset({"max-image-preview", "max-snippet", "max-video-preview", "unavailable_after"})
 _named = re.compile(r"\s*([\w.*-]{1,100})\s*:(.*)", re.ASCII | re.DOTALL).fullmatch
+#: Finds the date of `unavailable_after`, which may have a comma after its weekday.
+_expiry = re.compile(r"unavailable_after\s*:\s*((?:[a-z]+,)?[^,]+)", re.IGNORECASE).search
+_parts = re.compile(r"(?:unavailable_after\s*:\s*[a-z]+,|[^,])+", re.IGNORECASE).findall
+_MAX_TEXT = 100
 
 
-def says_noindex(directives: str) -> bool:
+class Ban(NamedTuple):
+    """A directive by which a crawler must not index a page."""
+
+    crawler: str
+    directive: str
+
+
+def find_ban(crawler: str, directives: str) -> Ban | None:
     """
-    Return whether directives include `noindex`, or `none`, which implies it.
+    Return the directive by which a crawler must not index a page; None if it may.
 
-    >>> says_noindex("NOINDEX, follow"), says_noindex("none"), says_noindex("index")
-    (True, True, False)
+    `none` implies `noindex`. `unavailable_after` counts from the day after its date.
+
+    >>> find_ban("robots", "NONE, follow")
+    Ban(crawler='robots', directive='noindex')
+    >>> find_ban("robots", "follow, unavailable_after: 2020-09-21")
+    Ban(crawler='robots', directive='unavailable_after: 2020-09-21 (past)')
+    >>> find_ban("robots", "index, unavailable_after: 2999-09-21")
+
     """
-    return not {"noindex", "none"}.isdisjoint(re.split(r"[\s,]+", directives.lower()))
+    if not {"noindex", "none"}.isdisjoint(re.split(r"[\s,]+", directives.lower())):
+        return Ban(crawler[:_MAX_TEXT], "noindex")
+    if m := _expiry(directives):
+        date = parse_date(m[1])
+        if date and date < clock.now()[: len("2026-01-01")]:
+            directive = f"unavailable_after: {m[1].strip()[:_MAX_TEXT]} (past)"
+            return Ban(crawler[:_MAX_TEXT], directive)
+    return None
 
 
-def noindex_in_header(lines: Iterable[str]) -> Iterator[str]:
+def find_bans_in_header(lines: Iterable[str]) -> Iterator[Ban]:
     """
-    Yield the crawlers for which headers say `noindex`; a name applies to all directives after it.
+    Yield the bans in headers; the name of a crawler applies to all directives after it.
 
-    >>> list(noindex_in_header(["noindex", "googlebot: nofollow, otherbot: none"]))
-    ['robots', 'otherbot']
+    >>> list(find_bans_in_header(["googlebot: nofollow, otherbot: none"]))
+    [Ban(crawler='otherbot', directive='noindex')]
     """
     for line in lines:
-        agent = _ALL
-        for part in line.split(","):
+        crawler = _ALL
+        for part in _parts(line):
             m = _named(part)
             is_name = m is not None and m[1].lower() not in _VALUED
-            agent = m[1].lower() if m and is_name else agent
-            if says_noindex(m[2] if m and is_name else part):
-                yield agent
+            crawler = m[1].lower() if m and is_name else crawler
+            if ban := find_ban(crawler, m[2] if m and is_name else part):
+                yield ban
 
 
-def hidden_from(names: Iterable[str], agents: Collection[str] = ("*",)) -> list[str]:
+def select_bans(bans: Iterable[Ban], agents: Collection[str] = ("*",)) -> list[Ban]:
     """
-    Return which of the relevant crawlers must not index a page.
+    Return the bans that apply to any of the relevant crawlers.
 
     Args:
-        names: Crawlers that must not index the page, as named in `<meta>` or headers.
+        bans: The bans of a page.
         agents: Relevant crawlers, as named in robots.txt; `*` means the default crawlers.
 
-    >>> hidden_from(["robots", "yandex"]), hidden_from(["yandex"], ["YandexBot"])
-    (['robots'], ['yandex'])
+    >>> [ban.crawler for ban in select_bans([Ban("yandex", "noindex")], ["YandexBot"])]
+    ['yandex']
 
     """
     given = [agent.lower() for agent in agents if agent != "*"]
     named = {*given, *(agent.removesuffix("bot") for agent in given)}
     wanted = {_ALL, *named, *(_USUAL if "*" in agents else ())}
-    return [name for name in dict.fromkeys(names) if name in wanted]
+    return [ban for ban in dict.fromkeys(bans) if ban.crawler in wanted]

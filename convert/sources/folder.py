@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.page import Page, PagePlace, read_page_file, report_bad_dates, report_cut
-from sitemapx.convert.html.robotsmeta import hidden_from
+from sitemapx.convert.html.robotsmeta import select_bans
 from sitemapx.convert.model.batch import EMPTY, batched
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Alternate, Entry, Image
@@ -178,8 +178,8 @@ class _Folder:
             return "error page"
         if _is_verification(os.path.relpath(path, self._folder).removesuffix(".html")):
             return "site verification file"
-        if hidden_from(page.noindex):
-            return "page is marked noindex"
+        if bans := select_bans(page.bans):
+            return f"page is marked {bans[0].directive}"
         if page.leads_to is not None:
             return "page redirects"
         if page.canonical and not _are_same(page.canonical, loc):

@@ -34,10 +34,11 @@ CASES: dict[str, tuple[Answer, list[tuple[str, str]]]] = {
     ),
     "redirect to nothing": (
         _moved("/missing"),
-        [
-            ("live-redirect", "301 redirect to {site}/missing"),
-            ("live-client-error", "404 Not Found"),
-        ],
+        [("live-client-error", "301 redirect to {site}/missing: 404 Not Found")],
+    ),
+    "redirect to a refusal": (
+        _moved("/refused"),
+        [("live-redirect", "301 redirect to {site}/refused: 403 Forbidden")],
     ),
     "redirect to itself": (
         _moved("/page"),
@@ -46,10 +47,7 @@ CASES: dict[str, tuple[Answer, list[tuple[str, str]]]] = {
     "endless": (_moved("/endless?1"), [("live-redirect-loop", "more than 10 redirects")]),
     "redirect to what is no URL": (
         _moved("mailto:a@e.example"),
-        [
-            ("live-redirect-away", "301 redirect to mailto:a@e.example"),
-            ("live-unreachable", "URL cannot be fetched"),
-        ],
+        [("live-unreachable", "301 redirect to mailto:a@e.example: URL cannot be fetched")],
     ),
     "refresh": (
         _page("<meta http-equiv=refresh content='0; URL=\"other\"'>"),
@@ -70,6 +68,28 @@ CASES: dict[str, tuple[Answer, list[tuple[str, str]]]] = {
         [("live-noindex", "noindex in X-Robots-Tag for googlebot")],
     ),
     "noindex for another": (_page(**{"X-Robots-Tag": "otherbot: noindex, nofollow"}), []),
+    "expired": (
+        _page('<meta name="robots" content="noarchive, unavailable_after: Thu, 25 Aug 2011">'),
+        [("live-noindex", "unavailable_after: Thu, 25 Aug 2011 (past) in <meta> for all crawlers")],
+    ),
+    "expired for one": (
+        _page(
+            **{"X-Robots-Tag": "a: noindex, bingbot: unavailable_after: Wed, 3 Dec 2014, nocache"}
+        ),
+        [
+            (
+                "live-noindex",
+                "unavailable_after: Wed, 3 Dec 2014 (past) in X-Robots-Tag for bingbot",
+            )
+        ],
+    ),
+    "not expired, or without a date": (
+        _page(
+            '<meta name="robots" content="unavailable_after: 2999-01-01">',
+            **{"X-Robots-Tag": "unavailable_after: never"},
+        ),
+        [],
+    ),
     "canonical": (
         _page('<base href="/x/"><link rel="Canonical" href="other">'),
         [("live-canonical", "canonical URL in <link> is {site}/x/other")],
@@ -110,6 +130,18 @@ CASES: dict[str, tuple[Answer, list[tuple[str, str]]]] = {
             )
         ],
     ),
+    "empty page": (
+        Answer(b"", headers=HTML),
+        [("live-soft-404", "page is empty")],
+    ),
+    "no content": (
+        Answer(b"", status=204, headers={"Content-Type": "text/html"}),
+        [("live-soft-404", "page is empty")],
+    ),
+    "title of a film": (
+        _page("<title>Not Found | Jane's films</title></head><h1>Not Found, a film by Jane</h1>"),
+        [],
+    ),
     "page about lost pages": (
         _page("<title>Lost: page not found in Tolstoy</title></head><h2>Page not found</h2>"),
         [],
@@ -148,6 +180,7 @@ def test_response_yields_its_findings(name: str, server: Server, tmp_path: Path)
         "/other": PAGE,
         "/other?x": PAGE,
         "/moved": _moved("/other"),
+        "/refused": Answer(status=403),
         **{f"/endless?{n}": _moved(f"/endless?{n + 1}") for n in range(20)},
     }
     path = tmp_path / "list.txt"

@@ -158,11 +158,21 @@ def test_listed_files_that_are_no_pages_are_counted_by_type(tmp_path: Path) -> N
 
 def test_error_page_in_built_site_is_reported(tmp_path: Path) -> None:
     article = "<title>404 Not Found - HTTP</title><h1>404 Not Found</h1>"
-    pages = {"old.html": "<h1>Page introuvable</h1>", "docs/http/404.html": article}
+    pages = {
+        "old.html": "<h1>Page introuvable</h1>",
+        "docs/http/404.html": article,
+        "what-is-error-404.html": article,
+        "guide.html": "<title>Error 404 - Guide</title><h1>Error 404: a guide</h1>",
+        "de/404.html": "<title>Fehler 404 | Laden</title><h1>Laden</h1>",
+        "empty.html": "",
+    }
     site = write_site(tmp_path / "public", pages)
-    message = "page says in its heading that it was not found: 'Page introuvable'"
 
-    assert [("page-soft-404", message)] == check_site(site, *pages, codes=["page-soft-404"])
+    assert [
+        "page says in its heading that it was not found: 'Page introuvable'",
+        "page says in its title that it was not found: 'Fehler 404 | Laden'",
+        "page is empty",
+    ] == [message for _, message in check_site(site, *pages, codes=["page-soft-404"])]
 
 
 def test_invalid_settings_are_rejected(tmp_path: Path) -> None:

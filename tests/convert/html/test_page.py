@@ -11,8 +11,8 @@ URL = "https://example.com/dir/page"
 #: HTML in the head, and the attributes that it sets.
 HEADS: list[tuple[str, dict[str, Any]]] = [
     ('<link rel=canonical href="../a?b#c">', {"canonical": "https://example.com/a?b"}),
-    ('<meta name=robots content="noindex, nofollow">', {"noindex": ("robots",)}),
-    ('<meta name=googlebot content="none">', {"noindex": ("googlebot",)}),
+    ('<meta name=robots content="noindex, nofollow">', {"bans": (("robots", "noindex"),)}),
+    ('<meta name=googlebot content="none">', {"bans": (("googlebot", "noindex"),)}),
     (
         '<meta http-equiv=refresh content="0; url=/next">',
         {"leads_to": "https://example.com/next"},
@@ -41,7 +41,7 @@ HEADS: list[tuple[str, dict[str, Any]]] = [
         {"feeds": ("https://example.com/dir/feed.xml",)},
     ),
 ]
-EMPTY = Page(canonical=None, noindex=(), leads_to=None, images=())
+EMPTY = Page(canonical=None, bans=(), leads_to=None, images=())
 
 
 @pytest.mark.parametrize(("head", "expected"), HEADS, ids=lambda value: str(value)[:40])
