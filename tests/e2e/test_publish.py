@@ -492,6 +492,24 @@ def test_content_dates_are_kept_once_published(
     assert f"{site.url}/a.html - " in (user.folder / "dates.txt").read_text()
 
 
+@pytest.mark.parametrize(("setting", "is_same"), [("", True), ('previous = ""\n', False)])
+def test_clean_checkout_keeps_the_dates_of_the_published_index(
+    setting: str, is_same: bool, user: User, site: Site, public: Path
+) -> None:
+    settings = user.folder / "sitemapx.toml"
+    online = f"max-urls = 10\nallow-private = true\n{setting}"
+    settings.write_text(settings.read_text().replace("max-urls = 10\n", online))
+    _list(user, site, 25)
+    assert b"previous-unread" in user("publish", "--no-submit").stderr or not is_same
+    for name, data in _files(public).items():
+        site.files[f"/{name}"] = re.sub(r"(?<=<lastmod>)[^<]+", "2026-01-01", data.decode())
+        (public / name).unlink()
+    done = user("publish", "--no-submit")
+
+    assert 0 == done.returncode, done.stderr
+    assert is_same == ((public / "sitemap.xml").read_text() == site.files["/sitemap.xml"])
+
+
 def test_removals_are_allowed_for_one_run(
     user: User, site: Site, engine: IndexNow, public: Path
 ) -> None:

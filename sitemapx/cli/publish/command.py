@@ -55,6 +55,9 @@ def command(dry_run: bool, no_submit: bool, allow_removals: bool, **options: Any
     findings stop the run, and the other settings define the site, its robots.txt and the search
     engines to notify. Without [convert], `sitemaps` names those that a site generator has built.
 
+    If the output is not on disk, as in CI, sitemaps that have not changed keep the dates of the
+    published index.
+
     Nothing is changed until the new sitemaps have been built and checked, and the edit of
     robots.txt and the submission have been rehearsed. The first step that fails ends the run.
     """

@@ -11,15 +11,26 @@ from sitemapx.cli.options.targets import build_target, leftover_lines, summary_v
 from sitemapx.cli.publish.site import Site
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.outputs.stage import Stage
+from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.step import Step, save
 from sitemapx.convert.summary import Summary
+from sitemapx.convert.values import uris
 from sitemapx.convert.values.words import shorten_list
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import adapt_advice
 from sitemapx.settingsfile import SettingsFile
 from sitemapx.submit.urlset import address_of
+
+
+def _with_previous(target: Target) -> Target:
+    """Compare with the published index if the last build is not on disk, as in CI."""
+    is_known = target.previous is not None or os.path.exists(target.path)
+    if is_known or not target.base_url or target.format.magic or target.format.is_paged:
+        return target
+    index = uris.escape_name(os.path.basename(target.path))
+    return target._replace(previous=f"{target.base_url}{index}")
 
 
 class StagedSite(Site):
@@ -39,7 +50,7 @@ class StagedSite(Site):
         super().__init__(file, options, allows_removals=allows_removals)
         self._convert = self._options_of(convert.command)
         Console.current.rewrite = self._advice["convert"]
-        self._target = build_target(self._convert)
+        self._target = _with_previous(build_target(self._convert))
         self._home = os.path.dirname(self._target.path) or os.curdir
         self._sitemaps = self._settings.sitemaps or (self._target.path,)
         self._summary = Summary()
