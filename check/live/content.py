@@ -136,7 +136,7 @@ def content_of(page: Page) -> PageContent:
         is_html=True,
         title=(page.title or "")[:_MAX_TEXT],
         heading=(page.heading or "")[:_MAX_TEXT],
-        bans=tuple(("<meta>", *ban) for ban in page.bans),
+        bans=tuple(("<meta>", ban.crawler, ban.directive) for ban in page.bans),
         canonicals=(("<link>", page.canonical),) if page.canonical else (),
         versions=tuple((version.language[:100], version.url) for version in page.alternates),
         leads_to=uris.to_uri(page.leads_to or "") or "",
