@@ -34,7 +34,7 @@ class ProblemKind(NamedTuple):
     remedy: str = ""
 
 
-#: What a message says of an element that no format supports, after its name.
+#: End of messages about elements that no format supports; it follows the name.
 NOT_SUPPORTED = " is not supported; dropped"
 #: Codes of the problems that readers, writers and steps report, with severity and meaning.
 PROBLEMS = {
