@@ -9,8 +9,7 @@ import click
 
 from sitemapx import __version__
 from sitemapx.cli.options.types import advise, option_name
-from sitemapx.cli.terminal.colour import has_colour
-from sitemapx.cli.terminal.console import Console
+from sitemapx.cli.terminal.console import Console, has_colour
 from sitemapx.cli.terminal.groups import LazyGroup
 from sitemapx.cli.terminal.usage import usage_message
 from sitemapx.errors import OutputClosedError

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
-from sitemapx.cli.terminal.colour import styler
+from sitemapx.cli.terminal.console import styler
 from sitemapx.convert.values.words import pluralize, shorten_list
 
 Write = Callable[[str], object]

@@ -1,15 +1,15 @@
 """The console: problems, progress and the summary on stderr; stdout is for results."""
 
+import os
 import sys
 import time
 from collections import Counter
-
-from sitemapx.cli.terminal.colour import has_colour, styler
+from collections.abc import Callable
 
 TYPE_CHECKING = False  # importing typing takes longer than editing robots.txt
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any, ClassVar, Self
+    from collections.abc import Iterable
+    from typing import IO, Any, ClassVar, Self
 
     from rich.progress import Progress, TaskID
 
@@ -185,6 +185,31 @@ def _bar(noun: str) -> "Progress":
         console=Terminal(stderr=True),
         transient=True,
     )
+
+
+# ---- colour
+
+
+def has_colour(stream: "IO[Any]") -> bool:
+    """
+    Return whether output to a stream may be coloured; NO_COLOR and FORCE_COLOR override that.
+
+    Empty variables do not count: https://no-color.org and https://force-color.org
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def styler(*, has_colour: bool) -> Callable[..., str]:
+    """Return `click.style`, or a function that returns texts unchanged."""
+    if not has_colour:
+        return lambda text, **style: str(text)
+    from click import style
+
+    return style
 
 
 Console()

@@ -17,8 +17,7 @@ from sitemapx.check.result import CheckResult
 from sitemapx.check.selection import NOTHING_READ
 from sitemapx.cli.reports.registry import REPORTS, create_report, infer_format
 from sitemapx.cli.reports.writer import ReportOutput, ReportWriter
-from sitemapx.cli.terminal.colour import has_colour
-from sitemapx.cli.terminal.console import Console
+from sitemapx.cli.terminal.console import Console, has_colour
 from sitemapx.cli.terminal.outputs import create_draft, publish_draft, text_writer
 from sitemapx.convert.sources.source import local_path
 from sitemapx.errors import UnknownNameError, UsageError

@@ -25,8 +25,7 @@ from sitemapx.cli.options.targets import (
     writing_options,
 )
 from sitemapx.cli.options.types import FIELD_NAMES, MAPPING, Choice, console_options
-from sitemapx.cli.terminal.colour import has_colour
-from sitemapx.cli.terminal.console import Console
+from sitemapx.cli.terminal.console import Console, has_colour
 from sitemapx.cli.terminal.groups import GroupedCommand, find_given_options, option_group
 from sitemapx.cli.terminal.outputs import create_draft, publish_draft, text_writer
 from sitemapx.convert.conversion import write

@@ -101,7 +101,7 @@ def print_diff(path: str, edited: "Edited") -> None:
 
     import click
 
-    from sitemapx.cli.terminal.colour import has_colour
+    from sitemapx.cli.terminal.console import has_colour
 
     colours = {"+": "green", "-": "red", "@": "cyan"}
     texts = edited.before, edited.after

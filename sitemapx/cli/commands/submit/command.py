@@ -8,14 +8,13 @@ import click
 
 from sitemapx.cli.commands.submit import COMMANDS
 from sitemapx.cli.commands.submit.connections import Connections, DryRun
-from sitemapx.cli.commands.submit.options import SubmitGroup, sending_options
+from sitemapx.cli.commands.submit.options import SubmitGroup, safeguard_options, sending_options
 from sitemapx.cli.commands.submit.preflight import Preflight, require_root
 from sitemapx.cli.commands.submit.waiting import (
     waiting_options,
 )
 from sitemapx.cli.options.dates import build_date_steps, enrichment_options
 from sitemapx.cli.options.fetching import http_options
-from sitemapx.cli.options.safeguards import safeguard_options
 from sitemapx.cli.options.settings import find_sitemaps
 from sitemapx.cli.options.sources import build_opener, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import CheckedText, WholeNumber, console_options

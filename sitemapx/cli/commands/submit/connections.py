@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
+from sitemapx.cli.commands.submit.options import is_disabled
 from sitemapx.cli.commands.submit.outcomes import dry_run_lines, print_outcomes
-from sitemapx.cli.options.safeguards import is_disabled
 from sitemapx.cli.options.types import split_words
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.http.fetcher import Fetcher

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sitemapx.cli.commands.submit.connections import Connections
+from sitemapx.cli.commands.submit.options import is_disabled
 from sitemapx.cli.commands.submit.waiting import BuiltFiles, wait_for_deployment
 from sitemapx.cli.options.fetching import build_fetcher
-from sitemapx.cli.options.safeguards import is_disabled
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.values.urls import without_user
