@@ -290,7 +290,6 @@ class CheckRun:
     # ---- findings
 
     def report_error(self, error: InputError, source: str) -> None:
-        """Report an unreadable source."""
         position, source = Position(error.line), error.source or source
         self._report_raw(RawFinding(error.code, error.message, position, source=source))
 

@@ -207,8 +207,6 @@ class MarkupPositions:
 
 
 class _LinePositions:
-    """Finds positions in lines of text."""
-
     def __init__(self, lines: Lines) -> None:
         self._lines, self._first = lines
         self._found: tuple[Sequence[str], list[int]] = ((), [])

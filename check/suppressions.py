@@ -214,7 +214,6 @@ class FileIgnores:
 
 
 def _matches(names: Iterable[str], pattern: str) -> bool:
-    """Return whether a pattern matches any of the names of a file."""
     if pattern.startswith("!"):
         return not _matches(names, pattern[1:])
     globs = (pattern, pattern.replace("**/", ""))

@@ -267,7 +267,6 @@ class _SettingsParser:
 
 
 def _is_valid(value: Any, kind: str) -> bool:
-    """Return whether a value is valid for its kind."""
     if kind == "share" and isinstance(value, str):
         return bool(_is_percentage(value)) and float(value.rstrip("%")) <= 100
     if kind in ("number", "share"):

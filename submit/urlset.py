@@ -253,7 +253,6 @@ class SetReader:
     def _opener(
         self, source: str, address: str | None, *, is_checked: bool
     ) -> tuple[Opener, ProblemHandler]:
-        """Return the opener of a source, and its problem handler."""
         # Never submit the contents of a local file that merely has the same name.
         opener = self.opener._replace(beside=None)
         if local_path(source):

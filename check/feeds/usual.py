@@ -23,7 +23,6 @@ Test = Callable[[XmlElement], bool]
 
 @cache
 def usual_of(rule: ElementRule) -> Test:
-    """Return the quick test for elements of a rule."""
     if test := _TESTS.get((rule.family, rule.name)):
         return test
     if rule.text == "construct":

@@ -180,7 +180,6 @@ class FeedValidator:
                 yield "podcast-incomplete", f"podcast has no <{name}>"
 
     def _validate_element(self, element: XmlElement, rule: ElementRule) -> None:
-        """Validate an element with its attributes and content."""
         self._validate_attributes(element, rule)
         if rule.children:
             seen: set[str] = set()

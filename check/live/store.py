@@ -112,7 +112,6 @@ class Answers:
         return int(row[0]), float(row[1])
 
     def end_run(self) -> None:
-        """Record that the run is complete."""
         self.save()
         self._write("UPDATE askers SET begun = NULL WHERE id = ?", [(self._asker,)])
 

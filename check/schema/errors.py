@@ -58,7 +58,6 @@ class SchemaError(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The local name of the element."""
         return local_name(self.element)
 
     @property

@@ -46,16 +46,16 @@ class FileOptions(TypedDict, total=False):
     source_url: str | None
 
 
-class ReadFile(Protocol):
+class ReadSource(Protocol):
     """Signature of `sitemapx.convert.read` with its other options bound."""
 
     def __call__(
         self,
-        path: str,
+        source: Any,
         /,
         *,
         report: ProblemHandler,
-        on_read: Callable[[int], None],
+        on_read: Callable[[int], None] = ...,
         format: str | None = None,
         source_url: str | None = None,
     ) -> Document: ...
@@ -170,7 +170,7 @@ class FileWorkers:
     def __init__(
         self,
         number: int,
-        read: ReadFile,
+        read: ReadSource,
         on_read: Callable[[int], None],
         encode: Encode | None,
         *,
@@ -237,7 +237,7 @@ def _is_large(path: str, count: int) -> bool:
     return False
 
 
-def _read(task: _Task, read: ReadFile, encode: Encode | None) -> str:
+def _read(task: _Task, read: ReadSource, encode: Encode | None) -> str:
     """Read a file in a worker, and store the result; return an error message or an empty string."""
     import pickle
 
@@ -252,7 +252,7 @@ def _read(task: _Task, read: ReadFile, encode: Encode | None) -> str:
     return ""
 
 
-def _messages(task: _Task, read: ReadFile, encode: Encode | None) -> Iterator[_Message]:
+def _messages(task: _Task, read: ReadSource, encode: Encode | None) -> Iterator[_Message]:
     problems: list[Problem] = []
     sizes: list[int] = []
 

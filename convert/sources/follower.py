@@ -21,7 +21,7 @@ from sitemapx.convert.model.problems import Problem, ProblemHandler
 from sitemapx.convert.parallel.items import read_ahead
 from sitemapx.convert.sources.discovery import ListedFiles, sitemaps_of
 from sitemapx.convert.sources.opening import open_source
-from sitemapx.convert.sources.options import ReadOptions, ReadSource
+from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.source import Source, SourcePart, local_path
 from sitemapx.convert.streams.stream import Opened
 from sitemapx.convert.values import uris, urls
@@ -31,7 +31,7 @@ from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
     from sitemapx.convert.http.download import Download
-    from sitemapx.convert.parallel.files import FileWorkers, Reading
+    from sitemapx.convert.parallel.files import FileWorkers, Reading, ReadSource
 
 
 def _over_limit(limit: str, name: str) -> str:
@@ -65,7 +65,7 @@ class Follower:
         self,
         opener: ReadOptions,
         fetcher: Fetcher,
-        read: ReadSource,
+        read: "ReadSource",
         report: ProblemHandler,
         tick: Callable[[], None],
         workers: "FileWorkers | None" = None,

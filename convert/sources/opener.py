@@ -10,7 +10,7 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import ProblemHandler, log
-from sitemapx.convert.parallel.files import Encode, FileWorkers, ReadFile, Reading
+from sitemapx.convert.parallel.files import Encode, FileWorkers, Reading, ReadSource
 from sitemapx.convert.parallel.items import read_ahead
 from sitemapx.convert.sources.discovery import site_of
 from sitemapx.convert.sources.follower import Follower
@@ -102,7 +102,7 @@ class Opener(ReadOptions):
                 yield source, follower.inputs(source, reading)
 
     def _workers(
-        self, reads: ReadFile, on_read: Callable[[int], None], encode: Encode | None
+        self, reads: ReadSource, on_read: Callable[[int], None], encode: Encode | None
     ) -> AbstractContextManager[FileWorkers | None]:
         shares_nothing = self.contexts is Context or encode is not None
         if self.processes == 1 or not shares_nothing:

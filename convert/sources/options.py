@@ -1,16 +1,12 @@
 """Options for reading sources and the sitemaps that they list."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sitemapx.convert.formats.format import Context, ContextFactory
 from sitemapx.convert.http.fetcher import Fetcher
-from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry
-from sitemapx.convert.model.problems import ProblemHandler
-from sitemapx.convert.sources.source import Source
 from sitemapx.convert.sources.urlmap import UrlMap
-from sitemapx.convert.streams.stream import Opened
 from sitemapx.convert.values.words import pluralize
 
 if TYPE_CHECKING:
@@ -90,17 +86,3 @@ class ReadOptions(NamedTuple):
         if skipped:
             message = f"{skipped:,} of {pluralize(number, 'listed sitemap')} skipped: not selected"
             context.problem("listed-sitemap-skipped", message)
-
-
-class ReadSource(Protocol):
-    """Signature of `sitemapx.convert.read` with its other options bound."""
-
-    def __call__(
-        self,
-        source: Source | Opened,
-        /,
-        *,
-        format: str | None = None,
-        source_url: str | None = None,
-        report: ProblemHandler,
-    ) -> Document: ...

@@ -1,9 +1,10 @@
 """Data sources `sitemap`, for entries of any format, and `sitemap_problems`, for their problems."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
@@ -12,13 +13,16 @@ from sitemapx.convert.arrow.batches import SourcedBatches
 from sitemapx.convert.model import tabular
 from sitemapx.convert.model.problems import Problem, ProblemHandler, log
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.errors import UsageError
+from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.steps.step import Step, used_fields
+from sitemapx.errors import InputError, SitemapxError, UsageError
 from sitemapx.optionnames import use_option_names
 from sitemapx.spark.listing import SourceFile, group_files, list_files
 from sitemapx.spark.options import ReaderOptions, WriterOptions, spark_name
-from sitemapx.spark.reading import handler_for_mode, open_files, with_spark_names
 from sitemapx.spark.shipping import Shipped
 from sitemapx.spark.writing import SitemapSetWriter
+
+T = TypeVar("T")
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -112,15 +116,15 @@ class SitemapReader(Shipped, DataSourceReader):
         self._steps = options.build_steps()  # on the driver, so that all tasks share its "now"
 
     def partitions(self) -> list[FilesPartition]:
-        return _plan_partitions(self._options, handler_for_mode(self._options.mode, log))
+        return _plan_partitions(self._options, _handler_for_mode(self._options.mode, log))
 
     def read(self, partition: InputPartition) -> "Iterator[pa.RecordBatch]":
         """Read the files of a task; problems are logged, or raised as FailFastError."""
         assert isinstance(partition, FilesPartition)
-        report = handler_for_mode(self._options.mode, log)
+        report = _handler_for_mode(self._options.mode, log)
         fields = tabular.fields_of_columns(self._options.columns)
-        parts = open_files(partition.files, self._options, self._steps, fields, report)
-        yield from with_spark_names(_records(parts, self._options.columns, Reporter(report)))
+        parts = _open_files(partition.files, self._options, self._steps, fields, report)
+        yield from _with_spark_names(_records(parts, self._options.columns, Reporter(report)))
 
 
 def _records(
@@ -173,12 +177,109 @@ class SitemapProblemsReader(Shipped, DataSourceReader):
 
     def read(self, partition: InputPartition) -> Iterator[tuple[Any, ...]]:
         assert isinstance(partition, FilesPartition)
-        yield from with_spark_names(self._problems(partition))
+        yield from _with_spark_names(self._problems(partition))
 
     def _problems(self, partition: FilesPartition) -> Iterator[tuple[Any, ...]]:
         problems = list(partition.problems)
-        for part in open_files(partition.files, self._options, self._steps, None, problems.append):
+        for part in _open_files(partition.files, self._options, self._steps, None, problems.append):
             for _ in part.batches:
                 yield from map(msgspec.structs.astuple, problems)
                 problems.clear()
         yield from map(msgspec.structs.astuple, problems)
+
+
+# ---- reading the files of a task
+
+
+class FailFastError(SitemapxError):
+    """A source has an error, and the mode is FAILFAST."""
+
+
+def _open_files(
+    files: Sequence[SourceFile],
+    options: ReaderOptions,
+    steps: Sequence[Step],
+    fields: Sequence[str] | None,
+    report: ProblemHandler,
+) -> Iterator[SourcedBatches]:
+    """
+    Open files one after the other; unreadable files are reported and skipped.
+
+    Args:
+        files: Files of a task.
+        options: Options for reading the files.
+        steps: Filters of the entries.
+        fields: Names of the required fields; None for all.
+        report: Problem handler; may raise an exception to end the task.
+
+    """
+    wanted = None if fields is None else used_fields(steps, fields)
+    with options.build_fetcher() as fetcher:
+        for file in files:
+            opener = Opener(
+                format=options.format,
+                url=file.url,
+                follows=options.follow_index is not False,
+                selects=None if file.is_site else _select_nothing,
+                fetcher=fetcher,
+            )
+            reporter = Reporter(report, source=file.name)
+            parts = opener.open([file.path], _explain_skipped_index(file, report), wanted=wanted)
+            for part in _stop_at_failure(parts, reporter):
+                source = file.name if part.source == file.path else part.source
+                batches = _stop_at_failure(part.batches, reporter)
+                for step in steps:
+                    batches = step.run(batches, Reporter(report, source=source))
+                yield SourcedBatches(batches, source)
+
+
+def _select_nothing(row: object) -> bool:
+    return False
+
+
+def _explain_skipped_index(file: SourceFile, report: ProblemHandler) -> ProblemHandler:
+    """Return a problem handler that explains why the index in `file` was not followed."""
+
+    def explain(problem: Problem) -> None:
+        if problem.code == "listed-sitemap-skipped" and not file.is_site:
+            advice = f"to read the sitemaps that it lists, pass {spark_name('follows', 'true')}"
+            if file.is_listed:  # no task reads the sitemaps of this index
+                message = f"sitemap index in an index: {advice}"
+                problem = replace(
+                    problem, code="listed-sitemap-unchecked", severity="error", message=message
+                )
+            else:
+                problem = replace(problem, message=f"sitemap index among other files: {advice}")
+        report(problem)
+
+    return explain
+
+
+def _stop_at_failure(items: Iterable[T], reporter: Reporter) -> Iterator[T]:
+    """Yield items until reading one raises InputError, and report that error."""
+    try:
+        yield from items
+    except InputError as error:
+        reporter.problem("failed", error.message, line=error.line)
+
+
+def _with_spark_names(items: Iterable[T]) -> Iterator[T]:
+    """Yield items; while the next item is computed, messages use the option names of Spark."""
+    iterator = iter(items)
+    while True:
+        with use_option_names(spark_name):  # not while the caller handles the item
+            item = next(iterator, None)
+        if item is None:
+            return
+        yield item
+
+
+def _handler_for_mode(mode: str, report: ProblemHandler) -> ProblemHandler:
+    """Return a problem handler that raises FailFastError for errors in mode FAILFAST."""
+
+    def fail(problem: Problem) -> None:
+        if problem.severity == "error":
+            raise FailFastError(f"{problem} (mode FAILFAST)")
+        report(problem)
+
+    return fail if mode == "FAILFAST" else report

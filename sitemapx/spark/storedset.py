@@ -184,16 +184,18 @@ class StoredSet:
             indexes: list[str] = []
             dates: dict[str, str | None] = {}
             is_own = True
-            for index in names.indexes(lambda path: self._folder.download(_base_name(path), path)):
+            for index in names.indexes(
+                lambda path: self._folder.download(os.path.basename(path), path)
+            ):
                 listed = names.read_children(index)
                 is_own = is_own and names.is_own(index) and self._lists_only(index, listed)
-                indexes.append(_base_name(index))
-                dates |= {_base_name(path): date for path, date in listed.items()}
+                indexes.append(os.path.basename(index))
+                dates |= {os.path.basename(path): date for path, date in listed.items()}
         return Published(tuple(indexes), dates, is_own)
 
     def _lists_only(self, index: str, paths: Collection[str]) -> bool:
         """Return whether an index lists exactly these files, by the URLs of this set."""
-        own = {self._url_of(_base_name(path)) for path in paths}
+        own = {self._url_of(os.path.basename(path)) for path in paths}
         with read(index, report=ignore) as document:
             return bool(own) and all(row.loc in own for row in document)
 
@@ -245,7 +247,7 @@ class StoredSet:
         with TemporaryDirectory(prefix="sitemapx-") as local:
 
             def new_draft(number: str) -> FileDraft:
-                path = os.path.join(local, _base_name(self._names.index(int(number))))
+                path = os.path.join(local, os.path.basename(self._names.index(int(number))))
                 return FileDraft(path, packer=self._target.packer)
 
             writer, limits = SetIndexWriter(Reporter()), SITEMAP_INDEX.limits
@@ -294,7 +296,3 @@ class StoredSet:
             else:
                 return
         getLogger("sitemapx").warning("files of this job were not removed: %s", failure)
-
-
-def _base_name(path: str) -> str:
-    return os.path.basename(path)

@@ -113,7 +113,6 @@ class Journal:
         connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
 
     def close(self) -> None:
-        """Close the database."""
         # Committed data is in the database or its log, so nothing is lost.
         with suppress(sqlite3.Error):
             self.connection.close()

@@ -238,7 +238,6 @@ class LockFile:
 
 
 def lock_path(path: str) -> str:
-    """Return the path of the lock file of a journal."""
     return f"{path}-turn"
 
 

@@ -207,7 +207,6 @@ class _RobotsCheck:
         return [loc for loc in locs if urls.origin(loc) == self._host] if known else locs
 
     def report_other_hosts(self) -> None:
-        """Report the number of pages on other hosts."""
         pages = pluralize(self._other_pages, "page is", "pages are")
         if self._other and self._context.url:
             message = f"{pages} not on {self._host}, to which this robots.txt applies; not checked"

@@ -226,7 +226,6 @@ class GoogleToken(Secret):
         return tuple(dict.fromkeys([*super().values(), *parts, *self._secrets]))
 
     def discard_value(self) -> bool:
-        """Discard the token."""
         if not self.is_at_hand:
             return False
         self._secrets[self._token()] = None

@@ -193,7 +193,6 @@ def _unescape(text: str, places: list[int]) -> tuple[str, list[int]]:
 
 
 def _resolve_escape(escape: str) -> str:
-    """Return the character that an escape represents."""
     if escape.startswith("%"):
         return chr(int(escape[1:], 16))
     if escape.startswith("&"):

@@ -166,7 +166,6 @@ class Sender:
         self._guarded = SubmitSession(user_agent, allow_private=allow_private)
 
     def close(self) -> None:
-        """Close all connections."""
         self._session.close()
         self._guarded.close()
 
@@ -302,7 +301,6 @@ class Sender:
 
 
 def _pause_now(seconds: float, headers: Mapping[str, str]) -> Pause:
-    """Return the pause that a response demands."""
     return Pause(time.time(), seconds, server_time(headers))
 
 

@@ -62,7 +62,6 @@ class _BookmarkParser(HTMLParser):
         return entries
 
     def read_end(self) -> list[Entry]:
-        """Return the remaining bookmarks."""
         if "<" in self.rawdata:  # `close` would search the rest once per `<`
             message = "last tag or comment is not closed"
             self._context.problem("truncated", message, done="; skipped", line=self.getpos()[0])

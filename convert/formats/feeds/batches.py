@@ -126,7 +126,6 @@ _OTHERS = [name for name in STATED_FIELDS if name != "loc"]
 
 
 def feed_head(feed: FeedItem, reader: FeedItemReader) -> Head:
-    """Return the metadata of a channel or feed."""
     context = reader.context
 
     def absolute(url: str, context: Context = context) -> str:

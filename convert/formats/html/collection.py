@@ -209,7 +209,6 @@ class LinkCollection:
         return bool(folders)
 
     def __iter__(self) -> Iterator[Item]:
-        """Yield the sorted items."""
         for item in map(_decode, self._in_order):
             if self._is_section(item.place):
                 item.section = item.place.folders[0]

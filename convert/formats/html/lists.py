@@ -136,7 +136,6 @@ class _NestedList:
         self._lists = 0
 
     def add_item(self, folders: Sequence[str], markup: str) -> str:
-        """Return the markup that adds an item in these directories."""
         kept = 0
         for opened, folder in zip(self._open, folders[:-1], strict=False):
             if opened != folder:

@@ -24,7 +24,6 @@ _DICTIONARY = {"RLE_DICTIONARY", "PLAIN_DICTIONARY"}
 
 
 def list_chunks(group: pq.RowGroupMetaData) -> Iterator[pq.ColumnChunkMetaData]:
-    """Yield the metadata of each column in a row group."""
     return map(group.column, range(group.num_columns))
 
 

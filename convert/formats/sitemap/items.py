@@ -266,7 +266,6 @@ class ItemReader:
         return found
 
     def _make_value_handler(self, field: str, kind: Datatype) -> Handler:
-        """Return a handler that stores the value of an element in this field."""
         parse = kind.parse
 
         def handler(child: XmlElement, fields: Fields, offset: int) -> None:

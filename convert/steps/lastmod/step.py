@@ -169,8 +169,6 @@ class PageDates(DateSource):
 
 
 class FileTimes(DateSource):
-    """Modification times of the files of pages."""
-
     def date_of(self, page: LocatedPage) -> tuple[str | None, str]:
         if page.path is None:
             return None, NO_FILE

@@ -29,8 +29,6 @@ class ReportOutput(NamedTuple):
 
 
 class ReportWriter(Protocol):
-    """Writes findings in one format."""
-
     def add_finding(self, finding: Finding) -> None: ...
 
     def finish_report(self, checked: CheckResult) -> None: ...

@@ -55,7 +55,6 @@ class Fixing:
             self._codes.setdefault(finding.source, Counter())[finding.code] += finding.times
 
     def _files(self, checked: CheckResult) -> Iterator[FixableFile]:
-        """Yield the files with fixable findings."""
         for source, codes in list(self._codes.items()):
             source_format, url = checked.sources.get(source, (None, None))
             enabled = self._codes_in(source).difference(checked.disabled.get(source, ()))

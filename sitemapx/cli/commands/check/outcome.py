@@ -27,7 +27,6 @@ class Threshold(NamedTuple):
     least: str
 
     def fails(self, finding: Finding) -> bool:
-        """Return whether a finding fails the check."""
         if finding.code == NOTHING_READ:
             return True
         return not finding.fixed and FAIL_ON.index(finding.severity) <= self._rank

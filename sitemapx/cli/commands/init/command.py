@@ -185,7 +185,6 @@ def _find_robots(root: str | None) -> str | None:
 
 
 def _relative_to(path: str, folder: str) -> str:
-    """Return a path relative to the directory of the settings."""
     is_elsewhere = urls.is_absolute(path) or os.path.isabs(path) or not folder
     return path if is_elsewhere else os.path.relpath(path, folder)
 

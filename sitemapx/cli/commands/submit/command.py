@@ -166,8 +166,6 @@ def run(
 
 
 class _SubmitCommand:
-    """A single run of the command `submit`."""
-
     def __init__(
         self, sources: _Sources, options: dict[str, Any], connections: Connections
     ) -> None:

@@ -133,7 +133,6 @@ class Connections:
             )
 
     def close(self) -> None:
-        """Close the connections and the journal."""
         self.console.close()
         self.sender.close()
         with suppress(OutputError):  # the error that ended the run is more important

@@ -138,7 +138,6 @@ def submit_config_option(command: Command) -> Command:
 
 
 def journal_options(command: Command) -> Command:
-    """Add `--journal` and `--config`."""
     return add_options(
         command,
         _journal(

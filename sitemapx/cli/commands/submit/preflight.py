@@ -70,13 +70,11 @@ class Preflight:
             self.checking = checking_for(self._fetcher, self.report)
 
     def close(self) -> None:
-        """Close the fetcher and the check."""
         self._fetcher.close()
         if self.checking:
             self.checking.close()
 
     def report(self, problem: Problem) -> None:
-        """Report a problem, and count the errors."""
         self._errors[problem.code] += problem.times * (problem.severity == "error")
         self._connections.console.print_problem(problem)
 

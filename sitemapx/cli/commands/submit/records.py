@@ -46,7 +46,6 @@ class Records(NamedTuple):
 
     @property
     def rows(self) -> list[list[str]]:
-        """Cells of the table."""
         return [[_cell(item, column) for column in self.columns.values()] for item in self.objects]
 
 
@@ -110,7 +109,6 @@ def _page(records: Sequence[Records]) -> Iterator[str]:
 
 
 def journal_path(journal: str | None, config: str | None) -> str:
-    """Return the path of the journal."""
     return journal or load_settings(config).journal or default_path()
 
 

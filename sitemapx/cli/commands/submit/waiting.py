@@ -78,7 +78,6 @@ def _check_page(url: str, new_fetcher: Callable[[], Fetcher], path: str = "") ->
 
 
 def _read_decompressed(path: str) -> bytes:
-    """Return the decompressed content of a file."""
     with open(path, "rb") as file:
         return read_start(unpack(file, Reporter())[1], _LIMIT)
 
