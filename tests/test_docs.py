@@ -47,17 +47,44 @@ PACKAGES = ("sitemapx.convert", "sitemapx.check", "sitemapx.submit")
 
 
 def _formats() -> str:
-    head = ["field", *(form.name for form in FORMATS)]
-    rows = [[name, *("✓" if name in form.holds else "" for form in FORMATS)] for name in FIELDS]
-    limits = [f"{form.limits.entries:,}" if form.limits else "any" for form in FORMATS]
-    return table(head, [*rows, ["*entries in a file*", *limits]])
+    """Return the table of fields; formats with the same fields and limits share a column."""
+    columns = _grouped({form.name: _column(form) for form in FORMATS})
+    head = ["field", *map(", ".join, columns.values())]
+    rows = zip([*FIELDS, "*entries in a file*"], *columns, strict=True)
+    return table(head, [list(row) for row in rows])
+
+
+def _column(form: Format) -> tuple[str, ...]:
+    limit = f"{form.limits.entries:,}" if form.limits else "any"
+    return (*("✓" if name in form.holds else "" for name in FIELDS), limit)
 
 
 def _matrix() -> str:
-    """Return the table of all pairs of formats; fields that a source lacks cannot be lost."""
-    targets = [form for form in FORMATS if form.write]
-    rows = [[f"**{source.name}**", *(_lost(source, to) for to in targets)] for source in FORMATS]
-    return table(["from ↓ to →", *(one.name for one in targets)], rows)
+    """
+    Return the table of all pairs of formats; fields that a source lacks cannot be lost.
+
+    Sources that lose the same share a row, and targets that lose the same a column.
+    """
+    targets = _grouped(
+        {
+            target.name: tuple(_lost(source, target) for source in FORMATS)
+            for target in FORMATS
+            if target.write
+        }
+    )
+    rows = _grouped(
+        {source.name: tuple(lost[at] for lost in targets) for at, source in enumerate(FORMATS)}
+    )
+    head = ["from ↓ to →", *map(", ".join, targets.values())]
+    return table(head, [[f"**{', '.join(names)}**", *lost] for lost, names in rows.items()])
+
+
+def _grouped(named: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], list[str]]:
+    """Return the names for each value, in the order of the first."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, value in named.items():
+        groups.setdefault(value, []).append(name)
+    return groups
 
 
 def _lost(source: Format, target: Format) -> str:
