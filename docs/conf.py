@@ -24,9 +24,11 @@ author = "The sitemapx developers"
 copyright = author  # noqa: A001 - the name is Sphinx's
 release = version = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
 exclude_patterns = ["man"]
 html_extra_path = ["sitemapx.schema.json"]
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_theme = "furo"
 html_title = f"sitemapx {__version__}"
 html_baseurl = _URLS["Documentation"]
@@ -37,6 +39,9 @@ html_theme_options = {
     "source_branch": "main",
     "source_directory": "docs/",
 }
+
+#: Only commands are copied, without their prompts and output.
+copybutton_prompt_text = "$ "
 
 #: Headings can be linked to by the anchors that GitHub gives them.
 myst_heading_anchors = 3

@@ -47,51 +47,20 @@ PACKAGES = ("sitemapx.convert", "sitemapx.check", "sitemapx.submit")
 
 
 def _formats() -> str:
-    """Return the table of fields; formats with the same fields and limits share a column."""
-    columns = _grouped({form.name: _column(form) for form in FORMATS})
-    head = ["field", *map(", ".join, columns.values())]
-    rows = zip([*FIELDS, "*entries in a file*"], *columns, strict=True)
-    return table(head, [list(row) for row in rows])
+    """Return the table of the fields that formats hold; those that hold the same share a row."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for form in FORMATS:
+        limit = f"{form.limits.entries:,}" if form.limits else "any number"
+        groups.setdefault((_held_fields(form), limit), []).append(form.name)
+    rows = [[", ".join(names), *columns] for columns, names in groups.items()]
+    return table(["formats", "fields", "entries in a file"], rows)
 
 
-def _column(form: Format) -> tuple[str, ...]:
-    limit = f"{form.limits.entries:,}" if form.limits else "any"
-    return (*("✓" if name in form.holds else "" for name in FIELDS), limit)
-
-
-def _matrix() -> str:
-    """
-    Return the table of all pairs of formats; fields that a source lacks cannot be lost.
-
-    Sources that lose the same share a row, and targets that lose the same a column.
-    """
-    targets = _grouped(
-        {
-            target.name: tuple(_lost(source, target) for source in FORMATS)
-            for target in FORMATS
-            if target.write
-        }
-    )
-    rows = _grouped(
-        {source.name: tuple(lost[at] for lost in targets) for at, source in enumerate(FORMATS)}
-    )
-    head = ["from ↓ to →", *map(", ".join, targets.values())]
-    return table(head, [[f"**{', '.join(names)}**", *lost] for lost, names in rows.items()])
-
-
-def _grouped(named: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], list[str]]:
-    """Return the names for each value, in the order of the first."""
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for name, value in named.items():
-        groups.setdefault(value, []).append(name)
-    return groups
-
-
-def _lost(source: Format, target: Format) -> str:
-    lost = [name for name in source.holds if name not in target.holds]
-    if source.family and target.family not in ("", source.family) and "extras" in source.holds:
-        lost += ["extras"] if "extras" not in lost else []
-    return ", ".join(lost) or "-"
+def _held_fields(form: Format) -> str:
+    missing = [name for name in FIELDS if name not in form.holds]
+    if len(missing) > 2:
+        return ", ".join(name for name in FIELDS if name in form.holds)
+    return f"all but {' and '.join(missing)}" if missing else "all"
 
 
 def _policies() -> str:
@@ -256,7 +225,6 @@ def _binds(line: str, name: str) -> bool:
 
 TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("docs/formats.md", "formats", _formats),
-    ("docs/formats.md", "matrix", _matrix),
     ("docs/policies.md", "policies", _policies),
     ("docs/speed.md", "speed", _speed),
     ("docs/problems.md", "problems", partial(_codes, PROBLEMS)),

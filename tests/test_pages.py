@@ -191,10 +191,12 @@ def test_example_commands_exist(fork_server: ForkServer, environment: dict[str, 
     assert {} == {line: one.stderr.decode() for line, one in done.items() if one.returncode}
 
 
-def test_tutorial_shows_actual_output(
-    tmp_path: Path, environment: dict[str, str], pytestconfig: pytest.Config
+@pytest.mark.parametrize("page", ["index", "tutorial"])
+def test_page_shows_actual_output(
+    tmp_path: Path, environment: dict[str, str], pytestconfig: pytest.Config, page: str
 ) -> None:
-    path = ROOT / "docs" / "tutorial.md"
+    path = ROOT / "docs" / f"{page}.md"
+    shutil.copytree(ROOT / "samples", tmp_path / "samples")
     environment = environment | {"XDG_STATE_HOME": str(tmp_path / "state"), "COLUMNS": "100"}
 
     def run(block: re.Match[str]) -> str:
