@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Any, Self
@@ -12,7 +13,7 @@ from sitemapx.suggestions import did_you_mean, find_closest, suggest_file
 
 FILE_NAME = "sitemapx.toml"
 _PROJECT = "pyproject.toml"
-_header = lazy_pattern(r"\s*\[+\s*([^\]]+?)\s*\]")
+_header = lazy_pattern(r"\s*(\[+)\s*([^\]]+?)\s*\]")
 #: Maximum number of known keys in a message.
 _MAX_KEYS = 12
 
@@ -81,8 +82,29 @@ class SettingsFile:
                 return file
         return None
 
+    def tables(self, name: str) -> list[tuple[str, dict[str, Any]]]:
+        """
+        Return the table `[NAME]`, or each of several `[[NAME]]`, with the name that `error` takes.
+
+        Such a name is `convert`, or `convert[1]` for the first of several.
+
+        Raises:
+            UsageError: If the value is not a table.
+
+        """
+        value = self.values.get(name, {})
+        if isinstance(value, dict):
+            return [(name, value)]
+        if not (isinstance(value, list) and all(isinstance(table, dict) for table in value)):
+            raise self.error(name, f"expected a table; write [{name}]")
+        return [(f"{name}[{number}]", table) for number, table in enumerate(value, 1)]
+
     def error(self, key: str, message: str, table: str = "") -> UsageError:
-        """Create an error about a key, with its line; `table` is empty for the top level."""
+        """
+        Create an error about a key, with its line.
+
+        `table` is empty for the top level, and a name from `tables` for a table.
+        """
         return UsageError(f"{self.place_of(key, table)}: {message}")
 
     def place_of(self, key: str, table: str = "") -> str:
@@ -93,12 +115,20 @@ class SettingsFile:
     def _line_of(self, key: str, table: str) -> int | None:
         """Return the line of a key, or of the table of this name; None if it is not found."""
         is_key = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[.=]").match
-        current = ""
+        current = array = ""
+        counts: Counter[str] = Counter()
         for number, line in enumerate(self._lines, 1):
             if header := _header.match(line):
-                current = re.sub(r"\s*\.\s*", ".", header[1]).replace('"', "").replace("'", "")
+                current = re.sub(r"\s*\.\s*", ".", header[2]).replace('"', "").replace("'", "")
+                if header[1] == "[[":
+                    array = current
+                    counts[array] += 1
                 if current == f"{table}.{key}".strip("."):
                     return number
+                if array and f"{current}.".startswith(f"{array}."):
+                    current = f"{array}[{counts[array]}]{current.removeprefix(array)}"
+                    if current == f"{table}.{key}".strip("."):
+                        return number
             elif current == table and is_key(line):
                 return number
         return None

@@ -128,6 +128,18 @@ def test_readme_runs_in_a_clone(tmp_path: Path, environment: dict[str, str]) -> 
     assert written <= {path.name for path in tmp_path.iterdir()}
 
 
+def test_jobs_of_the_settings_run(tmp_path: Path, environment: dict[str, str]) -> None:
+    page = (ROOT / "docs" / "settings.md").read_text()
+    (jobs,) = re.findall(r"<!-- settings of a command -->\n```toml\n(.*?)```", page, re.DOTALL)
+    make_site(tmp_path, KEY)
+    (tmp_path / "sitemapx.toml").write_text(jobs)
+    done = _run("sitemapx convert; sitemapx convert --job news", tmp_path, environment)
+
+    assert 0 == done.returncode, done.stderr
+    assert "written to public/sitemap.xml" in done.stderr
+    assert 2 == done.stderr.count("written to public/news.xml")
+
+
 def test_recipes_of_waiting_submit(tmp_path: Path, environment: dict[str, str]) -> None:
     page = (ROOT / "docs" / "submit.md").read_text()
     (script,) = re.findall(r"```sh\n(sitemapx submit public/sitemap\.xml.*?)```", page, re.DOTALL)

@@ -241,10 +241,16 @@ class ListedFiles:
         return found and os.path.relpath(found, self._folder)
 
     def _map(self, loc: str, *, fetches: bool) -> str | None:
-        """Return the path to which a mapping leads, even if the file does not exist."""
-        path = next((path for mapping in self._mappings if (path := mapping.path_of(loc))), None)
-        if path or not self._home:
-            return path
+        """
+        Return the path to which a mapping leads, even if the file does not exist.
+
+        Of several mappings, the first whose file exists applies, or else the very first.
+        """
+        paths = [path for mapping in self._mappings if (path := mapping.path_of(loc))]
+        if paths:
+            return next(filter(os.path.exists, paths), paths[0])
+        if not self._home:
+            return None
         home = self._home.path_of(loc)
         return home if home and (not fetches or os.path.exists(home)) else None
 

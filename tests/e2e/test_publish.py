@@ -96,6 +96,51 @@ def test_publish_submits_only_changes(
     assert [] == list(engine.taken)
 
 
+def _add_job(public: Path, job: str) -> None:
+    """Make `[convert]` the first of two jobs, and publish the outputs of both."""
+    settings = public.parent / "sitemapx.toml"
+    text = settings.read_text().replace("[convert]", "[[convert]]")
+    text = text.replace('sitemaps = ["public/sitemap.xml"]\n', "")
+    settings.write_text(text.replace("[check]", f"[[convert]]\n{job}\n\n[check]"))
+
+
+def test_publish_builds_checks_lists_and_submits_every_job(
+    user: User, site: Site, engine: IndexNow, public: Path
+) -> None:
+    urls = _list(user, site, 25)
+    news = [f"{site.url}/news/{number}" for number in range(25)]
+    (user.folder / "news.txt").write_text("\n".join(news))
+    job = 'sources = ["news.txt"]\noutput = "public/news.xml"\nmax-urls = 10\n'
+    _add_job(public, f'{job}base-url = "{site.url}/"')
+    done = user("publish")
+    files = _files(public)
+
+    assert (0, {*urls, *news}) == (done.returncode, set(engine.taken)), done.stderr
+    assert b"8 files, 50 entries checked" in done.stderr
+    assert f"Sitemap: {site.url}/news.xml\n".encode() in files["robots.txt"]
+    assert {f"{name}-{n}.xml" for name in ("sitemap", "news") for n in (1, 2, 3)} < files.keys()
+    assert b"8 files, 50 entries checked" in user("check").stderr
+
+    (user.folder / "news.txt").unlink()
+    (user.folder / "urls.txt").write_text(f"{site.url}/new\n")
+    failed = user("publish")
+    assert failed.returncode != 0
+    assert files == _files(public)
+
+
+def test_job_reads_the_new_output_of_an_earlier_job(
+    user: User, site: Site, engine: IndexNow, public: Path
+) -> None:
+    urls = _list(user, site, 25)
+    _add_job(public, 'sources = ["public/sitemap.xml"]\noutput = "public/map.txt"')
+    settings = user.folder / "sitemapx.toml"
+    settings.write_text(settings.read_text().replace('"warning"', '"error"'))  # URLs listed twice
+    done = user("publish", "--no-submit")
+
+    assert 0 == done.returncode, done.stderr
+    assert urls == (public / "map.txt").read_text().split()
+
+
 def test_dry_run_changes_nothing(user: User, site: Site, engine: IndexNow, public: Path) -> None:
     urls = _list(user, site, 25)
     done = user("publish", "--dry-run", "-v")

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sitemapx.cli.options.dates import build_date_steps, enrichment_options
-from sitemapx.cli.options.settings import ConfiguredCommand, config_option
+from sitemapx.cli.options.jobs import JobsCommand, job_option
+from sitemapx.cli.options.settings import config_option
 from sitemapx.cli.options.sources import (
     build_opener,
     jobs_option,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 @click.command(
     "convert",
-    cls=ConfiguredCommand,
+    cls=JobsCommand,
     epilog="""\b
 Examples:
   sitemapx convert sitemap.xml --to text
@@ -64,6 +65,7 @@ source cannot be read completely (unless --partial) or if no entries remain (unl
 @replacing_options
 @step_options
 @config_option
+@job_option
 @click.option("-v", "--verbose", is_flag=True, help="List each element that no format supports.")
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:
@@ -72,6 +74,8 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
 
     A SOURCE is a file, a directory of HTML pages, a URL, a host (its robots.txt lists its
     sitemaps), or - for standard input. An index stands for the sitemaps that it lists.
+
+    Without SOURCE, the jobs in sitemapx.toml are run: each [[convert]] there builds one OUTPUT.
 
     Compression and format are detected from the content. Output over the limits of one file
     becomes a set of files with an index. All losses are reported on stderr.

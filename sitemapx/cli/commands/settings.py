@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 import click
@@ -90,9 +91,9 @@ def _rows(file: SettingsFile) -> Iterator[_Row]:
             for variable in engine_by_name(name).about.secrets:
                 state = "set" if os.environ.get(variable) else "not set"
                 yield _Row(f"engines.{name}.secret", state, f"environment, {variable}")
-    for name in _NAMES:
-        for key, value in file.values.get(name, {}).items():
-            yield _Row(f"{name}.{key}", value, file.place_of(key, name))
+    for table, values in chain.from_iterable(map(file.tables, _NAMES)):
+        for key, value in values.items():
+            yield _Row(f"{table}.{key}", value, file.place_of(key, table))
 
 
 def _as_text(value: Any) -> str:

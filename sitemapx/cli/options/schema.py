@@ -39,19 +39,24 @@ def settings_schema(commands: Iterable[ConfiguredCommand]) -> _Schema:
         )
         for about in engines
     }
-    settable = {
-        str(command.name): _table(
-            {key: _parameter_schema(param) for key, param in command.settable().items()},
-            f"options of `sitemapx {command.name}`",
+    settable: _Schema = {}
+    jobs: _Schema = {}
+    for command in commands:
+        name = str(command.name)
+        about = f"options of `sitemapx {name}`"
+        settable[name] = _table(
+            {key: _parameter_schema(param) for key, param in command.settable().items()}, about
         )
-        for command in commands
-    }
+        if command.has_jobs:
+            jobs[name] = settable[name]
+            settable[name] = _or_list({"$ref": f"#/definitions/{name}"}, about)
     engine_table = {"type": "object", "properties": tables, "description": "search engines"}
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$id": SCHEMA_URL,
         "title": "sitemapx.toml",
         **_table(_properties(KEYS) | settable | {"engines": engine_table}, "Settings of sitemapx"),
+        "definitions": jobs,
     }
 
 

@@ -40,7 +40,7 @@ def find_sitemaps(path: str | None, settings: "Settings") -> "tuple[list[str], l
     """
     Return the sitemaps of the site that the settings describe, and where its URLs are on disk.
 
-    The sitemaps are those in `sitemaps`, else the output of `[convert]`.
+    The sitemaps are those in `sitemaps`, else the outputs of `[convert]`.
 
     Args:
         path: Path of the settings file; None for the default.
@@ -49,32 +49,44 @@ def find_sitemaps(path: str | None, settings: "Settings") -> "tuple[list[str], l
     """
     from sitemapx.convert.sources.urlmap import UrlMap
 
-    built, mappings = _find_built_sitemap(path)
+    built, mappings = _find_built_sitemaps(path)
     mappings += [UrlMap.create(site, root) for site, root in default_mappings(settings)]
     return list(settings.sitemaps) or built, mappings
 
 
-def _find_built_sitemap(path: str | None) -> "tuple[list[str], list[UrlMap]]":
-    """Return the output of `[convert]`, and its mapping of URL to directory, if set."""
+def _find_built_sitemaps(path: str | None) -> "tuple[list[str], list[UrlMap]]":
+    """Return the outputs of `[convert]`, and their mappings of URL to directory, if set."""
     from sitemapx.convert.outputs.target import target_of
     from sitemapx.convert.sources.source import is_storage
     from sitemapx.convert.sources.urlmap import UrlMap
 
     file = SettingsFile.load(path)
-    table = file.values.get("convert", {}) if file else {}
-    output = table.get("output", "-")
-    if not table.get("sources") or output == "-" or is_storage(output):
-        return [], []
-    base_url = table.get("base-url")
-    target = target_of(
-        output, format=table.get("to"), base_url=base_url, compress=table.get("gzip", False)
-    )
-    folder = os.path.dirname(target.path) or os.curdir
-    return [target.path], [UrlMap(target.base_url, folder)] if target.base_url else []
+    paths: list[str] = []
+    mappings: list[UrlMap] = []
+    for _, table in file.tables("convert") if file else ():
+        output = table.get("output", "-")
+        if not table.get("sources") or output == "-" or is_storage(output):
+            continue
+        base_url = table.get("base-url")
+        target = target_of(
+            output, format=table.get("to"), base_url=base_url, compress=table.get("gzip", False)
+        )
+        paths.append(target.path)
+        if target.base_url:
+            mappings.append(UrlMap(target.base_url, os.path.dirname(target.path) or os.curdir))
+    return paths, mappings
 
 
 class ConfiguredCommand(GroupedCommand):
-    """A command whose arguments and options have defaults in a table of the settings file."""
+    """
+    A command whose arguments and options have defaults in a table of the settings file.
+
+    Attributes:
+        has_jobs: Whether there may be several tables, one for each run.
+
+    """
+
+    has_jobs = False
 
     def make_context(
         self,
@@ -86,9 +98,19 @@ class ConfiguredCommand(GroupedCommand):
         # shell completion has to ignore invalid settings
         is_run = _HELP.isdisjoint(args) and not extra.get("resilient_parsing")
         if is_run and (file := SettingsFile.load(self.settings_path(args))):
-            extra["default_map"] = self.settings(file)
             self._check_rest(file, parent)
+            return self.make_configured(info_name, args, parent, self.settings(file))
         return super().make_context(info_name, args, parent, **extra)
+
+    def make_configured(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None,
+        tables: list[dict[str, Any]],
+    ) -> click.Context:
+        """Create the context of a run, with the defaults that `settings` returned."""
+        return super().make_context(info_name, args, parent, default_map=tables[0])
 
     def settings_path(self, args: list[str]) -> str | None:
         """Return the value of --config; None if it is missing."""
@@ -99,26 +121,35 @@ class ConfiguredCommand(GroupedCommand):
                 path = rest if equals else value
         return path
 
-    def settings(self, file: SettingsFile) -> dict[str, Any]:
-        """Validate the table of this command, and return its values by parameter name."""
+    def settings(self, file: SettingsFile) -> list[dict[str, Any]]:
+        """Validate the tables of this command; return the values of each by parameter name."""
         known = self.settable()
-        return {
-            str(known[key].name): self._value(known[key], key, value, file)
-            for key, value in self.table(file).items()
-        }
+        return [
+            {
+                str(known[key].name): self._value(known[key], key, value, file, name)
+                for key, value in table.items()
+            }
+            for name, table in self.tables(file)
+        ]
 
-    def table(self, file: SettingsFile) -> dict[str, Any]:
-        """Return the table of this command; raise UsageError for unknown keys."""
-        name = str(self.name)
-        table = file.values.get(name, {})
-        if not isinstance(table, dict):
-            raise file.error(name, f"expected a table; write [{name}]")
-        known = self.settable()
-        for key in table:
-            if key not in known:
-                message = self.misplaced(key) or unknown_key_message(key, known, name)
-                raise file.error(key, message, name)
-        return table
+    def tables(self, file: SettingsFile) -> list[tuple[str, dict[str, Any]]]:
+        """
+        Return the tables of this command, with their names for errors.
+
+        Raises:
+            UsageError: If a key is unknown, or there are several tables and may be only one.
+
+        """
+        known, command = self.settable(), str(self.name)
+        tables = file.tables(command)
+        for name, table in tables:
+            for key in table:
+                if key not in known:
+                    message = self.misplaced(key) or unknown_key_message(key, known, command)
+                    raise file.error(key, message, name)
+        if not self.has_jobs and tables[0][0] != command:
+            raise file.error(command, f"expected a single table; write [{command}]")
+        return tables
 
     def misplaced(self, key: str) -> str:
         """Return a message about a key that belongs elsewhere in the file, or an empty string."""
@@ -148,9 +179,9 @@ class ConfiguredCommand(GroupedCommand):
             if opt.startswith("--") or isinstance(param, click.Argument)
         }
 
-    def _value(self, param: click.Parameter, key: str, value: Any, file: SettingsFile) -> Any:
-        """Validate the value of a setting, and convert it to a default for click."""
-        name = str(self.name)
+    @staticmethod
+    def _value(param: click.Parameter, key: str, value: Any, file: SettingsFile, name: str) -> Any:
+        """Validate the value of a setting in a table, and convert it to a default for click."""
         if isinstance(param, click.Option) and param.is_flag:
             if not isinstance(value, bool):
                 raise file.error(key, f"expected true or false for {key}", name)

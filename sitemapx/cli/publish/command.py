@@ -90,19 +90,19 @@ def _site_of(options: dict[str, Any], *, allows_removals: bool) -> Site:
     file = SettingsFile.load(options["config"])
     if file is None:
         raise UsageError(f"publish requires {FILE_NAME}; `sitemapx init` creates it")
-    values = convert.table(file)
     examples = {"sources": '["public"]', "output": '"public/sitemap.xml"'}
-    missing = [f"{name} = {value}" for name, value in examples.items() if not values.get(name)]
-    if len(missing) == len(examples) and file.values.get("sitemaps"):
-        return Site(file, options, allows_removals=allows_removals)
-    if missing:
-        raise UsageError(
-            f"publish requires sitemaps, or [convert], which builds them, in {file.path}; "
-            f"add for example {', '.join(missing)} to [convert]"
-        )
-    if values["output"] == "-":
-        message = "output must be a file; publish cannot write to standard output"
-        raise file.error("output", message, "convert")
+    for table, values in convert.tables(file):
+        missing = [f"{name} = {value}" for name, value in examples.items() if not values.get(name)]
+        if len(missing) == len(examples) and file.values.get("sitemaps"):
+            return Site(file, options, allows_removals=allows_removals)
+        if missing:
+            raise UsageError(
+                f"publish requires sitemaps, or [convert], which builds them, in {file.path}; "
+                f"add for example {', '.join(missing)} to [{table}]"
+            )
+        if values["output"] == "-":
+            message = "output must be a file; publish cannot write to standard output"
+            raise file.error("output", message, table)
     return StagedSite(file, options, allows_removals=allows_removals)
 
 

@@ -65,8 +65,8 @@ class Site:
         steps = (convert.command, check.command, submit.command)
         publish = click.get_current_context().command
         self._advice = {str(step.name): SettingsAdvice(step, publish) for step in steps}
-        self._check = self._options_of(check.command)
-        self._submit = self._options_of(submit.command)
+        self._check = self._context_of(check.command).params | options
+        self._submit = self._context_of(submit.command).params | options
         self._submit["allow_removals"] |= allows_removals
         if self._check["write_baseline"]:
             raise UsageError(
@@ -77,10 +77,10 @@ class Site:
     def close(self) -> None:
         """Remove files that were built but not published."""
 
-    def _options_of(self, command: click.Command) -> dict[str, Any]:
-        """Return the options of a command, from the settings alone."""
+    def _context_of(self, command: click.Command) -> click.Context:
+        """Return the context of a command without arguments, with options from the settings."""
         args = ["--config", self._config] if self._config else []
-        return command.make_context(command.name, args).params | self._common
+        return command.make_context(command.name, args)
 
     def _new_console(self, step: str, *, quiet: bool = False) -> Console:
         """Create the console for a step, which counts only the problems of this step."""

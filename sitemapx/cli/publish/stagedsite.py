@@ -1,23 +1,22 @@
-"""A site whose sitemaps are built in a staging directory, as `[convert]` specifies."""
+"""A site whose sitemaps are built in staging directories, as `[convert]` specifies."""
 
 import os
 import shlex
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from sitemapx.cli.commands import convert
 from sitemapx.cli.commands.submit.connections import DryRun
-from sitemapx.cli.options.targets import build_target, leftover_lines, summary_values
+from sitemapx.cli.options.jobs import jobs_of
+from sitemapx.cli.options.targets import build_target
 from sitemapx.cli.publish.site import Site
+from sitemapx.cli.publish.stagedoutput import StagedOutput
 from sitemapx.cli.terminal.console import Console
-from sitemapx.convert.outputs.stage import Stage
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.urlmap import UrlMap
-from sitemapx.convert.steps.step import Step, save
-from sitemapx.convert.summary import Summary
 from sitemapx.convert.values import uris
-from sitemapx.convert.values.words import shorten_list
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import adapt_advice
 from sitemapx.settingsfile import SettingsFile
@@ -34,42 +33,42 @@ def _with_previous(target: Target) -> Target:
 
 
 class StagedSite(Site):
-    """A site whose sitemaps are built in a staging directory."""
+    """A site whose sitemaps are built in staging directories, one for each `[[convert]]`."""
 
     def __init__(
         self, file: SettingsFile, options: dict[str, Any], *, allows_removals: bool
     ) -> None:
         """
-        Read the settings, and create the staging directory.
+        Read the settings, and create the staging directories.
 
         Raises:
-            OutputError: If the staging directory cannot be created.
+            OutputError: If a staging directory cannot be created.
             UsageError: If the settings are invalid or incomplete.
 
         """
         super().__init__(file, options, allows_removals=allows_removals)
-        self._convert = self._options_of(convert.command)
+        jobs = [job.params | self._common for job in jobs_of(self._context_of(convert.command))]
         Console.current.rewrite = self._advice["convert"]
-        self._target = _with_previous(build_target(self._convert))
-        self._home = os.path.dirname(self._target.path) or os.curdir
-        self._sitemaps = self._settings.sitemaps or (self._target.path,)
-        self._summary = Summary()
-        self._steps: list[Step] = []
-        self._stage = Stage(self._target)
+        targets = [_with_previous(build_target(job)) for job in jobs]
+        self._sitemaps = self._settings.sitemaps or tuple(target.path for target in targets)
+        self._outputs: list[StagedOutput] = []
         try:
-            self._folder_url = self._address_of_target().rpartition("/")[0] + "/"
-            self._require_output_listed()
+            for job, target in zip(jobs, targets, strict=True):
+                folder_url = self._address_of_target(target).rpartition("/")[0] + "/"
+                output = StagedOutput(job, target, folder_url)
+                self._outputs.append(output)
+                self._require_output_listed(output)
         except BaseException:
             self.close()
             raise
-        self._console = self._new_console("convert")
 
     def close(self) -> None:
-        self._stage.close()
+        for output in self._outputs:
+            output.stage.close()
 
-    def _address_of_target(self) -> str:
-        path, base = self._target.path, self._target.base_url
-        mappings = [UrlMap(base, self._home)] if base else self._maps
+    def _address_of_target(self, target: Target) -> str:
+        path, base = target.path, target.base_url
+        mappings = [UrlMap(base, os.path.dirname(path) or os.curdir)] if base else self._maps
         if found := address_of(path, Opener(mappings=mappings)):
             return found
         root = self._settings.root
@@ -81,46 +80,47 @@ class StagedSite(Site):
             f"the public URL of {path} is unknown: set base-url in [convert], or site and root"
         )
 
-    def _require_output_listed(self) -> None:
-        path = self._target.path
-        if all(self._stage.staged_path(source) == source for source in self._sitemaps):
-            message = f"sitemaps lacks {path}, the output of [convert]; add it"
+    def _require_output_listed(self, output: StagedOutput) -> None:
+        if all(output.stage.staged_path(source) == source for source in self._sitemaps):
+            message = f"sitemaps lacks {output.target.path}, the output of [convert]; add it"
             raise self._file.error("sitemaps", message)
 
     def _address_of(self, path: str) -> str | None:
-        maps = [UrlMap(self._folder_url, self._home), *self._maps]
-        return address_of(path, Opener(mappings=maps))
+        maps = [UrlMap(output.folder_url, output.folder) for output in self._outputs]
+        return address_of(path, Opener(mappings=[*maps, *self._maps]))
 
     def _staged_path(self, path: str) -> str:
-        return self._stage.staged_path(path)
+        for output in self._outputs:
+            path = output.stage.staged_path(path)
+        return path
 
     def _replace_staged_paths(self, text: str) -> str:
-        return self._stage.replace_staged_paths(text)
+        for output in self._outputs:
+            text = output.stage.replace_staged_paths(text)
+        return text
 
     def _mapping_options(
         self, options: dict[str, Any], *, is_staged: bool = True
     ) -> dict[str, Any]:
         """
-        Return `options` with the URL of the output mapped to the staging directory, before others.
+        Return `options` with the URLs of outputs mapped to the staging directories, before others.
 
-        If not `is_staged`, the URL is mapped to the published directory instead.
+        If not `is_staged`, the URLs are mapped to the published directories instead.
         """
-        folder = self._stage.folder if is_staged else self._home
         options = super()._mapping_options(options, is_staged=is_staged)
-        return options | {"maps": [(self._folder_url, folder), *options["maps"]]}
+        maps = [
+            (output.folder_url, output.stage.folder if is_staged else output.folder)
+            for output in self._outputs
+        ]
+        return options | {"maps": [*maps, *options["maps"]]}
 
     def build(self) -> str:
-        """Build the sitemaps in the staging directory; return why not to publish them, or ""."""
-        target = self._stage.target
-        sources = self._convert["sources"]
-        with adapt_advice(self._advice["convert"]):
-            self._summary = convert.build(
-                sources, self._convert, target, self._console, self._steps
-            )
-        if self._summary.failure:
-            return self._summary.failure
-        if self._summary.has_errors:
-            return "some sources could not be read"
+        """Build the sitemaps in their stages; return why not to publish them, or ""."""
+        for output in self._outputs:
+            sources = list(map(self._staged_path, output.sources))
+            with adapt_advice(self._advice["convert"]):
+                if failure := output.build(sources, self._new_console("convert")):
+                    return failure
         return super().build()
 
     def rehearse(self, dry_run: DryRun) -> bool:
@@ -132,21 +132,12 @@ class StagedSite(Site):
 
     def planned_lines(self) -> Iterator[str]:
         """Yield the files that publishing would write and remove."""
-        for state, verb in (("new", "would write"), ("removed", "would remove")):
-            paths = [file.path for file in self._summary.files if file.state == state]
-            if paths:
-                home = "" if self._home == os.curdir else self._home
-                names = [os.path.join(home, os.path.basename(path)) for path in paths]
-                yield f"{verb} {shorten_list(names)}"
+        return chain.from_iterable(output.planned_lines() for output in self._outputs)
 
     def put_in_place(self) -> None:
-        """Publish the built files, and print the changes."""
-        self._summary.files = self._stage.publish(self._summary.files)
-        save(self._steps, is_complete=not self._summary.has_errors)
-        left = leftover_lines(self._summary, self._target, self._target.path)
-        lines = convert.summary_lines(self._summary, left, self._convert)
-        self._console.print_summary(lines, summary_values(self._summary))
+        """Publish the built files of each output, and print the changes."""
+        for output in self._outputs:
+            output.put_in_place()
 
     def _removed_urls(self) -> Iterator[str]:
-        gone = (file.path for file in self._summary.files if file.state == "removed")
-        return (self._folder_url + os.path.basename(path) for path in gone)
+        return chain.from_iterable(output.removed_urls() for output in self._outputs)

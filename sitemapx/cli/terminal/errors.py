@@ -33,13 +33,17 @@ def run_guarded(run: Callable[[], int], *, debug: bool) -> int:
     except Exception as error:
         if debug:
             raise
-        return _explain(error)
+        return explain_error(error)
     return status
 
 
-def _explain(error: Exception) -> int:
-    """Print an error in one line, and return the exit status."""
-    source = line = None
+def explain_error(error: Exception, source: str | None = None) -> int:
+    """
+    Print an error in one line, and return the exit status.
+
+    `source` is the file that the error is about, if the error itself names none.
+    """
+    line = None
     if isinstance(error, InputError):
         message, source, line = error.message, error.source, error.line
     elif isinstance(error, SitemapxError):

@@ -14,6 +14,7 @@ from tests.conftest import Run
 
 ROOT = Path(__file__).parents[3]
 SCHEMA = ROOT / "docs" / "sitemapx.schema.json"
+DEFINITIONS = json.loads(SCHEMA.read_text())["definitions"]
 _TYPES: dict[str, Callable[[Any], bool]] = {
     "object": lambda value: isinstance(value, dict),
     "array": lambda value: isinstance(value, list),
@@ -26,6 +27,8 @@ _TYPES: dict[str, Callable[[Any], bool]] = {
 
 def is_valid(value: Any, schema: dict[str, Any]) -> bool:
     """Return whether a value matches a schema with the keywords that sitemapx uses."""
+    if reference := schema.get("$ref"):
+        return is_valid(value, DEFINITIONS[reference.removeprefix("#/definitions/")])
     types = schema.get("type", [])
     types = [types] if isinstance(types, str) else types
     properties = schema.get("properties", {})
@@ -72,7 +75,7 @@ def test_schema_has_every_setting_and_is_named_by_init(sitemapx: Run, tmp_path: 
 
     assert {*KEYS, "engines", "convert", "check", "submit"} == properties.keys()
     assert {"sources", "severity", "per-file-ignores"} <= properties["check"]["properties"].keys()
-    assert {"sources", "output", "head"} <= properties["convert"]["properties"].keys()
+    assert {"sources", "output", "head"} <= DEFINITIONS["convert"]["properties"].keys()
     assert f"#:schema {SCHEMA_URL}" == text.splitlines()[0]
     assert SCHEMA_URL == schema["$id"]
     assert is_valid(tomllib.loads(text), schema)
@@ -97,6 +100,9 @@ def test_schema_has_every_setting_and_is_named_by_init(sitemapx: Run, tmp_path: 
         ('[convert]\nsources = ["public"]\nlimit = 10', True),
         ("[convert]\nsources = 5", False),
         ("[convert]\nlimit = 0", False),
+        ('[[convert]]\noutput = "a.xml"\n[[convert]]\noutput = "b.xml"', True),
+        ('[[convert]]\noutput = "a.xml"\n[[convert]]\noutput = "b.xml"\nlimit = 0', False),
+        ("[[check]]\nfix = true", False),
         ('[engines.bing]\nsend = ["urls"]\nbatch = 100', True),
         ('[engines.bing]\nsend = ["feeds"]', False),
         ("[engines.bing]\nkey = 1", False),

@@ -1,0 +1,98 @@
+"""Commands that run once for each of their tables in the settings file, such as `[[convert]]`."""
+
+import os
+from typing import Any
+
+import click
+
+from sitemapx.cli.options.settings import ConfiguredCommand
+from sitemapx.cli.terminal.errors import explain_error
+from sitemapx.cli.terminal.groups import Command
+from sitemapx.convert.sources.source import is_storage
+from sitemapx.errors import OutputClosedError, SitemapxError, UnknownNameError, UsageError
+from sitemapx.settingsfile import FILE_NAME, SettingsFile
+
+
+class JobsCommand(ConfiguredCommand):
+    """
+    A command with an argument `sources` and options `--output` and `--job`, and any number of jobs.
+
+    Each table of the command in the settings is a job. Without sources, all jobs run in order, or
+    those that `--job` names. With sources and without `--job`, only the settings of a single table
+    apply.
+    """
+
+    has_jobs = True
+
+    def settings(self, file: SettingsFile) -> list[dict[str, Any]]:
+        """Validate the tables; of several, each has to write another output."""
+        settings = super().settings(file)
+        tables = self.tables(file)
+        seen = set()
+        for name, table in tables if len(tables) > 1 else ():
+            output = table.get("output", "-")
+            if output == "-":
+                raise file.error(name, f"each of several [[{self.name}]] requires an output")
+            path = output if is_storage(output) else os.path.realpath(output)
+            if path in seen:
+                message = f"{output} is the output of another [[{self.name}]]"
+                raise file.error("output", message, name)
+            seen.add(path)
+        return settings
+
+    def make_configured(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None,
+        tables: list[dict[str, Any]],
+    ) -> click.Context:
+        """Create the context of the first job; `jobs_of` returns the contexts of all jobs."""
+        given = self.make_context(info_name, list(args), parent, resilient_parsing=True).params
+        if given["job"] is not None:
+            names = [str(table["job"]) for table in tables if "job" in table]
+            tables = [table for table in tables if table.get("job") == given["job"]]
+            if not tables:
+                raise UnknownNameError("job", given["job"], names)
+        elif len(tables) > 1 and given["sources"]:
+            tables = [{}]
+        if len(tables) > 1 and given["output"] != "-":
+            count = len(tables)
+            raise UsageError(f"--output fits a single job, and there are {count}: pass --job NAME")
+        jobs = [
+            super(JobsCommand, self).make_configured(info_name, list(args), parent, [table])
+            for table in tables
+        ]
+        jobs[0].obj = jobs
+        return jobs[0]
+
+    def invoke(self, ctx: click.Context) -> int:
+        """Run each job, even if another one failed; return the worst exit status."""
+        jobs = jobs_of(ctx)
+        if len(jobs) == 1:
+            return int(super().invoke(ctx))
+        status = 0
+        for job in jobs:
+            try:
+                with job:
+                    status = max(status, super().invoke(job))
+            except (OutputClosedError, BrokenPipeError):
+                raise
+            except (SitemapxError, OSError) as error:
+                status = max(status, explain_error(error, job.params["output"]))
+        return status
+
+
+def job_option(command: Command) -> Command:
+    def require_settings(ctx: click.Context, param: click.Parameter, job: str | None) -> str | None:
+        if job is not None and not (ctx.default_map or ctx.resilient_parsing):
+            raise click.UsageError(f"--job requires [[{ctx.info_name}]] in {FILE_NAME}")
+        return job
+
+    about = "Run only the [[convert]] of the settings that has this name as job."
+    return click.option("--job", metavar="NAME", callback=require_settings, help=about)(command)
+
+
+def jobs_of(context: click.Context) -> list[click.Context]:
+    """Return the contexts of all jobs that a context of a `JobsCommand` stands for."""
+    return context.obj or [context]
