@@ -191,6 +191,29 @@ def test_index_is_followed_by_default(tmp_path: Path) -> None:
     assert ["https://e.example/sitemap-1.xml", "https://e.example/sitemap-2.xml"] == listed
 
 
+@pytest.mark.parametrize("follow", [True, False])
+def test_index_means_the_same_in_python_and_commands(
+    tmp_path: Path, environment: dict[str, str], samples: Path, follow: bool
+) -> None:
+    index = samples / "site" / "sitemap_index.xml"
+    pages = tmp_path / "pages.txt"
+    pages.write_text("https://lighthouse.example/\n")
+    option = [] if follow else ["--no-follow"]
+
+    def run(*args: str | Path) -> list[str]:
+        command = [sys.executable, "-m", "sitemapx", *args, *option]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+        return done.stdout.splitlines()
+
+    entries = [entry.loc for entry in sitemapx.read(index, follow=follow)]
+    compared = CONVERT.Comparison(sitemapx.read(pages), sitemapx.read(index, follow=follow))
+
+    assert run("convert", index, "--to", "text") == entries
+    assert run("diff", pages, index, "--to", "text") == [
+        one.entry.loc for one in compared if one.new
+    ]
+
+
 def test_submit_shares_the_journal_of_the_command(
     tmp_path: Path, samples: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
