@@ -18,9 +18,11 @@ from sitemapx.convert.values.words import pluralize
 from sitemapx.optionnames import option
 
 #: Codes of problems, besides errors, that may mean a skipped entry.
-LOSSES = frozenset({"malformed", "no-loc", "bad-loc", "relative-loc", "not-a-url", "bad-json"})
+LOSSES = frozenset(
+    {"malformed", "no-loc", "bad-loc", "loc-scheme", "relative-loc", "not-a-url", "bad-json"}
+)
 #: Codes that may concern the head of a feed: an item without a valid URL has "no-loc" as well.
-_OF_HEADS = frozenset({"bad-loc", "relative-loc"})
+_OF_HEADS = frozenset({"bad-loc", "loc-scheme", "relative-loc"})
 #: Percentage of lost entries from which the loss is reported.
 _SHRUNK = 50
 

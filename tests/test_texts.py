@@ -20,7 +20,8 @@ _LONGEST_HEADLINE = 55
 _NAMES = ("hreflang", "http:", "x-default", "content_loc", "lastmod", "%")
 #: Messages say "search engine"; texts of several sentences do so once. "engine yandex" is code.
 _ENGINE = (
-    r"(?<!search )(?<!template )(?<![-`.])\bengines?\b(?![`\]]|\.[\w{]|\ (?:bing|yandex|\{\})$)"
+    r"(?<!search )(?<!template )(?<![-`.])\bengines?\b"
+    r"(?![`\]]|\.[\w{]|\ (?:bing|google|yandex|\{\})$)"
 )
 #: Pages of the project, which the installed package lacks.
 _PAGE = r"\bdocs/\w+\.md\b"

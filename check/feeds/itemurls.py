@@ -1,5 +1,6 @@
 """Finds the URL of the item that contains an element, to show it in findings."""
 
+from sitemapx.convert.formats.feeds.handlers import link_relation
 from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.parsers import XmlElement
 
@@ -25,7 +26,7 @@ class ItemUrls:
 
 def _url_of(item: XmlElement) -> str | None:
     for link in item.iterchildren("{*}link"):
-        url = link.get("href") if link.get("rel", "alternate") == "alternate" else None
+        url = link.get("href") if link_relation(link) == "alternate" else None
         if url := (url or link.text or "").strip():
             return url
     return None

@@ -45,6 +45,8 @@ _UNSAFE_STYLE = re.compile(
     r"(?i)position\s*:\s*(?:absolute|fixed|sticky)|behaviou?r\s*:|-moz-binding|expression\s*\(|"
     r"url\s*\(|@import|\bmso-[\w-]+\s*:|font-size\s*:\s*0|display\s*:\s*none|\\"
 )
+#: Attributes with URLs that feed readers show or follow.
+_SHOWN = ("href", "src", "poster", "srcset")
 _URL_ATTRIBUTES = ("href", "src", "action", "background", "longdesc", "cite", "data", "poster")
 _START_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)(?:\s[^<>]*)?/?>")
 #: HTML without any defect: harmless elements with harmless attributes.
@@ -69,6 +71,8 @@ _USUAL = lazy_pattern(
     """,
     re.VERBOSE,
 )
+#: URL of an image candidate: https://html.spec.whatwg.org/multipage/images.html#srcset-attributes
+_CANDIDATE = re.compile(r"(?:^|,)\s*([^\s,]\S*[^\s,]|[^\s,])[^,]*")
 _CUT_OFF = re.compile(r"<[A-Za-z][^<>]*\Z")
 _REFERENCE = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]+|#\d+|#[xX][0-9A-Fa-f]+);")
 
@@ -141,22 +145,26 @@ def is_html_element(name: str) -> bool:
 
 
 def _find_relative_urls(text: str) -> Iterator[str]:
-    """Yield the relative URLs of links and images in HTML."""
-    if "href" not in text and "src" not in text:
+    """Yield the relative URLs of links, images and videos in HTML."""
+    if not any(name in text for name in _SHOWN):
         return
     for tag in Tags(text):
-        if tag.name and not tag.is_end and ("href" in tag.source or "src" in tag.source):
+        if tag.name and not tag.is_end and any(name in tag.source for name in _SHOWN):
             attributes = tag.attributes()
-            for name in ("href", "src"):
-                value = attributes.get(name, "").strip()
-                if value and not value.startswith("#") and not re.match(urls.SCHEME, value):
-                    yield value
+            for name in _SHOWN:
+                value = attributes.get(name, "")
+                found = _CANDIDATE.findall(value) if name == "srcset" else [value]
+                for url in map(str.strip, found):
+                    if url and not url.startswith("#") and not re.match(urls.SCHEME, url):
+                        yield url
 
 
 def report_html(element: XmlElement, text: str, report: ReportDefect) -> None:
     """Report elements, attributes and URLs in HTML that feed readers remove or misread."""
     for code, message in find_html_defects(text, f"<{name_of(element)}>"):
-        report(element, code, message)
+        # xml:base resolves relative URLs: RFC 4287, 2
+        if code != "relative-url" or not urls.is_absolute(element.base or ""):
+            report(element, code, message)
 
 
 def find_html_defects(text: str, where: str) -> Iterator[tuple[str, str]]:

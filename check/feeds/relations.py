@@ -2,12 +2,19 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import lru_cache
+from urllib.parse import urlsplit
 
 from sitemapx.check.feeds.markup import PrepareDefect, ReportDefect
-from sitemapx.check.feeds.values import is_certainly_valid
-from sitemapx.check.feeds.vocabularies import HISTORY, ElementRule
+from sitemapx.check.feeds.values import (
+    is_certainly_valid,
+    is_media_type,
+    is_xml_type,
+    media_type_of,
+)
+from sitemapx.check.feeds.vocabularies import HISTORY, RDF_ABOUT, ElementRule
+from sitemapx.convert.formats.feeds.handlers import link_relation
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.rfc822 import why_not_rfc822
 from sitemapx.convert.values.words import clip
@@ -30,7 +37,6 @@ _RELATIONS = frozenset(
     timemap type up version-history via webmention working-copy working-copy-of
     """.split()  # noqa: SIM905 - easier to read
 )
-_IANA = "http://www.iana.org/assignments/relation/"
 #: https://www.rfc-editor.org/rfc/rfc5005
 _PAGING = ("first", "last", "previous", "next", "prev-archive", "next-archive", "current")
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
@@ -62,6 +68,10 @@ class FeedState:
 
     Attributes:
         has_author: Whether the feed has an author, which its entries inherit.
+        listed: For the URI of each item that the channel of RSS 1.0 lists, a function that reports
+            that the feed does not have the item.
+        items: URIs of the items in RSS 1.0.
+        is_podcast: Whether the channel has iTunes elements.
         report_author: Reports the first entry without an author; to be called at the end if the
             feed itself has no author.
 
@@ -69,8 +79,10 @@ class FeedState:
 
     def __init__(self, prepare: PrepareDefect) -> None:
         self.prepare = prepare
-        self.has_author = False
+        self.has_author = self.is_podcast = False
         self.report_author: Callable[[], object] | None = None
+        self.listed: dict[str, Callable[[], object]] = {}
+        self.items: set[str] = set()
 
 
 #: Function that checks an element.
@@ -101,7 +113,7 @@ def _check_atom_feed(feed: XmlElement, report: ReportDefect, state: FeedState) -
     for link in _check_links(feed, report):
         href = link.get("href", "")
         is_absolute = link.base or re.match(urls.SCHEME, href)
-        if href and link.get("rel") == "self" and not is_absolute:
+        if href and link_relation(link) == "self" and not is_absolute:
             report(link, "relative-url", f'<link rel="self"> is relative: {href!r}')
     _check_history(feed, report)
 
@@ -115,23 +127,26 @@ def check_entry(entry: XmlElement, report: ReportDefect, state: FeedState) -> No
             message = "<entry> has no <author>, and neither has the feed"
             state.report_author = state.prepare(entry, "missing-element", message)
     summary = _own(entry, "summary")
-    if content is None and not any(link.get("rel", "alternate") == "alternate" for link in links):
+    if content is None and all(link_relation(link) != "alternate" for link in links):
         message = '<entry> has neither <content> nor <link rel="alternate">'
         report(entry, "missing-element", message)
     if summary is None and content is not None and _needs_summary(content):
         message = "<entry> has no <summary>, but content by src or in Base64"
         report(entry, "missing-element", message)
     for link in links:
-        if link.get("rel") in _PAGING:
-            message = f'<link rel="{link.get("rel")}"> in an entry: it belongs to the feed'
+        if (rel := link_relation(link)) in _PAGING:
+            message = f'<link rel="{rel}"> in an entry: it belongs to the feed'
             report(link, "paging-in-entry", message)
 
 
 def _needs_summary(content: XmlElement) -> bool:
     """Return whether an entry with this content must also have a summary: RFC 4287, 4.1.2"""
+    if content.get("src") is not None:
+        return True
     kind = content.get("type", "text")
-    is_text = kind in ("text", "html", "xhtml") or kind.startswith("text/")
-    return content.get("src") is not None or not (is_text or kind.endswith(("+xml", "/xml")))
+    media_type = media_type_of(kind)
+    is_text = media_type.startswith("text/") or is_xml_type(media_type)
+    return is_media_type(kind) and not is_text
 
 
 def _check_source(source: XmlElement, report: ReportDefect, state: FeedState) -> None:
@@ -151,9 +166,9 @@ def _check_links(parent: XmlElement, report: ReportDefect) -> list[XmlElement]:
     if len(links) > 1:
         seen: set[tuple[str, str]] = set()
         for link in links:
-            if link.get("rel", "alternate") != "alternate":
+            if link_relation(link) != "alternate":
                 continue
-            key = link.get("type", ""), link.get("hreflang", "")
+            key = link.get("type", "").lower(), link.get("hreflang", "").lower()
             if key in seen:
                 message = 'another <link rel="alternate"> with the same type and hreflang'
                 report(link, "repeated-link", message)
@@ -183,27 +198,27 @@ def _check_link(link: XmlElement, report: ReportDefect, state: FeedState) -> Non
     if rel is None:
         return
     kind = link.get("type", "")
-    if rel == "self" and kind in _HTML_TYPES:
+    name = link_relation(link)
+    if name == "self" and media_type_of(kind) in _HTML_TYPES:
         message = f'<{name_of(link)} rel="self"> has type {kind}: expected the type of the feed'
         report(link, "content-mismatch", message)
-    name = rel.removeprefix(_IANA)
     if ":" in name:
         return
-    if name.strip().lower() not in _RELATIONS or name != name.strip():
+    if not rel or rel != rel.strip() or name not in _RELATIONS:
         message = f"<{name_of(link)}> has the unregistered relation {clip(rel, _LONGEST)!r}"
         report(link, "link-relation", message)
 
 
 def _check_person_name(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
     words = (element.text or "").split()
-    if any(is_certainly_valid(word.strip("<>()"), "email") for word in words):
+    if any(is_certainly_valid(word.strip("<>()"), "email") and "." in word for word in words):
         message = f"<{name_of(element)}> contains an email address, which belongs in <email>"
         report(element, "content-mismatch", message)
 
 
 def _check_history(feed: XmlElement, report: ReportDefect) -> None:
     """Check complete, paged and archived feeds: https://www.rfc-editor.org/rfc/rfc5005"""
-    links = {link.get("rel", "alternate"): link for link in _children(feed, "link")}
+    links = {link_relation(link): link for link in _children(feed, "link")}
     if feed.find(f"{{{HISTORY}}}complete") is not None:
         own = links["self"].get("href") if "self" in links else None
         for rel in _PAGING:
@@ -230,6 +245,7 @@ def _check_history(feed: XmlElement, report: ReportDefect) -> None:
 
 
 def _check_channel(channel: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    state.is_podcast = state.is_podcast or _has_itunes(_names_in(channel))
     _check_same(channel, report)
     _check_history(channel, report)
     _check_version(channel, report)
@@ -252,6 +268,8 @@ def _check_version(channel: XmlElement, report: ReportDefect) -> None:
 def _check_item(item: XmlElement, report: ReportDefect, state: FeedState) -> None:
     if _own(item, "title") is None and _own(item, "description") is None:
         report(item, "missing-element", "<item> has neither <title> nor <description>")
+    if is_episode_without_guid(_names_in(item), state):
+        report(item, "podcast-incomplete", "episode has no <guid>")
     _check_same(item, report)
 
 
@@ -264,6 +282,11 @@ def _check_enclosure(element: XmlElement, report: ReportDefect, state: FeedState
     if is_repeated(element):
         message = "another <enclosure>: many programs read only one per item"
         report(element, "several-enclosures", message)
+
+    kind = media_type_of(element.get("type", ""))
+    if kind in UNSUPPORTED_BY_APPLE and state.is_podcast:
+        message = f"<enclosure> has type {kind}, which Apple Podcasts does not support"
+        report(element, "podcast-format", message)
 
 
 def _check_same(parent: XmlElement, report: ReportDefect) -> None:
@@ -290,6 +313,9 @@ def prefixed_name(tag: object) -> str:
 
 def _check_guid(guid: XmlElement, report: ReportDefect, state: FeedState) -> None:
     text = (guid.text or "").strip()
+    if not text:
+        report(guid, "empty-value", "<guid> is empty")
+        return
     if guid.get("isPermaLink", "true") == "true" and not urls.is_absolute(text):
         message = f"<guid> {clip(text, _LONGEST)!r} is not a URL, but isPermaLink is not false"
         report(guid, "guid-not-url", message)
@@ -330,7 +356,35 @@ def _check_rss_person(element: XmlElement, report: ReportDefect, state: FeedStat
         report(element, "missing-recommended", message)
 
 
+# ---- OPML
+
+
+def check_outline(outline: XmlElement, report: ReportDefect, *, needs_text: bool) -> None:
+    """
+    Report attributes that an outline lacks; `needs_text` is true since OPML 2.0.
+
+    The reader reports feeds without URL.
+    """
+    if needs_text and outline.get("text") is None:
+        report(outline, "missing-attribute", "<outline> has no text")
+    if outline.get("type") == "link" and outline.get("url") is None:
+        report(outline, "missing-attribute", "<outline> of type link has no url")
+
+
 # ---- modules
+
+#: Audio and video that Apple Podcasts certainly does not play:
+#: https://podcasters.apple.com/support/823-podcast-requirements
+UNSUPPORTED_BY_APPLE = frozenset(
+    {
+        *("application/ogg", "audio/flac", "audio/ogg", "audio/opus", "audio/vorbis", "audio/webm"),
+        *("audio/x-flac", "audio/x-ms-wma", "video/ogg", "video/webm", "video/x-flv"),
+        *("video/x-matroska", "video/x-ms-wmv", "video/x-msvideo"),
+    }
+)
+#: Extensions of images that Apple Podcasts does not accept:
+#: https://podcasters.apple.com/support/896-artwork-requirements
+_OTHER_IMAGES = (".webp", ".gif", ".svg", ".avif", ".bmp", ".tif", ".tiff", ".heic")
 
 
 def find_missing_of_podcast(tags: Iterable[str]) -> list[str]:
@@ -344,12 +398,27 @@ def find_missing_of_podcast(tags: Iterable[str]) -> list[str]:
     """
     names = set(map(prefixed_name, tags))
     required = ("language", "itunes:category", "itunes:explicit", "itunes:image")
-    is_podcast = any(name.startswith("itunes:") for name in names)
-    return [name for name in required if name not in names] if is_podcast else []
+    return [name for name in required if name not in names] if _has_itunes(names) else []
+
+
+def _names_in(parent: XmlElement) -> set[str]:
+    return {prefixed_name(str(child.tag)) for child in parent}
+
+
+def is_episode_without_guid(names: Container[object], state: FeedState) -> bool:
+    """Return whether an item, with elements of these names, is an episode that Apple rejects."""
+    return state.is_podcast and "enclosure" in names and "guid" not in names
+
+
+def _has_itunes(names: Iterable[str]) -> bool:
+    """Return whether one of these prefixed names is an element of iTunes."""
+    return any(name.startswith("itunes:") for name in names)
 
 
 def _check_itunes_category(category: XmlElement, report: ReportDefect, state: FeedState) -> None:
-    name, parent = category.get("text", ""), category.getparent()
+    name, parent = category.get("text"), category.getparent()
+    if name is None:
+        return
     if parent is not None and parent.tag == category.tag:
         known = _PODCAST_CATEGORIES.get(parent.get("text", ""))
         if known is not None and name not in known:
@@ -357,6 +426,14 @@ def _check_itunes_category(category: XmlElement, report: ReportDefect, state: Fe
             report(category, "podcast-category", message)
     elif name not in _PODCAST_CATEGORIES:
         report(category, "podcast-category", f"unknown category {clip(name, _LONGEST)!r}")
+
+
+def _check_artwork(image: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    """Report images that are certainly neither JPEG nor PNG."""
+    path = urlsplit(image.get("href", "")).path.lower()
+    if path.endswith(_OTHER_IMAGES):
+        message = f"<itunes:image> {clip(path, _LONGEST)!r}: Apple Podcasts requires JPEG or PNG"
+        report(image, "podcast-format", message)
 
 
 def _check_owner(owner: XmlElement, report: ReportDefect, state: FeedState) -> None:
@@ -376,8 +453,17 @@ def _check_media(element: XmlElement, report: ReportDefect, state: FeedState) ->
 
 
 def _check_list_item(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
-    if not any(name.rpartition("}")[2] == "resource" for name, _ in element.items()):
+    found = [value for name, value in element.items() if name.rpartition("}")[2] == "resource"]
+    if not found:
         report(element, "missing-attribute", "<rdf:li> has no rdf:resource")
+    for uri in found:
+        message = f"<rdf:li> lists {clip(uri, _LONGEST)!r}, but no item has this rdf:about"
+        state.listed.setdefault(uri, state.prepare(element, "missing-element", message))
+
+
+def _check_rdf_item(item: XmlElement, report: ReportDefect, state: FeedState) -> None:
+    if about := item.get(RDF_ABOUT):
+        state.items.add(about)
 
 
 def _check_length(most: int) -> Check:
@@ -393,7 +479,12 @@ def _check_length(most: int) -> Check:
 
 
 def _check_group(group: XmlElement, report: ReportDefect, state: FeedState) -> None:
-    if len(_children(group, "content")) < 2:
+    alternatives = _children(group, "content")
+    defaults = [content for content in alternatives if content.get("isDefault") == "true"]
+    for content in defaults[1:]:
+        message = 'another <media:content isDefault="true"> in a <media:group>'
+        report(content, "media-group", message)
+    if len(alternatives) < 2:
         message = "<media:group> has fewer than two <media:content>: it groups alternatives"
         report(group, "media-group", message)
 
@@ -467,6 +558,7 @@ _CHECKS: Mapping[tuple[str, str], Check] = {
     ("atom", "source"): _check_source,
     ("atom", "link"): _check_link,
     ("atom", "name"): _check_person_name,
+    ("rss10", "item"): _check_rdf_item,
     ("rss10", "li"): _check_list_item,
     ("rss", "channel"): _check_channel,
     ("rss", "item"): _check_item,
@@ -481,6 +573,7 @@ _CHECKS: Mapping[tuple[str, str], Check] = {
     ("rss", "managingEditor"): _check_rss_person,
     ("rss", "webMaster"): _check_rss_person,
     ("itunes", "category"): _check_itunes_category,
+    ("itunes", "image"): _check_artwork,
     ("itunes", "owner"): _check_owner,
     ("itunes", "subtitle"): _check_length(255),
     ("itunes", "summary"): _check_length(4000),

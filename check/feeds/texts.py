@@ -16,7 +16,7 @@ from sitemapx.check.feeds.markup import (
     is_unsafe_element,
     report_html,
 )
-from sitemapx.check.feeds.values import is_media_type
+from sitemapx.check.feeds.values import is_media_type, is_xml_type, media_type_of
 from sitemapx.convert.values.words import clip
 from sitemapx.convert.xml.elements import local_name, name_of, split_name
 from sitemapx.convert.xml.namespaces import NAMESPACES
@@ -114,6 +114,9 @@ def _check_xhtml(element: XmlElement, children: list[XmlElement], report: Report
             message = f"<{name}> has type xhtml, but does not contain one XHTML <div>"
             report(element, "content-form", message)
         return
+    if text := "".join(part.strip() for part in (element.text, *(c.tail for c in element)) if part):
+        message = f"<{name}> has type xhtml, but text outside its <div>: {clip(text, _LONGEST)!r}"
+        report(element, "content-form", message)
     namespace = split_name(children[0])[0]
     if namespace != _XHTML:
         message = f"<div> in <{name}> is in namespace {namespace!r}: expected {_XHTML}"
@@ -147,17 +150,18 @@ def _check_media(
     element: XmlElement, kind: str, children: list[XmlElement], report: ReportDefect
 ) -> None:
     """Check Atom content of a media type, such as image/png: RFC 4287, 4.1.3.3"""
-    if not is_media_type(kind) or kind.startswith(("multipart/", "message/")):
+    media_type = media_type_of(kind)
+    if not is_media_type(kind) or media_type.startswith(("multipart/", "message/")):
         message = f'<content type="{kind}">: expected text, html, xhtml or a media type'
         report(element, "bad-media-type", message)
         return
-    is_xml = kind.endswith(("+xml", "/xml"))
-    if kind == "application/xhtml+xml" and children and local_name(children[0]) != "html":
+    is_xml = is_xml_type(media_type)
+    if media_type == "application/xhtml+xml" and children and local_name(children[0]) != "html":
         message = f"<content> has type {kind}, but contains a fragment: expected type xhtml"
         report(element, "content-mismatch", message)
     elif children and not is_xml:
         _report_children(element, children, kind, report)
-    elif not is_xml and not kind.startswith("text/") and not _is_base64(element.text or ""):
+    elif not is_xml and not media_type.startswith("text/") and not _is_base64(element.text or ""):
         message = f"<content> has type {kind}, but is not valid Base64"
         report(element, "content-form", message)
 

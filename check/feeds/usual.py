@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 
 from sitemapx.check.feeds.markup import is_usual_html
-from sitemapx.check.feeds.relations import is_repeated, relation_of
+from sitemapx.check.feeds.relations import UNSUPPORTED_BY_APPLE, is_repeated, relation_of
 from sitemapx.check.feeds.values import is_certainly_valid, is_media_type
 from sitemapx.check.feeds.vocabularies import ElementRule
 from sitemapx.convert.values import uris, urls
@@ -101,6 +101,7 @@ def _is_usual_enclosure(element: XmlElement) -> bool:
         attributes.keys() == {"url", "length", "type"}
         and attributes["length"].isdecimal()
         and is_media_type(attributes["type"])
+        and attributes["type"].lower() not in UNSUPPORTED_BY_APPLE
         and _is_usual_url(attributes["url"])
         and not (element.text or len(element) or is_repeated(element))
     )

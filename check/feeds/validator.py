@@ -6,17 +6,22 @@ from sitemapx.check.feeds.markup import PrepareDefect, ReportDefect, find_html, 
 from sitemapx.check.feeds.relations import (
     FeedState,
     check_entry,
+    check_outline,
     find_missing_of_podcast,
     find_same,
+    is_episode_without_guid,
     relation_of,
 )
 from sitemapx.check.feeds.texts import check_construct, check_media_text
 from sitemapx.check.feeds.usual import Test, usual_of
 from sitemapx.check.feeds.values import find_datatype, is_certainly_valid
 from sitemapx.check.feeds.vocabularies import (
+    OPML,
+    OUTLINE,
     ElementRule,
     Vocabulary,
     attribute_of_module,
+    find_itunes_name,
     is_closed,
     module_rules,
     vocabulary_of,
@@ -80,9 +85,21 @@ class FeedValidator:
         heads = [root] if local_name(root) == vocabulary.head.name else list(root)
         for head in heads:
             if local_name(head) == vocabulary.head.name:
+                if is_head:
+                    self._validate_start(head, vocabulary)
                 self._validate_head(head, vocabulary)
             elif head.tag == vocabulary.item_tag:  # RSS 1.0 has items next to the channel
                 self._validate_element(head, vocabulary.item)
+            elif rule := vocabulary.beside.get(str(head.tag)):
+                self._validate_element(head, rule)
+
+    def validate_opml(self, root: XmlElement) -> None:
+        """Validate a list of feeds: http://opml.org/spec2.opml"""
+        self._validate_element(root, OPML)
+        needs_text = root.get("version", "").startswith("2")
+        for outline in root.iter("outline"):
+            self._validate_attributes(outline, OUTLINE)
+            check_outline(outline, self._report, needs_text=needs_text)
 
     def _find_vocabulary(self, root: XmlElement) -> Vocabulary | None:
         """Return the vocabulary for a root element; validate its attributes and namespace."""
@@ -94,6 +111,21 @@ class FeedValidator:
             actual = f"in namespace {namespace!r}" if namespace else "in no namespace"
             self._report(root, "namespace", f"<{name}> is {actual}: expected {right}")
         return vocabulary
+
+    def _validate_start(self, head: XmlElement, vocabulary: Vocabulary) -> None:
+        """Validate the attributes and text of a channel or feed element before its items."""
+        if head.getparent() is not None:
+            self._validate_attributes(head, vocabulary.head)
+        self._report_text(head)
+
+    def _report_text(self, element: XmlElement) -> None:
+        """Report text between the children of an element, at the preceding child."""
+        for part, text in ((element, element.text), *((child, child.tail) for child in element)):
+            if text and (text := text.strip()):
+                at = part if isinstance(part.tag, str) else element
+                message = f"text in <{name_of(element)}>: {clip(text, _LONGEST)!r}"
+                self._report(at, "unexpected-text", message)
+                return
 
     def _validate_head(self, head: XmlElement, vocabulary: Vocabulary) -> None:
         """Validate the metadata and items in a channel or feed element."""
@@ -157,6 +189,8 @@ class FeedValidator:
         is_complete = rules.keys() >= set(vocabulary.item.required)
         if not is_complete or vocabulary.item.required_attributes or find_same(rules):
             return None
+        if vocabulary.name == "rss" and is_episode_without_guid(rules, self._state):
+            return None
         has_text = vocabulary.name != "rss" or "title" in rules or "description" in rules
         return rules if has_text else None
 
@@ -168,6 +202,9 @@ class FeedValidator:
         """
         if self._state.report_author and not self._state.has_author:
             self._state.report_author()
+        for about, report in self._state.listed.items():
+            if about not in self._state.items:
+                report()
         if self._vocabulary and self._has_head:
             head = self._vocabulary.head
             if not self._seen and head.name == "channel":
@@ -194,9 +231,8 @@ class FeedValidator:
             pass
         elif rule.text:
             self._validate_text(element, rule)
-        elif text := _own_text(element):
-            message = f"text in <{name_of(element)}>: {clip(text, _LONGEST)!r}"
-            self._report(element, "unexpected-text", message)
+        else:
+            self._report_text(element)
         if check := relation_of(rule):
             check(element, self._report, self._state)
 
@@ -232,8 +268,11 @@ class FeedValidator:
         """Report an element that is not defined by its namespace."""
         namespace = split_name(child)[0]
         own = self._vocabulary.namespace if self._vocabulary else ""
-        if namespace == own or is_closed(namespace):
-            meant = around.respell(str(child.tag))
+        meant = around.respell(str(child.tag))
+        if namespace == NAMESPACES["itunes"]:  # not closed, but some names are certainly misspelt
+            name = find_itunes_name(local_name(child))
+            meant = name and f"itunes:{name}"
+        if namespace == own or meant or is_closed(namespace):
             hint = f": did you mean <{meant}>?" if meant else ""
             message = f"unknown element <{name_of(child)}> in <{name_of(parent)}>{hint}"
             self._report(child, "unknown-element", message)
@@ -246,30 +285,22 @@ class FeedValidator:
         for name, value in element.items():
             datatype = rule.attributes.get(name)
             if datatype is None:
-                datatype = self._find_other_attribute(name, element)
+                datatype = self._find_other_attribute(name, element, rule)
             if datatype and not is_certainly_valid(value, datatype):
                 where = f"<{name_of(element)} {name.rpartition('}')[2]}>"
                 self._validate_value(element, where, value, datatype)
 
-    def _find_other_attribute(self, name: str, element: XmlElement) -> str | None:
+    def _find_other_attribute(
+        self, name: str, element: XmlElement, rule: ElementRule
+    ) -> str | None:
         """Return the datatype of an attribute of a module, or None; report an unknown attribute."""
         datatype = attribute_of_module(name)
         namespace, _, local = name[1:].rpartition("}") if name.startswith("{") else ("", "", name)
-        is_known = datatype or not (
-            is_closed(namespace) if namespace else self._is_closed_for_attributes(element)
-        )
+        is_known = datatype or not (is_closed(namespace) if namespace else rule.has_all_attributes)
         if not is_known:
             message = f"unknown attribute {local!r} of <{name_of(element)}>"
             self._report(element, "unknown-element", message)
         return datatype
-
-    def _is_closed_for_attributes(self, element: XmlElement) -> bool:
-        """Return whether unknown attributes without namespace are errors: only in RSS."""
-        return (
-            self._vocabulary is not None
-            and self._vocabulary.name == "rss"
-            and (not split_name(element)[0])
-        )
 
     def _validate_text(self, element: XmlElement, rule: ElementRule) -> None:
         kind = rule.text

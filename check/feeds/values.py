@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from sitemapx.check.feeds.markup import find_html
 from sitemapx.convert.values import urls
+from sitemapx.convert.values.isocodes import is_language
+from sitemapx.convert.values.rfc822 import why_not_rfc822
 from sitemapx.convert.values.w3cdate import is_w3c, why_not_rfc3339
 
 
@@ -27,7 +29,11 @@ class FeedDatatype(NamedTuple):
 
 
 _LABEL = r"[^\s@()<>,;:\"\[\].]+"
-_EMAIL = rf"[^\s@()<>,;:\"\[\]]+@{_LABEL}(?:\.{_LABEL})+"
+#: https://www.rfc-editor.org/rfc/rfc5322#section-3.4.1
+_EMAIL = (
+    r"(?:[^\s@()<>,;:\"\[\]]+|\"[^\"\\]+\")"
+    rf"@(?:{_LABEL}(?:\.{_LABEL})*|\[[^\s\[\]]+\])"
+)
 #: https://www.rfc-editor.org/rfc/rfc6838#section-4.2, with parameters
 _MEDIA_TYPE = r"[\w.+!#$&^-]+/[\w.+!#$&^-]+(\s*;\s*[\w.+-]+=(\"[^\"]*\"|[\w.+:/-]+))*"
 #: https://www.rfc-editor.org/rfc/rfc4151#section-2.1
@@ -40,12 +46,11 @@ _TAG = (
 _URN = r"(?i:urn):[a-zA-Z0-9][a-zA-Z0-9-]{0,30}[a-zA-Z0-9]:[^\s<>\"{}|\\^`\[\]]+"
 _UUID = r"(?i:urn:uuid):[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 #: Languages of BCP 47 (https://www.rfc-editor.org/rfc/rfc5646#section-2.1)
-_LANGUAGE = r"([A-Za-z]{2,3}(-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8}|[xi])(-[A-Za-z0-9]{1,8})*"
+_LANGUAGE = r"([A-Za-z]{2,3}(-[A-Za-z]{3}){0,3}|[xi])(-[A-Za-z0-9]{1,8})*"
 #: Time as in RTSP: https://www.rfc-editor.org/rfc/rfc2326#section-3.6
 _NPT = r"now|\d+(\.\d*)?|\d+:[0-5]?\d:[0-5]?\d(\.\d*)?"
 #: A number as in XML Schema, so that `.5` and `1e3` are allowed.
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-_PAIR = rf"{_NUMBER}\s+{_NUMBER}"
 
 
 def _matches(pattern: str) -> Callable[[str], object]:
@@ -79,6 +84,59 @@ def _is_in(least: float, most: float) -> Callable[[str], bool]:
     return lambda text: bool(number.fullmatch(text)) and least <= float(text) <= most
 
 
+#: https://www.ogc.org/standards/georss/: coordinates are WGS 84.
+_RANGES = "(-90 to 90, -180 to 180)"
+
+
+def _are_positions(
+    least: int, most: int = 2**63, *, is_closed: bool = False
+) -> Callable[[str], bool]:
+    """
+    Return a function that validates pairs of latitude and longitude.
+
+    Args:
+        least: Minimum number of pairs.
+        most: Maximum number of pairs.
+        is_closed: Whether the last pair has to equal the first pair.
+
+    """
+    is_number = _matches(_NUMBER)
+
+    def is_valid(text: str) -> bool:
+        words = text.split()
+        if len(words) % 2 or not least <= len(words) // 2 <= most:
+            return False
+        if not all(map(is_number, words)):
+            return False
+        numbers = list(map(float, words))
+        return (
+            all(abs(latitude) <= 90 for latitude in numbers[::2])
+            and all(abs(longitude) <= 180 for longitude in numbers[1::2])
+            and (not is_closed or numbers[:2] == numbers[-2:])
+        )
+
+    return is_valid
+
+
+def _is_circle(text: str) -> bool:
+    center, _, radius = text.strip().rpartition(" ")
+    return _are_positions(1, 1)(center) and _is_in(0.0, float(_MANY))(radius)
+
+
+def _is_language(text: str) -> bool:
+    """
+    Return whether a language tag is well-formed, and its language can be in the registry.
+
+    https://www.iana.org/assignments/language-subtag-registry lists all codes of ISO 639-1 and a
+    few deprecated ones, and none of four or more letters.
+    """
+    language = text.partition("-")[0].lower()
+    if len(language) == 2 and not (is_language(language) or language in _DEPRECATED):
+        return False
+    return len(language) <= 3 and bool(re.fullmatch(_LANGUAGE, text))
+
+
+_DEPRECATED = frozenset({"in", "iw", "ji", "jw", "mo"})
 _MANY = 2**63
 _DAY = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
 
@@ -99,15 +157,24 @@ _DATATYPES: Mapping[str, FeedDatatype] = {
         "a date such as 2026-06-01T10:00:00Z (RFC 3339)",
         lambda text: not why_not_rfc3339(text),
     ),
+    "rfc822": FeedDatatype(
+        "feed-date",
+        "a date such as Mon, 01 Jun 2026 10:00:00 GMT (RFC 822)",
+        lambda text: not why_not_rfc822(text),
+    ),
     "w3cdtf": FeedDatatype("bad-date", "a date such as 2026-06-01 or 2026-06-01T10:00:00Z", is_w3c),
     "dcterms": FeedDatatype(
         "bad-date",
         "a date such as 2026-06-01, or a period (start=…; end=…)",
         lambda text: is_w3c(text) or re.search(r"\b(start|end)\s*=", text),
     ),
-    "language": FeedDatatype("bad-language", "a language such as en or pt-BR", _matches(_LANGUAGE)),
+    "language": FeedDatatype("bad-language", "a language such as en or pt-BR", _is_language),
     "media-type": FeedDatatype(
         "bad-media-type", "a media type such as audio/mpeg", _matches(_MEDIA_TYPE)
+    ),
+    "lower-case": FeedDatatype("bad-value", "lower case", lambda text: text == text.lower()),
+    "currency": FeedDatatype(
+        "bad-value", "a currency such as EUR (ISO 4217)", _matches("[A-Za-z]{3}")
     ),
     "email": FeedDatatype("bad-email", "an email address", _matches(_EMAIL)),
     "person": FeedDatatype(
@@ -125,21 +192,25 @@ _DATATYPES: Mapping[str, FeedDatatype] = {
     "number": FeedDatatype("bad-number", "a number", _matches(_NUMBER)),
     "latitude": FeedDatatype("bad-number", "a number from -90 to 90", _is_in(-90.0, 90.0)),
     "longitude": FeedDatatype("bad-number", "a number from -180 to 180", _is_in(-180.0, 180.0)),
-    "point": FeedDatatype("bad-number", "latitude and longitude", _matches(_PAIR)),
+    "point": FeedDatatype("bad-number", f"latitude and longitude {_RANGES}", _are_positions(1, 1)),
     "box": FeedDatatype(
         "bad-number",
-        "latitude and longitude of two corners, separated by spaces",
-        _matches(rf"{_PAIR}\s+{_PAIR}"),
+        f"latitude and longitude of two corners, separated by spaces {_RANGES}",
+        _are_positions(2, 2),
     ),
     "line": FeedDatatype(
         "bad-number",
-        "two or more pairs of latitude and longitude, separated by spaces",
-        _matches(rf"{_PAIR}(?:\s+{_PAIR})+"),
+        f"two or more pairs of latitude and longitude, separated by spaces {_RANGES}",
+        _are_positions(2),
     ),
     "polygon": FeedDatatype(
         "bad-number",
-        "four or more pairs of latitude and longitude, separated by spaces",
-        _matches(rf"{_PAIR}(?:\s+{_PAIR}){{3,}}"),
+        "four or more pairs of latitude and longitude, separated by spaces, of which the last "
+        f"equals the first {_RANGES}",
+        _are_positions(4, is_closed=True),
+    ),
+    "circle": FeedDatatype(
+        "bad-number", f"latitude, longitude and radius in meters {_RANGES}", _is_circle
     ),
     "integers": FeedDatatype(
         "bad-number", "whole numbers separated by commas", _matches(r"\d+(\s*,\s*\d+)*")
@@ -178,6 +249,15 @@ def is_certainly_valid(text: str, kind: str) -> bool:
         return bool(text.strip()) and find_html(text) is None
     datatype = find_datatype(kind)
     return bool(datatype and datatype.is_valid(text))
+
+
+def media_type_of(text: str) -> str:
+    """Return a media type in lower case, without its parameters."""
+    return text.partition(";")[0].strip().lower()
+
+
+def is_xml_type(media_type: str) -> bool:
+    return media_type.endswith(("+xml", "/xml"))
 
 
 @lru_cache(1000)

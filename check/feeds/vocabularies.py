@@ -8,6 +8,7 @@ versions, which `convert` does not read in full, are here.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 
 from sitemapx.convert.formats.atom.reader import ENTRY, FEED
@@ -50,6 +51,22 @@ _SLASH = {
 }
 _SIZE = {"height": "positive", "width": "positive"}
 _TYPED = {"type": "plain|html"}
+#: https://www.rssboard.org/media-rss#media-community
+_COMMUNITY = {
+    "starRating": Content(
+        "any",
+        "*",
+        {"count": "integer", "min": "integer", "max": "integer"},
+    ),
+    "statistics": Content("any", "*", {"views": "integer", "favorites": "integer"}),
+    "tags": Content("any", "*"),
+}
+_PRICE = {
+    "type": "rent|purchase|package|subscription",
+    "price": "decimal",
+    "currency": "currency",
+    "info": "any",
+}
 _MEDIA_DETAILS = {
     "adult": Content("boolean"),
     "rating": Content("any", "*", {"scheme": "uri"}),
@@ -60,7 +77,7 @@ _MEDIA_DETAILS = {
     "category": Content("text", "*", {"scheme": "uri", "label": "any"}),
     "hash": Content("any", "*", {"algo": "md5|sha-1"}),
     "player": Content("any", "?", {"url": "reference!", **_SIZE}),
-    "credit": Content("text", "*", {"role": "any", "scheme": "uri"}),
+    "credit": Content("text", "*", {"role": "lower-case", "scheme": "uri"}),
     "copyright": Content("text", "?", {"url": "reference"}),
     "text": Content(
         "media-text", "*", {**_TYPED, "lang": "language", "start": "npt", "end": "npt"}
@@ -68,11 +85,21 @@ _MEDIA_DETAILS = {
     "restriction": Content(
         "any", "*", {"relationship": "allow|deny!", "type": "country|uri|sharing"}
     ),
-    **dict.fromkeys(
-        ("backLinks", "comments", "community", "embed", "license", "location", "peerLink"), _ANY
+    "backLinks": Content("any", "*", children={"backLink": Content("uri", "*")}),
+    "comments": Content("any", "*", children={"comment": Content("any", "*")}),
+    "community": Content("any", "*", children=_COMMUNITY),
+    "embed": Content("any", "*", _SIZE),
+    "license": Content("any", "*", {"type": "media-type", "href": "reference"}),
+    "location": Content("any", "*"),
+    "peerLink": Content("any", "*", {"type": "media-type", "href": "reference"}),
+    "price": Content("any", "*", _PRICE),
+    "responses": Content("any", "*", children={"response": Content("any", "*")}),
+    "rights": Content("any", "*", {"status": "userCreated|official"}),
+    "scenes": Content("any", "*"),
+    "status": Content("any", "*", {"state": "active|blocked|deleted"}),
+    "subTitle": Content(
+        "any", "*", {"type": "media-type", "lang": "language", "href": "reference"}
     ),
-    **dict.fromkeys(("price", "subTitle"), Content("any", "*")),
-    **dict.fromkeys(("responses", "rights", "scenes", "status"), _ANY),
 }
 _MEDIA_OBJECT = {
     "url": "reference",
@@ -92,6 +119,8 @@ _MEDIA = {
     "content": _MEDIA_CONTENT,
     "group": Content("", "*", children={**_MEDIA_DETAILS, "content": _MEDIA_CONTENT}),
 }
+#: Similarity from which a name is a misspelling.
+_CLOSE = 0.85
 _CATEGORY = {"text": "any!"}
 _PODCAST = {
     "author": Content("text"),
@@ -115,6 +144,8 @@ _PODCAST = {
     "type": Content("episodic|serial"),
 }
 _ATOM_IN_RSS = {**FEED, **ENTRY}
+#: https://www.ogc.org/standards/georss/
+_SHAPES = ("point", "line", "polygon", "box", "circle")
 _LATITUDE, _LONGITUDE = Content("latitude"), Content("longitude")
 
 #: For each module: whether the table is complete, and the table.
@@ -161,7 +192,7 @@ _MODULES: Mapping[str, tuple[bool, Mapping[str, Content]]] = {
     "http://www.georss.org/georss": (
         False,
         {
-            **{name: Content(name, "*") for name in ("point", "line", "polygon", "box")},
+            **{name: Content(name, "*") for name in _SHAPES},
             "elev": Content("number"),
             "radius": Content("decimal"),
         },
@@ -238,7 +269,8 @@ _FEED03 = {
 
 #: Attributes of the root, by the name of the vocabulary.
 _VERSION = {"rss": {"version": "any!"}, "atom03": {"version": "any"}}
-_ABOUT = {f"{{{NAMESPACES['rdf']}}}about": "uri!"}
+RDF_ABOUT = f"{{{NAMESPACES['rdf']}}}about"
+_ABOUT = {RDF_ABOUT: "uri!"}
 _RESOURCE = Content("", "?", {_RESOURCE_OF: "any!"})
 _LI = Content("", "*", {_RESOURCE_OF: "any", "resource": "any"})
 _CHANNEL10 = {
@@ -249,11 +281,57 @@ _CHANNEL10 = {
     "textinput": _RESOURCE,
     "items": Content("", "1", children={"rdf:Seq": Content("", children={"rdf:li": _LI})}),
 }
+#: Elements beside the channel: RSS 1.0, 5.4 and 5.6
+_BESIDE10 = {
+    "image": Content(
+        "",
+        "?",
+        {RDF_ABOUT: "any!"},
+        {"title": Content("text", "1"), "url": Content("uri", "1"), "link": Content("uri", "1")},
+    ),
+    "textinput": Content(
+        "",
+        "?",
+        {RDF_ABOUT: "any!"},
+        {
+            "title": Content("text", "1"),
+            "description": Content("text", "1"),
+            "name": Content("any", "1"),
+            "link": Content("uri", "1"),
+        },
+    ),
+}
 _ITEM10 = {
     "title": Content("text", "1"),
     "link": Content("uri", "1"),
     "description": Content("html"),
 }
+
+
+_RFC822 = Content("rfc822")
+_OPML_NUMBERS = ("vertScrollState", "windowTop", "windowLeft", "windowBottom", "windowRight")
+#: http://opml.org/spec2.opml
+_OPML_HEAD = {
+    "title": Content("any"),
+    "dateCreated": _RFC822,
+    "dateModified": _RFC822,
+    **dict.fromkeys(("ownerName", "ownerEmail", "ownerId", "docs", "expansionState"), _ANY),
+    **dict.fromkeys(_OPML_NUMBERS, _ANY),
+}
+_OUTLINE = Content(
+    "any",
+    "+",
+    {"created": "rfc822", "isComment": "boolean", "isBreakpoint": "boolean"},
+)
+_OPML = Content(
+    "any",
+    "1",
+    {"version": "any!"},
+    {
+        "head": Content("any", "1", {}, _OPML_HEAD),
+        "body": Content("any", "1", {}, {"outline": Content("any", "+")}),
+    },
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,6 +346,7 @@ class ElementRule:
         is_repeatable: Whether siblings of the same name are allowed.
         attributes: Datatypes by the name of the attribute.
         required_attributes: Names of the attributes that the element must have.
+        has_all_attributes: Whether unknown attributes without namespace are errors.
         children: Rules of the allowed children, by lxml tag.
         required: lxml tags of the required children.
 
@@ -279,6 +358,7 @@ class ElementRule:
     is_repeatable: bool
     attributes: Mapping[str, str]
     required_attributes: tuple[str, ...]
+    has_all_attributes: bool
     children: Mapping[str, "ElementRule"]
     required: tuple[str, ...]
 
@@ -299,6 +379,7 @@ class Vocabulary:
         namespace: Namespace of the elements.
         root: Rule for the root element, of which only the attributes are used.
         head: Rule for the element that contains the metadata of the feed.
+        beside: Rules for elements next to the channel, by lxml tag.
         item: Rule for items.
         item_tag: lxml tag of items.
         is_strict: Whether whitespace around URLs and dates is an error: RFC 4287, 2 and 3.3.
@@ -309,6 +390,7 @@ class Vocabulary:
     namespace: str
     root: ElementRule
     head: ElementRule
+    beside: Mapping[str, ElementRule]
     item: ElementRule
     item_tag: str
     is_strict: bool
@@ -331,6 +413,7 @@ def _make_rule(name: str, content: Content, namespace: str, family: str) -> Elem
         content.times in "*+",
         {key: datatype.removesuffix("!") for key, datatype in content.attributes.items()},
         tuple(key for key, datatype in content.attributes.items() if datatype.endswith("!")),
+        family == "rss",
         children,
         tuple(required),
     )
@@ -370,7 +453,7 @@ def _vocabulary(
     item: str,
     in_item: Mapping[str, Content],
 ) -> Vocabulary:
-    about = _ABOUT if name == "rss10" else {}
+    about, beside = (_ABOUT, _BESIDE10) if name == "rss10" else ({}, {})
     root = Content("", "1", _VERSION.get(name, {}))
     feed = Content("", "1", about, in_head)
     return Vocabulary(
@@ -378,6 +461,7 @@ def _vocabulary(
         namespace,
         _make_rule("rss" if head == "channel" else head, root, namespace, name),
         _make_rule(head, feed, namespace, name),
+        _make_rule("", Content("", "1", {}, beside), namespace, name).children,
         _make_rule(item, Content("", "*", about, in_item), namespace, name),
         _tag(item, namespace),
         name.startswith("atom"),
@@ -406,6 +490,18 @@ def module_rules() -> dict[str, ElementRule]:
         kind = "rfc3339" if content.text == "date" else content.text
         rules[_tag(name, atom)] = _make_rule(name, content._replace(text=kind), atom, "atom")
     return rules
+
+
+#: Rules for the root of a list of feeds, and for each of its outlines.
+OPML = _make_rule("opml", _OPML, "", "opml")
+OUTLINE = _make_rule("outline", _OUTLINE, "", "opml")
+
+
+def find_itunes_name(written: str) -> str | None:
+    """Return the element of iTunes whose name was certainly meant by a misspelt one."""
+    names = {name.lower(): name for name in _PODCAST}
+    near = get_close_matches(written.lower(), names, 1, cutoff=_CLOSE)
+    return names[near[0]] if near else None
 
 
 def is_closed(namespace: str) -> bool:

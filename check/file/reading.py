@@ -351,7 +351,11 @@ class FileReading(Context, Observer):
             )
 
     def on_tree(self, root: XmlElement) -> None:
-        if self._has_items or not self._feed_validator:  # `on_head` validates heads of feeds
+        if self._format and self._format.name == "opml":
+            if self._settings.validates_feeds:
+                self._part.record_tree()
+                FeedValidator(self._report_defect, self._prepare_defect).validate_opml(root)
+        elif self._has_items or not self._feed_validator:  # `on_head` validates heads of feeds
             self._validate(root)
 
     def _validate(self, root: XmlElement, *, is_head: bool = False) -> None:

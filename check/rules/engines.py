@@ -35,6 +35,14 @@ class SearchEngines(Check):
     """Checks requirements that only one search engine documents."""
 
     rules: ClassVar = {
+        "google-feed-link": Rule(
+            "error",
+            "Feed item without a link for Google to crawl",
+            "Google reads the URL of a page from the link of an item, and skips items without one.",
+            "https://www.sitemaps.org/protocol.html#otherformats",
+            "Add a link with the http or https URL of the page.",
+            requires="engine google",
+        ),
         "yandex-feed": Rule(
             "error",
             "Feed, which Yandex does not read as a sitemap",
@@ -79,6 +87,12 @@ class SearchEngines(Check):
 
     def check_batch(self, view: BatchView) -> BatchResult:
         codes, findings = self.context.codes, list[RawFinding]()
+        if "google-feed-link" in codes and view.file.is_feed:
+            findings += (
+                view.urls.finding("google-feed-link", "item has no link to a page", at)
+                for at, loc in enumerate(view.urls.locs)
+                if not loc
+            )
         if "yandex-url-length" in codes:
             for at, loc in enumerate(view.urls.locs):
                 if len(loc) > _YANDEX_URL and (length := len(unquote(loc))) > _YANDEX_URL:

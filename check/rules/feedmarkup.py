@@ -250,10 +250,18 @@ RULES = {
         f"{_ATOM}#section-4.2.6.1",
         "Write the normalized URL, and never change it again.",
     ),
+    "podcast-format": Rule(
+        "warning",
+        "File format that Apple Podcasts does not support",
+        "Apple Podcasts plays MP3, M4A, MP4, M4V and MOV files, and shows JPEG and PNG images.",
+        "https://podcasters.apple.com/support/823-podcast-requirements",
+        "Convert the file, and correct its URL and type in the feed.",
+    ),
     "podcast-incomplete": Rule(
         "warning",
         "Podcast lacks an element that Apple requires",
-        "Apple Podcasts accepts only podcasts with category, image, explicit and language.",
+        "Apple Podcasts accepts only podcasts with category, image, explicit and language, and "
+        "episodes with a guid.",
         "https://podcasters.apple.com/support/823-podcast-requirements",
         "Add the element.",
     ),

@@ -226,6 +226,14 @@ _ENTRIES = {
         f"{_PROTOCOL}#locdef",
         "Write the URL of the page, with https://.",
     ),
+    "loc-scheme": Rule(
+        "warning",
+        "Link of an item is not a web page",
+        "RSS and Atom allow links such as mailto: and ftp:, but search engines fetch http and "
+        "https URLs only.",
+        "https://www.rssboard.org/rss-specification#comments",
+        "Link to a page with https://.",
+    ),
     "relative-loc": Rule(
         "error",
         "URL is not absolute",

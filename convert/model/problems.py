@@ -101,6 +101,9 @@ PROBLEMS = {
     "bad-loc": ProblemKind(
         "warning", "URL is not absolute http(s), or is too long; skipped in sitemaps"
     ),
+    "loc-scheme": ProblemKind(
+        "warning", "link of an item is not http(s), such as mailto:; skipped in sitemaps"
+    ),
     "relative-loc": ProblemKind(
         "warning", "relative URL; resolved, or skipped if there is no base URL"
     ),

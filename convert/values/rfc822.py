@@ -39,7 +39,8 @@ _usual = lazy_pattern(_USUAL, re.ASCII)
 _STRICT = lazy_pattern(
     r"(?:(Mon|Tue|Wed|Thu|Fri|Sat|Sun),\s+)?(\d{1,2})\s+"
     r"(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+(\d{4}|\d\d)\s+"
-    r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\s+(?:UT|GMT|[ECMP][SD]T|[A-IK-Z]|[+-]\d{4})",
+    r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\s+(?:UT|GMT|[ECMP][SD]T|[A-IK-Z]|[+-]\d{4})"
+    r"(?:\s*\([^()]*\))*",  # comments: RFC 822, 3.4.3
     re.IGNORECASE | re.ASCII,
 )
 MONTH = r"([a-z]{3,9})\.?"

@@ -73,10 +73,17 @@ def _is_well_formed(data: bytes, tags: Iterable[bytes]) -> bool:
     if not found or found[-1] not in data:
         return parse(b"<x>" + data + b"</x>") is not None
     if found[-1].startswith(b"</"):
-        opening = b"".join(b"<" + tag[2:] for tag in reversed(found))
+        opening = b"".join(map(_start_tag, reversed(found)))
         return parse(opening + data) is not None
     names = [tag[1:].split()[0].rstrip(b"/>") for tag in reversed(found)]
     return parse(data + b"".join(b"</%s>" % name for name in names)) is not None
+
+
+def _start_tag(end_tag: bytes) -> bytes:
+    """Return a start tag for an end tag, with a declaration of its prefix."""
+    name = end_tag[2:-1]
+    prefix, colon, _ = name.partition(b":")
+    return b"<%s%s>" % (name, b' xmlns:%s="x"' % prefix if colon else b"")
 
 
 def report_urls(data: bytes, line: int, reporter: Reporter) -> bool:

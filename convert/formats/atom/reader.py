@@ -20,6 +20,7 @@ from sitemapx.convert.formats.feeds.handlers import (
     drop_element,
     dropped,
     ignore_element,
+    link_relation,
     make_list_handler,
     put_text,
     read_author,
@@ -43,7 +44,6 @@ from sitemapx.convert.xml.parsers import Dialect, XmlElement
 from sitemapx.errors import InputError
 
 _HTML = ("html", "xhtml", "text/html", "application/xhtml+xml")
-_RELATION = "http://www.iana.org/assignments/relation/"
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
@@ -110,7 +110,7 @@ def _find_loc(links: Sequence[XmlElement]) -> str | None:
     """Return the URL of an entry; None if each link must be read, to report problems."""
     locs: list[str] = []
     for link in links:
-        rel = link.get("rel", "alternate")
+        rel = link_relation(link)
         if rel == "alternate":
             locs.append(link.get("href", ""))
         elif rel not in _SILENT_RELATIONS:
@@ -128,7 +128,7 @@ def _language(element: XmlElement) -> str | None:
 
 def _read_link(child: XmlElement, item: FeedItem, context: Context) -> None:
     href = urls.clean(child.get("href") or "")
-    rel = (child.get("rel") or "alternate").strip().lower().removeprefix(_RELATION)
+    rel = link_relation(child)
     kind = (child.get("type") or "").strip().lower()
     if rel == "enclosure":
         read_enclosure(child, item, context, address="href")
@@ -192,7 +192,7 @@ _DATE = Content("date", "1")
 _PERSON = {"name": Content("text", "1"), "uri": Content("reference"), "email": Content("email")}
 _PERSONS = Content("", "*", children=_PERSON)
 _LINK = Content(
-    "",
+    "any",  # RFC 4287, 4.2.7: undefinedContent
     "*",
     {
         "href": "reference!",

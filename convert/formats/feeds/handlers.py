@@ -9,6 +9,8 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.xml.elements import as_document, line_of, name_of, resolve_url, text_of
 from sitemapx.convert.xml.parsers import XmlElement
 
+_RELATION = "http://www.iana.org/assignments/relation/"
+
 
 class FeedItem:
     """
@@ -164,6 +166,11 @@ def read_author(child: XmlElement, item: FeedItem, context: Context) -> None:
         for part in child.iterchildren("*"):
             if part not in names[:1]:
                 report_dropped(f"<{name_of(part)}> of an author", part, item.offset, context)
+
+
+def link_relation(link: XmlElement) -> str:
+    """Return the name of an Atom link's relation, which may also be a URI: RFC 4287, 4.2.7.2"""
+    return (link.get("rel") or "alternate").strip().lower().removeprefix(_RELATION)
 
 
 def read_enclosure(

@@ -48,6 +48,9 @@ from sitemapx.convert.xml.parsers import XmlElement
 #: An author in RSS: an email address, and a name in parentheses.
 ADDRESS_AND_NAME = re.compile(r"\S+@\S+\s+\((.+)\)")
 _MOST_NAMES = 1000
+#: Schemes besides http(s) that links of items may have:
+#: https://www.rssboard.org/rss-specification#comments
+_OTHER_SCHEMES = ("ftp:", "mailto:", "news:", "nntp:", "tel:", "urn:", "magnet:", "gopher:")
 #: Elements of other namespaces that describe videos and images.
 DESCRIBING = frozenset(
     {
@@ -274,8 +277,11 @@ class FeedItemReader:
         if not found or urls.is_absolute(found):
             return found
         line = line_of(element, item.offset)
+        code = "loc-scheme" if loc.lower().startswith(_OTHER_SCHEMES) else "bad-loc"
         message = f"invalid URL {loc!r}: expected http or https"
-        self.context.problem("bad-loc", message, done="; dropped", line=line)
+        if code == "loc-scheme":
+            message = f"link is not a web page: {loc!r}"
+        self.context.problem(code, message, done="; dropped", line=line)
         return None
 
     def report_unused(self, item: FeedItem, dates: "Dates") -> None:

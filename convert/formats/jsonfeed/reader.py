@@ -316,7 +316,7 @@ class _Feed:
                 if key in self.members:
                     self._report_repeated([key], line, "; the first value is used")
                 self.members.setdefault(key, scanner.value())
-                scanner.skip(",")
+                self._skip_comma("}")
             if scanner.peek():
                 message = "content after the end of the feed"
                 self._context.problem("bad-json", message, done="; dropped", line=scanner.line)
@@ -341,8 +341,7 @@ class _Feed:
                 self._context.observer.on_json_item(item, line, self.members)
                 if entry := self._reader.entry(item, line):
                     entries.append(entry)
-                if not scanner.skip(",") and scanner.peek() != "]":
-                    raise JsonError("missing comma after item")
+                self._skip_comma("]")
             text = scanner.part
         except JsonError as error:
             text = scanner.part
@@ -350,9 +349,17 @@ class _Feed:
         else:
             if text.endswith("]"):
                 self._is_in_items = False
-                scanner.skip(",")
+                self._skip_comma("}")
                 self._read_members()
         return _Part(Lines(text.replace("\\/", "/").split("\n"), first), entries)
+
+    def _skip_comma(self, end: str) -> None:
+        """Skip the comma after a value; report a missing comma, and a comma before `end`."""
+        scanner = self._scanner
+        has_comma, next_char = scanner.skip(","), scanner.peek()
+        if next_char and has_comma == (next_char == end):
+            message = f"comma before {end!r}" if has_comma else "missing comma"
+            self._context.problem("bad-json", message, done="; ignored", line=scanner.line)
 
     def _give_up(self, error: JsonError) -> None:
         """Report a syntax error, and skip the rest of the feed."""

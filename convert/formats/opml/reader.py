@@ -62,12 +62,14 @@ def _parse(data: bytes, context: Context) -> XmlElement:
     markup = data[tag.start() :]  # without declaration and DOCTYPE
     context.observer.on_part(Block(markup, line, is_last=True))
     padding = b"\n" * (line - 1)  # so that the parser counts the lines of the file
-    if (root := parse_as_html(padding + markup)) is not None:
-        return root
-    markup = padding + fix_characters(markup, context, line)
-    if (root := parse_as_html(markup)) is not None:
-        return root
-    return _recover(markup, tag[1], context)
+    root = parse_as_html(padding + markup)
+    if root is None:
+        markup = padding + fix_characters(markup, context, line)
+        root = parse_as_html(markup)
+    if root is None:
+        return _recover(markup, tag[1], context)
+    context.observer.on_tree(root)
+    return root
 
 
 def _recover(markup: bytes, name: bytes, context: Context) -> XmlElement:

@@ -16,6 +16,7 @@ from sitemapx.convert.formats.feeds.handlers import (
     drop_element,
     dropped,
     ignore_element,
+    link_relation,
     make_list_handler,
     put_text,
     read_category,
@@ -139,7 +140,7 @@ def _read_author(child: XmlElement, item: FeedItem, context: Context) -> None:
 
 
 def _read_atom_link(child: XmlElement, item: FeedItem, context: Context) -> None:
-    rel, href = child.get("rel", "alternate"), (child.get("href") or "").strip()
+    rel, href = link_relation(child), (child.get("href") or "").strip()
     if rel == "enclosure":
         read_enclosure(child, item, context, address="href")
     elif rel == "hub" and href:  # a feed may have several hubs: W3C WebSub
