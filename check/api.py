@@ -96,6 +96,9 @@ class Check:
             batch: The URLs of the batch.
             file: The file to which the batch belongs.
 
+        Returns:
+            Findings that need no later batch; None if there are none.
+
         """
 
     def end_file(self, file: File, extent: FileExtent) -> Iterable[RawFinding] | None:

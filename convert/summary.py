@@ -55,7 +55,7 @@ class Safeguards(NamedTuple):
     watches_loss: bool = True
 
 
-#: The default: do not replace an output by an empty or incomplete one.
+#: The default: do not replace an output with an empty or incomplete one.
 SAFE = Safeguards()
 
 

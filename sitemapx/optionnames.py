@@ -40,7 +40,7 @@ _name: "ContextVar[Callable[[str, str], str]]" = ContextVar("name", default=_par
 
 def option(name: str, value: str = "") -> str:
     """
-    Return the name of an option for a message; by default, the name of a parameter.
+    Return an option, with a value if given, as messages name it; by default as a parameter.
 
     >>> option("base_url"), option("jobs", "1")
     ('`base_url`', '`jobs=1`')

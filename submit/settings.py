@@ -23,7 +23,7 @@ from sitemapx.submit.engines.registry import engine_by_name
 #: The tables of other commands.
 _COMMANDS = ("check", "convert", "submit")
 _has_control = re.compile(r"[\x00-\x1f\x7f]").search
-#: Maximum of numbers; SQLite does not accept larger ones.
+#: Largest number in settings, well within the integers of SQLite.
 MOST = 1_000_000_000
 #: Regular expression of a percentage.
 PERCENTAGE = r"[0-9]{1,3}(\.[0-9]{1,3})?%"

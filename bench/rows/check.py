@@ -1,4 +1,4 @@
-"""Rows for `sitemapx check`, compared with conversions and other readers."""
+"""Rows of the results about `sitemapx check`, compared with conversions and other readers."""
 
 from dataclasses import replace
 

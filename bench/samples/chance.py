@@ -96,7 +96,7 @@ class Chance:
         )
 
     def attributes(self, values: Mapping[str, str], *, is_usual: bool = False) -> str:
-        """Return attributes as XML: in any order and with any quotes, or in the usual form."""
+        """Return attributes as XML, in random order and quotes unless `is_usual`."""
         if is_usual:
             return "".join(f' {name}="{_quoted(text)}"' for name, text in values.items())
         quote = self.one_of('""\'')

@@ -84,7 +84,7 @@ class Sample:
 
     @property
     def _kind(self) -> Kind:
-        """The kind of its files."""
+        """The kind of the file, or of the files of a set."""
         return _KINDS[_SETS[self.kind][0] if self.kind in _SETS else self.kind]
 
     @property

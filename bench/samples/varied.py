@@ -39,7 +39,7 @@ def varied_entries(count: int) -> Iterator[Entry]:
 
 
 def write_core_fields(entry: Entry, chance: Chance) -> Iterator[str]:
-    """Yield the fields of the protocol as XML elements, in a random order."""
+    """Yield the fields of the protocol as XML elements; one entry in eight is in random order."""
     order = chance.one_of(_ORDERS) if chance.is_one_in(8) else _USUAL
     for name in order:
         if name in entry:

@@ -442,7 +442,7 @@ def _check_owner(owner: XmlElement, report: ReportDefect, state: FeedState) -> N
 
 
 def _check_media(element: XmlElement, report: ReportDefect, state: FeedState) -> None:
-    """Report media without URL or player, or of size 0: Media RSS 1.5.1, <media:content>"""
+    """Report media with neither URL nor player, or of size 0 (Media RSS 1.5.1)."""
     if element.get("url") is None and not _children(element, "player"):
         parent = element.getparent()
         if parent is None or not _children(parent, "player"):

@@ -96,7 +96,7 @@ class FileOpened(NamedTuple):
 
 
 class FileDamaged(NamedTuple):
-    """An error prevents fixes of the file."""
+    """Message that an error prevents fixes of the file."""
 
 
 class FileStart(NamedTuple):

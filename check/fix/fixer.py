@@ -140,7 +140,11 @@ def why_unsafe(old: Version, new: Version, codes: Collection[str]) -> str:
 
 
 def _changed_url(olds: Iterator[str], news: Iterator[str]) -> str:
-    """Return the message for the first URL that was removed or added; duplicates may be removed."""
+    """
+    Return a message about the first URL that a fix removed or added, or an empty string.
+
+    Duplicates may be removed.
+    """
     seen = DigestSet()
     try:
         new = next(news, None)

@@ -122,7 +122,7 @@ def _follows(block: Match, other: Match) -> bool:
 
 
 def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the longest ordered list of line pairs that occur exactly once in each file."""
+    """Return the longest increasing list of index pairs of lines that each file has once."""
     old_counts, new_counts = Counter(old), Counter(new)
     places = {line: place for place, line in enumerate(new)}
     pairs = [

@@ -69,7 +69,7 @@ class BuiltSite:
             folder_address(self.url)
 
 
-#: Kind of a listed file that is not a web page, by its extension.
+#: Guesses the media type of a listed file that is not a web page from its extension.
 _guess_type = MimeTypes().guess_type
 
 

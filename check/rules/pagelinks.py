@@ -18,14 +18,14 @@ _decode = msgspec.msgpack.Decoder(tuple[str, ListedPage]).decode
 
 
 class PageLinks:
-    """Collects the links of all pages, and the pages that need one; uses little memory."""
+    """Collects all links, and the pages to which another page must link; uses little memory."""
 
     def __init__(self) -> None:
         self._linked = HashNotes()
         self._expected = DiskQueue(_IN_MEMORY)
 
     def add_page(self, url: str, page: Page) -> None:
-        """Add the links of a page to others: also its versions, its canonical URL and redirect."""
+        """Add the links of a page, and the URLs of its versions, canonical page and redirect."""
         others = (version.url for version in page.alternates)
         targets = [*page.links, *others, page.canonical or "", page.leads_to or ""]
         keys = set(map(_key, dict.fromkeys(targets))) - {_key(url)}

@@ -1,5 +1,5 @@
 """
-Rules that readers and the official schemas detect.
+Rules whose violations are detected by readers and the official schemas.
 
 Readers report the codes of `sitemapx.convert.model.problems`.
 """

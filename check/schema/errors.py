@@ -238,7 +238,7 @@ class ChildOrder:
     The order of the children of an element in the schema.
 
     Args:
-        parent: The element; anything that is not part of an extension counts as an item.
+        parent: The element; it counts as an item unless it belongs to an extension.
 
     Attributes:
         names: Names of the children, in order.

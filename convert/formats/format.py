@@ -280,7 +280,7 @@ class Format(NamedTuple):
         return cast(Writer, _load(self.write)(reporter))
 
     def new_packer(self) -> Packer:
-        """Create a packer for a file with the function `packer`, which must be set."""
+        """Create a packer for a file by calling the function `packer`, which must be set."""
         return cast(Packer, _load(self.packer)())
 
     def having(self, columns: Sequence[str]) -> "Format":

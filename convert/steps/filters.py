@@ -198,7 +198,7 @@ def sample(count: int, *, seed: int = 0) -> Step:
     and seed, result in the same sample.
 
     Args:
-        count: Number of entries to keep, which are in memory until the last one is read.
+        count: Number of entries to keep; they stay in memory until all entries have been read.
         seed: Selects one of the possible samples.
 
     Raises:

@@ -41,7 +41,7 @@ class Step(NamedTuple):
 
 
 def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | None) -> Step:
-    """Create a step that applies `change` to each batch independently."""
+    """Create a step that applies `change` to each batch, and drops batches that become empty."""
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         return filter(len, map(change, batches))

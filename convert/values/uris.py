@@ -128,7 +128,7 @@ def normalize(url: str) -> str:
     if "/." not in plain and _normal.fullmatch(plain):
         return plain
     m = re.match(START, uri)
-    if m and (site := parse(f"{m[0]}/")):  # most URLs are on one of few sites
+    if m and (site := parse(f"{m[0]}/")):  # most URLs are on one of a few sites
         path = _normalize_escapes(uri[m.end() :])
         if "/." not in path and _normal_path.fullmatch(path):
             return _normalize_escapes(site.href[:-1]) + path

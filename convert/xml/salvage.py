@@ -140,7 +140,7 @@ class Salvage:
     # ---- item by item
 
     def items(self, data: bytes, block: Block) -> Iterator[ParsedItems]:
-        """Parse a block that was repaired as a whole, item by item."""
+        """Parse, item by item, a block that was repaired as a whole."""
         yield from self._items(data, block.line, is_last=block.is_last)
         start = max((m.start() for m in find_visible(self._cutter.item_start, data)), default=0)
         if block.is_last and self._is_cut(data[start:]):

@@ -178,7 +178,11 @@ class Journal:
         return confirmed + found
 
     def _confirm(self) -> list[Record]:
-        """Record the acceptance that an earlier run only noted in the lock file, if any."""
+        """
+        Record the acceptance that an earlier run only noted in the lock file, if any.
+
+        Returns the confirmed batches.
+        """
         note = self._lock_file.read() if self._lock_file else ""
         if not (self._lock_file and note):
             return []

@@ -253,7 +253,7 @@ def learn_size(journal: Journal, target: int, now: float, most: int) -> None:
 
 
 def submitted_sites(journal: Journal) -> list[str]:
-    """Return the sorted sites of which URLs were submitted."""
+    """Return the sites whose URLs were submitted, in alphabetical order."""
     rows = journal.connection.execute("SELECT DISTINCT site FROM batches ORDER BY site")
     return [site for (site,) in rows]
 

@@ -56,6 +56,8 @@ def forms_of(values: Iterable[str]) -> Forms:
     """
     Return the texts to mask for these secrets: each secret, its long lines, and their encodings.
 
+    The values of the result say whether a text is Base64.
+
     >>> forms = forms_of(["secret!"])
     >>> forms["secret!"], forms["73656372657421"], forms["c2vjcmv0i"]
     (False, False, True)

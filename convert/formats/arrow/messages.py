@@ -61,7 +61,11 @@ class MessageStream:
         """Do nothing: the stream is closed by the code that opened it."""
 
     def _check_messages(self) -> Iterator[bytes]:
-        """Yield the metadata and body of each message; raise `OSError` if metadata is damaged."""
+        """
+        Yield the metadata and body of each message, up to one that exceeds the size limit.
+
+        Raises `OSError` if metadata is damaged.
+        """
         unpacked = 0
         while (prefix := self._read_bytes(8)).startswith(_CONTINUATION) and prefix != _END:
             try:

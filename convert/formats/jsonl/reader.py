@@ -137,7 +137,7 @@ def _read_array_element(context: Context, text: str, number: int) -> Entry | Non
 
 
 def _read_object(context: Context, line: str, number: int, subject: str = "line") -> Entry | None:
-    """Read a JSON object as an entry; messages refer to the text as `subject`."""
+    """Read a JSON object as an entry; report it as `subject` and return None if it is invalid."""
     try:
         raw = _decode(line)
     except (msgspec.MsgspecError, RecursionError) as error:

@@ -1,7 +1,7 @@
 """
-Writes JSON Lines or an array: one object per line, with fixed order of keys, without empty values.
+Writes JSON Lines or an array: one object per line, in a fixed order of keys, without empty values.
 
-Supports all fields, also entries without URL; URLs and dates are unchanged. See docs/jsonl.md.
+Supports all fields, and entries without a URL; URLs and dates are unchanged. See docs/jsonl.md.
 """
 
 from collections.abc import Collection

@@ -83,7 +83,7 @@ class StepOption(NamedTuple):
 
     @property
     def click_attributes(self) -> dict[str, Any]:
-        """Arguments for `click.option`; creating the step validates values without a type."""
+        """Arguments for `click.option`; untyped values are validated by creating the step."""
         is_typed = self.attributes.keys() & {"type", "is_flag", "default"}
         return self.attributes | ({} if is_typed else {"type": CheckedText(self._check)})
 

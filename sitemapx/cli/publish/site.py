@@ -247,7 +247,7 @@ _option = re.compile(
 
 class SettingsAdvice:
     """
-    Replaces options of a step in messages by settings, as in `set gzip = true in [convert]`.
+    Replaces the options of a step in messages with settings, as in `set gzip = true in [convert]`.
 
     Args:
         step: The command of the step.

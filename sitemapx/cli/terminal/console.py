@@ -57,7 +57,11 @@ class Console:
         )
 
     def print_problem(self, problem: "Problem") -> None:
-        """Print a problem: as JSON, always; as text, only among the first problems of its code."""
+        """
+        Print a problem.
+
+        As text, only the first problems of each code are printed, and only errors if quiet.
+        """
         self.problems[problem.code] += problem.times
         if self._as_json:
             import json

@@ -28,7 +28,7 @@ def open_output(path: str) -> Iterator[Callable[[str], object]]:
 
 
 def create_draft(path: str) -> "FileDraft | StreamDraft":
-    """Create a draft of a file, or of standard output, which is buffered."""
+    """Create a draft of a file; one for standard output or a special file is buffered."""
     from sitemapx.convert.outputs.stream import StreamDraft, is_special
 
     if path == "-" or is_special(path):

@@ -122,7 +122,7 @@ def command(sources: tuple[str, str], **options: Any) -> int:
     compared.
 
     An OUTPUT that ends in .html or .md is a report of the comparison. With --to or another OUTPUT,
-    added and changed entries are written as by convert, and not listed.
+    added and changed entries are written as `convert` writes them, and not listed.
     """
     console = Console.from_options(options, error_status=2)
     output, form = options["output"], options["report_format"]

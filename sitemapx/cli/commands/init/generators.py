@@ -1,4 +1,4 @@
-"""Detects site generators, and reads URL, directory and sitemap of the site from their settings."""
+"""Detects site generators, and reads a site's URL, directory and sitemap from their settings."""
 
 import ast
 import json

@@ -101,7 +101,7 @@ def _page(records: Sequence[Records]) -> Iterator[str]:
             yield tag("section", tag("h2", listing.title), _scrollable(listing.title, content))
 
     def _scrollable(title: str, content: Any) -> Any:
-        """Wrap a wide table in an element that scrolls sideways, even with the keyboard."""
+        """Wrap a wide table in an element that scrolls sideways, including by keyboard."""
         return tag("div", content, class_="wide", role="region", tabindex=0, aria_label=title)
 
     header = tag("header", tag("h1", "Submission status"), tag("p", "As of ", build_time(), "."))

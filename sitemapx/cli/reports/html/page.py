@@ -171,7 +171,7 @@ def _build_summary(checked: CheckResult, groups: Sequence[Sequence[Finding]]) ->
 
 
 def build_tile(text: str, kind: str = "") -> HtmlElement:
-    """Create a list element that shows a number and its noun."""
+    """Create a list element of the class `kind` for a number and a noun, such as "12 pages"."""
     count, noun = text.split()
     return tag("li", tag("strong", count), f" {noun}", class_=kind)
 
