@@ -369,5 +369,5 @@ class _CountedBatch(Batch):
 
 
 def _without_entries(batches: Iterable[Batch], report: ProblemHandler) -> Iterator[Batch]:
-    """Replace batches by their lengths, so that worker processes need not send back the entries."""
+    """Replace batches with their lengths, so that workers need not send the entries back."""
     return (_CountedBatch(len(batch)) for batch in batches)

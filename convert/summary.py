@@ -1,4 +1,4 @@
-"""Summary of a conversion, and safeguards against replacing a good output by a bad one."""
+"""Summary of a conversion, and safeguards against replacing a good output with a bad one."""
 
 from collections import Counter
 from collections.abc import Callable

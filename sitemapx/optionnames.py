@@ -3,7 +3,7 @@ Names of options in messages, and advice that depends on the caller.
 
 `base_url=` in Python is `--base-url` on the command line; code that writes messages calls `option`
 and `advice` to get the names for the caller. Advice mentions options of the command line: the
-running command drops advice about options that it lacks, and `publish` replaces options by
+running command drops advice about options that it lacks, and `publish` replaces options with
 settings.
 """
 

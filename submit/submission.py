@@ -95,7 +95,7 @@ class BatchBisection:
 
     def record_answer(self, part: SubmissionBatch, answer: Answer, *, accepts: bool) -> None:
         """
-        Record the answer to a part, which may replace the part by smaller parts.
+        Record the answer to a part, which may replace the part with smaller parts.
 
         Args:
             part: The part that was sent.

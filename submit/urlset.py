@@ -302,7 +302,7 @@ def _fingerprints_of(source: str, address: str | None) -> Callable[[Batch], list
 
 
 def _expand_hosts(sources: Sequence[str], fetcher: Fetcher) -> Iterator[str]:
-    """Replace each host by the URLs of the sitemaps of its site."""
+    """Replace each host with the URLs of the sitemaps of its site."""
     for source in sources:
         if source != "-" and not os.path.exists(source) and site_of(source):
             site = fetcher.without_user(source) if urls.is_absolute(source) else source

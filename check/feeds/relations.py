@@ -363,7 +363,7 @@ def check_outline(outline: XmlElement, report: ReportDefect, *, needs_text: bool
     """
     Report attributes that an outline lacks; `needs_text` is true since OPML 2.0.
 
-    The reader reports feeds without URL.
+    The reader reports feeds without a URL.
     """
     if needs_text and outline.get("text") is None:
         report(outline, "missing-attribute", "<outline> has no text")

@@ -87,7 +87,7 @@ _OF_GONE = f"""
 (target, url) IN (SELECT t.id, g.url FROM ({_PAGES}) t CROSS JOIN now.gone g
     WHERE g.is_lasting OR EXISTS (SELECT 1 FROM main.entries k
         WHERE k.target = t.id AND k.url = g.url AND NOT k.may_expire))"""
-#: Replaces the stored sets by the current ones. URLs that left their only set are no longer due.
+#: Replaces the stored sets with the current ones. URLs that left their only set are no longer due.
 _LEAVE = (
     "DELETE FROM now.dropped",
     f"""

@@ -42,7 +42,7 @@ _REPAIR = (
 
 def rebuild_journal(path: str) -> tuple[str, dict[str, int]] | None:
     """
-    Replace a damaged journal by a new one with all rows that can be read.
+    Replace a damaged journal with a new one with all rows that can be read.
 
     Returns:
         The new path of the damaged journal, and the number of recovered rows by table; None if the

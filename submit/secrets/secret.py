@@ -2,7 +2,7 @@
 Secrets, which never appear in messages, the journal, exceptions or the code of engines.
 
 In a URL, header or body, a `Secret` becomes a placeholder. Only the sender replaces placeholders by
-values, immediately before sending; in responses, it replaces values by placeholders, and other
+values, immediately before sending; in responses, it replaces values with placeholders, and other
 forms of a value by stars.
 
 A server may echo a secret percent-encoded, escaped for JSON or HTML, in base64, or in another case.
@@ -124,7 +124,7 @@ def _in_base64(data: bytes) -> Iterator[str]:
 
 def without(text: str, forms: Forms, mask: str) -> str:
     """
-    Replace secrets in a text by a mask.
+    Replace secrets in a text with a mask.
 
     Args:
         forms: Result of `forms_of`.
@@ -272,7 +272,7 @@ class Secret:
 
     def insert_value(self, text: str, *, in_url: bool = False) -> str:
         """
-        Replace the placeholder by the value.
+        Replace the placeholder with the value.
 
         Raises:
             SecretError: If the value is not available.
@@ -285,7 +285,7 @@ class Secret:
         return text.replace(self._placeholder, value).replace(self.public, value)
 
     def replace_value(self, text: str) -> str:
-        """Replace the value by the placeholder, and its other forms by stars."""
+        """Replace the value with the placeholder, and its other forms with stars."""
         text = _outside_placeholders(text, self._with_placeholder)
         return _outside_placeholders(text, lambda part: without(part, self._shapes(), _MASK))
 
@@ -317,7 +317,7 @@ class Secret:
         return True
 
     def mask(self, text: str) -> str:
-        """Replace placeholders and the value by stars."""
+        """Replace placeholders and the value with stars."""
         text = self.replace_value(text).replace(self._placeholder, _MASK)
         return text.replace(self.public, self._value()) if self.public in text else text
 

@@ -310,7 +310,7 @@ def _is_transient(response: Response) -> bool:
 
 
 def _hide_secrets(text: str, secrets: Sequence[Secret]) -> str:
-    """Replace the values of secrets by placeholders."""
+    """Replace the values of secrets with placeholders."""
     for secret in secrets:
         text = secret.replace_value(text)
     return text

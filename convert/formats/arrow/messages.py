@@ -62,7 +62,7 @@ class MessageStream:
 
     def _check_messages(self) -> Iterator[bytes]:
         """
-        Yield the metadata and body of each message, up to one that exceeds the size limit.
+        Yield the metadata and body of each message before the first that exceeds the size limit.
 
         Raises `OSError` if metadata is damaged.
         """

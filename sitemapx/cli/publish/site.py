@@ -261,7 +261,7 @@ class SettingsAdvice:
         self._own = {opt for param in publish.params for opt in param.opts}
 
     def __call__(self, text: str) -> str:
-        """Return a message with options replaced by settings; commands are not changed."""
+        """Return a message with options replaced with settings; commands are not changed."""
         parts = text.split("`")
         parts[::2] = (_option.sub(self._setting, part) for part in parts[::2])
         return "`".join(parts)

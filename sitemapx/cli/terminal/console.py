@@ -60,7 +60,8 @@ class Console:
         """
         Print a problem.
 
-        As text, only the first problems of each code are printed, and only errors if quiet.
+        As text, only the first problems of each code are printed, with a note that there are more;
+        if quiet, only errors.
         """
         self.problems[problem.code] += problem.times
         if self._as_json:
