@@ -100,7 +100,7 @@ def _children(element: XmlElement, name: str) -> list[XmlElement]:
 
 
 def _own(element: XmlElement, name: str) -> XmlElement | None:
-    """Return the first child with this local name in the same namespace as the element."""
+    """Return the first child with this local name in the namespace of the element, or None."""
     namespace = split_name(element)[0]
     return element.find(f"{{{namespace}}}{name}" if namespace else name)
 

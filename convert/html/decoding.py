@@ -83,7 +83,7 @@ def decode_page(data: bytes) -> str:
 
 
 def _find_declaration(start: bytes) -> str | None:
-    """Return the encoding declared at the start of a page."""
+    """Return the encoding declared at the start of a page, or None."""
     if not _has_declaration(start):
         return None
     text = start.decode("latin-1")

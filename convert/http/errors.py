@@ -85,7 +85,7 @@ def retry_after(response: "Response") -> float:
 
 
 def server_time(headers: Mapping[str, str]) -> float | None:
-    """Return the `Date` of a response in seconds since 1970."""
+    """Return the `Date` of a response in seconds since 1970; None if it is missing or invalid."""
     return next((_seconds(headers[name]) for name in ("Date", "date") if name in headers), None)
 
 

@@ -74,7 +74,7 @@ def _is_public(source: str) -> bool:
 
 
 def _probable_url(source: str) -> str | None:
-    """Return the URL that the user probably meant by a source without a scheme."""
+    """Return the URL that was probably meant by a source without a scheme, or None."""
     if _numeric.fullmatch(source):
         return f"http://{source}"
     host, slash, _ = source.partition("/")
@@ -236,7 +236,7 @@ class ListedFiles:
         return ListedFile(path) if path else None
 
     def candidate(self, loc: str) -> str | None:
-        """Return a file next to the index that matches a URL only by name, for a message."""
+        """Return a file next to the index that matches a URL only by name, or None."""
         found = None if self._order else self._beside(loc, ())
         return found and os.path.relpath(found, self._folder)
 

@@ -222,7 +222,7 @@ class Follower:
 
     def _open_listed(self, child: _ListedSource, context: Context, pages: int) -> Document | None:
         """
-        Open a listed source; report errors, even later ones, as problems of the index.
+        Open a listed source, or return None; errors, even later ones, are problems of the index.
 
         `pages` is the number of further feed pages to read.
         """

@@ -214,7 +214,7 @@ def record_withdrawal(
 
 
 def accepted_url(journal: Journal, target: int, site: str, before: float) -> str | None:
-    """Return the last URL of a site that an engine accepted up to `before`, and that is not due."""
+    """Return the URL of a site that an engine accepted last up to `before` and that is not due."""
     sql = f"""
     SELECT {SPELT} FROM entries e
     WHERE target = ? AND url >= ? AND url < ? AND fingerprint NOTNULL AND due IS NULL
@@ -239,7 +239,7 @@ def sent_since(journal: Journal, target: int, since: float) -> int:
 
 
 def learned_size(journal: Journal, target: int, now: float) -> int | None:
-    """Return the maximum number of items per request that an engine stated in the last month."""
+    """Return the limit of items per request that an engine stated in the last month, or None."""
     sql = "SELECT most FROM sizes WHERE target = ? AND learned_at > ?"
     row = journal.connection.execute(sql, (target, now - _MONTH)).fetchone()
     return row[0] if row else None

@@ -219,7 +219,7 @@ def _in_keys(lines: Sequence[_Line]) -> Iterator[Lint]:
 
 @lru_cache(maxsize=1024)
 def _intended_key(key: str) -> str | None:
-    """Return the key that was probably intended by a key, which may be misspelt."""
+    """Return the key that was probably meant by a misspelt key, or None."""
     letters = re.sub("[^a-z]", "", key.lower())
     if letters.startswith("sitemap"):
         return "Sitemap"

@@ -40,7 +40,7 @@ class FeedItem:
             self.lists[meaning] = [value]
 
     def first(self, *meanings: str) -> str | None:
-        """Return the text of the first of these meanings that has one."""
+        """Return the text of the first of these meanings that has one, or None."""
         texts = self.texts
         for meaning in meanings:
             if meaning in texts:

@@ -220,7 +220,7 @@ class FeedItemReader:
         return item.element
 
     def date(self, item: FeedItem, *meanings: str) -> str | None:
-        """Return the first valid date among these meanings; report the invalid dates before it."""
+        """Return the first valid date of these meanings, or None; report invalid ones before it."""
         if self._only_urls:
             return item.first(*meanings)
         for meaning in meanings:

@@ -71,7 +71,7 @@ def _entry(item: Mapping[str, Any], context: Context, is_rss: bool) -> Entry:
 
 
 def _loc(item: Mapping[str, Any], context: Context, is_rss: bool) -> str | None:
-    """Return the URL of an alternate link or permalink guid, not an ID that looks like a URL."""
+    """Return the URL of an alternate link or permalink guid, or None; not an ID like a URL."""
     links = item.get("links", ())
     hrefs = [link.get("href") for link in links if link.get("rel", "alternate") == "alternate"]
     if is_rss and item.get("guidislink"):

@@ -76,7 +76,7 @@ class JsonFeedWriter(FeedWriter):
         return self.separator + self._encode(_remove_empty(item))
 
     def _choose_image(self, entry: Entry) -> str | None:
-        """Return the URL of the first image; others are not supported."""
+        """Return the URL of the first image, or None; others are not supported."""
         if len(entry.images) > 1:
             self._tally(
                 "too-many", "JSON Feed supports one image per item; only the first is written"

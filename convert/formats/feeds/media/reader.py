@@ -70,7 +70,7 @@ class MediaDescription:
         return fields
 
     def _first(self, *names: str) -> MediaNode | None:
-        """Return the nearest element with one of these names, and mark it as used."""
+        """Return the nearest element with one of these names, or None; mark it as used."""
         if len(names) == 1:
             nodes = self._nearest.get(names[0])
         else:
@@ -88,7 +88,7 @@ class MediaDescription:
         return (plain_text(text) if node.element.get("type") == "html" else text) or None
 
     def url(self, *names: str) -> str | None:
-        """Return the URL in the first existing element among these names."""
+        """Return the URL in the first existing element among these names, or None."""
         for name in names:
             if (node := self._first(name)) is not None:
                 return self.address(node)
@@ -227,7 +227,7 @@ class MediaDescription:
         return found
 
     def _find_in_community(self, name: str) -> MediaNode | None:
-        """Return the nearest element of this name in a `<media:community>` element."""
+        """Return the nearest element of this name in a `<media:community>`, or None."""
         for level in self._levels:
             for community in level.get("community", ()):
                 if nodes := community.children.get(name):
@@ -276,7 +276,7 @@ def _parse_views(text: str) -> int | None:
 
 
 def _parse_seconds(text: str) -> int | None:
-    """Parse a duration of 1 to 28,800 seconds: a number, or `[[HH:]MM:]SS` as in iTunes."""
+    """Parse a duration, `[[HH:]MM:]SS` or seconds; None if it is not of 1 to 28,800 seconds."""
     found = 0
     if re.fullmatch(r"[0-9]{1,9}(?:\.[0-9]+)?", text):
         found = int(float(text))
@@ -368,7 +368,7 @@ def _report_unused(media_objects: Iterable[Sequence[MediaNode]], origin: Origin)
 
 
 def _nearest(name: str, levels: Iterable[Level]) -> str | None:
-    """Return the first text of elements with this name ("title" or "description"), without HTML."""
+    """Return the first text of elements with this name ("title", for example), without HTML."""
     for node in (node for level in levels for node in level.get(name, ())):
         if text := node.use():
             is_html = name == "title" and node.element.get("type") == "html"

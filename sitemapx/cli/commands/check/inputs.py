@@ -137,7 +137,7 @@ def _built_of(options: dict[str, Any], sources: Sequence[str]) -> "BuiltSite | N
 
 
 def _url_of(folder: str, options: dict[str, Any], sources: Sequence[str]) -> str | None:
-    """Return the public URL of a directory, from a mapping or the URL of a source."""
+    """Return the public URL of a directory, from a mapping or a source's URL; None if unknown."""
     root, url = Path(os.path.realpath(folder)), str(options["source_url"] or "")
     for prefix, mapped in options["maps"]:
         if os.path.realpath(mapped) == str(root):

@@ -56,7 +56,7 @@ def _find_in_table(table: object, key: str) -> str | None:
 
 
 def _find_in_yaml(text: str, key: str) -> str | None:
-    """Return a scalar at the top level; for `!ENV [NAME, default]`, return the default."""
+    """Return a scalar at the top level, or None; for `!ENV [NAME, default]`, the default."""
     m = re.search(rf"^{re.escape(key)}:[ \t]+(\S.*)$", text, re.MULTILINE | re.IGNORECASE)
     if m is None:
         return None
