@@ -11,6 +11,7 @@ import importlib
 import os
 import signal
 import stat
+import struct
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -19,6 +20,8 @@ from typing import Any
 
 __all__ = ["simulate"]
 
+#: `F_OFD_SETLK` of Linux, which other systems lack.
+_SET_LOCK = 37
 #: Modules that Windows lacks.
 _MODULES = ("fcntl", "grp", "pwd", "resource", "termios", "tty")
 #: Names in `os` that Windows lacks.
@@ -58,14 +61,14 @@ def simulate(libraries: Sequence[str] = ()) -> None:
 
 
 def _add_msvcrt() -> None:
-    """Add the module `msvcrt`, whose locks are those of bytes."""
+    """Add the module `msvcrt`, whose locks are those of bytes, and belong to a descriptor."""
     module: Any = ModuleType("msvcrt")
     module.LK_NBLCK = 2
-    exclusive, lockf = fcntl.LOCK_EX | fcntl.LOCK_NB, fcntl.lockf
+    control, kind = fcntl.fcntl, fcntl.F_WRLCK
 
     def locking(descriptor: int, mode: int, size: int) -> None:
         try:
-            lockf(descriptor, exclusive, size, 0, os.SEEK_CUR)
+            control(descriptor, _SET_LOCK, struct.pack("hhqqi4x", kind, os.SEEK_CUR, 0, size, 0))
         except BlockingIOError as error:
             raise PermissionError(errno.EACCES, "Permission denied") from error
 
