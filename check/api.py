@@ -97,7 +97,7 @@ class Check:
             file: The file to which the batch belongs.
 
         Returns:
-            Findings that need no later batch; None if there are none.
+            Findings that can be reported now, or None.
 
         """
 

@@ -95,7 +95,8 @@ class SettingsFile:
         value = self.values.get(name, {})
         if isinstance(value, dict):
             return [(name, value)]
-        if not (isinstance(value, list) and all(isinstance(table, dict) for table in value)):
+        is_array = isinstance(value, list) and value
+        if not (is_array and all(isinstance(table, dict) for table in value)):
             raise self.error(name, f"expected a table; write [{name}]")
         return [(f"{name}[{number}]", table) for number, table in enumerate(value, 1)]
 
