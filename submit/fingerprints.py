@@ -30,19 +30,14 @@ _WITH_Z, _WITH_ZONE = 20, 25
 
 
 class Digest:
+    """Hash of all entries of a source, for comparison with a later run."""
+
     def __init__(self) -> None:
         self._hash = blake2b(digest_size=_SIZE)
         self._may_expire = blake2b(digest_size=_SIZE)
 
     def update(self, batch: Batch, fingerprints: Sequence[str], may_expire: Sequence[bool]) -> None:
-        """
-        Add a batch.
-
-        Args:
-            fingerprints: Fingerprints of the entries.
-            may_expire: Whether each entry may leave the source without being removed.
-
-        """
+        """Add a batch, with the fingerprint of each entry and whether each entry may expire."""
         self._hash.update("\n".join([*batch.locs(), *fingerprints, ""]).encode("utf-8", "replace"))
         # Hash the batch length too: otherwise the same lines could be split differently into URLs
         # and fingerprints.
@@ -55,13 +50,13 @@ class Digest:
 
     @property
     def all(self) -> str:
-        """The fingerprint, followed by a hash of whether each entry may expire."""
+        """`fingerprint`, followed by a hash of whether each entry may expire."""
         return f"{self.fingerprint}{self._may_expire.hexdigest()}"
 
 
 def fingerprints(batch: Batch) -> list[str]:
     """
-    Return the fingerprint of each entry.
+    Return the fingerprint of each entry; empty for an entry with no field but its URL.
 
     >>> entries = [Entry(lastmod="2024-05-08T10:53:11+02:00"), Entry(lastmod="2024"), Entry()]
     >>> fingerprints(Batch(entries))
@@ -76,7 +71,7 @@ def fingerprints(batch: Batch) -> list[str]:
 
 def file_fingerprints(batch: Batch, folder: str, url: str) -> list[str]:
     """
-    Return the fingerprint of each page of a directory: its lastmod, else a digest of its content.
+    Return the fingerprint of each page in a directory: its lastmod, else a hash of its content.
 
     Args:
         url: Public URL of the directory.
@@ -95,7 +90,6 @@ def _of_file(entry: Entry, folder: str, url: str) -> str:
 
 
 def _to_utc(date: str) -> str:
-    """Convert a date to UTC, without fractions of a second."""
     size = len(date)
     if size in _DAYS:
         return date
@@ -106,10 +100,9 @@ def _to_utc(date: str) -> str:
 
 @lru_cache(maxsize=4096)  # when a site is built, many pages change at the same time
 def _shift_to_utc(date: str) -> str:
-    """Convert a date to UTC; unchanged if the result is outside the years 1 to 9999."""
     try:
         return moment(date).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    except OverflowError:
+    except OverflowError:  # outside the years 1 to 9999
         return date
 
 

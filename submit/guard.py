@@ -27,12 +27,7 @@ _MOST_SITES = 20
 
 
 class Objection(NamedTuple):
-    """
-    A reason not to submit.
-
-    `option` is the command-line option that overrides the objection; empty without such an
-    option.
-    """
+    """A reason not to submit, and the command-line option that overrides it; empty if none does."""
 
     message: str
     option: str
@@ -52,15 +47,13 @@ def find_objections(
     probe: int = 0,
 ) -> Iterator[Objection]:
     """
-    Yield objections to submitting URLs of these sites.
+    Yield the reasons not to submit URLs of these sites.
 
     Args:
         sample: Some of the URLs.
-        sitemaps: URLs of the sitemaps.
-        fetcher: Fetches robots.txt; `fetcher.say` is called if that fails.
-        transport: Requests pages.
+        fetcher: Fetches robots.txt; without a response, `fetcher.say` is called instead.
         robots: Whether to check robots.txt.
-        probe: Number of pages to request.
+        probe: Number of pages to request; 0 for none.
 
     """
     sites = dict.fromkeys(map(urls.site, [*sitemaps, *sample])) if robots else {}
@@ -75,7 +68,6 @@ def find_objections(
 def _check_robots(
     site: str, sample: Iterable[str], sitemaps: Iterable[str], fetcher: Fetcher
 ) -> Iterator[str]:
-    """Yield why the robots.txt of a site prevents crawlers from reading its pages or sitemaps."""
     try:
         robots = fetcher.robots(f"{site}/")
     except InputError as error:
@@ -104,7 +96,7 @@ def _may_fetch(robots: "Protego", url: str) -> bool:
 
 def _unreachable_pages(sample: Sequence[str], probe: int, transport: Transport) -> Iterator[str]:
     """
-    Request up to `probe` pages, evenly distributed over the sample; yield a message if all fail.
+    Yield a message if none of up to `probe` pages, evenly distributed over the sample, responds.
 
     The first successful response ends the probe.
     """

@@ -25,22 +25,12 @@ from sitemapx.submit.transport.transport import Transport, run_steps
 
 T = TypeVar("T")
 
-#: Seconds of a day.
 DAY = 24 * 60 * 60
 _QUOTA = "daily quota of {:,} inspections is used up for {}"
 
 
 class Inquiry:
-    """
-    Reports on sitemaps, inspections of pages, and withdrawals of sitemaps at one search engine.
-
-    Args:
-        selected: The search engine, with its secrets.
-        journal: Records inspections and withdrawals.
-        transport: Answers requests.
-        clock: Clock of the run, with its time budget.
-
-    """
+    """Requests reports, inspections and withdrawals from one search engine."""
 
     def __init__(
         self, selected: SelectedEngine, journal: Journal, transport: Transport, clock: Clock
@@ -60,7 +50,7 @@ class Inquiry:
 
     def reports(self, site: str) -> Sequence[SitemapReport]:
         """
-        Return the sitemaps that the search engine lists for a site; empty if it has no such list.
+        Return the sitemaps that the engine lists for a site; empty if the engine offers no list.
 
         Raises:
             RefusedError: If the search engine refuses the request.
@@ -73,11 +63,10 @@ class Inquiry:
 
     def inspections(self, pages: Sequence[str]) -> Iterator[Inspection]:
         """
-        Inspect pages, no faster than the search engine allows, and record the results.
+        Inspect pages, no faster than the engine allows, and record the results in the journal.
 
         Raises:
             RefusedError: If a page is not inspected, for example because the quota is used up.
-            OutputError: If the journal cannot be written.
 
         """
         engine = self._engine
@@ -105,13 +94,7 @@ class Inquiry:
         return found
 
     def withdrawal(self, sitemap: str) -> Outcome:
-        """
-        Withdraw a sitemap, and delete the record that the search engine accepted it.
-
-        Raises:
-            OutputError: If the journal cannot be written.
-
-        """
+        """Withdraw a sitemap; if that is accepted, the next `submit` may send the sitemap again."""
         site = urls.site(sitemap)
         host = urls.authority(site)
         engine, now = self._engine, self._clock.now()

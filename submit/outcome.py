@@ -16,15 +16,15 @@ _SHOWN = 5
 
 class Outcome(Struct, frozen=True, kw_only=True):
     """
-    Outcome of a batch; a row of the table that is printed.
+    Outcome of a batch; a row of the table that `sitemapx submit` prints.
 
     Attributes:
-        sent: Number of items that were sent.
-        accepted: Number of accepted items.
+        host: Host of the items, or the source if its public URL is unknown.
         refused: Number of items that were refused, or whose result is unknown.
-        left: Number of items that were not sent because an earlier reply made that pointless.
-        reason: Explanation by the search engine.
-        action: Advice on what to do next.
+        left: Number of items that were not sent, or that may be accepted later.
+        status: HTTP status code; None without a response.
+        reason: Explanation of the state; may quote the search engine.
+        action: Advice on what to do next; empty if no action is needed.
         urls: URLs that were refused individually.
 
     """
@@ -52,7 +52,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
         urls: tuple[str, ...] = (),
         **counts: int,
     ) -> "Outcome":
-        """Create an outcome from an answer; `counts` are the numbers of items by field."""
+        """Create an outcome from an answer; `counts` are values such as `sent` and `accepted`."""
         return cls(
             engine=engine,
             kind=kind,
@@ -67,12 +67,12 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     @property
     def is_well(self) -> bool:
-        """Whether no action is necessary."""
+        """Whether all items were accepted."""
         return self.state == "accepted" and not self.refused and not self.left
 
 
 def merge_outcomes(outcomes: Sequence[Outcome]) -> Outcome:
-    """Merge the outcomes of the parts of a batch."""
+    """Merge the outcomes of the parts of a batch: add up the numbers, and join the reasons."""
     if len(outcomes) == 1:
         return outcomes[0]
     whys = list(dict.fromkeys(outcome.reason for outcome in outcomes if outcome.reason))
@@ -90,14 +90,13 @@ def merge_outcomes(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 def refused_urls(batch: SubmissionBatch, answer: Answer) -> tuple[str, ...]:
-    """Return the URLs that an answer refuses individually."""
     if answer.blames_urls and not answer.parts:
         return tuple(url for url in batch.urls if url not in answer.postponed)
     return tuple(answer.refused)
 
 
 def reason_with_urls(answer: Answer, refused: Sequence[str]) -> str:
-    """Return the reason for an answer, with the refused URLs it applies to, for display."""
+    """Return the reason of an answer for display, with the URLs that were refused or postponed."""
     if answer.reason:
         return f"{shorten_list(refused)}: {answer.reason}" if refused else answer.reason
     urls: defaultdict[str, list[str]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Submits sets: to each search engine, the due items of each kind that it accepts."""
+"""Submits sets of URLs: to each search engine, the due items of each kind that it accepts."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -38,16 +38,13 @@ class Run:
 
     Attributes:
         current: URLs that the sets list now, recorded in the journal.
-        transport: Answers requests: the network, or a dry run.
-        published: The sources.
-        sets: IDs of the sets to submit, in the journal.
+        sets: Journal IDs of the sets to submit.
         is_whole: Whether all URLs of the sets were read, so that missing URLs count as removed.
         is_part: Whether only selected URLs are to be sent.
         everything: Whether to also send URLs that engines have accepted.
         keeps_interval: Whether to defer URLs that were sent recently.
         limit: Maximum number of URLs to send to each engine.
         max_removed: Limit of the URLs of a set that may disappear at once; None for no limit.
-        clock: Clock of the run, with its time budget.
         say: Called with messages for users about items that are not sent.
 
     """
@@ -66,31 +63,17 @@ class Run:
     say: Callable[[str], object]
 
     def submit(self, selected: SelectedEngine) -> Iterator[Outcome]:
-        """
-        Submit the due items to an engine.
-
-        Raises:
-            OutputError: If the journal cannot be written.
-
-        """
+        """Submit the due items to an engine; yield an outcome for each batch."""
         for kind in selected.sizes:
             yield from _KindRun(self, selected, kind).submit()
 
     def retry(self, selected: SelectedEngine) -> Iterator[Outcome]:
-        """
-        Submit the due items, and items that the engine refused.
-
-        Raises:
-            OutputError: If the journal cannot be written.
-
-        """
+        """Submit the due and the refused items to an engine; yield an outcome for each batch."""
         for kind in selected.sizes:
             yield from _KindRun(self, selected, kind).retry()
 
 
 class _KindRun:
-    """Submits the items of one kind to one engine."""
-
     def __init__(self, run: Run, selected: SelectedEngine, kind: ItemKind) -> None:
         self._run = run
         self._selected = selected
@@ -139,8 +122,7 @@ class _KindRun:
         Send the due items, then the removed pages.
 
         Args:
-            sets: IDs of the sets whose due items are sent; None for all sets.
-            removals: The removed pages, if known.
+            sets: Journal IDs of the sets whose due items are sent; None for all sets.
             held_back: Number of URLs that are deferred because they were sent recently.
             if_none: Message for users if nothing is due; empty for no message.
 
@@ -173,7 +155,7 @@ class _KindRun:
         self._explain(held_back, submission.postponed, "" if count else if_none)
 
     def _wanted_sources(self) -> Iterator[PublishedSource]:
-        """Yield all sources as sitemaps, or feeds: without a hub only if the engine was named."""
+        """Yield all sources as sitemaps; as feeds, those with a hub, or all for a named engine."""
         for sitemap in self._run.published:
             is_wanted = sitemap.is_feed and (self._selected.is_named or sitemap.head.hubs)
             if self._kind == "sitemaps" or is_wanted:
@@ -183,13 +165,10 @@ class _KindRun:
         self, wanted: Sequence[PublishedSource]
     ) -> tuple[list[tuple[int, str, str]], list[Outcome]]:
         """
-        Return the sources that can be submitted to the engine; report all others.
+        Return (set ID, URL, fingerprint) of the sources to submit, and the outcomes of failures.
 
-        Sources in other formats count as failures only if the engine was named and no source fits.
-
-        Returns:
-            (set ID, URL, fingerprint) of each source; and the failures.
-
+        A source in an unsupported format is a failure only if the engine was named and no source
+        fits; otherwise, users get a message.
         """
         about, is_named = self._about, self._selected.is_named
         others = [
@@ -223,7 +202,6 @@ class _KindRun:
         return usable, failures
 
     def _explain(self, held_back: int, postponed: int, if_none: str) -> None:
-        """Report to the user why items were not submitted."""
         name, say = self._about.name, self._run.say
         if held_back:
             when = f"sent less than {self._about.interval // 60} minutes ago"
@@ -241,7 +219,6 @@ class _KindRun:
 def _excess_outcome(
     selected: SelectedEngine, excess: Sequence[ExcessRemovals], host: str, left: int
 ) -> Outcome:
-    """Return the outcome that explains why removals are not sent."""
     return Outcome(
         engine=selected.engine.about.name,
         kind="urls",
@@ -262,5 +239,5 @@ def _explain_outcome(excess: ExcessRemovals) -> str:
 
 
 def amount(count: int, kind: ItemKind) -> str:
-    """Return a number of items as text, such as "3 feeds"."""
+    """Return a number of items with its noun, such as "3 feeds"."""
     return f"{count:,} {_NOUNS[kind][count != 1]}"

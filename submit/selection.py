@@ -17,10 +17,8 @@ class SelectedEngine(NamedTuple):
     A search engine to submit to.
 
     Attributes:
-        engine: The engine.
-        sizes: Maximum number of items in a batch, by kind.
-        secrets: Credentials for the engine.
-        is_named: Whether the caller named the engine, so that it is reported if nothing is due.
+        sizes: Maximum number of items in a batch, for each kind to submit.
+        is_named: Whether the user named the engine, which is then reported even if nothing is due.
 
     """
 
@@ -31,7 +29,7 @@ class SelectedEngine(NamedTuple):
 
     @property
     def warnings(self) -> list[str]:
-        """Warnings to show before anything is sent."""
+        """Warnings to show to the user before anything is sent."""
         about = self.engine.about
         notes = [about.note] if about.status == "opt-in" else []
         notes += getattr(self.engine, "warnings", ())
@@ -42,14 +40,15 @@ def select_engines(
     names: Sequence[str], settings: Settings, environment: Mapping[str, str]
 ) -> list[SelectedEngine]:
     """
-    Return the selected search engines.
+    Return the search engines to submit to.
 
-    If no names are given, those in the settings are selected; if there are none, the active engines
-    with credentials configured. An engine that needs no credentials is used only if named.
+    If no names are given, the engines in the settings are selected; without engines in the
+    settings, all active engines whose credentials are configured. An engine that needs no
+    credentials is selected only by name.
 
     Raises:
-        UsageError: If an engine is unknown, retired or lacks credentials, or none is selected.
-        SecretError: If other users can read a secret.
+        UsageError: If an engine is unknown, retired or lacks credentials, or no engine is selected.
+        SecretError: If a secret cannot be read, or other users can read its file.
 
     """
     wanted = list(dict.fromkeys(names or settings.engine_names))
@@ -76,11 +75,9 @@ def select_engines(
 
 def _sizes(about: EngineInfo, settings: Settings, selected: Collection[str]) -> dict[ItemKind, int]:
     """
-    Return the maximum number of items in a batch, by kind.
+    Return the maximum number of items in a batch, for each kind to submit.
 
-    Args:
-        selected: Names of the selected engines, one of which may submit the URLs to this one.
-
+    URLs are excluded if another selected engine shares its URLs with this one (`notified_by`).
     """
     own = settings.engine_settings(about.name)
     most = own.batch or max(about.takes.values())
@@ -96,15 +93,11 @@ def make_setup(
     """
     Return the endpoints, credentials and options of an engine.
 
-    Args:
-        is_named: Whether the caller named the engine.
-
-    Returns:
-        The setup; None if a secret is missing and the engine was not named.
+    Returns None if a secret is missing and the engine was not named.
 
     Raises:
         UsageError: If a secret of a named engine is missing, or its reference cannot be resolved.
-        SecretError: If other users can read a secret.
+        SecretError: If a secret cannot be read, or other users can read its file.
 
     """
     secrets: dict[str, Secret] = {}
@@ -130,7 +123,11 @@ def _secret(
     *,
     is_named: bool,
 ) -> Secret | None:
-    """Return a secret; for Google, a token created from the credentials."""
+    """
+    Return a secret, or None if it is not configured; for Google, a token to be requested.
+
+    Without configured credentials, a named Google engine uses the default ones of the machine.
+    """
     if not about.scope:
         return find_secret(name, settings.secret, environment)
     kind, _, path = (settings.secret or "").partition(":")

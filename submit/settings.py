@@ -1,10 +1,8 @@
 """
 Settings in `sitemapx.toml`: a site and the search engines to notify.
 
-TOML: https://toml.io/en/v1.0.0
-
-`KEYS` and `ENGINE_KEYS` are the only list of keys: validation, the file that `sitemapx init`
-writes, and docs/submit.md are derived from them.
+`KEYS` and `ENGINE_KEYS` are the only lists of keys: validation, the file that `sitemapx init`
+writes, and docs/submit.md are derived from them. The format is TOML: https://toml.io/en/v1.0.0
 """
 
 import json
@@ -46,7 +44,7 @@ class RemovalLimit(NamedTuple):
     """
     Maximum number and percentage of URLs that may leave a set in a run.
 
-    If a set exceeds both, none of its URLs are submitted as removed.
+    If a set exceeds both, none of its missing URLs are submitted as removed.
     """
 
     urls: int = 0
@@ -62,7 +60,7 @@ class Key(NamedTuple):
 
     Attributes:
         kind: Type of the value: text, url, path, number or share; a plural also accepts a list.
-        about: Meaning of the key.
+        about: Description, without a full stop.
         example: Example value, in TOML.
 
     """
@@ -177,13 +175,11 @@ def load_settings(path: str | None) -> Settings:
 
 
 def settings_of(file: SettingsFile) -> Settings:
-    """Convert the settings of a file; raise `UsageError` with the line of an invalid setting."""
+    """Convert a settings file; raise `UsageError` with the line of an invalid setting."""
     return _SettingsParser(file).settings()
 
 
 class _SettingsParser:
-    """Validates a file and converts it to settings."""
-
     def __init__(self, file: SettingsFile) -> None:
         self._file = file
 
@@ -225,7 +221,7 @@ class _SettingsParser:
         )
 
     def _secret(self, reference: str | None, table: str) -> str | None:
-        """Validate a reference to a secret; resolve a path relative to the settings file."""
+        """Validate a reference to a secret; a path becomes relative to the current directory."""
         kind, _, place = (reference or "").partition(":")
         if reference and (not place.strip() or kind not in ("env", "file", "keyring")):
             message = "expected where the secret is, not the secret itself: env:NAME, file:PATH or"
@@ -238,7 +234,7 @@ class _SettingsParser:
     def _validate(
         self, found: dict[str, Any], keys: Mapping[str, Key], table: str, *more: str
     ) -> dict[str, Any]:
-        """Validate keys and values; convert lists to tuples, and paths to the current directory."""
+        """Validate a table; make lists tuples, and paths relative to the current directory."""
         for name in found:
             if name not in keys:
                 message = unknown_key_message(name, [*keys, *more], table)
@@ -285,11 +281,11 @@ def _limit(value: int | str) -> RemovalLimit:
 
 def settings_text(values: Mapping[str, Any], engines: Sequence[EngineInfo]) -> str:
     """
-    Return a commented settings file: known values, and examples of other keys as comments.
+    Return the text of a settings file: the given values, and examples of other keys as comments.
 
     Args:
-        values: Values by the names in `KEYS`; None for unknown ones.
-        engines: Search engines that have a table.
+        values: Values by the names in `KEYS`; None for a key without a value.
+        engines: Search engines that get a table.
 
     """
     lines = [

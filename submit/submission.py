@@ -1,8 +1,8 @@
 """
 Submits due items batch by batch; each answer is recorded before the next batch is sent.
 
-A rejected batch is divided until the URLs that cause the rejection are found, or the parts are
-small enough.
+A rejected batch is divided until the URLs that cause the rejection are found, or the limit on
+divisions is reached.
 """
 
 import signal
@@ -40,20 +40,13 @@ _NO_ROOM = Answer("left", None, _QUOTA, "run again tomorrow")
 _STILL_SEARCHING = "not all rejected URLs are identified yet"
 _RERUN_HINT = "run again to identify more of them"
 _REJECTS_ALL = "other URLs of the site, accepted before, are rejected as well"
-#: Maximum depth of divisions of a batch; finding a single URL among 10,000 takes 14.
+#: Maximum number of divisions of a batch; finding a single URL among 10,000 takes 14.
 _MOST_DIVISIONS = 64
 _TOO_LARGE = 413
 
 
 class Clock(NamedTuple):
-    """
-    Clock of a run with a time budget.
-
-    Attributes:
-        now: Returns the time, in seconds since 1970.
-        seconds_left: Returns the remaining seconds of the budget.
-
-    """
+    """Clock of a run: `now` in seconds since 1970, and seconds left of the time budget."""
 
     now: Callable[[], float]
     seconds_left: Callable[[], float]
@@ -64,8 +57,8 @@ class BatchBisection:
     Finds the URLs that cause a batch to be rejected, by sending smaller and smaller parts.
 
     Attributes:
-        waiting: Parts still to be sent; the last element is the next one.
-        rejected: The last answer that blames the URLs; None if there has been no such answer.
+        waiting: Parts still to be sent; the last element is normally the next one.
+        rejected: The last answer that blames the URLs; None before the first.
 
     """
 
@@ -77,31 +70,30 @@ class BatchBisection:
 
     @property
     def is_divisible(self) -> bool:
-        """Whether a part may be divided further."""
         return self._count < _MOST_DIVISIONS
 
     def pop_part(self, *, accepts: bool) -> SubmissionBatch:
         """
         Remove and return the part to send next.
 
-        The search is depth first, so that valid parts are accepted early. If it reaches its limit
-        without an acceptance, the largest part is next, as it most likely contains a valid URL.
+        The search is depth first, so that valid parts are accepted early. If it ends at a rejected
+        part that cannot be divided, and nothing has been accepted yet, the largest part is next, as
+        it most likely contains a valid URL.
 
         Args:
-            accepts: Whether the engine accepts URLs of the site.
+            accepts: Whether the engine has accepted a URL of the site in this run.
 
         """
         return self.waiting.pop(0 if self._is_dead_end and not accepts else -1)
 
     def record_answer(self, part: SubmissionBatch, answer: Answer, *, accepts: bool) -> None:
         """
-        Record the answer to a part, which may replace the part with smaller parts.
+        Record the answer to a part, and add the smaller parts to send instead, if any.
 
         Args:
-            part: The part that was sent.
-            answer: The answer to the part.
-            accepts: Whether the engine accepts URLs of the site. If not, later parts are halved
-                instead of divided by the URLs that the answer names: it might reject them all.
+            accepts: Whether the engine has accepted a URL of the site in this run. If not, all
+                parts but the first are halved instead of divided by the URLs that the answer names:
+                the engine may reject all URLs of the site.
 
         """
         parts = answer.parts
@@ -121,13 +113,12 @@ class BatchBisection:
 
 class BatchSize:
     """
-    The maximum number of items in a batch, learned from answers.
+    The maximum number of items in a batch, learned from answers and stored for a month.
 
     Args:
         journal: Stores a learned number once a batch of that size is accepted, since a server that
             rejects everything does not show a limit.
         target: Journal ID of the engine and item kind.
-        now: Current time, in seconds since 1970.
 
     """
 
@@ -139,20 +130,13 @@ class BatchSize:
         self._is_kept = True
 
     def split(self, batch: SubmissionBatch) -> Iterator[SubmissionBatch]:
-        """Yield a batch in parts that are not too large."""
+        """Yield the items of a batch in batches of at most the maximum size."""
         items = iter(batch.items)
         while some := list(islice(items, self._most)):
             yield batch._replace(items=some)
 
     def learn_from(self, batch: SubmissionBatch, answer: Answer) -> Answer:
-        """
-        Learn the limit from an answer that rejects a batch as too large, or confirms the limit.
-
-        Returns:
-            The answer with the parts to send instead; unchanged if the batch was not too large, or
-            cannot be divided.
-
-        """
+        """Learn from an answer; if the batch was too large, add the parts to send instead."""
         if answer.state == "accepted" and self._most and not self._is_kept:
             self._is_kept = True
             learn_size(self._journal, self._target, self._now, self._most)
@@ -170,12 +154,7 @@ class RejectedUrls:
     URLs that an engine rejects individually, by site.
 
     Rejected URLs are recorded as permanently refused once the engine accepts another URL of the
-    site in the same run: before that, the cause may be the key, the site or the engine itself.
-
-    Args:
-        journal: Records which URLs are permanently refused.
-        target: Journal ID of the engine and item kind.
-
+    same site in the same run: before that, the cause may be the key, the site or the engine.
     """
 
     def __init__(self, journal: Journal, target: int) -> None:
@@ -186,19 +165,18 @@ class RejectedUrls:
         self._urls: defaultdict[str, list[str]] = defaultdict(list)
 
     def is_accepted(self, site: str) -> bool:
-        """Return whether the engine has accepted a URL of a site in this run."""
+        """Return whether the engine has accepted a URL of the site in this run."""
         return site in self._accepting
 
     def has_undecided(self, site: str) -> bool:
-        """Return whether a site has rejected URLs that are not recorded as permanently refused."""
+        """Return whether rejected URLs of a site are not recorded as permanently refused yet."""
         return bool(self._urls[site])
 
     def count_unnamed(self, site: str) -> int:
-        """Count the undecided URLs of a site whose rejection did not blame the URL itself."""
+        """Count undecided URLs of a site that no reply called invalid; see `Answer.names_url`."""
         return self._unnamed[site]
 
     def record_answer(self, batch: SubmissionBatch, answer: Answer) -> None:
-        """Record the answer to a batch; once a site is accepted, its rejections are permanent."""
         site, urls = batch.site, self._urls[batch.site]
         if answer.blames_urls and not answer.parts:
             rejected = refused_urls(batch, answer)
@@ -216,14 +194,6 @@ class RejectedUrls:
 class Submission:
     """
     Submits batches of one kind to one engine.
-
-    Args:
-        selected: The engine, with its secrets.
-        kind: Kind of the items.
-        journal: Records each batch and its answer.
-        transport: Answers requests: the network, or a dry run.
-        clock: Clock of the run, with its time budget.
-        limit: Maximum number of items to send; None for any number.
 
     Attributes:
         postponed: Number of items deferred to the next run because of the limit.
@@ -253,7 +223,7 @@ class Submission:
         self._closed: dict[str, Answer] = {}
         #: Number of items per site that are not sent because that is pointless.
         self._left: Counter[str] = Counter()
-        #: The answer after which no more batches are sent; None if there has been none.
+        #: The answer after which no more batches are sent; None while sending continues.
         self._is_down: Answer | None = None
         self._interrupts = Interrupts()
         self._size = BatchSize(journal, self._target, clock.now())
@@ -261,11 +231,10 @@ class Submission:
 
     def submit_batches(self, batches: Iterable[SubmissionBatch]) -> Iterator[Outcome]:
         """
-        Send batches; yield the outcome of each batch, and then of items that were not sent.
+        Send batches; yield the outcome of each batch, then those of items that were not sent.
 
         Raises:
             KeyboardInterrupt: If Ctrl-C was pressed; the last response is recorded first.
-            OutputError: If the journal cannot be written.
 
         """
         for batch in batches:
@@ -279,7 +248,6 @@ class Submission:
             raise KeyboardInterrupt
 
     def _cut_to_limit(self, batch: SubmissionBatch) -> SubmissionBatch | None:
-        """Cut a batch to the remaining limit of items; None if that is 0."""
         items = batch.items
         if self._limit is not None:
             self.postponed += max(len(items) - self._limit, 0)
@@ -288,7 +256,7 @@ class Submission:
         return batch._replace(items=items) if items else None
 
     def _send_in_parts(self, batch: SubmissionBatch) -> Iterator[Outcome]:
-        """Send a batch; while it is rejected, divide it until the invalid URLs are found."""
+        """Send a batch, dividing rejected parts; yield the merged outcome, if any."""
         site, bisection, outcomes = batch.site, BatchBisection(batch), list[Outcome]()
         while bisection.waiting:
             popped = bisection.pop_part(accepts=self._rejected.is_accepted(site))
@@ -308,7 +276,11 @@ class Submission:
             yield self._resolve_rejection(row, batch, rejected) if rejected else row
 
     def _resolve_rejection(self, row: Outcome, batch: SubmissionBatch, rejected: Answer) -> Outcome:
-        """Find out whether the URLs caused a rejection, and complete the outcome accordingly."""
+        """
+        Decide whether the URLs or the whole site caused a rejection, and complete the outcome.
+
+        If the site has no accepted URL in this run, a URL that was accepted earlier is sent again.
+        """
         site = batch.site
         known = self._accepted_batch(batch) if self._rejected.has_undecided(site) else None
         if known and self._resend(known).blames_urls:
@@ -323,7 +295,7 @@ class Submission:
         return replace(row, state="refused", refused=refused, left=0, action=rejected.action)
 
     def _accepted_batch(self, batch: SubmissionBatch) -> SubmissionBatch | None:
-        """Return a batch of one URL that was accepted before and may be sent again, if any."""
+        """Return a batch of one URL that was accepted earlier, or None if it must not be resent."""
         site = batch.site
         is_full = 0 in (self._room(site), self._limit)
         if self._is_down or site in self._closed or is_full or self._clock.seconds_left() <= 0:
@@ -338,7 +310,7 @@ class Submission:
         return batch._replace(items=[SubmissionItem(url)])
 
     def _cut_to_room(self, batch: SubmissionBatch) -> SubmissionBatch | None:
-        """Cut a batch to the number of items that the engine still accepts; None if that is 0."""
+        """Cut a batch to what the engine and the time budget allow; None if nothing is left."""
         site, items = batch.site, batch.items
         if self._clock.seconds_left() <= 0:
             self._is_down = Answer("left", None, _TIME, advice("run again", "raise --budget"))
@@ -368,7 +340,6 @@ class Submission:
             self._rooms[site] = room - count
 
     def _open_site(self, batch: SubmissionBatch) -> None:
-        """Run `Engine.open` before the first batch of a site."""
         steps = self._engine.open(batch.kind, batch.host, batch.site)
         try:
             room = run_steps(steps, self._transport, self._secrets)
@@ -386,7 +357,7 @@ class Submission:
             self._is_down = answer
 
     def _resend(self, known: SubmissionBatch) -> Answer:
-        """Resend a URL that was accepted before; a rejection does not count against the URL."""
+        """Resend a URL that was accepted earlier; a rejection does not count against the URL."""
         with self._interrupts.defer():
             sent, answer = self._exchange(known)
             answer = answer._replace(refused={}, postponed={})
@@ -398,7 +369,7 @@ class Submission:
         return answer
 
     def _exchange(self, batch: SubmissionBatch) -> tuple[SentBatch, Answer]:
-        """Send a batch; return its record in the journal, and the answer, not yet recorded."""
+        """Send a batch; return its journal entry, and the answer, which is not recorded yet."""
         sent = self._journal.begin_batch(self._target, batch, self._clock.now())
         self._transport.reset_counts()
         answer = run_steps(self._engine.send(batch), self._transport, self._secrets)
@@ -410,7 +381,7 @@ class Submission:
         return sent, answer
 
     def _send_batch(self, batch: SubmissionBatch, *, is_divisible: bool) -> tuple[Outcome, Answer]:
-        """Send a batch; return the answer, and the outcome of items not resent in parts."""
+        """Send a batch and record the answer; the outcome omits items to be resent in parts."""
         sent, answer = self._exchange(batch)
         count = len(batch.items)
         if not self._transport.is_sent:
@@ -436,11 +407,10 @@ class Submission:
         return self._outcome(batch.host, answer, urls, sent=count, **counts), answer
 
     def _update_room(self, batch: SubmissionBatch, answer: Answer) -> None:
-        """Update the number of items that the engine still accepts after an answer."""
         room = self._rooms[batch.site]
         if answer.room is not None:
             self._rooms[batch.site] = max(answer.room, 0)
-        elif (answer.parts or answer.blames_urls) and room is not None:
+        elif (answer.parts or answer.blames_urls) and room is not None:  # uses up no quota
             self._rooms[batch.site] = room + len(batch.items)
 
     def _outcome(
@@ -458,13 +428,7 @@ _PATIENCE = 1.0
 
 
 class Interrupts:
-    """
-    Defers Ctrl-C, so that a response that is being received is still recorded.
-
-    Attributes:
-        is_requested: Whether Ctrl-C was pressed, but has been deferred.
-
-    """
+    """Defers Ctrl-C, so that a response that is being received is still recorded."""
 
     def __init__(self) -> None:
         self.is_requested = False
@@ -472,7 +436,7 @@ class Interrupts:
     @contextmanager
     def defer(self) -> Iterator[None]:
         """
-        Defer Ctrl-C to the end of the context, by at most a second, and only once.
+        Defer the first Ctrl-C to the end of the context, by at most a second.
 
         Does nothing outside the main thread, if the caller has a signal handler of its own, or on
         Windows, where Ctrl-C does not interrupt a response.

@@ -1,4 +1,4 @@
-"""Reads the sources to submit; each source becomes a set of current URLs."""
+"""Reads the sources to submit; each source becomes a set of current URLs in the journal."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,14 +33,11 @@ class _UrlCollector:
     Adds the URLs of a source to `current`; URLs of feeds and news sitemaps may expire.
 
     Attributes:
-        current: The URLs of all sets.
-        reporter: Reports URLs that cannot be sent.
-        set_id: ID of the set in the journal.
-        may_expire: Whether entries may disappear from the set without being reported as removed.
-        digest: Digest of the set.
-        is_selected: Returns whether to send an entry that changed at a date; None to send all.
+        may_expire: Whether URLs may leave the set without being submitted as removed.
+        is_selected: Function that returns whether to send an entry with this date; None to send
+            all.
         is_xml: Whether the reader reports URLs that are not absolute.
-        is_checked: Whether a check reports URLs that are too long, or have no host.
+        is_checked: Whether a check reports URLs that are too long or have no host.
 
     """
 
@@ -89,7 +86,6 @@ class _UrlCollector:
                 self.reporter.tally("no-loc", "entry has no URL; not sent")
 
     def _is_reported(self, loc: str) -> bool:
-        """Return whether the reader or a check already reports that this URL cannot be sent."""
         if not urls.is_absolute(loc):
             return self.is_xml
         site = "/".join(loc.split("/", 3)[:3])
@@ -102,14 +98,11 @@ class PublishedSource(NamedTuple):
 
     Attributes:
         source: Name as passed by the caller.
-        set_id: ID of the set of its URLs in the journal.
+        set_id: Journal ID of the set of URLs in the source.
         address: Public URL; None if unknown.
-        fingerprint: Hash of its URLs and their contents.
-        digest: The same hash, but also of whether each URL may expire.
-        head: Metadata of a feed.
-        is_feed: Whether the source is a feed.
-        format: Name of the format; empty for a directory.
-        parts: Paths or URLs of the listed sitemaps that were read.
+        fingerprint: Hash of the URLs and the fingerprints of their pages.
+        digest: `fingerprint`, followed by a hash of whether each URL may expire.
+        parts: Paths or URLs of the files that were read: the source, or the sitemaps it lists.
         empty: Listed sitemaps without URLs, if other sitemaps have URLs. Empty sitemaps may be
             broken, so missing URLs do not count as removed.
 
@@ -128,7 +121,7 @@ class PublishedSource(NamedTuple):
 
 
 def address_of(source: str, opener: Opener) -> str | None:
-    """Return the public URL of a source, if known; the URL of a directory ends with a slash."""
+    """Return the public URL of a source, or None; the URL of a directory ends with a slash."""
     if urls.is_absolute(source):
         return urls.without_user(source)
     name = local_path(source)
@@ -138,7 +131,6 @@ def address_of(source: str, opener: Opener) -> str | None:
 
 
 def _set_name(source: str, address: str | None) -> str:
-    """Return the name of the set of a source: its URL if known, or else its path."""
     if address:
         return uris.normalize(address)
     return source if source == "-" else os.path.abspath(urls.without_user(source))
@@ -163,17 +155,14 @@ class Inspector(Protocol):
 @dataclass(kw_only=True)
 class SetReader:
     """
-    Reads sources one after the other into the current URLs.
+    Reads sources one after the other into `current`, the URLs of all sets.
 
     Attributes:
-        current: The URLs of all sets, to which the URLs of the sources are added.
-        opener: Opens the sources.
-        steps: Steps that change entries before their URLs are added.
-        is_selected: Returns whether to send an entry that changed at a date; None to send all.
+        is_selected: Function that returns whether to send an entry with this date; None to send
+            all.
         checking: Check that runs on the sources while they are read, except on directories of
             pages.
-        report: Called with problems.
-        progress: Called repeatedly with the numbers of entries and bytes read so far.
+        progress: Called repeatedly with the numbers of URLs and bytes read so far.
 
     """
 
@@ -188,7 +177,7 @@ class SetReader:
 
     def read_sources(self, sources: Sequence[str]) -> list[PublishedSource]:
         """
-        Read sources one after the other; return each with its public URL and fingerprints.
+        Read sources; a host name stands for all sitemaps of its site.
 
         Raises:
             InputError: If a source cannot be read.
@@ -268,7 +257,7 @@ class SetReader:
 
 def read_list(current: CurrentUrls, path: str, report: ProblemHandler) -> None:
     """
-    Read a plain list of URLs, and add them to the current URLs as the nameless set.
+    Add the URLs of a plain list to the current URLs, as the set `LIST`.
 
     Raises:
         InputError: If the list cannot be read.
@@ -288,21 +277,19 @@ def read_list(current: CurrentUrls, path: str, report: ProblemHandler) -> None:
 
 
 def _describe(first: SourcePart) -> tuple[Head, str, str]:
-    """Return metadata, format family and format of a source, given its first part."""
     if first.depth:
         return Head(), "sitemap", SITEMAP_INDEX.name
     return first.head, first.family, first.format
 
 
 def _fingerprints_of(source: str, address: str | None) -> Callable[[Batch], list[str]]:
-    """Return the function that computes fingerprints; for a directory, the function reads files."""
     if os.path.isdir(source) and address:
         return partial(file_fingerprints, folder=source, url=address)
     return fingerprints
 
 
 def _expand_hosts(sources: Sequence[str], fetcher: Fetcher) -> Iterator[str]:
-    """Replace each host with the URLs of the sitemaps of its site."""
+    """Yield the sources, with the sitemaps of its site instead of a host name."""
     for source in sources:
         if source != "-" and not os.path.exists(source) and site_of(source):
             site = fetcher.without_user(source) if urls.is_absolute(source) else source

@@ -75,7 +75,7 @@ class Baidu(Engine):
 
 def _is_used_up(count: int, reply: Reply) -> bool:
     """
-    Return whether the quota is used up.
+    Return whether the daily quota is used up, given the number of URLs sent.
 
     For several URLs, the message "over quota" may only mean that fewer of them fit.
     """

@@ -114,13 +114,7 @@ class Bing:
         self._issues: dict[str, dict[str, int]] = {}
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
-        """
-        Request the remaining quota of URLs; None if unknown, as a rejected batch then reports it.
-
-        Raises:
-            RefusedError: If the key is invalid, or Bing cannot be reached.
-
-        """
+        """Request the remaining quota of URLs; if unknown, a rejected batch reports it."""
         if kind != "urls":
             return None
         named = quote(self._site or site, safe="")
@@ -134,7 +128,6 @@ class Bing:
         return min((max(quota, 0) for quota in quotas if isinstance(quota, int)), default=None)
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """Send a sitemap or URLs."""
         content: dict[str, object] = {"siteUrl": self._site or batch.site}
         if batch.kind == "sitemaps":
             method, content["feedUrl"] = "SubmitFeed", batch.items[0].url
@@ -149,23 +142,14 @@ class Bing:
         return answer
 
     def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:
-        """
-        Request the sitemaps and feeds of a site (`GetFeeds`).
-
-        Raises:
-            RefusedError: If Bing does not list them.
-
-        """
         found = yield from self._read("GetFeeds", site, "[]")
         return [_report(item) for item in objects(found)]
 
     def _read(self, method: str, site: str, dry: str, url: str = "") -> Steps[object]:
         """
-        Call a method that reads data of a site, and return the data.
+        Call a method of the API that reads data of a site, and return the data (member `d`).
 
         Args:
-            method: Name of the method.
-            site: Scheme and host of the site.
             dry: JSON that a dry run assumes to be the data.
             url: Page that the data is about, if the method needs one.
 
@@ -183,18 +167,11 @@ class Bing:
         return reply.object().get("d")
 
     def find_property(self, url: str, host: str, site: str) -> Steps[str]:
-        """Return the property in Bing Webmaster Tools that contains the page."""
         yield from ()
         return self._site or site
 
     def inspect(self, url: str, host: str, site: str) -> Steps[Inspection]:
-        """
-        Request when a page was crawled (`GetUrlInfo`), and the issues of its site, once.
-
-        Raises:
-            RefusedError: If Bing refuses a request.
-
-        """
+        """Request when a page was crawled, and once per site, the issues of its pages."""
         if site not in self._issues:
             listed = objects((yield from self._read("GetCrawlIssues", site, "[]")))
             self._issues[site] = {
@@ -207,7 +184,6 @@ class Bing:
         return _inspection(url, found if isinstance(found, dict) else {}, issues)
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
-        """Remove a sitemap or feed (`RemoveFeed`); if Bing does not list it, that is a success."""
         content = {"siteUrl": self._site or site, "feedUrl": sitemap}
         url = f"{self._base}/RemoveFeed?apikey={self._key}"
         reply = yield json_request("POST", url, content, assumed=_VOID)._replace(pause=_pause)
@@ -224,7 +200,6 @@ class Bing:
 
 
 def _report(found: dict[str, Any]) -> SitemapReport:
-    """Convert a `Feed` object of the API, whose status is a word such as Success or Pending."""
     status = str(found.get("Status") or "")
     return SitemapReport(
         url=str(found.get("Url") or ""),

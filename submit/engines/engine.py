@@ -4,8 +4,8 @@ The interface of search engines: accepted items, and steps that make requests an
 An engine does not access the network. Its methods are generators that yield each `Request` and are
 sent the `Reply`; the transport (`sitemapx.submit.transport.sender`) is responsible for timing,
 retries and the network. The same steps can thus be sent, printed, or tested without a server. An
-engine that reports sitemaps, withdraws them or inspects pages implements the corresponding protocol
-in this module.
+engine that reports sitemaps, withdraws them or inspects pages implements `Reporting`, `Withdrawing`
+or `Inspecting`.
 """
 
 import re
@@ -78,21 +78,21 @@ class EngineInfo:
         title: Name for people.
         takes: Kinds of items that the engine accepts, with the maximum number of items per request.
         status: "active", "opt-in" (used only if named) or "retired".
-        endpoint: Default URL of the API; its path is appended to configured URLs without path.
+        endpoint: Default URL of the API; its path is appended to configured URLs without a path.
         secrets: Names of the environment variables that hold its credentials.
         scope: OAuth scope for Google credentials; empty for other engines.
-        options: Additional settings, each with a description.
+        options: Descriptions of additional settings, by name.
         interval: Seconds before the same URL may be submitted again.
         sitemap_formats: Names of the sitemap formats in its documentation; empty for all.
         notified_by: Name of an engine that shares URLs with this engine: if both are selected, URLs
-            are submitted only there.
+            are submitted only to that engine.
         wants_removed: Whether URLs that no longer exist are submitted, too.
         has_quota: Whether the number of URLs per day is limited, so that the newest URLs are sent
             first.
-        per_day: Maximum number of URLs per day, if the API does not report the remaining number; 0
-            if it does, or if the number is unlimited.
+        per_day: Maximum number of URLs per day; 0 if the API reports the remaining number, or if
+            the number is unlimited.
         limits: Description of its limits.
-        note: Warning, or alternative to a retired engine.
+        note: Warning, or the alternative to a retired engine.
 
     """
 
@@ -171,7 +171,7 @@ class Engine(Protocol):
 
         Args:
             kind: Kind of the items.
-            host: Host name of the site, with the port if it has one.
+            host: Host name of the site, with the port if the URL has one.
             site: Scheme and host, such as `https://example.com`.
 
         Returns:
@@ -198,18 +198,17 @@ class Engine(Protocol):
 
 class SitemapReport(NamedTuple):
     """
-    Report of a search engine on a sitemap.
+    Report of a search engine on a sitemap; None stands for an unknown value.
 
     Attributes:
-        url: URL of the sitemap.
         kind: Kind, in the words of the search engine; `index` for an index.
-        submitted: Time of the last submission, as a W3C Datetime; None if unknown.
-        downloaded: Time of the last download, as a W3C Datetime; None if unknown.
+        submitted: Time of the last submission, as a W3C Datetime.
+        downloaded: Time of the last download, as a W3C Datetime.
         is_pending: Whether the sitemap has not been processed yet.
-        errors: Number of errors; None if unknown.
-        warnings: Number of warnings; None if unknown.
-        urls: Number of URLs; None if unknown.
-        status: State in the words of the search engine; empty if it reports none.
+        errors: Number of errors.
+        warnings: Number of warnings.
+        urls: Number of URLs in the sitemap.
+        status: State in the words of the search engine; empty if unknown.
 
     """
 
@@ -226,16 +225,15 @@ class SitemapReport(NamedTuple):
 
 class Inspection(NamedTuple):
     """
-    Report of a search engine on a page, in its own words.
+    Report of a search engine on a page, in the words of the search engine.
 
     Attributes:
-        url: URL of the page.
         verdict: Whether the page is in the index, such as `PASS`, or known, such as `CRAWLED`.
         coverage: Explanation of the verdict, or issues of the last crawl.
         crawled: Time of the last crawl, as a W3C Datetime; None if the page was never crawled.
         fetch: Result of the last crawl, such as `SUCCESSFUL` or `HTTP 404`.
         robots: Whether robots.txt allows the page, such as `ALLOWED`; empty if unknown.
-        canonical: URL that represents the page in the index; empty if none is known.
+        canonical: URL that represents the page in the index; empty if unknown.
 
     """
 
@@ -249,14 +247,7 @@ class Inspection(NamedTuple):
 
 
 class InspectionQuota(NamedTuple):
-    """
-    Number of pages of a site that a search engine inspects.
-
-    Attributes:
-        per_minute: Number per minute.
-        per_day: Number per day; None without a documented limit.
-
-    """
+    """Number of pages of a site that a search engine inspects; None without a documented limit."""
 
     per_minute: int
     per_day: int | None = None
@@ -268,14 +259,14 @@ class Reporting(Protocol):
 
     def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:
         """
-        List the sitemaps of a site.
+        Request the list of sitemaps of a site.
 
         Args:
-            host: Host name of the site, with the port if it has one.
+            host: Host name of the site, with the port if the URL has one.
             site: Scheme and host, such as `https://example.com`.
 
         Raises:
-            RefusedError: If the search engine does not list them.
+            RefusedError: If the search engine refuses the list.
 
         """
         ...
@@ -289,10 +280,7 @@ class Withdrawing(Protocol):
         """
         Withdraw a sitemap; a sitemap that the search engine does not list counts as withdrawn.
 
-        Args:
-            sitemap: URL of the sitemap.
-            host: Host name of its site, with the port if it has one.
-            site: Scheme and host of its site.
+        For `host` and `site`, see `Reporting.report`.
 
         Raises:
             RefusedError: If the search engine refuses the site.
@@ -309,27 +297,20 @@ class Inspecting(Protocol):
 
     def find_property(self, url: str, host: str, site: str) -> Steps[str]:
         """
-        Return the property whose quota an inspection of a page uses; empty if unknown.
+        Return the property whose quota is used by an inspection of a page; empty if unknown.
 
-        Args:
-            url: URL of the page.
-            host: Host name of its site, with the port if it has one.
-            site: Scheme and host of its site.
+        A property is a site registered with the search engine. For `host` and `site`, see
+        `Reporting.report`.
 
         Raises:
-            RefusedError: If the sites of the user cannot be listed.
+            RefusedError: If the properties of the user cannot be listed.
 
         """
         ...
 
     def inspect(self, url: str, host: str, site: str) -> Steps[Inspection]:
         """
-        Inspect a page.
-
-        Args:
-            url: URL of the page.
-            host: Host name of its site, with the port if it has one.
-            site: Scheme and host of its site.
+        Inspect a page; for `host` and `site`, see `Reporting.report`.
 
         Raises:
             RefusedError: If the search engine does not inspect the page.
@@ -340,10 +321,11 @@ class Inspecting(Protocol):
 
 def to_w3c_date(value: object) -> str | None:
     """
-    Convert ISO 8601 to a W3C Datetime in UTC; None without a time zone, or before 1991.
+    Convert an ISO 8601 date to a W3C Datetime in UTC; None without a time zone, or before 1991.
 
     >>> to_w3c_date("2016-01-01T00:00:00,000+0300")
     '2015-12-31T21:00:00Z'
+
     """
     with suppress(ValueError, OverflowError, OSError):
         found = datetime.fromisoformat(str(value).replace(",", "."))
@@ -354,9 +336,10 @@ def to_w3c_date(value: object) -> str | None:
 
 def whole_number(value: object) -> int | None:
     """
-    Convert a number, or a string of digits, to an int; None if it is not a whole number.
+    Convert an integer, or a string of up to 18 digits, to an int; None for other values.
 
     >>> whole_number("12"), whole_number(12), whole_number("many")
     (12, 12, None)
+
     """
     return int(str(value)) if not isinstance(value, bool) and _is_number(str(value)) else None

@@ -50,9 +50,10 @@ class Reply(NamedTuple):
         headers: Response headers, with names in lower case.
         text: Body, as far as it was received; secrets in it are replaced by placeholders.
         error: Why there is no response or the body is incomplete; empty for a complete response.
-        wait: Seconds to wait that the server requests (`Retry-After`); 0 if it does not.
-        action: Advice about the error, if known.
-        is_withheld: Whether the request was not sent because the server asked for a pause.
+        wait: Seconds to wait that the server requests (`Retry-After`); 0 if the server requests no
+            pause.
+        action: Advice about the error; empty if there is none.
+        is_withheld: Whether the request was not sent because the server requested a pause.
         is_unsent: Whether the request was not sent because it leads to a private IP address or the
             credentials cannot be used.
         is_refused: Whether there is no response because the credentials cannot be used.
@@ -85,7 +86,7 @@ class Reply(NamedTuple):
         return bool(self.error) or self.is_page
 
     def json(self) -> Any:
-        """Return the body decoded from JSON; None if it is incomplete or not JSON."""
+        """Return the body decoded from JSON; None if the body is incomplete or not JSON."""
         try:
             return None if self.error else msgspec.json.decode(self.text)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -113,7 +114,7 @@ class Quota(NamedTuple):
     Attributes:
         name: Name of the quota, such as the site to which it applies.
         is_used_up: Function that returns whether the quota is used up, given a reply.
-        utc_offset: Time zone that determines when the quota is reset, in hours ahead of UTC.
+        utc_offset: Time zone in which the day of the quota begins, in hours ahead of UTC.
 
     """
 
@@ -133,10 +134,10 @@ class Request(NamedTuple):
         body: Body; empty for no body.
         assumed: Reply that a dry run returns instead of sending the request.
         retries: Maximum number of retries; None for the setting of the sender.
-        is_pointless: Function that returns whether retrying is pointless after a reply,
-            regardless of its status.
+        is_pointless: Function that returns whether retrying is pointless after a reply, regardless
+            of its status.
         pause: Function that returns the seconds to pause requests to the server after a reply
-            without `Retry-After`.
+            without `Retry-After`; 0 for no pause.
         is_busy: Function that returns whether a retry may succeed after a reply, regardless of its
             status.
         quota: Quota that the request counts against; None if unknown.
@@ -277,7 +278,7 @@ def divide_batch(answer: Answer, urls: Sequence[str], reply: Reply) -> Answer:
     Add to an answer the parts to send instead: the URLs that the reply names, and the rest.
 
     If the reply names no URL, the parts are halves. A message may name valid URLs too, so each of
-    them is sent alone before it is recorded as refused.
+    them is sent alone before it is recorded as refused. A single URL is not divided.
 
     Args:
         answer: The answer that was created from the reply.

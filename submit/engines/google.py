@@ -73,7 +73,7 @@ _INDEXING_WORDS = {
 
 
 def _error(reply: Reply) -> tuple[str, list[str]]:
-    """Return the message and the reasons in an error response."""
+    """Return the message and the reasons (machine-readable codes) in an error response."""
     error = reply.object().get("error")
     if not isinstance(error, dict):
         return "", []
@@ -90,12 +90,12 @@ def _quota_is_used_up(reply: Reply) -> bool:
 
 
 def _is_too_fast(reply: Reply) -> bool:
-    """Return whether a rate limit was exceeded, so that a retry after some seconds may succeed."""
+    """Return whether a rate limit was exceeded, so that a retry after seconds may succeed."""
     return not (_RATES.isdisjoint(_error(reply)[1]) or _quota_is_used_up(reply))
 
 
 def _interpret(reply: Reply, reasons: Mapping[int, tuple[str, str]]) -> Answer:
-    """Convert an error response to an answer; for `reasons`, see `verdict`."""
+    """Convert a response to an answer; for `reasons`, see `verdict`."""
     message, _ = _error(reply)
     if _quota_is_used_up(reply):
         reason = f"quota exceeded: {message}"
@@ -130,13 +130,7 @@ class Google:
         self._listed: list[dict[str, Any]] | None = None
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
-        """
-        Request the list of properties, whose exact names are required in later requests.
-
-        Raises:
-            RefusedError: If the properties cannot be listed.
-
-        """
+        """Request the list of properties, whose exact names are required in later requests."""
         if self._property or self._listed is not None:
             return None
         dry = Reply(200, text=f'{{"siteEntry":[{{"siteUrl":"{site}/"}}]}}')
@@ -152,11 +146,7 @@ class Google:
         return request._replace(is_pointless=_quota_is_used_up, is_busy=_is_too_fast)
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """
-        Submit or resubmit a sitemap.
-
-        https://developers.google.com/webmaster-tools/v1/sitemaps/submit
-        """
+        """https://developers.google.com/webmaster-tools/v1/sitemaps/submit"""
         url = batch.items[0].url
         if not (name := self._property_of(url)):
             return Answer("refused", None, _NO_PROPERTY.format("sitemap"), _OWNER)
@@ -164,17 +154,9 @@ class Google:
         return _interpret(reply, _WORDS)
 
     def _property_of(self, url: str) -> str:
-        """Return the property that contains a URL; empty if there is none."""
         return self._property or _property_of(url, self._listed or ())
 
     def find_property(self, url: str, host: str, site: str) -> Steps[str]:
-        """
-        Return the property that contains a page; empty if no property does.
-
-        Raises:
-            RefusedError: If the properties cannot be listed.
-
-        """
         yield from self.open("urls", host, site)
         return self._property_of(url)
 
@@ -183,15 +165,7 @@ class Google:
         return f"{place}/{quote(sitemap, safe='')}" if sitemap else place
 
     def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:
-        """
-        Request the sitemaps of the property that contains a site.
-
-        https://developers.google.com/webmaster-tools/v1/sitemaps/list
-
-        Raises:
-            RefusedError: If there is no such property, or Google does not list its sitemaps.
-
-        """
+        """https://developers.google.com/webmaster-tools/v1/sitemaps/list"""
         yield from self.open("sitemaps", host, site)
         if not (name := self._property_of(f"{site}/")):
             raise RefusedError(Answer("refused", None, _NO_PROPERTY.format("site"), _OWNER))
@@ -199,15 +173,7 @@ class Google:
         return [_report(item) for item in objects(_object(reply).get("sitemap"))]
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
-        """
-        Remove a sitemap from Search Console.
-
-        https://developers.google.com/webmaster-tools/v1/sitemaps/delete
-
-        Raises:
-            RefusedError: If the properties cannot be listed.
-
-        """
+        """https://developers.google.com/webmaster-tools/v1/sitemaps/delete"""
         yield from self.open("sitemaps", host, site)
         if not (name := self._property_of(sitemap)):
             return Answer("refused", None, _NO_PROPERTY.format("sitemap"), _OWNER)
@@ -217,15 +183,7 @@ class Google:
         return _interpret(reply, _WORDS)
 
     def inspect(self, url: str, host: str, site: str) -> Steps[Inspection]:
-        """
-        Request the state of a page in the index.
-
-        https://developers.google.com/webmaster-tools/v1/urlInspection.index/inspect
-
-        Raises:
-            RefusedError: If the page is in no property, or Google does not inspect it.
-
-        """
+        """https://developers.google.com/webmaster-tools/v1/urlInspection.index/inspect"""
         if not (name := (yield from self.find_property(url, host, site))):
             raise RefusedError(Answer("refused", None, _NO_PROPERTY.format("page"), _OWNER))
         content = {"inspectionUrl": url, "siteUrl": name}
@@ -241,13 +199,7 @@ class Google:
 
 
 def _object(reply: Reply) -> dict[str, Any]:
-    """
-    Return the JSON object in a reply.
-
-    Raises:
-        RefusedError: If the reply has no object.
-
-    """
+    """Return the JSON object in a reply; raise `RefusedError` if it has none or is an error."""
     answer = _interpret(reply, _WORDS)
     if answer.state != "accepted":
         raise RefusedError(answer._replace(ends=True))
@@ -257,7 +209,15 @@ def _object(reply: Reply) -> dict[str, Any]:
 
 
 def _property_of(url: str, listed: Iterable[dict[str, Any]]) -> str:
-    """Return the property that contains a URL: the longest URL prefix, or the longest domain."""
+    """
+    Return the name of the property that contains a URL, or an empty string.
+
+    The longest URL prefix wins; without a prefix, the longest domain.
+
+    Args:
+        listed: Properties as returned by the API.
+
+    """
     names = [
         str(site.get("siteUrl")) for site in listed if site.get("permissionLevel") not in _TOO_LOW
     ]
@@ -272,10 +232,9 @@ def _property_of(url: str, listed: Iterable[dict[str, Any]]) -> str:
 
 
 def _report(found: dict[str, Any]) -> SitemapReport:
-    """Convert a sitemap resource of the Search Console API, in which numbers are strings."""
     contents = [whole_number(item.get("submitted")) for item in objects(found.get("contents"))]
     known = [count for count in contents if count is not None]
-    return SitemapReport(
+    return SitemapReport(  # in the API, numbers are strings
         url=str(found.get("path") or ""),
         kind="index" if found.get("isSitemapsIndex") is True else str(found.get("type") or ""),
         submitted=to_w3c_date(found.get("lastSubmitted")),
@@ -307,8 +266,6 @@ def _inspection(url: str, found: dict[str, Any]) -> Inspection:
 
 
 class GoogleIndexing(Engine):
-    """Notifies Google of pages through the Indexing API."""
-
     about: ClassVar[EngineInfo] = EngineInfo(
         name="google-indexing",
         title="Google Indexing API",

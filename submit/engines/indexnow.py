@@ -64,12 +64,10 @@ _IF_REFUSED = "if the next batch is refused (403), resend these with `sitemapx s
 
 class IndexNow:
     """
-    Notifies one search engine, which shares the URLs with the other participants.
-
-    https://www.indexnow.org/faq
+    Notifies one participating search engine, which shares the URLs with the others.
 
     Raises:
-        UsageError: If an endpoint in the settings is not a URL.
+        UsageError: If the key location or the registry in the settings is not a URL.
 
     """
 
@@ -104,20 +102,14 @@ class IndexNow:
 
     @property
     def warnings(self) -> list[str]:
-        """Warnings to show before sending: a key file in a directory covers only its URLs."""
+        """Warnings before sending: a key file in a directory is valid only for URLs below."""
         folder = self._location.rpartition("/")[0] + "/"
         if not is_below_root(folder):
             return []
         return [f"the key file is below a path, so it is valid only for URLs below {folder}"]
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
-        """
-        Check the key and its key file.
-
-        Raises:
-            RefusedError: If search engines would reject the key or the file.
-
-        """
+        """Fetch the key file, since search engines reject a site without one."""
         reason, action = yield from verify(self._key, self.key_file(site))
         if reason:
             raise RefusedError(Answer("refused", None, reason, action, ends=True))
@@ -127,19 +119,19 @@ class IndexNow:
         """
         Return the URL of the key file: from the settings if it is on this site, else the default.
 
-        Messages do not mask the key in it: the file is public, and users need to open the URL.
+        Messages do not mask the key in this URL: the file is public, and users need to open the
+        URL.
         """
         if urls.authority(self._location) == urls.authority(site):
             return self._location.replace("{key}", self._key.public)
         return f"{site}/{self._key.public}.txt"
 
     def check_key(self, site: str) -> Steps[str]:
-        """Fetch the key file of a site; return the error, or an empty string."""
+        """Fetch the key file of a site; return the error message, or an empty string."""
         reason, _ = yield from verify(self._key, self.key_file(site))
         return reason
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """Send a batch to the first available endpoint."""
         location = self.key_file(batch.site)
         outside = _urls_outside(batch, location) if self._location else {}
         inside = [url for url in batch.urls if url not in outside]
@@ -191,7 +183,6 @@ class IndexNow:
 
 
 def _pause(reply: Reply) -> float:
-    """Return the seconds to pause requests to a search engine, according to the FAQ of IndexNow."""
     return _PAUSE if reply.status == _TOO_MANY else 0.0
 
 
@@ -207,14 +198,14 @@ def _may_fail_over(reply: Reply) -> bool:
 
 
 def _urls_outside(batch: SubmissionBatch, location: str) -> dict[str, str]:
-    """Return the URLs that a key file outside the root is not valid for."""
+    """Return the URLs outside the directory of a key file, each with this reason."""
     folder = urlsplit(location).path.rpartition("/")[0] + "/"
     reason = f"URL is outside {folder}, the directory of the key file"
     return {url: reason for url in batch.urls if not (urlsplit(url).path or "/").startswith(folder)}
 
 
 def _registered_endpoints(registry: str) -> Steps[list[str]]:
-    """Fetch the registry of IndexNow; return the endpoints of participating search engines."""
+    """Fetch the registry and its entries; return the endpoints of participating search engines."""
     listed = yield Request("GET", registry, retries=0)
     found: list[str] = []
     for meta in listed.object().values():
@@ -227,12 +218,12 @@ def _registered_endpoints(registry: str) -> Steps[list[str]]:
 
 
 def is_below_root(url: str) -> bool:
-    """Return whether a URL has a path, so that a key file there covers only part of the host."""
+    """Return whether a URL has a path, so that a key file there covers only a part of its host."""
     return urlsplit(url).path.strip("/") != ""
 
 
 def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
-    """Fetch a key file as search engines do; return the error and the remedy, or empty strings."""
+    """Fetch a key file as search engines do; return error and remedy, or two empty strings."""
     if not key.fits(_KEY):
         message = f"{key.name} is not a valid key: expected 8 to 128 letters, digits and hyphens"
         return message, "create a key and its file with `sitemapx submit key new`"

@@ -31,7 +31,7 @@ _ENGINE_CLASSES = {
 
 @cache
 def _all() -> dict[str, type[Engine]]:
-    """Import all search engines, by name; other packages cannot replace built-in ones."""
+    """Return all search engines by name; other packages cannot replace built-in ones."""
     found: dict[str, Any] = {}
     for name, location in _ENGINE_CLASSES.items():
         module, _, attribute = location.partition(":")
@@ -44,7 +44,7 @@ def _is_engine(plugin: object) -> bool:
 
 
 def all_engines() -> Iterator[type[Engine]]:
-    """Return the classes of all search engines: the built-in ones, then those of other packages."""
+    """Yield the classes of all search engines: the built-in ones, then those of other packages."""
     yield from _all().values()
 
 

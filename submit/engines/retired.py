@@ -1,4 +1,4 @@
-"""Retired services that needed no credentials; listed for reference only."""
+"""Search engine services that were shut down; listed to explain what to use instead."""
 
 from typing import ClassVar
 
@@ -7,8 +7,6 @@ from sitemapx.submit.engines.exchange import Answer, Steps
 
 
 class _Retired:
-    """Base class of retired search engines."""
-
     about: ClassVar[EngineInfo]
 
     def __init__(self, setup: Setup) -> None: ...
@@ -23,7 +21,7 @@ class _Retired:
 
 
 class GooglePing(_Retired):
-    """Retired in 2023: https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping"""
+    """Shut down in 2023: https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping"""
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="google-ping",
@@ -36,7 +34,7 @@ class GooglePing(_Retired):
 
 class BingPing(_Retired):
     """
-    Retired in 2022.
+    Shut down, as explained in May 2022.
 
     https://blogs.bing.com/webmaster/may-2022/Spring-cleaning-Removed-Bing-anonymous-sitemap-submission
     """
@@ -51,7 +49,7 @@ class BingPing(_Retired):
 
 
 class XmlRpc(_Retired):
-    """Retired XML-RPC ping services: https://www.xmlrpc.com/weblogsCom"""
+    """XML-RPC ping services, such as https://www.xmlrpc.com/weblogsCom"""
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="xmlrpc",

@@ -18,7 +18,7 @@ _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 class WebSub(Engine):
-    """Notifies the hubs that feeds declare."""
+    """Notifies the hubs in the settings, or else those that each feed declares."""
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="websub",
@@ -32,7 +32,6 @@ class WebSub(Engine):
         self._hubs = setup.endpoints
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """Notify each hub of a feed."""
         (item,) = batch.items
         head = item.head or Head()
         topic, hubs = head.self_link or item.url, list(self._hubs)
@@ -57,9 +56,10 @@ class WebSub(Engine):
 
 def _merge_answers(answers: Mapping[str, Answer], before: int) -> Answer:
     """
-    Merge the answers of the hubs, by URL; if any hub did not accept, the feed stays due.
+    Merge the answers of the hubs of a feed; if any hub did not accept, the feed stays due.
 
     Args:
+        answers: Answers by the URL of the hub.
         before: Number of hubs that accepted this state of the feed in earlier runs.
 
     """
@@ -74,7 +74,7 @@ def _merge_answers(answers: Mapping[str, Answer], before: int) -> Answer:
 
 
 def _links(reply: Reply, url: str) -> dict[str, list[str]]:
-    """Return the URLs in the `Link` headers of a feed, by relation (`hub`, `self`)."""
+    """Return the URLs in the `Link` headers of a feed, by lower-case relation such as `hub`."""
     from requests.utils import parse_header_links
 
     found: dict[str, list[str]] = {}

@@ -80,13 +80,7 @@ class Yandex:
         self._hosts: dict[str, str] = {}
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
-        """
-        Request the IDs of the user and the site, and the quota.
-
-        Raises:
-            RefusedError: If the site is missing or not verified.
-
-        """
+        """Request the IDs of the user and the site; for pages, also the remaining quota."""
         if not self._user:
             found = yield from self._get("/user", {"user_id": "USER_ID"})
             self._user = str(found.get("user_id") or "")
@@ -109,7 +103,7 @@ class Yandex:
         return reply.object()
 
     def _host(self, site: str) -> Steps[str]:
-        """Return the ID of a site."""
+        """Return the ID of a site, such as `https:example.com:443`."""
         parts = urlsplit(site)
         wanted = f"{parts.scheme}:{parts.hostname}:{parts.port or _PORTS[parts.scheme]}"
         dry = {"hosts": [{"host_id": wanted, "verified": True}]}
@@ -127,7 +121,6 @@ class Yandex:
         return f"/user/{self._user}/hosts/{quote(self._hosts[site], safe=':')}"
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """Add a sitemap, or request a recrawl of a page."""
         path = _ADDED if batch.kind == "sitemaps" else "recrawl/queue"
         dry = Reply(202, text="{}")
         request = json_request(
@@ -149,10 +142,6 @@ class Yandex:
         Request the sitemaps that Yandex has found, and sitemaps that were added but not read yet.
 
         https://yandex.com/dev/webmaster/doc/en/reference/host-sitemaps-get
-
-        Raises:
-            RefusedError: If the site is missing or not verified.
-
         """
         yield from self.open("sitemaps", host, site)
         found = yield from self._list_sitemaps(site, "sitemaps", "from")
@@ -171,7 +160,15 @@ class Yandex:
     def _list_sitemaps(
         self, site: str, path: str, after: str, dry: Mapping[str, object] = {}
     ) -> Steps[list[dict[str, Any]]]:
-        """Return all sitemaps of a site, requesting page after page of the list."""
+        """
+        Return all sitemaps in a list of a site, requesting page after page.
+
+        Args:
+            path: End of the URL of the list.
+            after: Name of the parameter for the ID of the last sitemap of the previous page.
+            dry: Reply in a dry run.
+
+        """
         found: list[dict[str, Any]] = []
         query = f"{self._place(site)}/{path}?limit={_PAGE}"
         for _ in range(_MOST_PAGES):
@@ -188,10 +185,6 @@ class Yandex:
         Remove a sitemap that was added, by its ID.
 
         https://yandex.com/dev/webmaster/doc/en/reference/host-user-added-sitemaps-sitemap-id-delete
-
-        Raises:
-            RefusedError: If the site is missing or not verified.
-
         """
         yield from self.open("sitemaps", host, site)
         dry = {"sitemaps": [{"sitemap_id": "SITEMAP_ID", "sitemap_url": sitemap}]}
@@ -224,7 +217,6 @@ def _code(reply: Reply) -> str:
 
 
 def _is_pointless(reply: Reply) -> bool:
-    """Return whether retrying in some seconds is pointless."""
     return "QUOTA" in _code(reply)
 
 

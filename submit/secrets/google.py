@@ -53,15 +53,15 @@ _DEFECTS = (AttributeError, KeyError, OSError, RecursionError, TypeError, ValueE
 
 class Credentials:
     """
-    Credentials that are read on demand.
+    Google credentials that are read on demand.
 
     Args:
-        value: The credentials, or the path of their file (always, if `is_path`).
+        value: The credentials as JSON, or the path of their file (always, if `is_path`).
         location: Where the value was configured, for messages, which never show the value itself.
 
     Attributes:
         location: Description of the location, for messages.
-        secrets: Secret parts of the credentials, once they have been read.
+        secrets: Secret parts of the credentials, to be masked; from a file, empty before `load`.
 
     """
 
@@ -75,7 +75,7 @@ class Credentials:
 
     @property
     def warning(self) -> str:
-        """A warning about the file of the credentials that does not prevent its use."""
+        """Warning that other users can read the file of the credentials; empty otherwise."""
         path = self._path
         if not path or not _is_file(path) or not others_may(path):
             return ""
@@ -83,13 +83,10 @@ class Credentials:
 
     def load(self, scope: str) -> Any:
         """
-        Read the credentials, and return the google-auth credentials object.
-
-        Args:
-            scope: OAuth scope.
+        Read the credentials; return the object of google-auth, with an OAuth scope.
 
         Raises:
-            SecretError: If the credentials are invalid.
+            SecretError: If the credentials cannot be read or are invalid.
 
         """
         info = self._read()
@@ -140,7 +137,7 @@ def _is_file(value: str) -> bool:
 
 
 def _value_hint(value: str) -> str:
-    """Return a hint about a value that should be JSON or a path."""
+    """Return advice about a value that is neither JSON nor a path; may be empty."""
     if value[:1] in "\"'":
         return "; remove the quotes around it"
     try:
@@ -160,7 +157,7 @@ def _secrets_in(text: str) -> tuple[str, ...]:
 
 
 def _secrets(value: object) -> Iterator[str]:
-    """Yield all strings except the values of fields known to be public."""
+    """Yield all strings in a JSON value except those of public fields and short ones."""
     if isinstance(value, str) and len(value) >= _MIN_SECRET:
         yield value
     elif isinstance(value, dict):
@@ -212,12 +209,10 @@ class GoogleToken(Secret):
 
     @property
     def is_at_hand(self) -> bool:
-        """Whether a token has already been requested."""
         return bool(self._token())
 
     @property
     def warning(self) -> str:
-        """A warning about the file of the credentials that does not prevent its use."""
         return self._source.warning if self._source else ""
 
     def values(self) -> tuple[str, ...]:
@@ -236,25 +231,10 @@ class GoogleToken(Secret):
         return str((self._credentials and self._credentials.token) or "")
 
     def check_source(self) -> None:
-        """
-        Validate the credentials without a request.
-
-        Raises:
-            SecretError: If the credentials are invalid.
-
-        """
         if self._source and self._credentials is None:
             self._credentials = self._source.load(self._scope)
 
     def request_value(self, fetch: Fetch) -> None:
-        """
-        Request a token, unless there is a valid one.
-
-        Raises:
-            SecretError: If the credentials are rejected.
-            FetchError: If the server does not respond.
-
-        """
         from google.auth.exceptions import GoogleAuthError
 
         transport = _TokenTransport(fetch, self._secrets)
@@ -278,7 +258,6 @@ class GoogleToken(Secret):
             self._credentials.token = None
 
     def _load(self, transport: "_TokenTransport") -> Any:
-        """Return the google-auth credentials object."""
         if self._source:
             return self._source.load(self._scope)
         import google.auth
@@ -293,7 +272,7 @@ class GoogleToken(Secret):
         return found
 
     def _explain_failure(self, transport: "_TokenTransport", error: Exception | None) -> Exception:
-        """Return the error for a missing token; its message contains no text of google-auth."""
+        """Return the exception to raise for a missing token, without any text of google-auth."""
         if transport.failure:
             reason = f"cannot get a token from Google: {transport.failure.message}"
             return FetchError(self.mask(reason), retry_after=transport.failure.retry_after)
@@ -347,7 +326,7 @@ class _TokenTransport:
     The HTTP transport of google-auth; stores the last response or failure.
 
     Args:
-        secrets: Dictionary to which the secrets in requests are added.
+        secrets: Dictionary to whose keys the secrets in requests are added.
 
     """
 

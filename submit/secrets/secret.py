@@ -56,7 +56,7 @@ def forms_of(values: Iterable[str]) -> Forms:
     """
     Return the texts to mask for these secrets: each secret, its long lines, and their encodings.
 
-    The values of the result say whether a text is Base64.
+    The values of the dictionary are whether a text is Base64.
 
     >>> forms = forms_of(["secret!"])
     >>> forms["secret!"], forms["73656372657421"], forms["c2vjcmv0i"]
@@ -89,7 +89,7 @@ def _encode_base64(text: str) -> Iterator[str]:
 
 
 def _spellings(text: str) -> Iterator[str]:
-    """Yield the other encodings of a text: unescaped, with `+` for spaces, and hexadecimal."""
+    """Yield other forms of a text: unescaped, with `+` for spaces, and hexadecimal."""
     for layer in _layers(text):
         yield layer
         yield layer.replace(" ", "+")
@@ -124,10 +124,7 @@ def _in_base64(data: bytes) -> Iterator[str]:
 
 def without(text: str, forms: Forms, mask: str) -> str:
     """
-    Replace secrets in a text with a mask.
-
-    Args:
-        forms: Result of `forms_of`.
+    Replace secrets in a text with a mask; `forms` is the result of `forms_of`.
 
     >>> without("token=S%45CRET!; c2VjcmV0IQ==", forms_of(["secret!"]), "***")
     'token=***; ***'
@@ -143,7 +140,7 @@ def without(text: str, forms: Forms, mask: str) -> str:
 
 
 def _spans(text: str, forms: Forms) -> Iterator[tuple[int, int]]:
-    """Yield the start and end offset of each secret in a text."""
+    """Yield the start and end offset of each secret in a text; spans may overlap."""
     layer, places = text, list(range(len(text) + 1))
     in_base64 = {form: True for form, is_base64 in forms.items() if is_base64}
     for _ in range(_LAYERS + 1):
@@ -167,7 +164,7 @@ def _spans_in(layer: str, places: list[int], forms: Forms) -> Iterator[tuple[int
 
 
 def _unfold(text: str, places: list[int]) -> tuple[str, list[int]]:
-    """Remove line breaks, which may divide Base64; return the text and the original offsets."""
+    """Remove line breaks, which may divide Base64; also return the original offsets."""
     origins = list(places)
     for found in reversed(list(_line_end.finditer(text))):
         del origins[found.start() : found.end()]
@@ -175,13 +172,13 @@ def _unfold(text: str, places: list[int]) -> tuple[str, list[int]]:
 
 
 def _widen(text: str, start: int, stop: int) -> tuple[int, int]:
-    """Extend the span of a Base64 match by adjacent characters that encode some secret bits."""
+    """Extend the span of a Base64 match to adjacent characters that contain bits of the secret."""
     after = _after(text, stop)
     return start - bool(start and _before(text, start - 1)), after.end() if after else stop
 
 
 def _unescape(text: str, places: list[int]) -> tuple[str, list[int]]:
-    """Undo one layer of escapes; return the text, and the original offset of each character."""
+    """Undo one layer of escapes; also return the original offset of each character."""
     parts: list[str] = []
     origins: list[int] = []
     end = 0
@@ -207,7 +204,7 @@ def _resolve_escape(escape: str) -> str:
 
 class Secret:
     """
-    A secret, identified by its name.
+    A secret, identified by its name; `str(secret)` is a placeholder.
 
     Args:
         value: Function that returns the value, called on demand.
@@ -248,7 +245,7 @@ class Secret:
         return False
 
     def is_in(self, *texts: str) -> bool:
-        """Return whether any of these texts contains the placeholder."""
+        """Return whether a placeholder of the secret is in any of these texts."""
         return any(self._placeholder in text or self.public in text for text in texts)
 
     def check_source(self) -> None:
@@ -262,7 +259,7 @@ class Secret:
 
     def request_value(self, fetch: Fetch) -> None:
         """
-        Request the value, if necessary.
+        Request the value, if there is no valid one.
 
         Raises:
             SecretError: If the value is not available.
@@ -271,13 +268,7 @@ class Secret:
         """
 
     def insert_value(self, text: str, *, in_url: bool = False) -> str:
-        """
-        Replace the placeholder with the value.
-
-        Raises:
-            SecretError: If the value is not available.
-
-        """
+        """Replace the placeholders with the value; raise `SecretError` if it is not available."""
         if not self.is_in(text):
             return text
         value = self._value()
@@ -285,7 +276,7 @@ class Secret:
         return text.replace(self._placeholder, value).replace(self.public, value)
 
     def replace_value(self, text: str) -> str:
-        """Replace the value with the placeholder, and its other forms with stars."""
+        """Replace the value with the placeholder, and other forms of the value with stars."""
         text = _outside_placeholders(text, self._with_placeholder)
         return _outside_placeholders(text, lambda part: without(part, self._shapes(), _MASK))
 
@@ -296,11 +287,10 @@ class Secret:
         return text
 
     def values(self) -> tuple[str, ...]:
-        """Return all known texts that must be masked."""
+        """Return all texts to mask; empty if the value is not available yet."""
         return (self._value(),) if self.is_at_hand else ()
 
     def _shapes(self) -> Forms:
-        """Return the texts to mask (see `forms_of`); cached until the values change."""
         values = self.values()
         if self._forms[0] != values:
             self._forms = values, forms_of(values)
@@ -317,7 +307,7 @@ class Secret:
         return True
 
     def mask(self, text: str) -> str:
-        """Replace placeholders and the value with stars."""
+        """Replace the value and its placeholder with stars, and `public` with the value."""
         text = self.replace_value(text).replace(self._placeholder, _MASK)
         return text.replace(self.public, self._value()) if self.public in text else text
 
@@ -329,20 +319,14 @@ def _outside_placeholders(text: str, change: Callable[[str], str]) -> str:
 
 
 def mask_secrets(text: str, secrets: Iterable[Secret]) -> str:
-    """Return a text in which values and placeholders of secrets are replaced by stars."""
+    """Apply `Secret.mask` for each of these secrets."""
     for secret in secrets:
         text = secret.mask(text)
     return text
 
 
 def find_secret(name: str, reference: str | None, environment: Mapping[str, str]) -> Secret | None:
-    """
-    Find a secret; see `value_of`.
-
-    Returns:
-        None if the secret is not set.
-
-    """
+    """Return the secret for `value_of`, or None if the value is empty."""
     value = value_of(name, reference, environment)
     if not (value.isascii() and value.isprintable()):
         raise SecretError(f"{name}: expected one line of ASCII text")
@@ -351,15 +335,12 @@ def find_secret(name: str, reference: str | None, environment: Mapping[str, str]
 
 def value_of(name: str, reference: str | None, environment: Mapping[str, str]) -> str:
     """
-    Look up the value of a secret.
+    Look up the value of a secret; empty if there is no reference and the variable is not set.
 
     Args:
         name: Name of the secret, and of its environment variable if there is no reference.
         reference: Location of the value: `env:NAME`, `file:PATH` or `keyring:SERVICE/USER`.
         environment: The environment variables.
-
-    Returns:
-        The value; empty without a reference if the variable is not set.
 
     Raises:
         UsageError: If the reference cannot be resolved.
@@ -393,7 +374,7 @@ def _of_file(path: str) -> str:
 
 
 def others_may(path: str) -> int:
-    """Return the mode of a file if users other than its owner may read it; otherwise 0."""
+    """Return the mode of a file if users other than its owner have any permission; else 0."""
     if os.name != "posix":  # modes are meaningless on Windows
         return 0
     mode = stat.S_IMODE(os.stat(path).st_mode)

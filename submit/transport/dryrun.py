@@ -25,14 +25,11 @@ class DryRunTransport:
     """
     Prints requests instead of sending them, and replies as if they were successful.
 
-    GET requests for files of the site are sent.
-
     Args:
-        show: Called with each request that would be sent.
-        user_agent: Value of the header `User-Agent`.
-        is_whole: Whether to print long bodies completely.
-        pauses: Pauses requested by servers, during which no requests are printed.
-        site: Transport for requests for files of the site, such as a key file; None to print them.
+        show: Called with the text of each request that would be sent.
+        is_whole: Whether to show long bodies completely.
+        pauses: Pauses requested by servers, during which no requests are shown.
+        site: Sends GET requests for files of the site, such as a key file; None to show them.
 
     """
 
@@ -53,10 +50,10 @@ class DryRunTransport:
 
     def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
         """
-        Print a request without its secrets, and return its assumed reply.
+        Show a request without its secrets, and return its assumed reply.
 
-        A GET request for a file of the site is sent instead. A request to a paused server gets the
-        reply of a withheld request.
+        A request for a file of the site is sent. A request to a paused server gets the reply of a
+        withheld request.
         """
         if self._site and request.method == "GET" and request.is_found:
             return self._site.send_request(request, secrets)

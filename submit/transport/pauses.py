@@ -17,9 +17,8 @@ class Pause(NamedTuple):
 
     Attributes:
         since: Time of the request by the local clock, in seconds since 1970.
-        seconds: Duration in seconds.
-        date: Time of the request by the clock of the server, in seconds since 1970; None if
-            unknown.
+        seconds: Duration.
+        date: Time of the request by the clock of the server; None if unknown.
 
     """
 
@@ -31,12 +30,14 @@ class Pause(NamedTuple):
         """
         Return the remaining seconds at a time, even if the local clock was set back.
 
-        If `now` is before `since`, the clock was wrong at that time, so `date` is used instead.
+        If `now` is before `since`, the clock was wrong when the pause began, so `date` is used
+        instead.
 
         >>> Pause(1000, 60, 1000).seconds_left(1020), Pause(9000, 60, 1000).seconds_left(1020)
         (40, 40)
         >>> Pause(1000, 60).seconds_left(900)
         60
+
         """
         begin = self.since
         if now < begin:
@@ -46,7 +47,7 @@ class Pause(NamedTuple):
 
 class Pauses:
     """
-    Pauses requested by servers, kept for the duration of the process.
+    Pauses requested by servers, and used-up quotas, kept for the duration of the process.
 
     A pause applies to all requests to a server; a quota only to requests that count against the
     quota.
@@ -61,7 +62,7 @@ class Pauses:
         self._known: dict[str, Pause] = {}
 
     def seconds_left(self, url: str, quota: str = "") -> float:
-        """Return the remaining seconds until requests to a URL, or against a quota, may be sent."""
+        """Return the seconds until requests to a URL that count against a quota may be sent."""
         server = urls.authority(url)
         return max(self._seconds_left(server), self._seconds_left(_key(server, quota)))
 
@@ -69,19 +70,18 @@ class Pauses:
         return self.stored_pause(key).seconds_left(time.time()) if self._is_obeyed else 0.0
 
     def reason_to_wait(self, url: str, quota: str = "") -> str:
-        """Return why requests to a URL are paused, and until when; empty if they are not paused."""
+        """Return why requests to a paused URL wait, and until when, as text for users."""
         left = self.seconds_left(url, quota)
         why = _PAUSED if self._seconds_left(urls.authority(url)) == left or not quota else _USED_UP
         return f"{why}; nothing is sent until {clock.format_timestamp(ceil(time.time() + left))}"
 
     def note_pause(self, url: str, pause: Pause, quota: str = "") -> None:
         """
-        Record a requested pause, or a used-up quota, unless a longer pause is already recorded.
+        Record a pause unless a longer pause is already recorded.
 
         Args:
             url: A URL of the server.
-            pause: The pause.
-            quota: Name of the quota; empty for a pause of the server.
+            quota: Name of the quota that is used up; empty for a pause of the whole server.
 
         """
         key = _key(urls.authority(url), quota)
@@ -89,20 +89,18 @@ class Pauses:
             self.store_pause(key, pause)
 
     def end_pause(self, url: str) -> None:
-        """Remove the pause of the server of a URL, which accepts requests again."""
+        """Remove the pause of the server of a URL, since the server accepts requests again."""
         if self.stored_pause(urls.authority(url)).seconds:
             self.remove_pause(urls.authority(url))
 
     def stored_pause(self, key: str) -> Pause:
-        """Return the stored pause of a server or quota, identified by a key."""
+        """Return the pause of a server or quota; keys are from `_key`."""
         return self._known.get(key, Pause())
 
     def store_pause(self, key: str, pause: Pause) -> None:
-        """Store the pause of a server or quota, identified by a key."""
         self._known[key] = pause
 
     def remove_pause(self, key: str) -> None:
-        """Remove the stored pause of a server or quota, identified by a key."""
         del self._known[key]
 
 

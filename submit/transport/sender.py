@@ -1,5 +1,5 @@
 """
-The network transport: sends the requests of engines, with retries and a time budget.
+Sends the requests of engines over the network, with retries and a time budget.
 
 Only this package inserts secrets into requests and masks them in responses. Redirects are not
 followed, since a request with a key is meant for one URL only.
@@ -42,8 +42,6 @@ _BLINK = 0.1
 
 
 class SubmitSession(Session):
-    """An HTTP session for requests to engines."""
-
     def __init__(self, user_agent: str, *, allow_private: bool = True) -> None:
         super().__init__(
             FetchSettings(user_agent=user_agent, allow_private=allow_private, at_once=1)
@@ -60,10 +58,11 @@ def prepare_request(
     session: SubmitSession, request: Request, secrets: Sequence[Secret]
 ) -> PreparedRequest:
     """
-    Return a request with its placeholders replaced by secrets.
+    Convert a request for `requests`, replacing its placeholders with secrets.
 
     Raises:
         SecretError: If a secret is not available.
+        FetchError: If the URL is invalid.
 
     """
     url, body, headers = request.url, request.body, dict(request.headers)
@@ -78,7 +77,7 @@ def prepare_request(
 
 
 def _read_body(response: Response, timeout: float) -> tuple[str, str]:
-    """Read a body within limits; return the received part, and why it is incomplete."""
+    """Read a body within limits; return the text received, and why it is incomplete, or empty."""
     data, end = b"", time.monotonic() + timeout
     late = f"download took longer than {timeout:.3g} s"
     limit_body(response, timeout)
@@ -100,7 +99,7 @@ def _text(data: bytes) -> str:
 
 
 def withheld_reply(wait: float, reason: str) -> Reply:
-    """Return the reply to a request that is not sent because the server asked for a pause."""
+    """Return the reply to a request that is not sent because the server requested a pause."""
     return Reply(None, error=reason, wait=wait, action=pause_advice(wait), is_withheld=True)
 
 
@@ -111,13 +110,13 @@ def unusable_reply(message: str) -> Reply:
 
 
 def pause_advice(seconds: float) -> str:
-    """Return advice for users about a pause of this length."""
+    """Return advice for users about a pause of this many seconds."""
     return advice(_retry_advice(seconds), "pass --no-wait to send now")
 
 
 def _retry_advice(seconds: float) -> str:
     """
-    Return the advice to repeat the run in some seconds.
+    Return the advice to run again in some seconds.
 
     >>> _retry_advice(59.5), _retry_advice(90), _retry_advice(86_400)
     ('run again in 60 s', 'run again in 2 minutes', 'run again in 24 hours')
@@ -175,11 +174,11 @@ class Sender:
 
     @property
     def seconds_left(self) -> float:
-        """Remaining seconds of the time budget."""
+        """Remaining seconds of the time budget; negative if exceeded."""
         return self._budget if self._end is None else self._end - time.monotonic()
 
     def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
-        """Send a request, retrying while a retry may succeed; respects pauses."""
+        """Send a request, and retry while a retry may succeed; respects and records pauses."""
         retries = self._retries if request.retries is None else request.retries
         quota = request.quota.name if request.quota else ""
         if wait := self._pauses.seconds_left(request.url, quota):
@@ -207,7 +206,6 @@ class Sender:
         raise AssertionError("the last attempt returns")
 
     def _keep_quota(self, url: str, quota: Quota, headers: Mapping[str, str]) -> None:
-        """Record that a quota is exhausted for the rest of its day."""
         now = server_time(headers) or time.time()
         seconds = seconds_of_day_left(now, quota.utc_offset)
         self._pauses.note_pause(url, _pause_now(seconds, headers), quota.name)
@@ -220,7 +218,7 @@ class Sender:
         return reply, is_transient
 
     def _send(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
-        """Send a request once; return the reply and whether a retry may help."""
+        """Send a request once; return the reply and whether a retry may succeed."""
         session = self._guarded if request.is_found else self._session
         try:
             if failure := self._obtain(request, secrets):
@@ -247,8 +245,7 @@ class Sender:
         """
         Obtain the secrets that a request contains, if they are not available yet.
 
-        Returns:
-            None on success; else the reply for the failure, and whether a retry may help.
+        Returns None on success; else the reply for the failure, and whether a retry may succeed.
 
         Raises:
             SecretError: If a secret is not available.
@@ -305,12 +302,11 @@ def _pause_now(seconds: float, headers: Mapping[str, str]) -> Pause:
 
 
 def _is_transient(response: Response) -> bool:
-    """Return whether a retry may help: https://www.rfc-editor.org/rfc/rfc9110#section-15"""
+    """Return whether a retry may succeed: https://www.rfc-editor.org/rfc/rfc9110#section-15"""
     return response.status_code in _TRANSIENT or response.status_code // 100 == 5
 
 
 def _hide_secrets(text: str, secrets: Sequence[Secret]) -> str:
-    """Replace the values of secrets with placeholders."""
     for secret in secrets:
         text = secret.replace_value(text)
     return text

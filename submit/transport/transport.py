@@ -1,4 +1,4 @@
-"""Transports, which answer the requests of an engine."""
+"""Transports answer the requests of engines."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar, cast
@@ -15,16 +15,16 @@ _LONGEST = 1000
 
 
 class Transport(Protocol):
-    """Answers requests, either over the network or by a replacement."""
+    """The network, or a replacement such as a dry run."""
 
     def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
-        """Send a request; failures are replies, not exceptions."""
+        """Send a request with secrets inserted; failures are returned as replies, not raised."""
         ...
 
 
 def run_steps(steps: Steps[T], transport: Transport, secrets: Sequence[Secret]) -> T:
     """
-    Run the steps of an engine, sending its requests, and return its result with secrets masked.
+    Run the steps of an engine, sending each request; return the result, with secrets masked.
 
     Raises:
         RefusedError: If the engine raises it; secrets in its answer are masked.
@@ -44,7 +44,7 @@ def run_steps(steps: Steps[T], transport: Transport, secrets: Sequence[Secret]) 
 
 
 def _mask_answer(answer: Answer, secrets: Sequence[Secret]) -> Answer:
-    """Return an answer with secrets masked and unprintable characters replaced in its texts."""
+    """Mask secrets, replace unprintable characters and cut long texts in an answer."""
 
     def mask(text: str) -> str:
         shown = (char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
@@ -79,7 +79,6 @@ class Recorder:
 
     @property
     def is_withheld(self) -> bool:
-        """Whether requests were withheld because servers requested a pause."""
         return bool(self._withheld)
 
     def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
