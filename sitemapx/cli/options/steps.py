@@ -232,10 +232,8 @@ def step_options(command: Command, only: Collection[str] = ()) -> Command:
 
 def build_steps(options: dict[str, Any], unique_fields: Collection[str] = ()) -> "list[Step]":
     """
-    Create the steps that options request, and the steps that the output format requires.
 
-    Args:
-        unique_fields: Fields that must be unique in the output format.
+    Create the steps that options request, and those that keep `unique_fields` of the output unique.
 
     Raises:
         UsageError: If a value is invalid; the message names the option.

@@ -110,11 +110,10 @@ class Site:
         self, options: dict[str, Any], *, is_staged: bool = True
     ) -> dict[str, Any]:
         """
+
         Return `options` plus the mappings from URLs of the site to its files.
 
-        Args:
-            is_staged: Whether to map to files that are built, but not published yet.
-
+        If `is_staged`, these are the files that are built, but not published yet.
         """
         site, root = self._settings.site, self._settings.root
         known = [(site, root)] if site and root else []
@@ -247,12 +246,10 @@ _option = re.compile(
 
 class SettingsAdvice:
     """
+
     Replaces the options of a step in messages with settings, as in `set gzip = true in [convert]`.
 
-    Args:
-        step: The command of the step.
-        publish: The command `publish`, whose own options are not replaced.
-
+    The options of the command `publish` itself are kept.
     """
 
     def __init__(self, step: click.Command, publish: click.Command) -> None:

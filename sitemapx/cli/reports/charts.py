@@ -27,13 +27,12 @@ _SECURE = "https://"
 
 class Chart(NamedTuple):
     """
-    The data of a chart: names with one or more numbers each.
+
+    The data of a chart: rows, each of which has a name and one or more numbers.
 
     Attributes:
-        title: Title of the chart.
         about: Description of the numbers, in a sentence or two.
         head: Headings of the columns: the names, and each of the numbers.
-        rows: The names and their numbers.
         is_timeline: Whether the rows are periods of time.
 
     """
@@ -103,9 +102,10 @@ def _chart_dates(statistics: ContentStatistics) -> Chart:
 
 def _build_timeline(months: Counter[str]) -> tuple[list[tuple[str, int]], str, int]:
     """
+
     Return a row per month, or per year if there are too many months.
 
-    Also return the unit, and the number of entries outside the rows.
+    Also return the unit, "month" or "year", and the number of entries outside the rows.
     """
     numbers = sorted(_month_number(month) for month in months if len(month) > 4)
     unit = "month"

@@ -183,11 +183,10 @@ def run(
     shown: Callable[[Finding], Finding] | None = None,
 ) -> int:
     """
+
     Run a check as the options specify, and return the exit status.
 
-    Args:
-        shown: Converts each finding for the report; None to report it unchanged.
-
+    `shown` converts each finding for the report, for example to a finding without its position.
     """
     if not sources:
         raise click.UsageError(

@@ -83,10 +83,10 @@ class FindingFilter:
         self, options: dict[str, Any], shown: Callable[[Finding], Finding] | None = None
     ) -> None:
         """
+
         Load the baseline, if the options name one.
 
-        Args:
-            shown: Converts each finding for the report; None to report it unchanged.
+        `shown` converts each finding for the report.
 
         Raises:
             InputError: If the baseline cannot be read.
@@ -131,12 +131,10 @@ class FindingFilter:
 
     def finish_baseline(self, *, is_complete: bool) -> Iterator[str]:
         """
+
         Write the baseline, and yield lines for the summary.
 
-        Args:
-            is_complete: Whether all sources were read; otherwise, nothing is written, as entries
-                would be lost.
-
+        Nothing is written unless all sources were read, as entries would be lost.
         """
         if self._writer and not is_complete:
             yield f"{self._new} not written: some sources could not be read"

@@ -21,7 +21,8 @@ from sitemapx.errors import OutputError
 
 class Fixing:
     """
-    Collects the findings of a check, fixes their files, and yields the findings with the results.
+
+    Fixes the files with findings after a check, and yields the findings with the results.
 
     Attributes:
         fixed: Number of findings that were fixed.

@@ -16,13 +16,7 @@ FAIL_ON = (*SEVERITIES, "never")
 
 
 class Threshold(NamedTuple):
-    """
-    The minimum severity of findings that fail a check.
-
-    Attributes:
-        least: The severity, or "never".
-
-    """
+    """The minimum severity of findings that fail a check; "never" if none do."""
 
     least: str
 
@@ -38,6 +32,7 @@ class Threshold(NamedTuple):
 
 class Verdict:
     """
+
     Counts findings for the exit status and the summary.
 
     Attributes:

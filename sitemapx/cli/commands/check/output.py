@@ -25,14 +25,7 @@ from sitemapx.suggestions import find_closest_suffix
 
 
 class Destination(NamedTuple):
-    """
-    A report to write.
-
-    Attributes:
-        format: Name of the format, a key of `REPORTS`.
-        path: The file to write, or `-` for standard output.
-
-    """
+    """A report to write: its format, a key of `REPORTS`, and a path, or `-` for standard output."""
 
     format: str
     path: str

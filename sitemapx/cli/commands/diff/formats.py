@@ -15,6 +15,7 @@ from sitemapx.convert.values.words import pluralize
 
 class ComparisonResult(NamedTuple):
     """
+
     A comparison, and what is known about it when all differences have been read.
 
     Attributes:
@@ -22,7 +23,6 @@ class ComparisonResult(NamedTuple):
         fields: Names of the fields that the user wants to compare.
         changes: Numbers of differences by their kind.
         has_errors: Returns whether a source could not be read completely.
-        is_coloured: Whether the output is a terminal with colours.
 
     """
 

@@ -54,11 +54,10 @@ class DryRun:
 
 class Connections:
     """
+
     Settings, search engines, journal and network of a command, according to its options.
 
     Args:
-        options: The options of the command.
-        console: Prints messages.
         dry_run: Options for a dry run; None to use `--dry-run` as on the command line.
         on_outcome: Called with each outcome; None to print them as a table.
 
@@ -68,16 +67,12 @@ class Connections:
         OutputError: If the journal cannot be opened.
 
     Attributes:
-        settings: Settings of the site.
-        engines: The engines.
-        journal: The journal.
         sender: The network.
         transport: Answers requests: the network, or a dry run.
         clock: The current time, and the remaining time budget.
         contacts_site: Whether to run the safety checks that send requests to the site.
         check_command: See `DryRun`.
         is_dry: Whether nothing is sent.
-        console: Prints messages.
 
     """
 

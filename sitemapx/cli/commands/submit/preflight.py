@@ -35,17 +35,10 @@ _ONLY_HERE = {"listed-sitemap-unchecked"}
 
 class Preflight:
     """
+
     Finds reasons not to submit: errors in the sources while they are read, then at the site.
 
-    Args:
-        options: The options of the command.
-        connections: The settings, the journal and the network.
-        sources: Paths and URLs of the sources.
-        opener: Opens the sources.
-
-    Attributes:
-        checking: The check that runs on the sources; None if its findings are ignored.
-
+    `checking` is the check that runs on the sources; None if its findings are ignored.
     """
 
     def __init__(
@@ -80,11 +73,8 @@ class Preflight:
 
     def run_checks(self, current: CurrentUrls, published: Sequence[PublishedSource]) -> None:
         """
-        If the sources have no errors, wait for the deployment, and check the site.
 
-        Args:
-            current: The URLs that were read.
-            published: The sources that were read.
+        If the sources have no errors, wait for the deployment, and check the site.
 
         Raises:
             InputError: If there is a reason not to send.

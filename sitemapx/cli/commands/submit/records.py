@@ -29,6 +29,7 @@ Column = str | Callable[[Mapping[str, Any]], str]
 
 class Records(NamedTuple):
     """
+
     Records of one kind, as a table or as JSON.
 
     Attributes:
@@ -62,11 +63,11 @@ def write_records(
     records: Sequence[Records], report: str, write: Callable[[str], object], *, is_narrow: bool
 ) -> None:
     """
+
     Write records, kind by kind.
 
     Args:
         report: Format of the report: text, json or html.
-        write: Called with each piece of text.
         is_narrow: Whether to print details below their row, as on a narrow terminal.
 
     """

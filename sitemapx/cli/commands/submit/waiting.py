@@ -90,14 +90,7 @@ def _check_key_file(
 
 
 class BuiltFiles(NamedTuple):
-    """
-    The files that a submission has read.
-
-    Attributes:
-        published: The sources.
-        mappings: Directories of published URLs on disk.
-
-    """
+    """The sources that a submission has read, and where published URLs are on disk."""
 
     published: Sequence[PublishedSource]
     mappings: Sequence[UrlMap]
