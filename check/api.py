@@ -21,11 +21,14 @@ class CheckContext(NamedTuple):
     """
     State that all checks of a run share.
 
+    A pickled context, for processes that only inspect batches, has no files, URLs or robots.txt.
+
     Attributes:
         listed: Index of the URLs that were read.
         robots: The robots.txt of each site.
         codes: Enabled codes; a check may skip the work for other codes.
         children: Where an index lists each sitemap, by the canonical URL of the sitemap.
+        now: Time of the run, as a W3C Datetime.
         allows_private: Whether the caller allows requests to private hosts, so that they are not
             reported.
 
@@ -35,7 +38,15 @@ class CheckContext(NamedTuple):
     robots: RobotsTexts
     codes: Collection[str]
     children: dict[str, Child]
+    now: str
     allows_private: bool = False
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _worker_context, (frozenset(self.codes), self.now, self.allows_private)
+
+
+def _worker_context(codes: Collection[str], now: str, allows_private: bool) -> CheckContext:
+    return CheckContext(UrlIndex(is_needed=False), RobotsTexts(), codes, {}, now, allows_private)
 
 
 class BatchResult(NamedTuple):
@@ -79,6 +90,9 @@ class Check:
 
     def __init__(self, context: CheckContext) -> None:
         self.context = context
+
+    def __getstate__(self) -> dict[str, object]:
+        return {"context": self.context}  # all that `check_batch` may use
 
     def begin_file(self, file: File) -> Iterable[RawFinding] | None:
         """Receive a file before its entries are read; may return findings."""

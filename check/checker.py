@@ -9,10 +9,10 @@ process merges the results in order (`file.merging`), in one pass and with littl
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapx.check.api import Check, CheckContext
 from sitemapx.check.file.filefindings import EnabledRules, FileFindings
@@ -38,8 +38,9 @@ from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.problems import PROBLEMS, Problem, ProblemHandler, Severity
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.sources.source import Source
-from sitemapx.convert.values import uris, urls
+from sitemapx.convert.sources.source import Source, local_path
+from sitemapx.convert.sources.urlmap import UrlMap
+from sitemapx.convert.values import clock, uris, urls
 from sitemapx.convert.values.words import require_list
 from sitemapx.errors import InputError, UnknownNameError
 
@@ -162,6 +163,30 @@ def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Chec
     return CheckRun(codes, robots=robots, report=report, validates_feeds=False)
 
 
+class _FileReadings(NamedTuple):
+    """Creates the context of each file; picklable, for processes that are not forks."""
+
+    settings: InspectionSettings
+    mappings: Sequence[UrlMap]
+
+    def __call__(
+        self,
+        report: ProblemHandler,
+        *,
+        source: str | None = None,
+        url: str | None = None,
+        wanted: Collection[str] | None = None,
+    ) -> FileReading:
+        url = url or self._published_at(local_path(source or "-"))
+        return FileReading(report, self.settings, source=source, url=url, wanted=wanted)
+
+    def _published_at(self, path: str | None) -> str | None:
+        """Return the URL of a file according to the mappings; None if no mapping applies."""
+        if not (path and os.path.exists(path)):
+            return None
+        return next((url for mapping in self.mappings if (url := mapping.url_of(path))), None)
+
+
 class CheckRun:
     """
     A run of `check`: checks everything that its opener opens.
@@ -212,6 +237,7 @@ class CheckRun:
             robots or RobotsTexts(),
             enabled.keys(),
             {},
+            clock.now(),
             allows_private,
         )
         checks: list[Check] = [kind(context) for kind in wanted]
@@ -240,18 +266,7 @@ class CheckRun:
 
     def opener(self, opener: Opener) -> Opener:
         """Return an opener that checks everything it opens; its problem handler is `report`."""
-
-        def context(
-            report: ProblemHandler,
-            *,
-            source: str | None = None,
-            url: str | None = None,
-            wanted: Collection[str] | None = None,
-        ) -> FileReading:
-            url = url or opener.published_at(source or "-")
-            return FileReading(report, self._settings, source=source, url=url, wanted=wanted)
-
-        return opener._replace(contexts=context)
+        return opener._replace(contexts=_FileReadings(self._settings, opener.mappings))
 
     def read(
         self, sources: Iterable[Source], opener: Opener, on_read: Callable[[int], None]

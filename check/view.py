@@ -90,6 +90,8 @@ class File(NamedTuple):
 
 
 _format = lru_cache(by_name)
+#: Differs between processes that compute different hashes of the same text.
+_HASH_SEED = hash("seed")
 
 
 class FileExtent(NamedTuple):
@@ -140,6 +142,14 @@ class BatchUrls:
 
     def __len__(self) -> int:
         return len(self.locs)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**vars(self), "seed": _HASH_SEED}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        if state.pop("seed") != _HASH_SEED:  # pickled by a process that is not a fork
+            state.pop("hashes", None)
+        vars(self).update(state)
 
     @cached_property
     def unnormalized(self) -> Mapping[int, str]:

@@ -8,7 +8,7 @@ import functools
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -97,7 +97,7 @@ def convert(
     # Without steps between reader and writer, entries are encoded by the processes that read them.
     does_more = target.grouping or target.format.head or target.format.arrange
     is_alone = not (steps or does_more or opener.with_source)
-    encode = _encode(target) if is_alone and opener.jobs != 1 else None
+    encode = _encoding_for(target) if is_alone and opener.jobs != 1 else None
     grouped = GROUPED_FIELDS.get(target.grouping.by, ()) if target.grouping else ()
     used = used_fields(steps, (*target.format.holds, *target.format.uses, *grouped))
     wanted = None if None in [step.needs for step in steps] else used
@@ -155,15 +155,15 @@ def write(
     return conversion.run(inputs, steps, safeguards).logged(report)
 
 
-def _encode(target: Target) -> "Encode":
+def _encoding_for(target: Target) -> "Encode":
     source, keeps = target.path if target.path != "-" else None, target.limits is not None
+    return functools.partial(_encode, format=target.format, source=source, keeps=keeps)
 
-    def encode(batches: Iterable[Batch], report: ProblemHandler) -> Iterator[Batch]:
-        from sitemapx.convert.parallel import encoding
 
-        return encoding.encode(batches, report, format=target.format, source=source, keeps=keeps)
+def _encode(batches: Iterable[Batch], report: ProblemHandler, **options: Any) -> Iterator[Batch]:
+    from sitemapx.convert.parallel import encoding
 
-    return encode
+    return encoding.encode(batches, report, **options)
 
 
 def _no_progress(entries: int, size: int) -> None:

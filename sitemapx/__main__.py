@@ -4,4 +4,5 @@ import sys
 
 from sitemapx.cli import main
 
-sys.exit(main())
+if __name__ == "__main__":  # not in a worker process
+    sys.exit(main())

@@ -48,6 +48,11 @@ def option(name: str, value: str = "") -> str:
     return _name.get()(name, value)
 
 
+def option_naming() -> "Callable[[str, str], str]":
+    """Return the function that names options here, to pass it to `use_option_names` elsewhere."""
+    return _name.get()
+
+
 _advise: "ContextVar[Callable[[str], str]]" = ContextVar("advise", default=str)
 
 

@@ -15,6 +15,7 @@ import struct
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from multiprocessing import resource_tracker
 from types import ModuleType
 from typing import Any
 
@@ -37,10 +38,11 @@ _SIGNALS = (
 #: Libraries that check the system when they are imported, so they have to be imported before.
 _LIBRARIES = (
     "asyncio concurrent.futures.process ctypes multiprocessing.connection "
-    "multiprocessing.util platform selectors sqlite3 ssl subprocess tempfile urllib.request "
-    "uuid webbrowser click click._compat click.shell_completion click.testing keyring "
-    "lxml.etree platformdirs requests rich.console rich.live rich.markup rich.progress "
-    "rich.table urllib3"
+    "multiprocessing.popen_spawn_posix multiprocessing.resource_tracker multiprocessing.spawn "
+    "multiprocessing.synchronize multiprocessing.util platform selectors sqlite3 ssl subprocess "
+    "tempfile urllib.request uuid webbrowser click click._compat click.shell_completion "
+    "click.testing keyring lxml.etree platformdirs requests rich.console rich.live rich.markup "
+    "rich.progress rich.table urllib3"
 )
 
 
@@ -57,7 +59,18 @@ def simulate(libraries: Sequence[str] = ()) -> None:
         delattr(os, name)
     for name in _SIGNALS.split():
         delattr(signal, name)
+    _let_spawn()
     sys.platform = "win32"
+
+
+def _let_spawn() -> None:
+    """Let multiprocessing start processes as on Linux; they are not simulated themselves."""
+    resource_tracker._HAVE_SIGMASK = False  # type: ignore[attr-defined]
+    linux = ModuleType("sys")
+    vars(linux).update(vars(sys))
+    for name, module in list(sys.modules.items()):
+        if name.startswith("multiprocessing.") and hasattr(module, "sys"):
+            module.sys = linux  # type: ignore[attr-defined]
 
 
 def _add_msvcrt() -> None:

@@ -10,7 +10,7 @@ from sitemapx.check.api import BatchResult, Check, CheckContext
 from sitemapx.check.findings import RawFinding, Rule
 from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import BatchView, File, FileExtent
-from sitemapx.convert.values import clock, uris, w3cdate
+from sitemapx.convert.values import uris, w3cdate
 from sitemapx.convert.values.words import pluralize
 
 _LASTMOD = "https://www.sitemaps.org/protocol.html#lastmoddef"
@@ -117,7 +117,6 @@ class DatesAndPriorities(Check):
 
     def __init__(self, context: CheckContext) -> None:
         super().__init__(context)
-        self._now = clock.now()
         self._listed: dict[str, str] = {}
         self._newest_listed: dict[str, str] = {}
 
@@ -159,9 +158,9 @@ class DatesAndPriorities(Check):
     def _date_findings(
         self, view: BatchView, column: Sequence[str | None], newest: str, name: str
     ) -> Iterator[RawFinding]:
-        today = self._now[:10]
+        today = self.context.now[:10]
         if newest[:10] >= today:
-            now = w3cdate.moment(self._now)
+            now = w3cdate.moment(self.context.now)
             for at, date in enumerate(column):
                 if date and date[:10] >= today and w3cdate.moment(date) > now:
                     message = f"{name} {date} is in the future"
@@ -206,7 +205,9 @@ class DatesAndPriorities(Check):
 
     def _churn(self, entries: int) -> Iterator[RawFinding]:
         pairs = {
-            day: (day, _day_after(day)) for day in self._days if len(day) == 10 and day <= self._now
+            day: (day, _day_after(day))
+            for day in self._days
+            if len(day) == 10 and day <= self.context.now
         }
         counts = {day: sum(self._days[day] for day in pair) for day, pair in pairs.items()}
         start = max(counts, key=counts.__getitem__, default="")

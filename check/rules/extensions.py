@@ -3,16 +3,17 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
-from sitemapx.check.api import BatchResult, Check, CheckContext
+from sitemapx.check.api import BatchResult, Check
 from sitemapx.check.findings import RawFinding, Rule
 from sitemapx.check.rules.dates import is_placeholder
 from sitemapx.check.urlindex import IndexedBatch
 from sitemapx.check.view import BatchView, File, FileExtent
 from sitemapx.convert.model.entry import Entry, Image, News, Video, has
-from sitemapx.convert.values import clock, uris, urls, w3cdate
+from sitemapx.convert.values import uris, urls, w3cdate
 from sitemapx.convert.values.isocodes import is_country, is_language, news_language
 from sitemapx.convert.values.words import pluralize
 
@@ -165,9 +166,9 @@ class Extensions(Check):
         ),
     }
 
-    def __init__(self, context: CheckContext) -> None:
-        super().__init__(context)
-        self._now = w3cdate.moment(clock.now())
+    @cached_property
+    def _now(self) -> datetime:
+        return w3cdate.moment(self.context.now)
 
     def begin_file(self, file: File) -> None:
         self._articles = 0

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict, Unpack
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.problems import Problem, ProblemHandler
-from sitemapx.convert.parallel.items import can_fork
+from sitemapx.convert.parallel.items import can_start_workers
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.optionnames import option
 from sitemapx.plugins import find_culprit
@@ -126,18 +126,21 @@ class Reading:
         import pickle
 
         self._wait()
-        with open(self._task.target, "rb") as file:
-            os.remove(self._task.target)
-            while True:
-                message: _Message = pickle.load(file)  # noqa: S301 - our own
-                for problem in message.problems:
-                    report(problem)
-                self._on_read(message.size)
-                if isinstance(message.item, Exception):
-                    raise message.item
-                if message.item is None:
-                    return
-                yield message.item
+        try:
+            with open(self._task.target, "rb") as file:
+                while True:
+                    message: _Message = pickle.load(file)  # noqa: S301 - our own
+                    for problem in message.problems:
+                        report(problem)
+                    self._on_read(message.size)
+                    if isinstance(message.item, Exception):
+                        raise message.item
+                    if message.item is None:
+                        return
+                    yield message.item
+        finally:
+            with suppress(FileNotFoundError):  # the directory was removed before
+                os.remove(self._task.target)
 
     def _wait(self) -> None:
         from concurrent.futures import wait
@@ -190,7 +193,7 @@ class FileWorkers:
 
         Workers start with the first file, if they pay off for `count` files of a similar size.
         """
-        pays_off = self._is_explicit or (_is_large(path, count) and can_fork())
+        pays_off = self._is_explicit or (_is_large(path, count) and can_start_workers())
         if self._workers is None and count > 1 and pays_off:
             with nullcontext() if self._is_explicit else suppress(UsageError):
                 self._start()

@@ -5,6 +5,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -17,9 +18,9 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def can_fork() -> bool:
-    """Return whether forking is possible and safe: this process has no other threads."""
-    return hasattr(os, "fork") and threading.active_count() == 1
+def can_start_workers() -> bool:
+    """Return whether workers are safe: forks must not be made while other threads run."""
+    return not hasattr(os, "fork") or threading.active_count() == 1
 
 
 def map_items(
@@ -28,6 +29,8 @@ def map_items(
     """
     Apply a function without side effects to items; yield each with its result, in order.
 
+    The function must be picklable.
+
     >>> list(map_items(str.upper, "ab", 1))
     [('a', 'A'), ('b', 'B')]
     """
@@ -35,15 +38,13 @@ def map_items(
     few = islice(items, _FEW if processes > 1 else None)
     yield from ((item, function(item)) for item in few)
     first = list(islice(items, _CHUNK))
-    if len(first) < _CHUNK or not can_fork():
+    if len(first) < _CHUNK or not can_start_workers():
         yield from ((item, function(item)) for item in chain(first, items))
         return
 
     from sitemapx.convert.parallel.workers import Workers
 
-    def apply(chunk: list[T]) -> list[R]:
-        return list(map(function, chunk))
-
+    apply = partial(_apply_to_all, function)
     chunks = chain([first], iter(lambda: list(islice(items, _CHUNK)), []))
     begun: deque[tuple[list[T], Future[list[R]]]] = deque()
     with closing(Workers(apply, processes)) as workers:
@@ -53,6 +54,10 @@ def map_items(
                 yield from _results(*begun.popleft(), apply)
         for chunk_and_future in begun:
             yield from _results(*chunk_and_future, apply)
+
+
+def _apply_to_all(function: Callable[[T], R], items: Iterable[T]) -> list[R]:
+    return list(map(function, items))
 
 
 def _results(

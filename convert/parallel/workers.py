@@ -1,8 +1,8 @@
 """
-Worker processes: forks of this process that apply a function.
+Worker processes, which apply a function: forks of this process, or new processes on Windows.
 
-They end with this process, even if it is killed: they inherit a pipe that closes with it. Windows
-cannot fork, so it has no workers.
+They end with this process, even if it is killed: they hold the other end of a pipe that closes with
+it.
 """
 
 import os
@@ -11,20 +11,27 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from multiprocessing import active_children, get_context
 from typing import Any, Generic, TypeVar
 
 from sitemapx.convert.disk.interrupts import block_signals, unblock_signals
 from sitemapx.errors import UsageError
-from sitemapx.optionnames import option
+from sitemapx.optionnames import option, option_naming, use_option_names
 
 #: Signals that are blocked in a new worker until it has its own handlers.
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 T = TypeVar("T")
 R = TypeVar("R")
-_fork = get_context("fork")  # other methods import the caller's program again
+_can_fork = hasattr(os, "fork")
+#: Forks start at once; spawned processes import the program again.
+_context = get_context("fork" if _can_fork else "spawn")
 #: The function that this process applies, if it is a worker.
 _function: Callable[[Any], Any]
+
+
+def _do_nothing() -> None:
+    pass
 
 
 class Workers(Generic[T, R]):
@@ -32,21 +39,22 @@ class Workers(Generic[T, R]):
     Processes that apply a function to arguments.
 
     Args:
-        function: The function; its arguments and results are pickled.
+        function: The function; its arguments and results are pickled, and on Windows itself, too.
         on_exit: Called in each worker when it ends, possibly in several at the same time.
 
     """
 
     def __init__(
-        self, function: Callable[[T], R], number: int, on_exit: Callable[[], object] = lambda: None
+        self, function: Callable[[T], R], number: int, on_exit: Callable[[], object] = _do_nothing
     ) -> None:
         self._number = number
-        ended, self._end = _fork.Pipe(duplex=False)
-        with ended:  # the read end is for the workers
-            self._executor = ProcessPoolExecutor(
-                number, _fork, _initialize, (function, ended, self._end, on_exit)
-            )
-            self._start()
+        self._ended, self._end = _context.Pipe(duplex=False)
+        inherited = self._end if _can_fork else None
+        named = partial(_call, option_naming(), function)
+        self._executor = ProcessPoolExecutor(
+            number, _context, _initialize, (named, self._ended, inherited, on_exit)
+        )
+        self._start()
 
     def _start(self) -> None:
         others = set(active_children())
@@ -60,7 +68,7 @@ class Workers(Generic[T, R]):
         except BrokenProcessPool:  # `submit` reports it
             return
         except OSError as error:
-            self._end.close()
+            self._close_pipe()
             for process in set(active_children()) - others:
                 process.join()
             text = f"cannot start {self._number} processes: {error.strerror or error}"
@@ -77,8 +85,12 @@ class Workers(Generic[T, R]):
 
     def close(self) -> None:
         """Terminate all processes immediately."""
-        self._end.close()
+        self._close_pipe()
         self._executor.shutdown(cancel_futures=True)
+
+    def _close_pipe(self) -> None:
+        self._end.close()
+        self._ended.close()
 
 
 def _initialize(
@@ -89,7 +101,8 @@ def _initialize(
 ) -> None:
     global _function  # noqa: PLW0603
     _function = function
-    end.close()
+    if end:
+        end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     unblock_signals(_SIGNALS)
@@ -100,6 +113,12 @@ def _initialize(
         os._exit(0)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+def _call(naming: Callable[[str, str], str], function: Callable[[Any], Any], argument: Any) -> Any:
+    """Call a function with the option names of the main process."""
+    with use_option_names(naming):
+        return function(argument)
 
 
 def _apply(argument: Any) -> Any:

@@ -50,7 +50,7 @@ class Opener(ReadOptions):
             wanted: Names of the fields that will be used; others may be missing. None for all.
             encode: Applied to the batches by the processes that read them (`jobs`). Required for
                 several processes if `contexts` is set: contexts then share no state; only their
-                reports are transferred.
+                reports are transferred. On Windows, both must be picklable.
 
         Returns:
             Generator of the parts.
@@ -80,17 +80,17 @@ class Opener(ReadOptions):
         read. `with_source` has no effect.
         """
         fetcher = self.fetcher or Fetcher()
-        reads = partial(
-            read,
-            wanted=wanted,
-            images=self.images,
-            keep_all=self.keep_all,
-            page_fields=self.page_fields,
-            skips_page=self.skips_page,
-            contexts=self.contexts,
-        )
-        with self._workers(reads, on_read, encode) as workers:
-            reads = partial(reads, on_read=on_read, fetcher=fetcher, processes=self.processes)
+        reads_file = partial(read, wanted=wanted, keep_all=self.keep_all, contexts=self.contexts)
+        with self._workers(reads_file, on_read, encode) as workers:
+            reads = partial(
+                reads_file,
+                on_read=on_read,
+                images=self.images,
+                page_fields=self.page_fields,
+                skips_page=self.skips_page,
+                processes=self.processes,
+                fetcher=fetcher,
+            )
             first = list(islice(sources := iter(require_list("sources", sources)), 2))
             all_sources = chain(first, sources)
             if len(first) < 2 or not self.jobs:
@@ -110,18 +110,11 @@ class Opener(ReadOptions):
         is_explicit = bool(self.jobs)
         return closing(FileWorkers(self.processes, reads, on_read, encode, is_explicit=is_explicit))
 
-    def published_at(self, source: str) -> str | None:
-        """Return the URL of a file on disk according to `mappings`; None if no mapping applies."""
-        path = local_path(source)
-        if not (path and os.path.exists(path)):
-            return None
-        return next((url for mapping in self.mappings if (url := mapping.url_of(path))), None)
-
     @property
     def processes(self) -> int:
         """Maximum number of processes that read sources."""
-        if not hasattr(os, "fork"):  # for example on Windows
-            return 1
+        if not hasattr(os, "fork"):  # on Windows, where processes start slowly
+            return self.jobs or 1
         get_affinity = getattr(os, "sched_getaffinity", None)  # macOS lacks this function
         return self.jobs or (len(get_affinity(0)) if get_affinity else os.cpu_count() or 1)
 

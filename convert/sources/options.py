@@ -36,8 +36,8 @@ class ReadOptions(NamedTuple):
             read all.
         keep_all: Whether to keep pages in a crawler's export that do not belong in a sitemap, such
             as redirects.
-        jobs: Number of processes that read local files, the pages of a directory, or the blocks of
-            a large source; 0 to choose automatically.
+        jobs: Number of processes that read local files or the pages of a directory; 0 to choose
+            automatically.
         fetches: Whether to fetch the listed sitemaps of a local index that are not found on disk.
             The listed sitemaps of a fetched index are always fetched.
         pages: Maximum number of further pages of a feed to read (RFC 5005).

@@ -35,7 +35,7 @@ _RICH = [
 
 
 def _context() -> CheckContext:
-    return CheckContext(UrlIndex(), RobotsTexts(), RULES.keys(), {})
+    return CheckContext(UrlIndex(), RobotsTexts(), RULES.keys(), {}, "2026-01-01T00:00:00Z")
 
 
 def _view(entries: Sequence[Entry]) -> BatchView:

@@ -13,14 +13,17 @@ from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, suppress
 from functools import partial
+from multiprocessing import get_context, resource_tracker
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sitemapx.check import check
 from sitemapx.convert import Opener, Problem, Safeguards, convert, read, target_of
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.model.document import Document
+from sitemapx.convert.parallel import workers
 from sitemapx.convert.parallel.encoding import encode
 from sitemapx.convert.parallel.files import Encode, FileWorkers, Reading
 from sitemapx.convert.parallel.workers import Workers
@@ -106,6 +109,35 @@ def test_processes_give_the_same_output(form: str, jobs: int, tmp_path: Path) ->
     alone = _convert(sources, tmp_path, 1, **_FORMS[form])
     assert len(alone[0]) >= 1
     assert alone == _convert(sources, tmp_path, jobs, **_FORMS[form])
+
+
+@pytest.fixture
+def spawned(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Start processes as on Windows, which cannot fork, and let them read all files."""
+    monkeypatch.setattr(Reading, "_claim", lambda reading: False)
+    monkeypatch.setattr(workers, "_can_fork", False)
+    monkeypatch.setattr(workers, "_context", get_context("spawn"))
+    yield
+    resource_tracker._resource_tracker._stop()  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("spawned")
+def test_spawned_processes_give_the_same_output(tmp_path: Path) -> None:
+    source = _write_set(tmp_path)
+    alone = _convert([source], tmp_path, 1, **_FORMS["set"])
+    assert alone == _convert([source], tmp_path, 2, **_FORMS["set"])
+
+
+@pytest.mark.usefixtures("spawned")
+def test_spawned_processes_give_the_same_findings(tmp_path: Path) -> None:
+    source = _write_set(tmp_path)
+    mappings = [UrlMap.create(_SITE, str(tmp_path))]
+    alone, several = (
+        check([str(source)], opener=Opener(jobs=jobs, mappings=mappings)) for jobs in (1, 2)
+    )
+    codes = [finding.code for finding in alone.findings]
+    assert codes.count("listed-elsewhere") > 10_000  # by hashes, which differ between processes
+    assert several.findings == alone.findings
 
 
 def test_unreadable_source_ends_the_run(tmp_path: Path) -> None:
