@@ -45,7 +45,6 @@ class Digest:
 
     @property
     def fingerprint(self) -> str:
-        """Hash of all entries; changes if any entry is added, removed or changed."""
         return self._hash.hexdigest()
 
     @property

@@ -27,7 +27,7 @@ _MOST_SITES = 20
 
 
 class Objection(NamedTuple):
-    """A reason not to submit, and the command-line option that overrides it; empty if none does."""
+    """A reason not to submit; `option` is the command-line option to override it, or empty."""
 
     message: str
     option: str

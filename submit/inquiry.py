@@ -49,13 +49,7 @@ class Inquiry:
         return run_steps(steps, self._transport, self._secrets)
 
     def reports(self, site: str) -> Sequence[SitemapReport]:
-        """
-        Return the sitemaps that the engine lists for a site; empty if the engine offers no list.
-
-        Raises:
-            RefusedError: If the search engine refuses the request.
-
-        """
+        """Return the sitemaps that the engine lists for a site; may raise `RefusedError`."""
         engine = self._engine
         if not isinstance(engine, Reporting):
             return ()
@@ -65,9 +59,7 @@ class Inquiry:
         """
         Inspect pages, no faster than the engine allows, and record the results in the journal.
 
-        Raises:
-            RefusedError: If a page is not inspected, for example because the quota is used up.
-
+        Raises `RefusedError` if a page is not inspected, for example because the quota is used up.
         """
         engine = self._engine
         if not isinstance(engine, Inspecting):
@@ -94,7 +86,7 @@ class Inquiry:
         return found
 
     def withdrawal(self, sitemap: str) -> Outcome:
-        """Withdraw a sitemap; if that is accepted, the next `submit` may send the sitemap again."""
+        """Withdraw a sitemap; on success, also delete the record that it was accepted."""
         site = urls.site(sitemap)
         host = urls.authority(site)
         engine, now = self._engine, self._clock.now()

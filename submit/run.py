@@ -155,7 +155,7 @@ class _KindRun:
         self._explain(held_back, submission.postponed, "" if count else if_none)
 
     def _wanted_sources(self) -> Iterator[PublishedSource]:
-        """Yield all sources as sitemaps; as feeds, those with a hub, or all for a named engine."""
+        """Yield the sources of this kind; a feed needs a hub, unless the engine was named."""
         for sitemap in self._run.published:
             is_wanted = sitemap.is_feed and (self._selected.is_named or sitemap.head.hubs)
             if self._kind == "sitemaps" or is_wanted:

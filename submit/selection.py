@@ -29,7 +29,6 @@ class SelectedEngine(NamedTuple):
 
     @property
     def warnings(self) -> list[str]:
-        """Warnings to show to the user before anything is sent."""
         about = self.engine.about
         notes = [about.note] if about.status == "opt-in" else []
         notes += getattr(self.engine, "warnings", ())
@@ -93,12 +92,8 @@ def make_setup(
     """
     Return the endpoints, credentials and options of an engine.
 
-    Returns None if a secret is missing and the engine was not named.
-
-    Raises:
-        UsageError: If a secret of a named engine is missing, or its reference cannot be resolved.
-        SecretError: If a secret cannot be read, or other users can read its file.
-
+    Returns None if a secret is missing and the engine was not named. Errors are as in
+    `select_engines`.
     """
     secrets: dict[str, Secret] = {}
     own = settings.engine_settings(about.name)

@@ -234,7 +234,7 @@ class _SettingsParser:
     def _validate(
         self, found: dict[str, Any], keys: Mapping[str, Key], table: str, *more: str
     ) -> dict[str, Any]:
-        """Validate a table; make lists tuples, and paths relative to the current directory."""
+        """Validate a table; convert lists to tuples, and relate paths to the current directory."""
         for name in found:
             if name not in keys:
                 message = unknown_key_message(name, [*keys, *more], table)
@@ -281,12 +281,9 @@ def _limit(value: int | str) -> RemovalLimit:
 
 def settings_text(values: Mapping[str, Any], engines: Sequence[EngineInfo]) -> str:
     """
-    Return the text of a settings file: the given values, and examples of other keys as comments.
+    Return the text of a settings file with tables for `engines`.
 
-    Args:
-        values: Values by the names in `KEYS`; None for a key without a value.
-        engines: Search engines that get a table.
-
+    Keys of `KEYS` without a value, or with None, become commented-out examples.
     """
     lines = [
         f"#:schema {SCHEMA_URL}",

@@ -46,7 +46,7 @@ _TOO_LARGE = 413
 
 
 class Clock(NamedTuple):
-    """Clock of a run: `now` in seconds since 1970, and seconds left of the time budget."""
+    """Functions that return the time (seconds since 1970) and the seconds left of the budget."""
 
     now: Callable[[], float]
     seconds_left: Callable[[], float]
@@ -136,7 +136,7 @@ class BatchSize:
             yield batch._replace(items=some)
 
     def learn_from(self, batch: SubmissionBatch, answer: Answer) -> Answer:
-        """Learn from an answer; if the batch was too large, add the parts to send instead."""
+        """Learn from an answer; return it, with smaller parts if the batch was too large."""
         if answer.state == "accepted" and self._most and not self._is_kept:
             self._is_kept = True
             learn_size(self._journal, self._target, self._now, self._most)
@@ -165,11 +165,10 @@ class RejectedUrls:
         self._urls: defaultdict[str, list[str]] = defaultdict(list)
 
     def is_accepted(self, site: str) -> bool:
-        """Return whether the engine has accepted a URL of the site in this run."""
         return site in self._accepting
 
     def has_undecided(self, site: str) -> bool:
-        """Return whether rejected URLs of a site are not recorded as permanently refused yet."""
+        """Return whether a site has rejected URLs that are not recorded as refused yet."""
         return bool(self._urls[site])
 
     def count_unnamed(self, site: str) -> int:

@@ -179,10 +179,7 @@ class SetReader:
         """
         Read sources; a host name stands for all sitemaps of its site.
 
-        Raises:
-            InputError: If a source cannot be read.
-            OutputError: If there is no space on disk.
-
+        Raises `InputError` if a source cannot be read, `OutputError` if there is no space on disk.
         """
         fetcher = self.opener.fetcher or Fetcher()
         found = [self._read_source(source) for source in _expand_hosts(sources, fetcher)]
@@ -256,14 +253,7 @@ class SetReader:
 
 
 def read_list(current: CurrentUrls, path: str, report: ProblemHandler) -> None:
-    """
-    Add the URLs of a plain list to the current URLs, as the set `LIST`.
-
-    Raises:
-        InputError: If the list cannot be read.
-        OutputError: If there is no space on disk.
-
-    """
+    """Add the URLs of a plain list to the current URLs, as the set `LIST`."""
     collector = _UrlCollector(
         current=current,
         reporter=Reporter(report, source=path),
@@ -289,7 +279,7 @@ def _fingerprints_of(source: str, address: str | None) -> Callable[[Batch], list
 
 
 def _expand_hosts(sources: Sequence[str], fetcher: Fetcher) -> Iterator[str]:
-    """Yield the sources, with the sitemaps of its site instead of a host name."""
+    """Yield the sources; each host name is replaced with the sitemaps of its site."""
     for source in sources:
         if source != "-" and not os.path.exists(source) and site_of(source):
             site = fetcher.without_user(source) if urls.is_absolute(source) else source

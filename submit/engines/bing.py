@@ -147,15 +147,9 @@ class Bing:
 
     def _read(self, method: str, site: str, dry: str, url: str = "") -> Steps[object]:
         """
-        Call a method of the API that reads data of a site, and return the data (member `d`).
+        Return the data that a method of the API reads, about a site or one of its pages (`url`).
 
-        Args:
-            dry: JSON that a dry run assumes to be the data.
-            url: Page that the data is about, if the method needs one.
-
-        Raises:
-            RefusedError: If Bing refuses the request.
-
+        A dry run assumes the JSON text `dry` as the data. Raises `RefusedError` if Bing refuses.
         """
         page = f"&url={quote(url, safe='')}" if url else ""
         named = quote(self._site or site, safe="")
@@ -241,7 +235,6 @@ def _pause(reply: Reply) -> float:
 
 
 def _interpret(reply: Reply) -> Answer:
-    """Derive the answer from the error code in a reply, or else from the HTTP status."""
     found = reply.object()
     code = found.get("ErrorCode")
     if isinstance(code, int) and code in _ERRORS:

@@ -247,7 +247,7 @@ class Inspection(NamedTuple):
 
 
 class InspectionQuota(NamedTuple):
-    """Number of pages of a site that a search engine inspects; None without a documented limit."""
+    """Maximum number of pages of a site to inspect; None without a documented limit."""
 
     per_minute: int
     per_day: int | None = None
@@ -258,17 +258,7 @@ class Reporting(Protocol):
     """An engine that can report on the sitemaps submitted for a site."""
 
     def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:
-        """
-        Request the list of sitemaps of a site.
-
-        Args:
-            host: Host name of the site, with the port if the URL has one.
-            site: Scheme and host, such as `https://example.com`.
-
-        Raises:
-            RefusedError: If the search engine refuses the list.
-
-        """
+        """Return the sitemaps of a site; raise `RefusedError` if the search engine refuses."""
         ...
 
 
@@ -277,15 +267,7 @@ class Withdrawing(Protocol):
     """An engine that can remove a sitemap from its list."""
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
-        """
-        Withdraw a sitemap; a sitemap that the search engine does not list counts as withdrawn.
-
-        For `host` and `site`, see `Reporting.report`.
-
-        Raises:
-            RefusedError: If the search engine refuses the site.
-
-        """
+        """Withdraw a sitemap; a sitemap that the search engine does not list is a success."""
         ...
 
 
@@ -299,23 +281,13 @@ class Inspecting(Protocol):
         """
         Return the property whose quota is used by an inspection of a page; empty if unknown.
 
-        A property is a site registered with the search engine. For `host` and `site`, see
-        `Reporting.report`.
-
-        Raises:
-            RefusedError: If the properties of the user cannot be listed.
-
+        A property is a site as registered with the search engine. Raises `RefusedError` if the
+        properties of the user cannot be listed.
         """
         ...
 
     def inspect(self, url: str, host: str, site: str) -> Steps[Inspection]:
-        """
-        Inspect a page; for `host` and `site`, see `Reporting.report`.
-
-        Raises:
-            RefusedError: If the search engine does not inspect the page.
-
-        """
+        """Inspect a page; raise `RefusedError` if the search engine does not inspect it."""
         ...
 
 

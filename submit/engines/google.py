@@ -199,7 +199,7 @@ class Google:
 
 
 def _object(reply: Reply) -> dict[str, Any]:
-    """Return the JSON object in a reply; raise `RefusedError` if it has none or is an error."""
+    """Return the JSON object in a reply; raise `RefusedError` for an error or anything else."""
     answer = _interpret(reply, _WORDS)
     if answer.state != "accepted":
         raise RefusedError(answer._replace(ends=True))
@@ -212,11 +212,7 @@ def _property_of(url: str, listed: Iterable[dict[str, Any]]) -> str:
     """
     Return the name of the property that contains a URL, or an empty string.
 
-    The longest URL prefix wins; without a prefix, the longest domain.
-
-    Args:
-        listed: Properties as returned by the API.
-
+    The longest URL prefix wins, or else the longest domain. `listed` are properties from the API.
     """
     names = [
         str(site.get("siteUrl")) for site in listed if site.get("permissionLevel") not in _TOO_LOW

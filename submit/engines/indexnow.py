@@ -198,14 +198,14 @@ def _may_fail_over(reply: Reply) -> bool:
 
 
 def _urls_outside(batch: SubmissionBatch, location: str) -> dict[str, str]:
-    """Return the URLs outside the directory of a key file, each with this reason."""
+    """Return the URLs outside the directory of the key file, each with a reason."""
     folder = urlsplit(location).path.rpartition("/")[0] + "/"
     reason = f"URL is outside {folder}, the directory of the key file"
     return {url: reason for url in batch.urls if not (urlsplit(url).path or "/").startswith(folder)}
 
 
 def _registered_endpoints(registry: str) -> Steps[list[str]]:
-    """Fetch the registry and its entries; return the endpoints of participating search engines."""
+    """Fetch the registry, and the description of each search engine; return the endpoints."""
     listed = yield Request("GET", registry, retries=0)
     found: list[str] = []
     for meta in listed.object().values():
@@ -248,7 +248,7 @@ def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
 
 
 def _not_served(reply: Reply, status: int) -> Answer:
-    """Return the answer for a reply that does not show whether a key file exists."""
+    """Return the error for a reply that does not show whether a key file exists."""
     is_passing = status == _TOO_MANY or status >= 500
     cure = "run again later" if is_passing else "make the file publicly accessible"
     reasons = {} if status == _PROXY else {status: (f"status {status}", cure)}

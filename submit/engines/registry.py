@@ -49,13 +49,7 @@ def all_engines() -> Iterator[type[Engine]]:
 
 
 def engine_by_name(name: str) -> type[Engine]:
-    """
-    Return the class of a search engine.
-
-    Raises:
-        UsageError: If the search engine is unknown or retired.
-
-    """
+    """Return the class of a search engine; raise `UsageError` if it is unknown or retired."""
     engines = _all()
     if name not in engines:
         active = (name for name, engine in engines.items() if engine.about.status != "retired")

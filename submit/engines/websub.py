@@ -56,12 +56,9 @@ class WebSub(Engine):
 
 def _merge_answers(answers: Mapping[str, Answer], before: int) -> Answer:
     """
-    Merge the answers of the hubs of a feed; if any hub did not accept, the feed stays due.
+    Merge the answers of the hubs of a feed, by URL; if any hub did not accept, the feed stays due.
 
-    Args:
-        answers: Answers by the URL of the hub.
-        before: Number of hubs that accepted this state of the feed in earlier runs.
-
+    `before` is the number of hubs that accepted this state of the feed in earlier runs.
     """
     accepted = [hub for hub, answer in answers.items() if answer.state == "accepted"]
     failed = {hub: answer for hub, answer in answers.items() if answer.state != "accepted"}

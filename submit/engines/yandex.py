@@ -138,12 +138,9 @@ class Yandex:
         return answer._replace(room=room) if isinstance(room, int) else answer
 
     def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:
-        """
-        Request the sitemaps that Yandex has found, and sitemaps that were added but not read yet.
-
-        https://yandex.com/dev/webmaster/doc/en/reference/host-sitemaps-get
-        """
+        """https://yandex.com/dev/webmaster/doc/en/reference/host-sitemaps-get"""
         yield from self.open("sitemaps", host, site)
+        # Only the second list has sitemaps that were added but not read yet.
         found = yield from self._list_sitemaps(site, "sitemaps", "from")
         added = yield from self._list_sitemaps(site, _ADDED, "offset")
         submitted = {
@@ -163,11 +160,8 @@ class Yandex:
         """
         Return all sitemaps in a list of a site, requesting page after page.
 
-        Args:
-            path: End of the URL of the list.
-            after: Name of the parameter for the ID of the last sitemap of the previous page.
-            dry: Reply in a dry run.
-
+        `after` names the parameter with the ID of the last sitemap received; `dry` is the reply of
+        a dry run.
         """
         found: list[dict[str, Any]] = []
         query = f"{self._place(site)}/{path}?limit={_PAGE}"
@@ -221,7 +215,6 @@ def _is_pointless(reply: Reply) -> bool:
 
 
 def _interpret(reply: Reply) -> Answer:
-    """Derive the answer from the error code in a reply, or else from the HTTP status."""
     code = _code(reply)
     if code in _DONE:
         return Answer("accepted", reply.status, "already in the queue of Yandex")

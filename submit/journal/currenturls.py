@@ -148,11 +148,12 @@ class CurrentUrls:
     """
     URLs that the sets of a run list now.
 
-    Call `add_urls`, `sort_urls` and `record_listed` in this order.
+    Call `add_urls`, `sort_urls` and `record_listed` in this order. All of them raise `OutputError`
+    if there is no space on disk.
 
     Attributes:
         count: Number of URLs that were added.
-        sample: Some of the URLs, evenly distributed.
+        sample: Up to 100 of the URLs, evenly distributed; available after `sort_urls`.
 
     """
 
@@ -181,9 +182,6 @@ class CurrentUrls:
             selected: Whether to send each URL; others are only recorded as listed.
             may_expire: Whether each URL may leave the set without counting as removed.
 
-        Raises:
-            OutputError: If there is no space on disk.
-
         """
         if not urls:
             return
@@ -198,7 +196,7 @@ class CurrentUrls:
         self.count += len(urls)
 
     def _ensure_transaction(self) -> None:
-        """Begin a transaction unless one is open, as it makes adding batches much faster."""
+        """Begin a transaction unless one is open, as this makes adding batches much faster."""
         if not self._connection.in_transaction:
             self._connection.execute("BEGIN")
 
@@ -207,10 +205,7 @@ class CurrentUrls:
         Sort the added URLs, unless the journal already has the same URLs.
 
         Args:
-            digests: Digest of each set whose URLs were all added, by set number.
-
-        Raises:
-            OutputError: If there is no space on disk.
+            digests: `PublishedSource.digest` of each set whose URLs were all added, by set ID.
 
         """
         self._ensure_transaction()
@@ -228,12 +223,10 @@ class CurrentUrls:
             self._connection.execute("COMMIT")
 
     def _are_known(self, sets: Iterable[int]) -> bool:
-        """Return whether the journal already has the same states for all these sets."""
         known = dict(self._connection.execute("SELECT id, digest FROM main.sets"))
         return all(known[name] and known[name] == self._digests.get(name) for name in sets)
 
     def _sample(self) -> list[str]:
-        """Return some URLs, evenly distributed."""
         sql = "SELECT first, rows FROM now.read WHERE first <= ? ORDER BY first DESC LIMIT 1"
         some = []
         for number in range(0, self.count, max(self.count // _SAMPLE, 1)):
@@ -242,7 +235,6 @@ class CurrentUrls:
         return list(dict.fromkeys(some))[:_SAMPLE]
 
     def _unpack(self) -> None:
-        """Write the buffered batches to a table, one row per URL."""
         self._connection.execute(f"CREATE TABLE now.added ({_COLUMNS})")
         for (rows,) in self._connection.execute("SELECT rows FROM now.read ORDER BY first"):
             set_id, urls, *columns = marshal.loads(rows)  # noqa: S302 (written above)
@@ -250,7 +242,7 @@ class CurrentUrls:
             self._connection.executemany("INSERT INTO now.added VALUES (?, ?, ?, ?, ?)", added)
 
     def _normalize(self, urls: Sequence[str]) -> Sequence[str]:
-        """Return normalized URLs; record the written form of URLs that differ from it."""
+        """Return normalized URLs; record the original form where it differs."""
         found = normalize_all(urls)
         if found is urls:
             return urls
@@ -261,7 +253,7 @@ class CurrentUrls:
         return found
 
     def empty_sets(self, sets: Iterable[int]) -> list[int]:
-        """Return the given sets to which no URLs have been added."""
+        """Return those of these sets to which no URLs have been added."""
         return [set_id for set_id in sets if set_id not in self._sets]
 
     def record_listed(self, whole: Collection[int]) -> None:
@@ -285,7 +277,7 @@ class CurrentUrls:
             self._connection.executemany("UPDATE main.sets SET digest = ? WHERE id = ?", rows)
 
     def set_addresses(self, rows: Iterable[tuple[int, str, str]]) -> None:
-        """Set the sources to submit by URL: set number, public URL and fingerprint of each."""
+        """Replace the sources to submit; rows are (set ID, public URL, fingerprint)."""
         found = [(normalize(url), url, set_id, fingerprint) for set_id, url, fingerprint in rows]
         run = self._connection.executemany
         with self.journal.transaction():

@@ -1,10 +1,9 @@
 """
 Decides which states of a URL are due, given the current sets and the states an engine accepted.
 
-A state is the fingerprint of a URL in a set: its lastmod, or a hash.
-
-A URL is due if it is new to the engine, or if it changed after the last submission through any set.
-Nothing here reads or writes the journal.
+A state is the fingerprint of a URL in a set: its lastmod, or a hash. A URL is due if it is new to
+the engine, or if it changed after the last submission through any set. Nothing here reads or writes
+the journal.
 """
 
 import json
@@ -48,7 +47,7 @@ def known_states(
     Return the recorded states of a URL, with `due` set where the engine has to be notified.
 
     Args:
-        listed: States of the URL in the sets that list it.
+        listed: States of the URL in the sets that list it now.
         known: States recorded for the engine, one per set.
         repeats: Whether unchanged URLs are due as well.
 
@@ -77,7 +76,7 @@ def known_states(
 
 
 def is_recent(known: Iterable[KnownState], now: float, interval: float) -> bool:
-    """Return whether a URL was submitted less than `interval` seconds ago."""
+    """Return whether a URL was submitted less than `interval` seconds before or after `now`."""
     # abs: a time in the future, from a wrong clock, delays by at most one interval.
     return any(
         state.fingerprint is not None and abs(now - (state.submitted_at or 0)) < interval
@@ -107,7 +106,7 @@ def _is_new(state: KnownState, now: ListedState) -> bool:
 def _submitted_by_others(
     known: Iterable[KnownState], state: KnownState, now: ListedState
 ) -> float | None:
-    """Return the time at which a listed state was submitted through another set, if any."""
+    """Return when a listed state was submitted through another set; None if it was not."""
     times = [
         other.submitted_at or 0.0
         for other in known
@@ -130,8 +129,8 @@ def _covers(other: KnownState, now: ListedState) -> bool:
     """
     Return whether a submitted state is at least as new as a listed one.
 
-    Dates are compared to the lower of the two precisions. A submitted day does not cover a time
-    on that day, unless the submission was later.
+    Dates are compared at the lower of the two precisions. A submitted day does not cover a time on
+    that day, unless the submission was later than that time.
     """
     submitted, listed = other.fingerprint or "", now.fingerprint
     if listed in ("", submitted):

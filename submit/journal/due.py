@@ -1,5 +1,5 @@
 """
-Computes which items have to be sent to an engine: compares the current URLs with accepted ones.
+Computes the items to send to an engine, by comparing the current URLs with accepted ones.
 
 `decisions` decides which states of a URL are due; this module loads and stores them. A state stays
 due until the engine accepts it or permanently refuses it, even if a feed drops the URL in the
@@ -110,7 +110,7 @@ _decode = msgspec.json.Decoder(Head).decode
 
 
 class ExcessRemovals(NamedTuple):
-    """A set that lost more URLs than allowed: number lost, number recorded before, and examples."""
+    """A set that lost more URLs than allowed: `gone` of `known` URLs, with some examples."""
 
     set: str
     gone: int
@@ -119,16 +119,7 @@ class ExcessRemovals(NamedTuple):
 
 
 class DueItems:
-    """
-    The due items of one kind, for an engine.
-
-    Args:
-        journal: The journal.
-        target: Journal ID of the engine and item kind.
-        kind: Kind of the items.
-        size: Maximum number of items in a batch.
-
-    """
+    """The due items of one kind for an engine (`target`), in batches of at most `size` items."""
 
     def __init__(self, journal: Journal, target: int, kind: ItemKind, size: int) -> None:
         self._journal = journal
@@ -182,14 +173,14 @@ class DueItems:
 
     def add_refused(self, *, interval: int, now: float) -> int:
         """
-        Make refused URLs due again; defer all URLs that were sent recently.
+        Make refused URLs due again, except those sent recently.
 
         Args:
             interval: Seconds before a URL is sent again.
             now: The time, in seconds since 1970.
 
         Returns:
-            Number of deferred URLs.
+            Number of URLs that were sent recently, and are deferred.
 
         """
         with self._journal.transaction():
@@ -210,7 +201,7 @@ class DueItems:
         Yield the due items in batches, each of one site.
 
         Args:
-            sets: IDs of the sets whose items are wanted; None for all sets.
+            sets: Journal IDs of the sets whose items are wanted; None for all sets.
             selected_only: Whether to skip items that the sets list, but that are not selected.
             newest_first: Whether to sort URLs by their dates.
 
@@ -239,7 +230,7 @@ class DueItems:
             yield from _by_site(sorted(rows, key=lambda row: urls.site(row[0])))
 
     def find_removals(self, sets: Collection[int] | None) -> "Removals":
-        """Find the URLs that left any of these sets (None for all) and are no longer listed."""
+        """Find the accepted URLs of these sets (None for all) that no set lists any more."""
         self._connection.execute("DELETE FROM now.leaving")
         values = {"target": self._target, "sets": _set_numbers(sets)}
         self._connection.execute(_LEAVING, values)
@@ -250,13 +241,7 @@ class Removals:
     """
     URLs that an engine has accepted and that no set lists any more.
 
-    Valid only until `DueItems.find_removals` is called again.
-
-    Args:
-        journal: The journal, with the URLs in `now.leaving`.
-        target: Journal ID of the engine and item kind.
-        size: Maximum number of items in a batch.
-
+    Valid only until `DueItems.find_removals` is called again, as they are stored in `now.leaving`.
     """
 
     def __init__(self, journal: Journal, target: int, size: int) -> None:
@@ -266,7 +251,6 @@ class Removals:
         self._size = size
 
     def find_excess(self, limit: RemovalLimit) -> list[ExcessRemovals]:
-        """Return the sets that lost more URLs than allowed."""
         counts = "SELECT set_id, count(*) FROM now.leaving GROUP BY set_id HAVING count(*) > ?"
         found = []
         for set_id, gone in self._connection.execute(counts, (limit.urls,)).fetchall():
@@ -281,20 +265,19 @@ class Removals:
         return found
 
     def count_by_host(self) -> Counter[str]:
-        """Count the URLs by host."""
         counts = Counter[str]()
         for batch in self.batches():
             counts[batch.host] += len(batch.items)
         return counts
 
     def batches(self) -> Iterator[SubmissionBatch]:
-        """Yield the URLs, in batches of one site each."""
+        """Yield the URLs as removed items, in batches of one site each."""
         for site, rows in _pages(self._connection, _REMOVED, {"most": self._size}):
             items = [SubmissionItem(spelt, is_removed=True) for _, spelt in rows]
             yield SubmissionBatch("urls", urls.authority(site), site, items)
 
     def forget(self) -> None:
-        """Remove the URLs from the records of an engine that does not accept removals."""
+        """Delete the records of the URLs, for an engine that does not accept removals."""
         with self._journal.transaction():
             self._connection.execute(
                 "DELETE FROM main.entries WHERE target = ? AND (url, set_id) IN "
@@ -311,7 +294,11 @@ def _feed_item(url: str, head: str | None, hubs: str) -> SubmissionItem:
 def _pages(
     connection: sqlite3.Connection, sql: str, values: Mapping[str, object]
 ) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the rows of a query, read in pages and grouped by site; the first column is the URL."""
+    """
+    Yield the rows of a query, grouped by site.
+
+    The query returns at most `:most` rows with a URL after `:after`; the first column is the URL.
+    """
     after = ""
     while rows := connection.execute(sql, {**values, "after": after}).fetchall():
         sites = _by_site(rows)
@@ -323,7 +310,6 @@ def _pages(
 
 
 def _set_numbers(sets: Collection[int] | None) -> str | None:
-    """Return the IDs of sets as a parameter of statements; None for all sets."""
     return None if sets is None else json.dumps(list(sets))
 
 

@@ -1,7 +1,7 @@
 """
 The journal: an SQLite database of the URLs that sets list, engines have accepted, and are due.
 
-Each batch is recorded as `sending` before it goes out, and its answer in one transaction with the
+Each batch is recorded as `sending` before its request, and its answer in one transaction with the
 state of its URLs. If a run is killed in between, the batch becomes `unknown` and its URLs stay due.
 If an acceptance cannot be recorded, as on a full disk, it is noted in the lock file; the next run
 records it, and marks the batch as `unconfirmed`. Only one run at a time may send (`wait_for_turn`);
@@ -78,7 +78,7 @@ _WAL_PAGES = 16 * 1024
 
 
 class Record(NamedTuple):
-    """A batch in the journal; `state` is `sending` until its answer is recorded."""
+    """A batch in the journal, with numbers of items; `state` is `sending` until it is answered."""
 
     id: int
     engine: str
@@ -96,7 +96,7 @@ class Journal:
     """
     The open database of a journal.
 
-    All methods raise `OutputError` if the database cannot be read or written.
+    All methods raise `OutputError` if the database cannot be written.
 
     Attributes:
         path: Path of the database; empty for a private copy.
@@ -118,18 +118,16 @@ class Journal:
             self.connection.close()
 
     def rollback(self) -> None:
-        """Undo a transaction that was not completed."""
         if self.connection.in_transaction:
             self.connection.execute("ROLLBACK")
 
     def first_value(self, sql: str, *values: object) -> object:
-        """Return the first value of a query; None for an empty result."""
+        """Return the first column of the first row of a query; None for an empty result."""
         row = self.connection.execute(sql, values).fetchone()
         return row[0] if row else None
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Execute a block in a transaction, which is rolled back on exceptions."""
         with journal_errors(self.name):
             self.connection.execute("BEGIN IMMEDIATE")
             try:
@@ -146,16 +144,12 @@ class Journal:
         """
         Wait until no other run sends from this journal; the turn lasts as long as the context.
 
+        The context yields the batches of earlier runs that were killed or could not record an
+        answer; their state is now `unknown` or `unconfirmed`.
+
         Args:
-            patience: Maximum number of seconds to wait.
+            patience: Maximum number of seconds to wait; then, `OutputError` is raised.
             on_wait: Called once if another run is active.
-
-        Returns:
-            The batches of a run that was killed, or could not record an answer; their state is now
-            `unknown` or `unconfirmed`.
-
-        Raises:
-            OutputError: If another run is still active after that time, or locking fails.
 
         """
         with (
@@ -178,11 +172,7 @@ class Journal:
         return confirmed + found
 
     def _confirm(self) -> list[Record]:
-        """
-        Record the acceptance that an earlier run only noted in the lock file, if any.
-
-        Returns the confirmed batches.
-        """
+        """Record the acceptance noted in the lock file; return its batch, or an empty list."""
         note = self._lock_file.read() if self._lock_file else ""
         if not (self._lock_file and note):
             return []
@@ -196,7 +186,7 @@ class Journal:
         return confirmed
 
     def _record_confirmed(self, record: Record, status: int, fates: str) -> Record:
-        """Record the acceptance of a batch, given status and encoded results from the lock file."""
+        """Record an acceptance from the lock file; `fates` are results as encoded there."""
         target = self.target(record.engine, record.kind)
         tried = self.connection.execute(_TRIED, (target, record.sent_at)).fetchall()
         items = [SubmissionItem(url, is_removed=not is_due) for url, is_due in tried]
@@ -213,15 +203,15 @@ class Journal:
         return record._replace(state="unconfirmed", accepted=accepted)
 
     def target(self, engine: str, kind: ItemKind) -> int:
-        """Return the ID of an engine and a kind of items; created if missing."""
+        """Return the ID of an engine and item kind, creating it if necessary."""
         return self._number("targets", {"engine": engine, "kind": kind})
 
     def set_id(self, name: str) -> int:
-        """Return the ID of the set named by the URL or path of a source; created if missing."""
+        """Return the ID of a set, creating it if necessary; its name is a URL or path."""
         return self._number("sets", {"name": name})
 
     def rename_set(self, old: str, new: str) -> None:
-        """Rename a set, if the old name exists and the new one does not."""
+        """Rename a set if the old name exists and the new one does not."""
         with journal_errors(self.name):
             self.connection.execute(
                 "UPDATE sets SET name = :new WHERE name = :old "
@@ -242,7 +232,7 @@ class Journal:
         return found
 
     def begin_batch(self, target: int, batch: SubmissionBatch, now: float) -> "SentBatch":
-        """Record that a batch is about to be sent."""
+        """Record that a batch is about to be sent; `now` is in seconds since 1970."""
         row = (target, batch.host, batch.site, now, len(batch.items))
         with self.transaction():
             number = self.connection.execute(
@@ -270,17 +260,7 @@ class Journal:
 
 
 class SentBatch:
-    """
-    A batch in the journal whose answer is still to be recorded.
-
-    Args:
-        journal: The journal.
-        number: ID of the batch in the journal.
-        target: Journal ID of the engine and item kind.
-        batch: The items.
-        sent_at: Time of sending, in seconds since 1970.
-
-    """
+    """A batch, sent at a time in seconds since 1970, whose answer is still to be recorded."""
 
     def __init__(
         self, journal: Journal, number: int, target: int, batch: SubmissionBatch, sent_at: float
@@ -292,12 +272,12 @@ class SentBatch:
         self._sent_at = sent_at
 
     def count_unconfirmed(self, more: int) -> None:
-        """Increase the number of attempts to submit removed pages whose result is unknown."""
+        """Add `more` to the number of unconfirmed removals of each removed page."""
         removed = [item.url for item in self._batch.items if item.is_removed]
         self._run(_COUNT_UNCONFIRMED, removed, more)
 
     def record_attempt(self, at: float | None) -> None:
-        """Record when the items were sent; None if they were not sent, or did not arrive."""
+        """Record when the items were sent; None if they were not sent or did not arrive."""
         self._run(_TRY, self._batch.urls, at)
 
     def cancel(self) -> None:
@@ -309,13 +289,7 @@ class SentBatch:
             self.record_attempt(None)
 
     def record_answer(self, answer: Answer) -> None:
-        """
-        Record the answer, and update the states of the URLs that the engine knows.
-
-        Raises:
-            OutputError: If the journal cannot be written; the next run records an acceptance.
-
-        """
+        """Record the answer; if that fails, an acceptance is noted for the next run to record."""
         try:
             self._record_answer(answer)
         except OutputError:
@@ -366,28 +340,20 @@ def _encode_results(batch: SubmissionBatch, answer: Answer) -> str:
 
 
 def _urls_by_result(batch: SubmissionBatch, fates: str, fate: int) -> dict[str, str]:
-    """Return the URLs of a batch with this result, each with a reason; see `_encode_results`."""
+    """Return the URLs with this result, each with a reason; decodes `_encode_results`."""
     values = [value for digit in fates for value in divmod(int(digit, 16), 4)]
     pairs = zip(batch.urls, values, strict=False)  # the last digit may have a spare result
     return {url: _RECORDED_LATER for url, value in pairs if value == fate}
 
 
 def default_path() -> str:
-    """Return the path of the user's own journal."""
     from platformdirs import user_state_path
 
     return str(user_state_path("sitemapx", appauthor=False) / "journal.sqlite3")
 
 
 def open_journal(path: str) -> Journal:
-    """
-    Open a journal for a run, or create one.
-
-    Raises:
-        InputError: If the file is not a journal.
-        OutputError: If the journal cannot be opened or created.
-
-    """
+    """Open or create a journal for a run; may raise `InputError` or `OutputError`."""
     try:
         os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
     except OSError as error:
@@ -403,15 +369,9 @@ def open_journal(path: str) -> Journal:
 
 def read_journal(path: str) -> Journal | None:
     """
-    Open a journal for reading; its directory may be read-only.
+    Open a journal for reading, or return None if it does not exist or is empty.
 
-    Returns:
-        None if the journal does not exist or is empty.
-
-    Raises:
-        InputError: If the file is not a journal.
-        OutputError: If the journal cannot be read.
-
+    The directory of the journal may be read-only. May raise `InputError` or `OutputError`.
     """
     if not os.path.exists(path):
         return None
@@ -424,14 +384,7 @@ def read_journal(path: str) -> Journal | None:
 
 
 def copy_journal(path: str) -> Journal:
-    """
-    Open a private copy of a journal, for a dry run; empty if the journal does not exist.
-
-    Raises:
-        InputError: If the file is not a journal.
-        OutputError: If the journal cannot be read.
-
-    """
+    """Open a private copy of a journal, which may be missing, for a dry run."""
     with journal_errors(path), _open("") as copy:
         if os.path.exists(path):
             with _open_read_only(path) as original, closing(original):
@@ -442,7 +395,7 @@ def copy_journal(path: str) -> Journal:
 
 @contextmanager
 def _open(name: str) -> Iterator[sqlite3.Connection]:
-    """Open a database, and close it if it cannot be used."""
+    """Open a database; close it if the block fails, but not otherwise."""
     is_uri = name.startswith("file:")
     connection = sqlite3.connect(name, timeout=30, isolation_level=None, uri=is_uri)
     try:
@@ -454,7 +407,6 @@ def _open(name: str) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _open_read_only(path: str) -> Iterator[sqlite3.Connection]:
-    """Open a database for reading only; close it if it cannot be used."""
     absolute = os.path.abspath(path).replace(os.sep, "/")
     name = f"file:/{quote(absolute.removeprefix('/'), safe='/:')}?mode=ro"
     # Without write access to the directory, SQLite cannot create the files that processes share.
@@ -471,7 +423,6 @@ def _open_read_only(path: str) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _open_copy(path: str) -> Iterator[sqlite3.Connection]:
-    """Open a private copy of a database and its log."""
     from shutil import copyfile
     from tempfile import TemporaryDirectory
 
@@ -490,7 +441,6 @@ def _open_copy(path: str) -> Iterator[sqlite3.Connection]:
 
 
 def _size(path: str) -> int:
-    """Return the size of a file in bytes; 0 if it does not exist."""
     with suppress(OSError):
         return os.path.getsize(path)
     return 0

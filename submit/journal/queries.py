@@ -2,7 +2,7 @@
 Queries of the journal, and records other than states of URLs.
 
 These are the metadata of sources, sizes of batches, withdrawals, inspections, and pauses requested
-by servers.
+by servers. All times are in seconds since 1970. An empty list of engines stands for all engines.
 """
 
 import json
@@ -62,7 +62,7 @@ GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 2, 3
 
 
 class KnownUrl(NamedTuple):
-    """State of a URL that a search engine accepted; fingerprint `removed` for a deleted page."""
+    """State of a URL that an engine accepted; the fingerprint `removed` is for a deleted page."""
 
     url: str
     engine: str
@@ -72,7 +72,11 @@ class KnownUrl(NamedTuple):
 
 
 class Total(NamedTuple):
-    """Numbers of items that an engine accepted, accepted as removed, or has to be sent again."""
+    """
+    Numbers of items that an engine accepted, accepted as removed, and has to be sent again.
+
+    `last` is the time of the last accepted batch, or None.
+    """
 
     engine: str
     kind: ItemKind
@@ -83,14 +87,14 @@ class Total(NamedTuple):
 
 
 def last_batches(journal: Journal, limit: int, engines: Sequence[str] = ()) -> list[Record]:
-    """Return the most recent batches of these engines (empty for all), oldest first."""
+    """Return the most recent batches of these engines, oldest first."""
     sql = f"{RECORD} WHERE {_OF_ENGINES} ORDER BY b.id DESC LIMIT :limit"
     rows = journal.connection.execute(sql, {"engines": json.dumps(engines), "limit": limit})
     return [Record(*row) for row in rows][::-1]
 
 
 def known_urls(journal: Journal, url: str, engines: Sequence[str] = ()) -> list[KnownUrl]:
-    """Return the recorded state of a URL at each of these engines; empty for all engines."""
+    """Return the state of a normalized URL that each of these engines accepted last."""
     sql = f"""
     SELECT {SPELT}, t.engine, t.kind, max(e.submitted_at), coalesce(max(e.fingerprint), '{REMOVED}')
     FROM targets t JOIN entries e ON e.target = t.id
@@ -102,19 +106,17 @@ def known_urls(journal: Journal, url: str, engines: Sequence[str] = ()) -> list[
 def count_urls(
     journal: Journal, engines: Sequence[str] = (), removing: Sequence[str] = ()
 ) -> list[Total]:
-    """
-    Count the recorded URLs of each engine.
-
-    Args:
-        removing: Engines that accept removals.
-
-    """
+    """Count recorded items by engine and kind; `removing` are engines that accept removals."""
     values = {"engines": json.dumps(engines), "removing": json.dumps(removing)}
     return [Total(*row) for row in journal.connection.execute(_TOTALS, values)]
 
 
 def forget_urls(journal: Journal, urls: Sequence[str] | None, engines: Sequence[str] = ()) -> int:
-    """Delete these URLs (or all) from the journal, even due ones; return the number deleted."""
+    """
+    Delete these URLs, or all if None, from the records of engines, even if they are due.
+
+    Returns the number of URLs deleted, summed over engines and kinds.
+    """
     where = f"target IN (SELECT t.id FROM targets t WHERE {_OF_ENGINES})"
     values: dict[str, object] = {"engines": json.dumps(engines)}
     if urls is not None:
@@ -129,16 +131,12 @@ def forget_urls(journal: Journal, urls: Sequence[str] | None, engines: Sequence[
 
 def forget_set(journal: Journal, names: Collection[str]) -> int:
     """
-    Delete the URLs that a source lists from the journal, without submitting them as removed.
-
-    Returns the number of URLs.
+    Forget the URLs that a source lists, without submitting them as removed; return their number.
 
     Args:
         names: Possible names of the source: its URL or path. If the journal has none of them, the
-            source whose URL has the same file name is used, if it is the only one.
-
-    Raises:
-        UsageError: If the source is unknown.
+            source whose URL has the same file name is used, if it is the only one; without a
+            source, `UsageError` is raised.
 
     """
     named = "SELECT id FROM sets WHERE id AND name IN (SELECT value FROM json_each(?))"
@@ -161,7 +159,7 @@ def forget_set(journal: Journal, names: Collection[str]) -> int:
 
 
 def _by_file(journal: Journal, names: Collection[str]) -> str | None:
-    """Return the source whose URL ends with one of these file names, if it is the only one."""
+    """Return the only source whose URL ends with one of these file names, or None."""
     files = {f"/{name.replace(os.sep, '/').rpartition('/')[2]}" for name in names}
     known = journal.connection.execute("SELECT name FROM sets WHERE name LIKE 'http%://%'")
     found = [name for (name,) in known if any(name.endswith(file) for file in files - {"/"})]
@@ -170,15 +168,14 @@ def _by_file(journal: Journal, names: Collection[str]) -> str | None:
 
 def record_heads(journal: Journal, heads: dict[int, Head], owner: str | None) -> list[int]:
     """
-    Record the metadata of sources.
+    Record the metadata of sources (`heads`), by set ID.
 
     Args:
-        heads: Metadata of each source, by the number of its set.
         owner: The site whose settings list exactly these sources; None if the sources are not from
             settings.
 
     Returns:
-        Numbers of the sets that these settings no longer list.
+        IDs of sets that the settings of the owner no longer list.
 
     """
     rows = [(msgspec.json.encode(head).decode(), owner, number) for number, head in heads.items()]
@@ -233,27 +230,26 @@ def _site_range(site: str) -> tuple[str, str]:
 
 
 def sent_since(journal: Journal, target: int, since: float) -> int:
-    """Return the number of items that were sent to an engine since a time."""
+    """Return the number of items sent to an engine since a time, accepted or not."""
     sql = "SELECT coalesce(sum(sent), 0) FROM batches WHERE target = ? AND sent_at >= ?"
     return int(str(journal.first_value(sql, target, since)))
 
 
 def learned_size(journal: Journal, target: int, now: float) -> int | None:
-    """Return the limit of items per request that an engine stated in the last month, or None."""
+    """Return the maximum number of items per request learned in the last month, or None."""
     sql = "SELECT most FROM sizes WHERE target = ? AND learned_at > ?"
     row = journal.connection.execute(sql, (target, now - _MONTH)).fetchone()
     return row[0] if row else None
 
 
 def learn_size(journal: Journal, target: int, now: float, most: int) -> None:
-    """Record the maximum number of items per request that an engine stated."""
+    """Record the maximum number of items per request, learned from an engine."""
     with journal.transaction():
         sql = "INSERT OR REPLACE INTO sizes VALUES (?, ?, ?)"
         journal.connection.execute(sql, (target, most, now))
 
 
 def submitted_sites(journal: Journal) -> list[str]:
-    """Return the sites whose URLs were submitted, in alphabetical order."""
     rows = journal.connection.execute("SELECT DISTINCT site FROM batches ORDER BY site")
     return [site for (site,) in rows]
 
@@ -263,11 +259,9 @@ class InspectionTotal(NamedTuple):
     Number of pages with the same inspection result.
 
     Attributes:
-        engine: Name of the search engine.
         verdict: Whether the pages are in the index, in the words of the search engine.
         coverage: Explanation of the verdict.
-        pages: Number of pages.
-        last: Time of the latest of these inspections, in seconds since 1970.
+        last: Time of the latest of these inspections.
 
     """
 
@@ -281,13 +275,7 @@ class InspectionTotal(NamedTuple):
 def record_inspection(
     journal: Journal, engine: str, name: str, inspection: Inspection, now: float
 ) -> None:
-    """
-    Record the inspection of a page.
-
-    Args:
-        name: Property whose quota the inspection counted against.
-
-    """
+    """Record the inspection of a page; `name` is the property whose quota was used."""
     result = json.dumps(inspection._asdict())
     row = (engine, normalize(inspection.url), name, now, result)
     with journal.transaction():
@@ -303,26 +291,23 @@ def last_inspection(journal: Journal, engine: str, url: str, since: float) -> In
 
 
 def used_quota(journal: Journal, engine: str, name: str, since: float) -> int:
-    """Count the pages of a property that were inspected since a time."""
+    """Count the pages of a property (`name`) that were inspected since a time."""
     sql = "SELECT count(*) FROM inspections WHERE name = ? AND property = ? AND asked_at >= ?"
     return int(str(journal.first_value(sql, engine, name, since)))
 
 
 def pages_to_inspect(journal: Journal, engine: str, most: int, before: float) -> list[str]:
     """
-    Return listed pages to inspect: first pages without an inspection, then the oldest inspections.
+    Return up to `most` listed pages: those never inspected, then the oldest inspections.
 
-    Args:
-        most: Maximum number of pages.
-        before: Time in seconds since 1970; pages inspected later are skipped.
-
+    Pages that were inspected at the time `before`, or later, are skipped.
     """
     values = {"name": engine, "most": most, "before": before}
     return [url for (url,) in journal.connection.execute(_PAGES_TO_INSPECT, values)]
 
 
 def recorded_inspections(journal: Journal, engines: Sequence[str] = ()) -> list[InspectionTotal]:
-    """Count the pages by the result of their last inspection, by these engines (empty for all)."""
+    """Count the pages by engine and by the result of their last inspection."""
     rows = journal.connection.execute(_INSPECTION_TOTALS, {"engines": json.dumps(engines)})
     return [InspectionTotal(*row) for row in rows]
 

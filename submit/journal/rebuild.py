@@ -42,7 +42,7 @@ _REPAIR = (
 
 def rebuild_journal(path: str) -> tuple[str, dict[str, int]] | None:
     """
-    Replace a damaged journal with a new one with all rows that can be read.
+    Replace a damaged journal with a new one that contains all rows that can be read.
 
     Returns:
         The new path of the damaged journal, and the number of recovered rows by table; None if the
@@ -50,7 +50,7 @@ def rebuild_journal(path: str) -> tuple[str, dict[str, int]] | None:
 
     Raises:
         InputError: If the file is not a journal.
-        OutputError: If another run uses it, or the new one cannot be written.
+        OutputError: If another run uses the journal, or the new one cannot be written.
         UsageError: If the journal does not exist.
 
     """
@@ -83,7 +83,6 @@ def rebuild_journal(path: str) -> tuple[str, dict[str, int]] | None:
 
 
 def _is_sound(path: str) -> bool:
-    """Return whether a journal passes the integrity check of SQLite."""
     try:
         with closing(sqlite3.connect(path, timeout=30, isolation_level=None)) as journal:
             found = journal.execute("PRAGMA integrity_check(1)").fetchone()
@@ -93,7 +92,7 @@ def _is_sound(path: str) -> bool:
 
 
 def _save(path: str, target: sqlite3.Connection) -> dict[str, int]:
-    """Copy all readable rows into a new database; return their number by table."""
+    """Copy all readable rows of a journal into a new database; return their number by table."""
     target.execute("BEGIN")
     create_tables(target)
     saved = {}
@@ -114,7 +113,7 @@ def _insert(target: sqlite3.Connection, table: str, row: sqlite3.Row) -> int:
 
 
 def _rows(source: sqlite3.Connection, table: str) -> Iterator[sqlite3.Row]:
-    """Yield the rows of a table before the first damaged page, then the rows after the last one."""
+    """Yield rows up to the first damaged page; if there is one, also backwards from the end."""
     for order in ("ASC", "DESC"):
         keys = ", ".join(f"{key} {order}" for key in _KEYS[table].split(", "))
         try:

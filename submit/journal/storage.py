@@ -1,4 +1,4 @@
-"""The file of the journal: its tables, its lock, and messages with advice for SQLite errors."""
+"""The file of a journal: its tables, its lock, and messages with advice for SQLite errors."""
 
 import os
 import sqlite3
@@ -121,14 +121,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 @contextmanager
 def journal_errors(path: str) -> Iterator[None]:
-    """
-    Convert errors of SQLite in a block to errors with a message for users.
-
-    Raises:
-        InputError: If the file is not a database.
-        OutputError: If the database cannot be read or written.
-
-    """
+    """Convert SQLite errors in a block to `InputError` or `OutputError`, with advice for users."""
     try:
         yield
     except sqlite3.Error as error:
@@ -147,13 +140,7 @@ def _failure(error: sqlite3.Error, path: str) -> SitemapxError:
 
 
 def prepare_schema(connection: sqlite3.Connection, path: str) -> None:
-    """
-    Create the tables in an empty database.
-
-    Raises:
-        InputError: If the database is neither empty nor a journal that this version can use.
-
-    """
+    """Create the tables if the database is empty; for errors, see `check_version`."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         if is_new(connection):
@@ -167,7 +154,6 @@ def prepare_schema(connection: sqlite3.Connection, path: str) -> None:
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Create the tables of a journal, and mark the database as a journal."""
     for statement in _TABLES:
         connection.execute(statement)
     connection.execute("INSERT INTO sets (id, name) VALUES (0, '')")
@@ -176,13 +162,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
 
 
 def check_version(connection: sqlite3.Connection, path: str) -> None:
-    """
-    Check that this is a journal that this version can use.
-
-    Raises:
-        InputError: If the file is not such a journal.
-
-    """
+    """Raise `InputError` unless a database is a journal that this version can use."""
     advice = f"pass {option('journal')} to use another"
     if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
         raise InputError(f"not a sitemapx journal; {advice}", path)
@@ -198,7 +178,11 @@ def is_new(connection: sqlite3.Connection) -> bool:
 
 
 def is_marked(path: str) -> bool:
-    """Return whether a file has the application ID of journals: https://www.sqlite.org/fileformat.html"""
+    """
+    Return whether a file has the application ID of journals.
+
+    https://www.sqlite.org/fileformat.html#application_id
+    """
     try:
         with open(path, "rb") as file:
             head = file.read(100)
@@ -208,15 +192,7 @@ def is_marked(path: str) -> bool:
 
 
 class LockFile:
-    """
-    A locked file next to the journal.
-
-    It has preallocated space for a note, in case the disk is full.
-
-    Args:
-        descriptor: Descriptor of the file, open for reading and writing.
-
-    """
+    """A locked file, with preallocated space for a note in case the disk is full."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -224,12 +200,11 @@ class LockFile:
             self.write("")
 
     def read(self) -> str:
-        """Return the note; empty if no note was written."""
         os.lseek(self._descriptor, 0, os.SEEK_SET)
         return os.read(self._descriptor, _NOTE_SIZE).decode("ascii", "replace").strip()
 
     def write(self, note: str) -> None:
-        """Replace the note, unless the new one is too long."""
+        """Replace the note, unless the new note is too long."""
         if len(note) > _NOTE_SIZE:
             return
         os.lseek(self._descriptor, 0, os.SEEK_SET)
@@ -252,19 +227,13 @@ def journal_lock(
     """
     Wait until no other run uses a journal, and hold its lock as long as the context.
 
-    A file next to the journal is locked; readers of the journal need not wait.
+    A file next to the journal is locked; readers of the journal need not wait. The context yields
+    this file, or None for a private copy (an empty path).
 
     Args:
-        path: The journal; empty for a private copy.
-        patience: Maximum number of seconds to wait.
+        patience: Maximum number of seconds to wait; then, `OutputError` is raised.
         on_wait: Called once if another run is active and `patience` is not 0.
-        action: Advice for the error if the other run remains active; None to advise waiting longer.
-
-    Returns:
-        The locked file; None for a private copy.
-
-    Raises:
-        OutputError: If another run is still active after that time, or the file cannot be locked.
+        action: Advice in the error; None to advise waiting longer.
 
     """
     if not path:
@@ -296,7 +265,6 @@ def journal_lock(
 
 
 def _is_locked(descriptor: int, name: str) -> bool:
-    """Try to lock a file; return whether that succeeded."""
     try:
         return try_lock_alone(descriptor)  # processes that outlive the run do not hold it
     except OSError as error:

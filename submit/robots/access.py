@@ -34,7 +34,7 @@ _MANY_RUNS = 2_000
 
 
 class AccessRule(NamedTuple):
-    """A rule: line number (from 1), the text of the line, its path, and whether it allows."""
+    """An Allow or Disallow line: number (from 1), text without comment, and path."""
 
     line: int
     text: str
@@ -44,15 +44,10 @@ class AccessRule(NamedTuple):
 
 class RobotsRules:
     """
-    The rules of a robots.txt for crawlers that share them.
+    The rules of a robots.txt (`protego`) for crawlers (`agents`) that share them.
 
     Args:
-        protego: The parsed file.
-        agents: Crawlers with the same rules.
         rules: The lines with these rules; None if unknown.
-
-    Attributes:
-        agents: The crawlers.
 
     """
 
@@ -72,7 +67,7 @@ class RobotsRules:
         self._part = lru_cache(maxsize=64)(self._parse_part)
 
     def disallowed(self, locs: Sequence[str]) -> list[str]:
-        """Return the absolute URLs that these crawlers may not fetch."""
+        """Return the absolute URLs among `locs` that these crawlers may not fetch."""
         return [loc for loc in self._suspects(locs) if not self._allow(self._protego, loc)]
 
     def _suspects(self, locs: Sequence[str]) -> Iterable[str]:
@@ -101,14 +96,8 @@ class RobotsRules:
             return True
 
     def find_rule(self, url: str) -> AccessRule | None:
-        """
-        Return the Disallow line that applies to a disallowed URL, found by bisection.
-
-        Returns:
-            The line; None if it is unknown.
-
-        """
-        low, high = 0, len(self._disallows)
+        """Return the Disallow line that applies to a disallowed URL; None if unknown."""
+        low, high = 0, len(self._disallows)  # bisection, as Protego does not name the rule
         while high - low > 1:
             middle = (low + high) // 2
             if self._allow(self._part(low, middle), url):
@@ -124,7 +113,7 @@ class RobotsRules:
 
 
 def rules_of(robots: RobotsFile, agents: Iterable[str]) -> list[RobotsRules]:
-    """Return the rules for each of these crawlers; crawlers with the same rules share an object."""
+    """Return the rules for these crawlers; crawlers with the same rules share an object."""
     text = bytes(robots)[:MAX_SIZE].decode("utf-8-sig", urls.PERCENT_ENCODED)
     lines = _other_ends.sub(_escape, text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     protego = Protego.parse("\n".join(lines))
@@ -172,16 +161,13 @@ def _escape(m: re.Match[str]) -> str:
 
 def _needles(path: str) -> list[str]:
     """
-    Return substrings that every absolute URL matched by a rule contains.
+    Return substrings that every absolute URL matched by a rule contains, longest first.
 
     Protego compares rule and URL after it has normalized the escapes in both. A run of ASCII
     characters between `*`, `$` and escapes in a pattern then also occurs in the URL, unless the URL
     escapes one of them (see `_ESCAPES`), or the run begins with a possible end of an escape. The
-    slash before a query may be missing in a URL without a path.
-
-    Returns:
-        The substrings, longest first, except those that are in the start of every URL.
-
+    slash before a query may be missing in a URL without a path. Substrings of `https://` are
+    omitted.
     """
     parts = {part.lstrip("0123456789ABCDEF") for part in _parts(path)}
     return sorted((part for part in parts if part not in "https://"), key=len, reverse=True)

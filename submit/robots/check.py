@@ -29,8 +29,8 @@ class RobotsResult:
 
     Attributes:
         pages: Number of pages checked.
-        disallowed: Number of pages that each crawler may not fetch, in the order of `agents`.
-        findings: Number of problems, by code, including those of the sitemaps.
+        disallowed: Number of disallowed pages by crawler, in the order of `agents`.
+        findings: Number of problems by code, including those of the sitemaps.
         fails: Whether robots.txt has an error or a warning, or a sitemap has an error.
 
     """
@@ -60,11 +60,11 @@ def check_robots(
         sitemaps: Sources of any format and size: paths, http(s) URLs, host names, `-` for standard
             input, or binary streams.
         agents: Names of the crawlers to check for; `*` is any crawler without a group of its own.
-        url: Public URL of the robots.txt; URLs on other hosts are skipped. If `None`, all URLs are
+        url: Public URL of the robots.txt; URLs on other hosts are skipped. If None, all URLs are
             checked.
         opener: Options for reading the sitemaps, such as a format to use instead of detecting it.
         source: Name of the robots.txt, for messages.
-        report: Called with each problem as it is found.
+        report: Called with each problem as it is found; by default, problems are only counted.
         progress: Called repeatedly with the number of pages and of (compressed) bytes read so far.
 
     Returns:
@@ -96,7 +96,7 @@ def check_robots(
 
 @dataclass
 class _KnownRules:
-    """The rules for a known crawler, the number of pages that they disallow, and the first page."""
+    """Rules for a known crawler, number of pages that they disallow, and the first page."""
 
     crawler: KnownCrawler
     rules: RobotsRules
@@ -105,8 +105,6 @@ class _KnownRules:
 
 
 class _RobotsCheck:
-    """A single run of `robots check`: counts findings and forwards them to the handler."""
-
     def __init__(
         self,
         robots: RobotsFile,
@@ -132,7 +130,6 @@ class _RobotsCheck:
         self._other_pages = 0
 
     def report(self, problem: Problem) -> None:
-        """Count a problem and forward it."""
         self.checked.findings[problem.code] += 1
         if problem.severity == "error" or (
             problem.severity == "warning" and problem.code in FINDINGS
@@ -158,7 +155,6 @@ class _RobotsCheck:
                     self._context.problem("sitemap-disallowed", message, line=number, loc=sitemap)
 
     def check_pages(self, locs: Sequence[str]) -> None:
-        """Report the disallowed pages among these URLs, and count them for each crawler."""
         pages = self._pages_to_check(locs)
         self.checked.pages += len(pages)
         for loc, agent, rule in self._find_blocked(pages):
@@ -172,7 +168,7 @@ class _RobotsCheck:
                 known.pages += len(blocked)
 
     def report_known_crawlers(self) -> None:
-        """Report known crawlers that may not fetch listed pages, besides those to check for."""
+        """Report known crawlers, besides those to check for, that may not fetch listed pages."""
         for known in self._known:
             if known.pages:
                 crawler, rule = known.crawler, known.rules.find_rule(known.first)
@@ -184,7 +180,7 @@ class _RobotsCheck:
                 self._context.problem(code, message, line=rule.line if rule else None)
 
     def _find_blocked(self, locs: Sequence[str]) -> Iterator[tuple[str, str, AccessRule | None]]:
-        """Yield each disallowed URL with the crawler and the reason."""
+        """Yield each disallowed URL with the crawler, and the line that disallows it if known."""
         for rules in self._rules:
             for loc in rules.disallowed(locs):
                 rule = rules.find_rule(loc)

@@ -1,4 +1,4 @@
-"""Known crawlers of search engines and of AI services, and which of them may fetch a page."""
+"""Known crawlers of search engines and AI services, and whether they may fetch a page."""
 
 import re
 from collections.abc import Iterator
@@ -22,10 +22,9 @@ class KnownCrawler(NamedTuple):
 
     Attributes:
         token: Name of the crawler in robots.txt.
-        operator: Name of the company that operates it.
-        purpose: One of `PURPOSES`.
+        purpose: A key of `PURPOSES`.
         source: URL of the documentation.
-        as_of: Month in which the documentation was read.
+        as_of: Month in which the documentation was read, such as `2025-11`.
 
     """
 
@@ -118,15 +117,7 @@ CRAWLERS = (
 
 
 class CrawlerAccess(NamedTuple):
-    """
-    The access of a crawler to a page.
-
-    Attributes:
-        crawler: The crawler.
-        is_allowed: Whether robots.txt allows the page.
-        rule: The line that disallows the page; None if the page is allowed or the line is unknown.
-
-    """
+    """The access of a crawler to a page, and the line that disallows the page, if known."""
 
     crawler: KnownCrawler
     is_allowed: bool
@@ -134,14 +125,7 @@ class CrawlerAccess(NamedTuple):
 
 
 def crawler_access(robots: RobotsFile, url: str) -> Iterator[CrawlerAccess]:
-    """
-    Yield which of the known crawlers may fetch a page, in the order of `CRAWLERS`.
-
-    Args:
-        robots: The robots.txt.
-        url: Absolute URL of the page.
-
-    """
+    """Yield whether each known crawler may fetch a page, in the order of `CRAWLERS`."""
     named = named_crawlers(robots)
     others: tuple[bool, AccessRule | None] | None = None
     for crawler in CRAWLERS:
@@ -159,7 +143,7 @@ def named_crawlers(robots: RobotsFile) -> list[KnownCrawler]:
 
 
 def _access(robots: RobotsFile, token: str, url: str) -> tuple[bool, AccessRule | None]:
-    """Return whether a crawler may fetch a page, and the line that disallows the page."""
+    """Return whether a crawler may fetch a page, and the line that disallows the page, if known."""
     rules = rules_of_crawler(robots, token)
     is_allowed = not rules.disallowed([url])
     return is_allowed, None if is_allowed else rules.find_rule(url)
@@ -167,7 +151,7 @@ def _access(robots: RobotsFile, token: str, url: str) -> tuple[bool, AccessRule 
 
 def rules_of_crawler(robots: RobotsFile, token: str) -> RobotsRules:
     """
-    Return the rules for the crawler with this name; empty for a crawler without a group.
+    Return the rules for a crawler; an empty token stands for a crawler without a group of its own.
 
     Groups of other crawlers are renamed first, since Protego compares only the beginnings of names;
     RFC 9309 (section 2.2.1) compares whole product tokens.
@@ -183,5 +167,5 @@ def rules_of_crawler(robots: RobotsFile, token: str) -> RobotsRules:
 
 
 def _product(value: bytes) -> str:
-    """Return the product token of a User-agent line: the name without its version."""
+    """Return the product token in the value of a User-agent line: the name without a version."""
     return value.decode("utf-8", "replace").partition("/")[0].strip().lower()

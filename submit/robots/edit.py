@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Edited:
-    """An edit: the contents of a file before and after, and whether it is a new file."""
+    """An edit: the contents of a file before and after, and whether the file is new."""
 
     def __init__(self, before: bytes, after: bytes, *, is_new: bool = False) -> None:
         self.before, self.after = before, after
@@ -29,7 +29,7 @@ class Edited:
         self._is_new = is_new
 
     def summary(self, *, is_dry: bool = False) -> str:
-        """Describe how the file was changed, or would be in a dry run, as text for users."""
+        """Return the effect as text for users, such as "created" or "would change"."""
         if not self.has_changed:
             return "unchanged"
         if self._is_new:
@@ -52,7 +52,6 @@ def load_robots_file(
         path: A path, an http(s) URL, or `-` for standard input.
         name: Name for messages; the path by default.
         may_be_missing: Whether a missing file counts as an empty one, which allows everything.
-        fetcher: Fetches a URL; None for a fetcher with the default settings.
 
     Raises:
         InputError: If the file cannot be read or is not a robots.txt.
@@ -96,14 +95,14 @@ def edit_robots_file(
     Change a robots.txt, or create it; a symbolic link is followed.
 
     Args:
-        change: Edits the file; called while the directory is locked.
+        change: Function that edits the file; called while the directory is locked.
         backup: Whether to keep the previous file as `PATH.bak`.
         write: Whether to write the file, or only return the edit.
 
     Raises:
         InputError: If the file is not a robots.txt.
-        OutputError: If the file cannot be written; it is then unchanged.
-        UsageError: If the path is a URL.
+        OutputError: If the file cannot be written, and is unchanged.
+        UsageError: If the path is empty or a URL.
 
     """
     _require_path(path)

@@ -43,8 +43,6 @@ class SitemapLine(tuple[int, str]):  # no NamedTuple: typing is slow to import
 
 
 class _Value:
-    """The value of a Sitemap line and its byte range."""
-
     def __init__(self, start: int, text: bytes) -> None:
         self.start = start
         self.end = start + len(text)
@@ -53,12 +51,9 @@ class _Value:
 
 def _sitemap_url(url: str) -> str:
     """
-    Convert an absolute URL for a Sitemap line: no spaces, no fragment, ASCII only.
+    Escape a URL for a Sitemap line; raise `UsageError` if it is not an absolute http(s) URL.
 
-    Raises:
-        UsageError: If this is not an absolute http(s) URL.
-
-    >>> _sitemap_url("https://example.com/site map.xml")
+    >>> _sitemap_url("https://example.com/site map.xml#top")
     'https://example.com/site%20map.xml'
 
     """
@@ -85,7 +80,7 @@ class RobotsFile:
         has_bom: Whether the file begins with a byte order mark.
 
     Raises:
-        InputError: If this is not a robots.txt: an HTML page, UTF-16 or binary data.
+        InputError: If the data is not a robots.txt but an HTML page, UTF-16 or binary data.
 
     Examples:
         >>> robots = RobotsFile(b"User-agent: *" + bytes([10]) + b"Disallow:" + bytes([10]))
@@ -142,16 +137,19 @@ class RobotsFile:
 
     def add(self, url: str) -> bool:
         """
-        Add a `Sitemap` line, after the last one or at the end.
+        Add a `Sitemap` line, after the last `Sitemap` line or at the end.
 
         A line that would be beyond the first 500 KiB, which is all that crawlers read, is added at
         the top instead.
+
+        Args:
+            url: Absolute URL of the sitemap.
 
         Returns:
             Whether the file has changed: False if it already lists the URL.
 
         Raises:
-            UsageError: If this is not an absolute http(s) URL.
+            UsageError: If the URL is not an absolute http(s) URL.
 
         """
         url = _sitemap_url(url)
@@ -175,7 +173,10 @@ class RobotsFile:
 
     def remove(self, url: str) -> bool:
         """
-        Remove all `Sitemap` lines with a URL; undoes `add`.
+        Remove all `Sitemap` lines with a URL, however it is escaped; undoes `add`.
+
+        Args:
+            url: URL of the sitemap.
 
         Returns:
             Whether the file has changed.
@@ -216,7 +217,6 @@ class RobotsFile:
         self._data = b"".join(lines)
 
     def _is_past_limit(self, size: int, line: bytes) -> bool:
-        """Return whether a line at this offset would be after the part that crawlers read."""
         return len(BOM_UTF8) * self.has_bom + size + len(line) + len(b"\r\n\r\n") > MAX_SIZE
 
     def replace(self, old: str, new: str) -> bool:
@@ -225,8 +225,12 @@ class RobotsFile:
 
         If the file already lists the new URL, the lines with the old URL are removed.
 
+        Args:
+            old: URL that the file lists.
+            new: Absolute URL to list instead.
+
         Returns:
-            Whether the file has changed.
+            Whether the file has changed: False if it does not list the old URL.
 
         Raises:
             UsageError: If the new URL is not an absolute http(s) URL.
@@ -246,7 +250,10 @@ class RobotsFile:
 
     def sync(self, wanted: Sequence[str]) -> bool:
         """
-        Make the `Sitemap` lines exactly these URLs, with as few changes as possible.
+        List exactly these URLs in the `Sitemap` lines, with as few changes as possible.
+
+        Args:
+            wanted: Absolute URLs of sitemaps; new ones are added in this order.
 
         Returns:
             Whether the file has changed.

@@ -128,7 +128,7 @@ _control = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]").searc
 
 
 class Lint(NamedTuple):
-    """A finding: line number (from 1), code (a key of `FINDINGS`), and message with the fix."""
+    """A finding: line number (from 1), key of `FINDINGS`, and message with the fix."""
 
     line: int
     code: str
@@ -136,7 +136,7 @@ class Lint(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line: number, text without comment, key as written, and value."""
+    """A line: number (from 1), text without comment, key as written (may be empty), and value."""
 
     number: int
     text: str
@@ -154,11 +154,7 @@ class _Line(NamedTuple):
 
 def oddities(robots: RobotsFile, url: str | None = None) -> list[Lint]:
     """
-    Return findings in the order of the lines.
-
-    Args:
-        url: Public URL of the robots.txt, whose sitemaps should be on the same host; None if
-            unknown.
+    Return findings in the order of the lines; `url` is the public URL of the file, if known.
 
     >>> [(one.line, one.code) for one in oddities(RobotsFile(b"Sitemap: /sitemap.xml"))]
     [(1, 'relative-sitemap')]
@@ -219,7 +215,7 @@ def _in_keys(lines: Sequence[_Line]) -> Iterator[Lint]:
 
 @lru_cache(maxsize=1024)
 def _intended_key(key: str) -> str | None:
-    """Return the key that was probably meant by a misspelt key, or None."""
+    """Return the key that a (perhaps misspelt) key stands for, such as `Disallow`; or None."""
     letters = re.sub("[^a-z]", "", key.lower())
     if letters.startswith("sitemap"):
         return "Sitemap"
@@ -228,7 +224,7 @@ def _intended_key(key: str) -> str | None:
 
 
 def _find_misgrouped(lines: Sequence[_Line]) -> Iterator[Lint]:
-    """Yield rules outside a group; some crawlers end a group at a blank line."""
+    """Yield findings for rules outside a group; some crawlers end a group at a blank line."""
     is_grouped = is_ended = False
     for number, _, key, _, is_blank in lines:
         match key.lower():

@@ -60,7 +60,6 @@ class Credentials:
         location: Where the value was configured, for messages, which never show the value itself.
 
     Attributes:
-        location: Description of the location, for messages.
         secrets: Secret parts of the credentials, to be masked; from a file, empty before `load`.
 
     """
@@ -82,13 +81,7 @@ class Credentials:
         return f"credentials {self.location} are readable by others; run chmod 600 on the file"
 
     def load(self, scope: str) -> Any:
-        """
-        Read the credentials; return the object of google-auth, with an OAuth scope.
-
-        Raises:
-            SecretError: If the credentials cannot be read or are invalid.
-
-        """
+        """Return the google-auth object for an OAuth scope; raise `SecretError` if invalid."""
         info = self._read()
         self.secrets = tuple(_secrets(info))
         needed = _TYPES.get(str(info.get("type")))
@@ -192,9 +185,6 @@ class GoogleToken(Secret):
     Args:
         credentials: Credentials; None for the application default credentials of the machine.
         scope: OAuth scope.
-
-    Raises:
-        UsageError: If google-auth is not installed.
 
     """
 
@@ -322,13 +312,7 @@ class _TokenAnswer(NamedTuple):
 
 
 class _TokenTransport:
-    """
-    The HTTP transport of google-auth; stores the last response or failure.
-
-    Args:
-        secrets: Dictionary to whose keys the secrets in requests are added.
-
-    """
+    """The HTTP transport of google-auth; adds secrets in requests to the keys of `secrets`."""
 
     def __init__(self, fetch: Fetch, secrets: dict[str, None]) -> None:
         self._fetch = fetch
@@ -345,14 +329,6 @@ class _TokenTransport:
         timeout: float | None = None,
         **options: object,
     ) -> _TokenAnswer:
-        """
-        Send a request for google-auth.
-
-        Raises:
-            TransportError: If there is no response, or a temporary error, so that google-auth does
-                not retry by itself.
-
-        """
         from google.auth import exceptions
 
         untyped: Any = exceptions
@@ -363,5 +339,6 @@ class _TokenTransport:
             self.answer = _TokenAnswer(url, *self._fetch(method, url, headers or {}, body, timeout))
         except FetchError as error:
             self.failure = error
+            # Also for statuses such as 503, after which google-auth would retry by itself.
             raise untyped.TransportError(error.message) from None
         return self.answer

@@ -245,26 +245,17 @@ class Secret:
         return False
 
     def is_in(self, *texts: str) -> bool:
-        """Return whether a placeholder of the secret is in any of these texts."""
         return any(self._placeholder in text or self.public in text for text in texts)
 
     def check_source(self) -> None:
-        """
-        Check that the value is available, as far as possible without a request.
-
-        Raises:
-            SecretError: If the value is not available.
-
-        """
+        """Raise `SecretError` if the value is unavailable, as far as known without a request."""
 
     def request_value(self, fetch: Fetch) -> None:
         """
         Request the value, if there is no valid one.
 
-        Raises:
-            SecretError: If the value is not available.
-            FetchError: If the server does not respond.
-
+        Raises `SecretError` if the value is unavailable, `FetchError` if the server does not
+        respond.
         """
 
     def insert_value(self, text: str, *, in_url: bool = False) -> str:
@@ -326,7 +317,7 @@ def mask_secrets(text: str, secrets: Iterable[Secret]) -> str:
 
 
 def find_secret(name: str, reference: str | None, environment: Mapping[str, str]) -> Secret | None:
-    """Return the secret for `value_of`, or None if the value is empty."""
+    """Return the secret that `value_of` finds, or None if its value is empty."""
     value = value_of(name, reference, environment)
     if not (value.isascii() and value.isprintable()):
         raise SecretError(f"{name}: expected one line of ASCII text")

@@ -62,7 +62,7 @@ class Pauses:
         self._known: dict[str, Pause] = {}
 
     def seconds_left(self, url: str, quota: str = "") -> float:
-        """Return the seconds until requests to a URL that count against a quota may be sent."""
+        """Return the seconds to wait before a request to a URL that counts against a quota."""
         server = urls.authority(url)
         return max(self._seconds_left(server), self._seconds_left(_key(server, quota)))
 
@@ -76,14 +76,7 @@ class Pauses:
         return f"{why}; nothing is sent until {clock.format_timestamp(ceil(time.time() + left))}"
 
     def note_pause(self, url: str, pause: Pause, quota: str = "") -> None:
-        """
-        Record a pause unless a longer pause is already recorded.
-
-        Args:
-            url: A URL of the server.
-            quota: Name of the quota that is used up; empty for a pause of the whole server.
-
-        """
+        """Record a pause of the server of a URL, or of a quota, unless a longer one is recorded."""
         key = _key(urls.authority(url), quota)
         if pause.seconds_left(time.time()) > self._seconds_left(key):
             self.store_pause(key, pause)
@@ -94,7 +87,7 @@ class Pauses:
             self.remove_pause(urls.authority(url))
 
     def stored_pause(self, key: str) -> Pause:
-        """Return the pause of a server or quota; keys are from `_key`."""
+        """Return the pause of a server or quota (see `_key`); by default, it has no duration."""
         return self._known.get(key, Pause())
 
     def store_pause(self, key: str, pause: Pause) -> None:

@@ -57,14 +57,7 @@ class SubmitSession(Session):
 def prepare_request(
     session: SubmitSession, request: Request, secrets: Sequence[Secret]
 ) -> PreparedRequest:
-    """
-    Convert a request for `requests`, replacing its placeholders with secrets.
-
-    Raises:
-        SecretError: If a secret is not available.
-        FetchError: If the URL is invalid.
-
-    """
+    """Insert secrets into a request for `requests`; may raise `SecretError` or `FetchError`."""
     url, body, headers = request.url, request.body, dict(request.headers)
     for secret in secrets:
         url, body = secret.insert_value(url, in_url=True), secret.insert_value(body)
@@ -77,7 +70,7 @@ def prepare_request(
 
 
 def _read_body(response: Response, timeout: float) -> tuple[str, str]:
-    """Read a body within limits; return the text received, and why it is incomplete, or empty."""
+    """Return the text of a body, cut at limits, and why it is incomplete (empty if complete)."""
     data, end = b"", time.monotonic() + timeout
     late = f"download took longer than {timeout:.3g} s"
     limit_body(response, timeout)
@@ -110,7 +103,6 @@ def unusable_reply(message: str) -> Reply:
 
 
 def pause_advice(seconds: float) -> str:
-    """Return advice for users about a pause of this many seconds."""
     return advice(_retry_advice(seconds), "pass --no-wait to send now")
 
 
@@ -246,10 +238,7 @@ class Sender:
         Obtain the secrets that a request contains, if they are not available yet.
 
         Returns None on success; else the reply for the failure, and whether a retry may succeed.
-
-        Raises:
-            SecretError: If a secret is not available.
-
+        May raise `SecretError`.
         """
         self._withheld = 0.0
         try:
@@ -273,7 +262,6 @@ class Sender:
         body: bytes | None,
         timeout: float | None,
     ) -> tuple[int, Mapping[str, str], bytes]:
-        """Request a token; see `Fetch`."""
         seconds = min(self._timeout, timeout or self._timeout, max(self.seconds_left, _BLINK))
         with fetch_errors(seconds):
             unprepared = requests.Request(method, url, headers=dict(headers), data=body)

@@ -18,7 +18,7 @@ class Transport(Protocol):
     """The network, or a replacement such as a dry run."""
 
     def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
-        """Send a request with secrets inserted; failures are returned as replies, not raised."""
+        """Send a request; failures are returned as replies, not raised."""
         ...
 
 
