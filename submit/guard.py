@@ -47,7 +47,7 @@ def find_objections(
     probe: int = 0,
 ) -> Iterator[Objection]:
     """
-    Yield the reasons not to submit URLs of these sites.
+    Yield reasons not to submit these URLs: robots.txt blocks crawlers, or no page can be fetched.
 
     Args:
         sample: Some of the URLs.
@@ -96,7 +96,7 @@ def _may_fetch(robots: "Protego", url: str) -> bool:
 
 def _unreachable_pages(sample: Sequence[str], probe: int, transport: Transport) -> Iterator[str]:
     """
-    Yield a message if none of up to `probe` pages, evenly distributed over the sample, responds.
+    Yield a message if none of up to `probe` pages, spread evenly over the sample, can be fetched.
 
     The first successful response ends the probe.
     """

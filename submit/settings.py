@@ -234,7 +234,7 @@ class _SettingsParser:
     def _validate(
         self, found: dict[str, Any], keys: Mapping[str, Key], table: str, *more: str
     ) -> dict[str, Any]:
-        """Validate a table; convert lists to tuples, and relate paths to the current directory."""
+        """Validate a table; convert lists to tuples, and paths to the working directory."""
         for name in found:
             if name not in keys:
                 message = unknown_key_message(name, [*keys, *more], table)

@@ -294,7 +294,7 @@ class Submission:
         return replace(row, state="refused", refused=refused, left=0, action=rejected.action)
 
     def _accepted_batch(self, batch: SubmissionBatch) -> SubmissionBatch | None:
-        """Return a batch of one URL that was accepted earlier, or None if it must not be resent."""
+        """Return a batch of one URL that was accepted earlier, or None if none can be resent."""
         site = batch.site
         is_full = 0 in (self._room(site), self._limit)
         if self._is_down or site in self._closed or is_full or self._clock.seconds_left() <= 0:

@@ -34,8 +34,7 @@ class _UrlCollector:
 
     Attributes:
         may_expire: Whether URLs may leave the set without being submitted as removed.
-        is_selected: Function that returns whether to send an entry with this date; None to send
-            all.
+        is_selected: Returns whether to send an entry, given its date; None to send all entries.
         is_xml: Whether the reader reports URLs that are not absolute.
         is_checked: Whether a check reports URLs that are too long or have no host.
 
@@ -158,8 +157,7 @@ class SetReader:
     Reads sources one after the other into `current`, the URLs of all sets.
 
     Attributes:
-        is_selected: Function that returns whether to send an entry with this date; None to send
-            all.
+        is_selected: Returns whether to send an entry, given its date; None to send all entries.
         checking: Check that runs on the sources while they are read, except on directories of
             pages.
         progress: Called repeatedly with the numbers of URLs and bytes read so far.

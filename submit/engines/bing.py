@@ -114,7 +114,7 @@ class Bing:
         self._issues: dict[str, dict[str, int]] = {}
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
-        """Request the remaining quota of URLs; if unknown, a rejected batch reports it."""
+        """Request the remaining quota; ignore errors that the first batch would report as well."""
         if kind != "urls":
             return None
         named = quote(self._site or site, safe="")

@@ -247,7 +247,7 @@ class Inspection(NamedTuple):
 
 
 class InspectionQuota(NamedTuple):
-    """Maximum number of pages of a site to inspect; None without a documented limit."""
+    """Maximum number of inspected pages of a site; `per_day` is None if undocumented."""
 
     per_minute: int
     per_day: int | None = None
@@ -267,7 +267,7 @@ class Withdrawing(Protocol):
     """An engine that can remove a sitemap from its list."""
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
-        """Withdraw a sitemap; a sitemap that the search engine does not list is a success."""
+        """Withdraw a sitemap; the answer is `accepted` even if the sitemap is not listed."""
         ...
 
 

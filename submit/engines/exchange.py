@@ -202,8 +202,8 @@ class Answer(NamedTuple):
         postponed: URLs that may be accepted later, such as URLs beyond a quota, each with a reason.
         ends: Whether further batches for the same host are pointless in this run.
         room: Number of further items that the search engine accepts now; None if unknown.
-        parts: URLs of the smaller batches to send instead, if the batch was rejected because of
-            some of its URLs.
+        parts: URLs of the smaller batches to send instead, if the batch was rejected because of its
+            size or some of its URLs; otherwise empty.
         blames_urls: Whether the batch was rejected because of one or more of its URLs. A batch of a
             single URL is rejected permanently if the search engine accepts other URLs of the site.
         names_url: Whether the reply to a single URL says that this URL is invalid, so that further
@@ -277,8 +277,8 @@ def divide_batch(answer: Answer, urls: Sequence[str], reply: Reply) -> Answer:
     """
     Add to an answer the parts to send instead: the URLs that the reply names, and the rest.
 
-    If the reply names no URL, the parts are halves. A message may name valid URLs too, so each of
-    them is sent alone before it is recorded as refused. A single URL is not divided.
+    If the reply names no URL, the parts are halves. A message may name valid URLs too, so named
+    URLs are divided further before they are recorded as refused. A single URL is not divided.
 
     Args:
         answer: The answer that was created from the reply.

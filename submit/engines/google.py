@@ -95,7 +95,7 @@ def _is_too_fast(reply: Reply) -> bool:
 
 
 def _interpret(reply: Reply, reasons: Mapping[int, tuple[str, str]]) -> Answer:
-    """Convert a response to an answer; for `reasons`, see `verdict`."""
+    """Convert a response to an answer; `reasons` are as in `verdict`."""
     message, _ = _error(reply)
     if _quota_is_used_up(reply):
         reason = f"quota exceeded: {message}"
@@ -146,7 +146,7 @@ class Google:
         return request._replace(is_pointless=_quota_is_used_up, is_busy=_is_too_fast)
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """https://developers.google.com/webmaster-tools/v1/sitemaps/submit"""
+        # https://developers.google.com/webmaster-tools/v1/sitemaps/submit
         url = batch.items[0].url
         if not (name := self._property_of(url)):
             return Answer("refused", None, _NO_PROPERTY.format("sitemap"), _OWNER)
@@ -165,7 +165,7 @@ class Google:
         return f"{place}/{quote(sitemap, safe='')}" if sitemap else place
 
     def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:
-        """https://developers.google.com/webmaster-tools/v1/sitemaps/list"""
+        # https://developers.google.com/webmaster-tools/v1/sitemaps/list
         yield from self.open("sitemaps", host, site)
         if not (name := self._property_of(f"{site}/")):
             raise RefusedError(Answer("refused", None, _NO_PROPERTY.format("site"), _OWNER))
@@ -173,7 +173,7 @@ class Google:
         return [_report(item) for item in objects(_object(reply).get("sitemap"))]
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
-        """https://developers.google.com/webmaster-tools/v1/sitemaps/delete"""
+        # https://developers.google.com/webmaster-tools/v1/sitemaps/delete
         yield from self.open("sitemaps", host, site)
         if not (name := self._property_of(sitemap)):
             return Answer("refused", None, _NO_PROPERTY.format("sitemap"), _OWNER)
@@ -183,7 +183,7 @@ class Google:
         return _interpret(reply, _WORDS)
 
     def inspect(self, url: str, host: str, site: str) -> Steps[Inspection]:
-        """https://developers.google.com/webmaster-tools/v1/urlInspection.index/inspect"""
+        # https://developers.google.com/webmaster-tools/v1/urlInspection.index/inspect
         if not (name := (yield from self.find_property(url, host, site))):
             raise RefusedError(Answer("refused", None, _NO_PROPERTY.format("page"), _OWNER))
         content = {"inspectionUrl": url, "siteUrl": name}
@@ -199,7 +199,7 @@ class Google:
 
 
 def _object(reply: Reply) -> dict[str, Any]:
-    """Return the JSON object in a reply; raise `RefusedError` for an error or anything else."""
+    """Return the JSON object in a reply; raise `RefusedError` if the reply is anything else."""
     answer = _interpret(reply, _WORDS)
     if answer.state != "accepted":
         raise RefusedError(answer._replace(ends=True))

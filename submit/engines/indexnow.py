@@ -102,7 +102,7 @@ class IndexNow:
 
     @property
     def warnings(self) -> list[str]:
-        """Warnings before sending: a key file in a directory is valid only for URLs below."""
+        """Warnings before sending: a key file below the root covers only its own directory."""
         folder = self._location.rpartition("/")[0] + "/"
         if not is_below_root(folder):
             return []

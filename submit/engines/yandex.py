@@ -103,7 +103,7 @@ class Yandex:
         return reply.object()
 
     def _host(self, site: str) -> Steps[str]:
-        """Return the ID of a site, such as `https:example.com:443`."""
+        """Return the ID of a site, as `https:example.com:443`; may raise `RefusedError`."""
         parts = urlsplit(site)
         wanted = f"{parts.scheme}:{parts.hostname}:{parts.port or _PORTS[parts.scheme]}"
         dry = {"hosts": [{"host_id": wanted, "verified": True}]}
@@ -138,7 +138,7 @@ class Yandex:
         return answer._replace(room=room) if isinstance(room, int) else answer
 
     def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:
-        """https://yandex.com/dev/webmaster/doc/en/reference/host-sitemaps-get"""
+        # https://yandex.com/dev/webmaster/doc/en/reference/host-sitemaps-get
         yield from self.open("sitemaps", host, site)
         # Only the second list has sitemaps that were added but not read yet.
         found = yield from self._list_sitemaps(site, "sitemaps", "from")
@@ -175,11 +175,7 @@ class Yandex:
         return found
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
-        """
-        Remove a sitemap that was added, by its ID.
-
-        https://yandex.com/dev/webmaster/doc/en/reference/host-user-added-sitemaps-sitemap-id-delete
-        """
+        # https://yandex.com/dev/webmaster/doc/en/reference/host-user-added-sitemaps-sitemap-id-delete
         yield from self.open("sitemaps", host, site)
         dry = {"sitemaps": [{"sitemap_id": "SITEMAP_ID", "sitemap_url": sitemap}]}
         added = yield from self._list_sitemaps(site, _ADDED, "offset", dry)

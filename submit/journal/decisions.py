@@ -116,7 +116,7 @@ def _submitted_by_others(
 
 
 def _is_later(other: KnownState, state: KnownState) -> bool:
-    """Return whether another set submitted the URL later, or in a newer state."""
+    """Return whether `other` was submitted later than `state`, or together in a newer state."""
     if other.fingerprint is None or other.unconfirmed:
         return False
     if state.fingerprint is None or other.submitted_at != state.submitted_at:

@@ -173,14 +173,14 @@ class DueItems:
 
     def add_refused(self, *, interval: int, now: float) -> int:
         """
-        Make refused URLs due again, except those sent recently.
+        Make refused URLs due again; defer all URLs, refused or due, that were sent recently.
 
         Args:
             interval: Seconds before a URL is sent again.
             now: The time, in seconds since 1970.
 
         Returns:
-            Number of URLs that were sent recently, and are deferred.
+            Number of deferred URLs.
 
         """
         with self._journal.transaction():

@@ -78,7 +78,7 @@ _WAL_PAGES = 16 * 1024
 
 
 class Record(NamedTuple):
-    """A batch in the journal, with numbers of items; `state` is `sending` until it is answered."""
+    """A batch in the journal; `sent` and `accepted` count items, `state` is `sending` at first."""
 
     id: int
     engine: str
@@ -186,7 +186,7 @@ class Journal:
         return confirmed
 
     def _record_confirmed(self, record: Record, status: int, fates: str) -> Record:
-        """Record an acceptance from the lock file; `fates` are results as encoded there."""
+        """Record a delayed acceptance; `fates` are encoded results (see `_encode_results`)."""
         target = self.target(record.engine, record.kind)
         tried = self.connection.execute(_TRIED, (target, record.sent_at)).fetchall()
         items = [SubmissionItem(url, is_removed=not is_due) for url, is_due in tried]
@@ -277,7 +277,7 @@ class SentBatch:
         self._run(_COUNT_UNCONFIRMED, removed, more)
 
     def record_attempt(self, at: float | None) -> None:
-        """Record when the items were sent; None if they were not sent or did not arrive."""
+        """Record when the items were sent (seconds since 1970), or None if they did not arrive."""
         self._run(_TRY, self._batch.urls, at)
 
     def cancel(self) -> None:
@@ -289,7 +289,7 @@ class SentBatch:
             self.record_attempt(None)
 
     def record_answer(self, answer: Answer) -> None:
-        """Record the answer; if that fails, an acceptance is noted for the next run to record."""
+        """Record the answer; if this fails, note an acceptance for the next run, and raise."""
         try:
             self._record_answer(answer)
         except OutputError:
@@ -384,7 +384,7 @@ def read_journal(path: str) -> Journal | None:
 
 
 def copy_journal(path: str) -> Journal:
-    """Open a private copy of a journal, which may be missing, for a dry run."""
+    """Open a private copy of a journal, empty if the journal is missing, for a dry run."""
     with journal_errors(path), _open("") as copy:
         if os.path.exists(path):
             with _open_read_only(path) as original, closing(original):
@@ -395,7 +395,7 @@ def copy_journal(path: str) -> Journal:
 
 @contextmanager
 def _open(name: str) -> Iterator[sqlite3.Connection]:
-    """Open a database; close it if the block fails, but not otherwise."""
+    """Open a database, which stays open after the block unless the block fails."""
     is_uri = name.startswith("file:")
     connection = sqlite3.connect(name, timeout=30, isolation_level=None, uri=is_uri)
     try:

@@ -175,7 +175,7 @@ def record_heads(journal: Journal, heads: dict[int, Head], owner: str | None) ->
             settings.
 
     Returns:
-        IDs of sets that the settings of the owner no longer list.
+        IDs of sets that the settings of the owner no longer list; their sitemaps are no longer due.
 
     """
     rows = [(msgspec.json.encode(head).decode(), owner, number) for number, head in heads.items()]

@@ -178,11 +178,7 @@ def is_new(connection: sqlite3.Connection) -> bool:
 
 
 def is_marked(path: str) -> bool:
-    """
-    Return whether a file has the application ID of journals.
-
-    https://www.sqlite.org/fileformat.html#application_id
-    """
+    """Return whether a file is marked as a journal: https://www.sqlite.org/fileformat.html"""
     try:
         with open(path, "rb") as file:
             head = file.read(100)

@@ -188,7 +188,7 @@ class _RobotsCheck:
                     yield loc, agent, rule
 
     def _pages_to_check(self, locs: Sequence[str]) -> Sequence[str]:
-        """Return the absolute URLs, except those on other hosts if the host is known."""
+        """Return the absolute URLs; if the URL of robots.txt is known, only those on its host."""
         # Usually, all URLs begin with the same host in the same form.
         if all(map(methodcaller("startswith", f"{self._host}/"), locs)):
             return locs

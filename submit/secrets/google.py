@@ -81,7 +81,7 @@ class Credentials:
         return f"credentials {self.location} are readable by others; run chmod 600 on the file"
 
     def load(self, scope: str) -> Any:
-        """Return the google-auth object for an OAuth scope; raise `SecretError` if invalid."""
+        """Return the google-auth object for an OAuth scope; may raise `SecretError`."""
         info = self._read()
         self.secrets = tuple(_secrets(info))
         needed = _TYPES.get(str(info.get("type")))
@@ -181,6 +181,8 @@ def _make_credentials(info: dict[str, Any], scope: str) -> Any:
 class GoogleToken(Secret):
     """
     A token that is requested on demand, and again after it has expired.
+
+    Creating an instance raises `UsageError` if google-auth is not installed.
 
     Args:
         credentials: Credentials; None for the application default credentials of the machine.
@@ -303,8 +305,8 @@ class _TokenAnswer(NamedTuple):
             message = "JSON that is not an object"
         else:
             message = "a web page" if text.lstrip().startswith("<") else "no JSON"
-        is_told = self.status >= 400 and isinstance(found, dict)
-        return message if is_told else f"{self._host} returned {message}"
+        is_error = self.status >= 400 and isinstance(found, dict)
+        return message if is_error else f"{self._host} returned {message}"
 
     @property
     def _host(self) -> str:

@@ -56,7 +56,7 @@ def forms_of(values: Iterable[str]) -> Forms:
     """
     Return the texts to mask for these secrets: each secret, its long lines, and their encodings.
 
-    The values of the dictionary are whether a text is Base64.
+    The dictionary maps each text to whether the text is Base64.
 
     >>> forms = forms_of(["secret!"])
     >>> forms["secret!"], forms["73656372657421"], forms["c2vjcmv0i"]
@@ -259,7 +259,7 @@ class Secret:
         """
 
     def insert_value(self, text: str, *, in_url: bool = False) -> str:
-        """Replace the placeholders with the value; raise `SecretError` if it is not available."""
+        """Replace placeholders with the value, which is percent-encoded `in_url`."""
         if not self.is_in(text):
             return text
         value = self._value()
@@ -298,7 +298,7 @@ class Secret:
         return True
 
     def mask(self, text: str) -> str:
-        """Replace the value and its placeholder with stars, and `public` with the value."""
+        """Replace the value and its placeholder with stars, but `public` with the value."""
         text = self.replace_value(text).replace(self._placeholder, _MASK)
         return text.replace(self.public, self._value()) if self.public in text else text
 
@@ -310,14 +310,14 @@ def _outside_placeholders(text: str, change: Callable[[str], str]) -> str:
 
 
 def mask_secrets(text: str, secrets: Iterable[Secret]) -> str:
-    """Apply `Secret.mask` for each of these secrets."""
+    """Mask all of these secrets in a text; see `Secret.mask`."""
     for secret in secrets:
         text = secret.mask(text)
     return text
 
 
 def find_secret(name: str, reference: str | None, environment: Mapping[str, str]) -> Secret | None:
-    """Return the secret that `value_of` finds, or None if its value is empty."""
+    """Return the secret that `value_of` finds, or None if it is not set; same exceptions."""
     value = value_of(name, reference, environment)
     if not (value.isascii() and value.isprintable()):
         raise SecretError(f"{name}: expected one line of ASCII text")
@@ -335,7 +335,7 @@ def value_of(name: str, reference: str | None, environment: Mapping[str, str]) -
 
     Raises:
         UsageError: If the reference cannot be resolved.
-        SecretError: If the file cannot be read, or other users can read it.
+        SecretError: If the file or keyring cannot be read, or other users can read the file.
 
     """
     kind, _, location = (reference or f"env:{name}").partition(":")

@@ -1,4 +1,4 @@
-"""Dry runs: requests are printed instead of sent, except requests to the site itself."""
+"""Dry runs: requests are shown instead of sent, except GET requests for files of the site."""
 
 from collections.abc import Callable, Sequence
 
@@ -23,7 +23,7 @@ _ENDS = (",", "\n", "&")
 
 class DryRunTransport:
     """
-    Prints requests instead of sending them, and replies as if they were successful.
+    Shows requests instead of sending them, and replies as if they were successful.
 
     Args:
         show: Called with the text of each request that would be sent.

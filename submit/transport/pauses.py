@@ -62,7 +62,7 @@ class Pauses:
         self._known: dict[str, Pause] = {}
 
     def seconds_left(self, url: str, quota: str = "") -> float:
-        """Return the seconds to wait before a request to a URL that counts against a quota."""
+        """Return the seconds to wait before a request that counts against a quota (if named)."""
         server = urls.authority(url)
         return max(self._seconds_left(server), self._seconds_left(_key(server, quota)))
 
@@ -70,7 +70,7 @@ class Pauses:
         return self.stored_pause(key).seconds_left(time.time()) if self._is_obeyed else 0.0
 
     def reason_to_wait(self, url: str, quota: str = "") -> str:
-        """Return why requests to a paused URL wait, and until when, as text for users."""
+        """Return why, and until when, requests to a paused URL wait, as text for users."""
         left = self.seconds_left(url, quota)
         why = _PAUSED if self._seconds_left(urls.authority(url)) == left or not quota else _USED_UP
         return f"{why}; nothing is sent until {clock.format_timestamp(ceil(time.time() + left))}"
@@ -87,7 +87,7 @@ class Pauses:
             self.remove_pause(urls.authority(url))
 
     def stored_pause(self, key: str) -> Pause:
-        """Return the pause of a server or quota (see `_key`); by default, it has no duration."""
+        """Return the pause recorded for a key (see `_key`), or a pause of no duration."""
         return self._known.get(key, Pause())
 
     def store_pause(self, key: str, pause: Pause) -> None:

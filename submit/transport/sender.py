@@ -57,7 +57,7 @@ class SubmitSession(Session):
 def prepare_request(
     session: SubmitSession, request: Request, secrets: Sequence[Secret]
 ) -> PreparedRequest:
-    """Insert secrets into a request for `requests`; may raise `SecretError` or `FetchError`."""
+    """Insert secrets into a request; raise `FetchError` if the URL is invalid."""
     url, body, headers = request.url, request.body, dict(request.headers)
     for secret in secrets:
         url, body = secret.insert_value(url, in_url=True), secret.insert_value(body)

@@ -1,4 +1,4 @@
-"""Transports answer the requests of engines."""
+"""Transports, which answer the requests of engines."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar, cast
@@ -15,7 +15,7 @@ _LONGEST = 1000
 
 
 class Transport(Protocol):
-    """The network, or a replacement such as a dry run."""
+    """Answers the requests of engines: the network, or a replacement such as a dry run."""
 
     def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
         """Send a request; failures are returned as replies, not raised."""
