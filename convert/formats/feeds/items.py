@@ -211,6 +211,9 @@ class FeedItemReader:
     def _element_of(self, item: FeedItem, *meanings: str) -> XmlElement:
         """Return the child of an item that has one of these meanings, or else the item."""
         for child in item.element:
+            if self._found.get(child.tag) in meanings:
+                return child
+        for child in item.element:
             handler = self._found.get(child.tag) or self._find(child, item)
             alone = FeedItem(item.element, item.offset)
             if not isinstance(handler, str):
