@@ -120,7 +120,7 @@ class StagedSite(Site):
             sources = list(map(self._staged_path, output.sources))
             with adapt_advice(self._advice["convert"]):
                 if failure := output.build(sources, self._new_console("convert")):
-                    return failure
+                    return f"{output.target.path}: {failure}"
         return super().build()
 
     def rehearse(self, dry_run: DryRun) -> bool:
