@@ -19,7 +19,12 @@ class Outcome(Struct, frozen=True, kw_only=True):
     Outcome of a batch; a row of the table that `sitemapx submit` prints.
 
     Attributes:
+        engine: Name of the search engine.
+        kind: Kind of the items.
         host: Host of the items, or the source if its public URL is unknown.
+        state: Result of the batch; see `AnswerState`.
+        sent: Number of items that were sent.
+        accepted: Number of accepted items.
         refused: Number of items that were refused, or whose result is unknown.
         left: Number of items that were not sent, or that may be accepted later.
         status: HTTP status code; None without a response.

@@ -92,7 +92,7 @@ def _interpret(reply: Reply, urls: list[str]) -> Answer:
             reply if not reply.is_ok else reply._replace(status=400), reasons, message=message
         )
         if message == _OVER_QUOTA and len(urls) > 1:
-            # Only replies to accepted URLs have the remaining quota.
+            # Send one URL first: only a reply that accepts URLs states the remaining quota.
             return answer._replace(parts=(urls[:1], urls[1:]), ends=False)
         if m := _too_many(message):
             return answer._replace(most=int(m[1]), ends=True)

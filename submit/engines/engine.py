@@ -3,7 +3,7 @@ The interface of search engines: accepted items, and steps that make requests an
 
 An engine does not access the network. Its methods are generators that yield each `Request` and are
 sent the `Reply`; the transport (`sitemapx.submit.transport.sender`) is responsible for timing,
-retries and the network. The same steps can thus be sent, printed, or tested without a server. An
+retries and the network, so the same steps can be sent, printed, or tested without a server. An
 engine that reports sitemaps, withdraws them or inspects pages implements `Reporting`, `Withdrawing`
 or `Inspecting`.
 """
@@ -24,8 +24,8 @@ from sitemapx.submit.secrets.secret import Secret
 #: Kind of items that are submitted: pages (`urls`), sitemaps of any format, or feeds.
 ItemKind = Literal["urls", "sitemaps", "feeds"]
 _is_number = re.compile("[0-9]{1,18}").fullmatch
-#: First valid year; some programs write earlier dates for a missing one.
-_FIRST_YEAR = 1990
+#: Dates up to this year are ignored: some programs write them for a missing date.
+_LAST_IGNORED_YEAR = 1990
 
 
 class SubmissionItem(NamedTuple):
@@ -79,11 +79,11 @@ class EngineInfo:
         takes: Kinds of items that the engine accepts, with the maximum number of items per request.
         status: "active", "opt-in" (used only if named) or "retired".
         endpoint: Default URL of the API; its path is appended to configured URLs without a path.
-        secrets: Names of the environment variables that hold its credentials.
+        secrets: Names of the environment variables that hold the credentials.
         scope: OAuth scope for Google credentials; empty for other engines.
         options: Descriptions of additional settings, by name.
         interval: Seconds before the same URL may be submitted again.
-        sitemap_formats: Names of the sitemap formats in its documentation; empty for all.
+        sitemap_formats: Names of the documented sitemap formats; empty for all formats.
         notified_by: Name of an engine that shares URLs with this engine: if both are selected, URLs
             are submitted only to that engine.
         wants_removed: Whether URLs that no longer exist are submitted, too.
@@ -91,7 +91,7 @@ class EngineInfo:
             first.
         per_day: Maximum number of URLs per day; 0 if the API reports the remaining number, or if
             the number is unlimited.
-        limits: Description of its limits.
+        limits: Description of the limits, for people.
         note: Warning, or the alternative to a retired engine.
 
     """
@@ -136,7 +136,9 @@ class Setup:
 
     def base(self, about: EngineInfo) -> str:
         """
-        Return the base URL for requests, without a trailing slash.
+        Return the URL of the first endpoint, or of the default one, without a trailing slash.
+
+        If that endpoint has no path, the path of the default endpoint is appended.
 
         Args:
             about: Description of the search engine, with its default endpoint.
@@ -301,7 +303,7 @@ def to_w3c_date(value: object) -> str | None:
     """
     with suppress(ValueError, OverflowError, OSError):
         found = datetime.fromisoformat(str(value).replace(",", "."))
-        if found.year > _FIRST_YEAR and found.tzinfo:
+        if found.year > _LAST_IGNORED_YEAR and found.tzinfo:
             return format_timestamp(found.timestamp())
     return None
 

@@ -241,7 +241,7 @@ class Removals:
     """
     URLs that an engine has accepted and that no set lists any more.
 
-    Valid only until `DueItems.find_removals` is called again, as they are stored in `now.leaving`.
+    Valid only until `DueItems.find_removals` is called again, which overwrites the URLs.
     """
 
     def __init__(self, journal: Journal, target: int, size: int) -> None:

@@ -32,7 +32,7 @@ from sitemapx.submit.journal.storage import (
 CACHE_KIB = 16 * 1024
 #: Stored instead of a fingerprint for a removed page.
 REMOVED = "removed"
-#: Query for records.
+#: Start of queries for `Record`.
 RECORD = """
 SELECT b.id, t.engine, t.kind, b.host, b.sent_at, b.sent, b.accepted, b.state, b.status, b.why
 FROM batches b JOIN targets t ON t.id = b.target"""

@@ -112,8 +112,8 @@ _TABLES = (
 )
 #: Interval in seconds for checking whether the other run has ended.
 _POLL_INTERVAL = 0.1
-#: Maximum size of a note in bytes: four bits for every two URLs of the largest batch, 10,000, and a
-#: reserve.
+#: Maximum size of a note in bytes: a hexadecimal digit for two URLs each of the largest batch
+#: (10,000), and a reserve.
 _NOTE_SIZE = 8192
 #: Flag that keeps Windows from translating line breaks.
 _BINARY = getattr(os, "O_BINARY", 0)
@@ -262,7 +262,7 @@ def journal_lock(
 
 def _is_locked(descriptor: int, name: str) -> bool:
     try:
-        return try_lock_alone(descriptor)  # processes that outlive the run do not hold it
+        return try_lock_alone(descriptor)  # not inherited by processes that outlive the run
     except OSError as error:
         raise _lock_failure(name, error) from error
 

@@ -62,7 +62,7 @@ class Pauses:
         self._known: dict[str, Pause] = {}
 
     def seconds_left(self, url: str, quota: str = "") -> float:
-        """Return the seconds to wait before a request that counts against a quota (if named)."""
+        """Return the seconds to wait before a request; `quota` is the name of its quota, if any."""
         server = urls.authority(url)
         return max(self._seconds_left(server), self._seconds_left(_key(server, quota)))
 

@@ -27,7 +27,7 @@ from sitemapx.submit.transport.pauses import Pause, Pauses, seconds_of_day_left
 #: Maximum number of bytes to read from a body; engines send less.
 _MAX_BODY = 1 << 20
 _BLOCK = 1 << 14
-#: Units of time: name, number of seconds above which it is used, and its seconds.
+#: Units of time: name, seconds above which the unit is used, and seconds per unit.
 _UNITS = (("days", 172_800, 86_400), ("hours", 7_200, 3_600), ("minutes", 60, 60))
 _TRANSIENT = (408, 425, 429)
 #: Exception -> advice, for errors before anything is sent.
