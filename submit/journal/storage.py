@@ -31,12 +31,12 @@ _VERSION = 1
 #: All URLs are normalized, so that equivalent forms are the same URL.
 _TABLES = (
     """
-    CREATE TABLE sets (       -- sources of URLs; 0 stands for lists (`--urls`)
+    CREATE TABLE sets (       -- sources of URLs; set 0 is all lists of `--urls`
         id INTEGER PRIMARY KEY,
-        name TEXT NOT NULL UNIQUE,  -- address or path
-        owner TEXT,           -- site whose settings name the source
-        head TEXT,            -- of a feed, as JSON
-        digest TEXT           -- of its rows in `listed`, if one run read the whole set
+        name TEXT NOT NULL UNIQUE,  -- URL or path
+        owner TEXT,           -- site whose settings list the source
+        head TEXT,            -- metadata of a feed, as JSON
+        digest TEXT           -- digest of its rows in `listed`, if a run read the whole set
     )""",
     """
     CREATE TABLE targets (
@@ -59,27 +59,27 @@ _TABLES = (
         why TEXT NOT NULL DEFAULT ''
     )""",
     """
-    CREATE TABLE listed (     -- what each set lists now
+    CREATE TABLE listed (     -- the URLs that each set lists now
         set_id INTEGER NOT NULL,
-        url TEXT NOT NULL,    -- empty until that is known again
+        url TEXT NOT NULL,    -- an empty string marks a set whose URLs are unknown
         may_expire INTEGER NOT NULL,  -- whether it may leave the set without being removed
-        fingerprint TEXT,     -- state of the page according to the set
+        fingerprint TEXT,     -- fingerprint of the page in the set
         PRIMARY KEY (set_id, url)
     ) WITHOUT ROWID""",
     # A page that an engine has accepted as removed has set 0, `submitted_at`, and no fingerprint.
     """
-    CREATE TABLE entries (    -- what engines know of URLs, by the set that listed them
+    CREATE TABLE entries (    -- URLs known to engines, by the set that listed them
         target INTEGER NOT NULL,
         url TEXT NOT NULL,
         set_id INTEGER NOT NULL,
         may_expire INTEGER NOT NULL,
-        fingerprint TEXT,     -- state that the engine accepted at `submitted_at`
+        fingerprint TEXT,     -- fingerprint that the engine accepted at `submitted_at`
         submitted_at REAL,
-        tried_at REAL,        -- when it was sent since then, and not accepted
-        due TEXT,             -- state to submit
-        refused TEXT,         -- state that was permanently refused, or "removed"
-        unconfirmed INTEGER NOT NULL DEFAULT 0,  -- removals that were sent without a known answer
-        hubs TEXT,            -- of a feed: the state that each hub accepted last, as JSON
+        tried_at REAL,        -- time of a later attempt that was not accepted
+        due TEXT,             -- fingerprint to submit
+        refused TEXT,         -- fingerprint that was permanently refused, or "removed"
+        unconfirmed INTEGER NOT NULL DEFAULT 0,  -- number of sent removals without an answer
+        hubs TEXT,            -- fingerprint of a feed that each hub accepted last, as JSON
         PRIMARY KEY (target, url, set_id)
     ) WITHOUT ROWID""",
     """
