@@ -105,13 +105,10 @@ class Repeats:
 
     def is_removable(self, entry: Entry, raw: bytes | str, *, is_complete: bool = True) -> bool:
         """
+
         Return whether the next item of the file is a removable duplicate.
 
-        Args:
-            entry: The item.
-            raw: The item as written.
-            is_complete: Whether the entry has all data of the item.
-
+        `raw` is the item as written; `is_complete` is whether `entry` has all of its data.
         """
         loc = entry.loc or ""
         if loc not in self._locs:
@@ -130,18 +127,10 @@ def _fix_lines(
     path: str, stream: Readable, start: bytes, url: str | None, codes: Collection[str]
 ) -> Iterator[bytes]:
     """
-    Yield the lines of a URL list with fixes applied.
 
-    Args:
-        path: Path of the file.
-        stream: Contents of the file, decompressed.
-        start: First bytes of the file.
-        url: Public URL of the file; None if unknown.
-        codes: Codes of the findings that are fixed.
+    Yield the lines of a URL list with fixes applied; `start` are its first bytes.
 
-    Raises:
-        InputError: If invalid bytes prevent fixing.
-
+    Raises `InputError` if invalid bytes prevent fixing.
     """
     if start.startswith(codecs.BOM_UTF8) and "bom" not in codes:
         yield codecs.BOM_UTF8
@@ -287,10 +276,10 @@ _ROUNDS = 5
 
 class _Examined(NamedTuple):
     """
+
     An item and its findings.
 
     Attributes:
-        item: The element of the item.
         found: The code and the element of each finding to fix.
         entry: The entry; None if the item has no URL.
         is_complete: Whether the entry has all data of the item, so that no data is lost if it is
@@ -315,20 +304,10 @@ def _fix_markup(
     with_values: bool = True,
 ) -> Iterator[bytes]:
     """
+
     Yield a document with fixes applied, in pieces; yields the first piece before reading items.
 
-    Args:
-        path: Path of the file.
-        stream: Contents of the file, decompressed.
-        start: First bytes of the file.
-        format: Format of the file.
-        url: Public URL of the file; None if unknown.
-        codes: Codes of the findings to fix.
-        with_values: Whether to fix invalid values as well as errors of well-formedness.
-
-    Raises:
-        InputError: If the size or a lack of items prevents fixing.
-
+    See `fixed_pieces`; `start` are the first bytes of the decompressed stream.
     """
     collector = _ProblemCollector(url)
     cutter = Cutter(stream, format.item, collector)
@@ -565,11 +544,7 @@ class _FeedFixer(_ItemFixer):
 
 
 def _with_gap(gap: bytes, item: bytes) -> list[bytes]:
-    """
-    Return an item with the text before it.
-
-    If the item was removed, whitespace before it is removed, too.
-    """
+    """Return an item with the text before it; whitespace before a removed item is removed, too."""
     return [gap if item or gap.strip() else b"", item]
 
 

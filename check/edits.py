@@ -136,13 +136,14 @@ def escaped(url: str, codes: Collection[str] = ESCAPE_CODES) -> str | None:
 
 class ItemEdit(NamedTuple):
     """
+
     An item to be fixed, and the fixes that are enabled.
 
     Attributes:
         nodes: The editable node of each element, the item first.
         url: Public URL of the file; None if unknown.
         codes: Codes of the enabled fixes.
-        allows: Function that returns whether a URL may be replaced by its escaped form.
+        allows: Returns whether a URL (first argument) may be replaced by its escaped form.
 
     """
 
@@ -208,11 +209,7 @@ def _respell(edit: ItemEdit, element: XmlElement) -> None:
 
 
 def _reorder(edit: ItemEdit, element: XmlElement) -> None:
-    """
-    Sort an element and its siblings in schema order.
-
-    Does nothing if the schema lacks any of them.
-    """
+    """Sort an element and its siblings in schema order, unless the schema lacks one of them."""
     parent = element.getparent()
     if parent is None or parent not in edit.nodes:
         return

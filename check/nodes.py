@@ -18,10 +18,10 @@ _KEPT = re.compile(rb"<!\[CDATA\[.*?\]\]>|(<!--.*?-->|<\?.*?\?>)", re.DOTALL)
 
 class Node:
     """
+
     An element, its byte range in the source, and pending changes.
 
     Attributes:
-        element: The parsed element.
         children: Child elements, in the order in which they will be written.
         is_gone: Whether the element will be removed.
         start_tag: The start tag to write.

@@ -39,13 +39,10 @@ class PositionFinder(Protocol):
 
     def position_of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
         """
+
         Return the position of a text in an entry, or of the entry if the text is not found.
 
-        Args:
-            index: Index of the entry in its batch.
-            locs: URLs of the batch.
-            text: Text to look for.
-
+        `index` is the index of the entry among `locs`, the URLs of its batch.
         """
         ...
 

@@ -45,6 +45,7 @@ class RobotsText:
 
 class RobotsTexts:
     """
+
     The robots.txt files that apply to the checked URLs.
 
     Args:
@@ -53,9 +54,6 @@ class RobotsTexts:
             fetched.
         agents: Names of the crawlers to check for; `*` is any crawler without a group of its own.
         fetcher: Fetches robots.txt; None for a fetcher with default settings.
-
-    Attributes:
-        agents: Names of the crawlers to check for.
 
     Raises:
         InputError: If `given` cannot be read or is not a robots.txt.

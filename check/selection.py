@@ -104,14 +104,7 @@ _GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/sitemaps"
 
 
 class ProfileRule(NamedTuple):
-    """
-    Severity override of a rule for one search engine.
-
-    Attributes:
-        severity: Severity for this search engine; None if the rule does not apply.
-        why: Reason given by the search engine.
-
-    """
+    """Severity override of a rule for one search engine; None if the rule does not apply."""
 
     code: str
     severity: Severity | None
@@ -120,6 +113,7 @@ class ProfileRule(NamedTuple):
 
 class Profile(NamedTuple):
     """
+
     Documented rules of a search engine.
 
     Attributes:

@@ -28,13 +28,7 @@ _EVERYWHERE = "."
 
 
 class Identity(NamedTuple):
-    """
-    Key under which equal findings are stored in a baseline.
-
-    Attributes:
-        path: Path of the file in the project, or its URL.
-
-    """
+    """Key of equal findings in a baseline, with the path in the project or the URL of the file."""
 
     path: str
     code: str

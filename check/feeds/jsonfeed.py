@@ -100,9 +100,10 @@ def _find_defects(
     values: Mapping[str, Any], kind: str, where: str, feed: Mapping[str, Any]
 ) -> Iterator[_Defect]:
     """
+
     Yield the defects of an object, such as a feed or an author (`kind`).
 
-    Messages begin with `where`.
+    The messages begin with `where`.
     """
     for key, expected in _KEYS[kind].items():
         if (value := values.get(key)) is not None:

@@ -61,10 +61,8 @@ _SAME: Iterable[tuple[str, str]] = (
 
 class FeedState:
     """
-    Facts about a feed, collected from the elements read so far.
 
-    Args:
-        prepare: Prepares a report about an element for later; see `PrepareDefect`.
+    Facts about a feed, collected from the elements read so far.
 
     Attributes:
         has_author: Whether the feed has an author, which its entries inherit.

@@ -31,11 +31,7 @@ _TYPES = CONSTRUCT_TYPES.split("|")
 
 
 def check_construct(element: XmlElement, report: ReportDefect, *, is_old: bool) -> None:
-    """
-    Check an Atom text construct, or the content of an entry.
-
-    `is_old`: whether the feed is Atom 0.3.
-    """
+    """Check an Atom text construct, or the content of an entry; `is_old` is for Atom 0.3."""
     name = local_name(element)
     where = f"<{name}>"
     kind = (element.get("type") or "").strip()

@@ -64,13 +64,10 @@ class FeedValidator:
 
     def validate(self, root: XmlElement, *, is_head: bool = False) -> None:
         """
-        Validate a block, given the root of its tree.
+
+        Validate a block, given the root of its tree; `is_head` if it precedes the first item.
 
         The tree has to be parsed from the block within the start tags that are open before it.
-
-        Args:
-            is_head: Whether the block precedes the first item.
-
         """
         self._has_head = self._has_head or is_head
         if not self._has_root:
@@ -176,9 +173,10 @@ class FeedValidator:
 
     def _describe(self, item: XmlElement, vocabulary: Vocabulary) -> _Rules | None:
         """
-        Return the rules and quick tests for the elements of an item.
 
-        None if the item needs full validation.
+        Return the rules and quick tests for the elements of an item, by tag.
+
+        Return None if the item needs full validation.
         """
         rules: _Rules = {}
         for child in item:
@@ -195,11 +193,7 @@ class FeedValidator:
         return rules if has_text else None
 
     def finish(self) -> Iterator[tuple[str, str]]:
-        """
-        Yield code and message for each required element that the feed lacks.
-
-        Call it after the last block.
-        """
+        """At the end of a feed, yield code and message for each required, missing element."""
         if self._state.report_author and not self._state.has_author:
             self._state.report_author()
         for about, report in self._state.listed.items():

@@ -14,12 +14,12 @@ from sitemapx.convert.values.w3cdate import is_w3c, why_not_rfc3339
 
 class FeedDatatype(NamedTuple):
     """
+
     The datatype of a text or an attribute in a feed.
 
     Attributes:
         code: Code of the rule that an invalid value violates.
         expected: The values that are allowed, in a few words.
-        is_valid: Function that returns whether a text is a value of the datatype.
 
     """
 
@@ -92,13 +92,10 @@ def _are_positions(
     least: int, most: int = 2**63, *, is_closed: bool = False
 ) -> Callable[[str], bool]:
     """
-    Return a function that validates pairs of latitude and longitude.
 
-    Args:
-        least: Minimum number of pairs.
-        most: Maximum number of pairs.
-        is_closed: Whether the last pair has to equal the first pair.
+    Return a function that validates a list of `least` to `most` pairs of latitude and longitude.
 
+    If the list `is_closed`, the last pair has to equal the first pair.
     """
     is_number = _matches(_NUMBER)
 

@@ -19,14 +19,7 @@ _directive = lazy_pattern(r"\s*sitemapx\s*:(.*)", re.DOTALL)
 
 
 class DisabledRules(NamedTuple):
-    """
-    The rules that the comments of a file disable.
-
-    Attributes:
-        codes: Codes of the rules.
-        mistakes: Line number and description of each mistake in the comments.
-
-    """
+    """Rules that the comments of a file disable; `mistakes` are line numbers and messages."""
 
     codes: frozenset[str] = frozenset()
     mistakes: tuple[tuple[int, str], ...] = ()
@@ -34,12 +27,10 @@ class DisabledRules(NamedTuple):
 
 def disabled_rules(start: bytes, known: Collection[str]) -> DisabledRules:
     """
+
     Parse the comments before the first child of the root element.
 
-    Args:
-        start: First bytes of the file.
-        known: Codes of all rules.
-
+    `start` are the first bytes of the file, and `known` the codes of all rules.
     """
     if b"sitemapx" not in start.replace(b"\0", b""):  # UTF-16 has zeros between the letters
         return DisabledRules()

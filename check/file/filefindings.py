@@ -23,6 +23,7 @@ _RESOLVE_CODES = frozenset({"asset-url", "hreflang-url"})
 @dataclass(frozen=True)
 class EnabledRules:
     """
+
     The rules that are enabled in a run.
 
     Attributes:
@@ -73,15 +74,12 @@ class EnabledRules:
 
 class FileFindings:
     """
-    Buffers the findings of a file, part (block or lines) by part.
+
+    Buffers the findings of a file, part by part; a part is a block of XML or a chunk of lines.
 
     Beyond a limit per code and part, findings are only counted.
 
     Args:
-        enabled: The enabled rules.
-        report: Called with each finding.
-        source: Name of the file.
-        url: Public URL of the file; None if unknown.
         format: Format of the file; None if it is not known yet.
         trial: Tries the fixes of the file; None if the file cannot be fixed.
         on_damage: Called if an error keeps the file from being fixed.
@@ -166,11 +164,7 @@ class FileFindings:
             self.keep(raw)
 
     def indexes_by_key(self, codes: Collection[str]) -> dict[tuple[str, str | None], list[int]]:
-        """
-        Map code and URL of findings to their indexes in `kept`.
-
-        Findings that were only counted have no indexes.
-        """
+        """Map code and URL of the buffered findings to their indexes in `kept`."""
         found: dict[tuple[str, str | None], list[int]] = {
             key: [] for key in self._counted if key[0] in codes
         }

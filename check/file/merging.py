@@ -10,16 +10,7 @@ from sitemapx.convert.values import uris
 
 
 class FileMerger:
-    """
-    Merges a file into the checks, and reports its findings in the order of the file.
-
-    Args:
-        start: The first message of the file.
-        checks: The checks.
-        context: State that the checks share.
-        findings: Collects and reports the findings.
-
-    """
+    """Merges a file into the checks, and reports its findings in the order of the file."""
 
     def __init__(
         self,

@@ -63,11 +63,10 @@ _Parse = Callable[[], XmlElement | None]
 
 class InspectionSettings(NamedTuple):
     """
+
     Settings that are the same for all files that a run inspects.
 
     Attributes:
-        enabled: The enabled rules.
-        checks: The checks.
         is_indexed: Whether the URLs are added to an index and have to be hashed.
         validates_feeds: Whether the markup of feeds is validated.
 
@@ -81,13 +80,10 @@ class InspectionSettings(NamedTuple):
 
 class FileOpened(NamedTuple):
     """
-    A file was opened.
 
-    Attributes:
-        url: Public URL of the file; None if unknown.
-        format_name: Name of the format; empty until it is known.
-        disabled: Codes of the rules that the file disables.
+    Message that a file was opened; `format_name` is empty until the format is known.
 
+    `disabled` are the codes of the rules that the file disables.
     """
 
     url: str | None
@@ -109,10 +105,10 @@ class FileStart(NamedTuple):
 
 class FileBatch(NamedTuple):
     """
+
     Results of inspecting one batch without regard to other batches.
 
     Attributes:
-        urls: The URLs.
         part: Number of the part that the batch was read from.
         findings: The findings in the batch, and in the text between the previous batch and this
             one.
@@ -145,15 +141,10 @@ class FileMessage(Problem, frozen=True, kw_only=True):
 
 class FileReading(Context, Observer):
     """
+
     The context and the observer of the reader of a file.
 
-    Args:
-        report: Called with each `FileMessage`, and with findings outside of batches.
-        settings: Settings for inspecting the file.
-        source: Name of the file.
-        url: Public URL of the file; None if unknown.
-        wanted: See `Context`.
-
+    `report` is called with each `FileMessage`, and with findings outside of batches.
     """
 
     reports_form = True
@@ -457,10 +448,10 @@ class FileReading(Context, Observer):
         self, error: SchemaError, places: dict[tuple[str, str | None], list[int]]
     ) -> bool:
         """
-        Return whether a check already reported this schema error.
 
-        If so, that finding is marked as failing schema validation. `places` maps code and URL of
-        findings to their indexes in the buffer.
+        Mark the finding for a schema error that a check already reported; return False without one.
+
+        `places` maps code and URL of findings to their indexes in the buffer.
         """
         url = urls.clean(error.element.text or "") if error.name == "loc" else error.loc
         key = reported_loc(url) or None
@@ -500,14 +491,7 @@ def _is_located(position: Position, element: XmlElement | None) -> bool:
 
 
 class _CurrentPart:
-    """
-    The part of a file that is being read.
-
-    Args:
-        number: Number of the part.
-        part: The block or the lines; None before the first part.
-
-    """
+    """The part of a file that is being read; `part` is None before the first part."""
 
     def __init__(self, number: int, part: Block | Lines | None) -> None:
         self.number = number
@@ -534,12 +518,10 @@ class _CurrentPart:
 
     def postpone(self, parse: _Parse, *, is_structure_valid: bool) -> None:
         """
+
         Defer parsing the part, which was read without an XML parser.
 
-        Args:
-            parse: Parses the part on demand.
-            is_structure_valid: See `Observer.on_unparsed`.
-
+        For `is_structure_valid`, see `Observer.on_unparsed`.
         """
         self._parse, self._is_structure_valid = parse, is_structure_valid
 
@@ -561,13 +543,7 @@ def _root_of(head: bytes) -> XmlElement | None:
 
 
 class _WatchedStream:
-    """
-    A stream that records its first bytes and its size.
-
-    Attributes:
-        start: The first bytes.
-
-    """
+    """A stream that records its size and its first bytes (`start`)."""
 
     def __init__(self, stream: Readable) -> None:
         self._stream = stream
@@ -584,9 +560,5 @@ class _WatchedStream:
         return data
 
     def extent(self, entries: int) -> FileExtent:
-        """
-        Describe the data read so far.
-
-        `entries` is the number of entries in it.
-        """
+        """Describe the data read so far, which has this number of entries."""
         return FileExtent(entries, self._size, self._is_ascii, self.start)

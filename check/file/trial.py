@@ -19,16 +19,7 @@ _START = 1 << 16
 
 
 class FixTrial:
-    """
-    Tries the fixes of a file on demand, each at most once; can be pickled.
-
-    Attributes:
-        path: Path of the file.
-        format: Format of the file.
-        url: Public URL of the file; None if unknown.
-        codes: Codes of the findings to fix.
-
-    """
+    """Tries the fixes of a file for some codes on demand, each at most once; can be pickled."""
 
     def __init__(self, path: str, format: Format, url: str | None, codes: Collection[str]) -> None:
         self.path, self.format, self.url, self.codes = path, format, url, codes

@@ -128,6 +128,7 @@ class Finder:
 
 def find_missing_child(element: XmlElement) -> str | None:
     """
+
     Return the name of the first required child that is missing; None if all are present.
 
     Its absence makes later children look misplaced.
@@ -235,14 +236,13 @@ _MOST_SIBLINGS = 100
 
 class ChildOrder:
     """
-    The order of the children of an element in the schema.
 
-    Args:
-        parent: The element; it counts as an item unless it belongs to an extension.
+    The order of the children of an element in the schema.
 
     Attributes:
         names: Names of the children, in order.
-        is_item: Whether the element is an item, in which extensions come last.
+        is_item: Whether the element is an item, in which extensions come last; every element counts
+            as an item unless it belongs to an extension.
 
     """
 

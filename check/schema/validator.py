@@ -42,13 +42,7 @@ _MOST_ERRORS = 20_000
 
 
 class DocumentValidator:
-    """
-    Validates a document, block by block.
-
-    Args:
-        root: Name of the root element, `urlset` or `sitemapindex`.
-
-    """
+    """Validates a document, block by block; its root is `urlset` or `sitemapindex`."""
 
     def __init__(self, root: str) -> None:
         self._schema = schema_of(root)
@@ -67,13 +61,11 @@ class DocumentValidator:
 
     def validate(self, root: XmlElement, *, is_head: bool = False) -> None:
         """
+
         Validate a block as if all names were correct, given the root of its tree.
 
         The tree has to be parsed from the block within the start tags that are open before it.
-
-        Args:
-            is_head: Whether the block precedes the first item; names are checked only there.
-
+        Names are checked only before the first item (`is_head`).
         """
         if self.is_full:
             return
@@ -136,13 +128,11 @@ class DocumentValidator:
 
     def take_error(self, element: XmlElement, code: str) -> bool:
         """
+
         Return whether the schema rejects an element, or a child because a sibling is missing.
 
-        Each error is returned only once, here or by `take_errors`.
-
-        Args:
-            code: Code of the problem that the reader reports at the element.
-
+        Each error is returned only once, here or by `take_errors`. `code` is the code of the
+        problem that the reader reports at the element.
         """
         if not self._left and code != "namespace":
             return False
@@ -269,13 +259,11 @@ _is_language = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*").fullmatch
 
 def are_values_valid(view: BatchView, data: bytes) -> bool:
     """
+
     Return True only if all values of a batch are certainly valid; False means "unknown".
 
-    Args:
-        view: The batch; its elements are known to be valid and in order, and so are its keywords
-            and numbers.
-        data: The items of the batch as written.
-
+    The elements of the batch must be valid and in order, and its keywords and numbers valid. `data`
+    are its items as written.
     """
     batch, counts = view.batch, view.batch.field_counts()
     if not counts.keys() <= _FIELDS:
