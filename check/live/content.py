@@ -152,17 +152,14 @@ def content_faults(
     find_block: Callable[[str], str],
 ) -> Iterator[tuple[str, str]]:
     """
-    Yield name and message of each fault of a page.
+
+    Yield name (a code without its prefix) and message of each fault of a page.
 
     Args:
         url: URL of the page.
-        content: The page.
         listed: The versions of the page in the sitemap.
         agents: Relevant crawlers, as in robots.txt.
         find_block: Returns why robots.txt disallows a URL; empty if it does not.
-
-    Yields:
-        Names, which are codes without prefix, and messages.
 
     """
     if message := _ban_message(content, agents):

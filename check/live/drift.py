@@ -46,14 +46,10 @@ class DriftFinder:
 
     def compare(self, page: ListedPage, origin: str, date: str, *, may_be_newer: bool) -> None:
         """
-        Compare the lastmod of a page with its date.
 
-        Args:
-            page: The page.
-            origin: Source of the date, such as "page".
-            date: The date, as W3C Datetime.
-            may_be_newer: Whether the date may be newer than the last change, as file times are.
+        Compare the lastmod of a page with a date (a W3C Datetime) from `origin`, such as "page".
 
+        File times `may_be_newer` than the last change.
         """
         self._compared += 1
         days = _days_between(date, page.lastmod)

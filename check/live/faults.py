@@ -195,16 +195,12 @@ def faults(
     find_block: Callable[[str], str],
 ) -> Iterator[tuple[str, str]]:
     """
+
     Yield code and message of each fault of a fetched page.
 
     Args:
-        page: The listed page.
-        answer: Its response.
         agents: Relevant crawlers, as in robots.txt.
         find_block: Returns why robots.txt disallows a URL; empty if it does not.
-
-    Yields:
-        Codes and messages.
 
     """
     hops = answer.hops

@@ -44,6 +44,7 @@ _decode = msgspec.json.Decoder(PageAnswer).decode
 
 class Answers:
     """
+
     Database of responses, with a bounded cache in memory.
 
     All methods raise `OutputError` if the database cannot be written.
@@ -55,7 +56,6 @@ class Answers:
 
     Raises:
         InputError: If the file is not such a database.
-        OutputError: If the database cannot be opened or created.
 
     """
 

@@ -98,14 +98,7 @@ class Required:
             self._urls.add(hash(uris.normalize(text)))
 
     def remove_listed(self, locs: Sequence[str], normal: Sequence[str]) -> None:
-        """
-        Remove the requirements that are met by these URLs.
-
-        Args:
-            locs: The URLs as written.
-            normal: The same URLs, normalized by `uris.normalize`.
-
-        """
+        """Remove the requirements that these URLs meet; `normal` are the same URLs, normalized."""
         if self._urls:
             self._urls.difference_update(map(hash, normal))
         if self._paths:

@@ -253,28 +253,13 @@ class Format(NamedTuple):
     arrange: "Arrange | str | None" = None
 
     def reader(self) -> Reader:
-        """
-        Return the reader of the format.
-
-        Raises:
-            UsageError: If the format cannot be read.
-
-        """
+        """Return the reader of the format; raise `UsageError` if the format cannot be read."""
         if self.read is None:
             raise UsageError(f"format {self.name!r} cannot be read, only written")
         return cast(Reader, _load(self.read))
 
     def writer(self, reporter: Reporter) -> Writer:
-        """
-        Return a new writer of the format.
-
-        Args:
-            reporter: Reports the problems of the output.
-
-        Raises:
-            UsageError: If the format cannot be written.
-
-        """
+        """Return a new writer of the format; raise `UsageError` if the format cannot be written."""
         if self.write is None:
             raise UsageError(f"format {self.name!r} cannot be written, only read")
         return cast(Writer, _load(self.write)(reporter))

@@ -148,12 +148,11 @@ def is_read_as_field(
     name: tuple[str | None, str], entry: Entry, table: Container[str], *, has_media: bool
 ) -> bool:
     """
+
     Return whether feed readers would map a foreign element to a field of the entry.
 
-    Args:
-        name: Canonical prefix (None if unknown) and local name.
-        table: Elements that the format's reader supports.
-
+    `name` is the canonical prefix (None if unknown) and local name, and `table` has the elements
+    that the reader of the format supports.
     """
     prefix, local = name
     key = f"{prefix}:{local}"

@@ -39,9 +39,10 @@ _PART = 1 << 17
 
 class ArrayReader:
     """
+
     Reads the elements of a JSON array as entries.
 
-    `entry_of` takes the text and line number of an element, and returns its entry, if any.
+    `entry_of` takes the text and line number of an element, and returns its entry, or None.
     """
 
     def __init__(
