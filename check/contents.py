@@ -432,7 +432,12 @@ class _ItemFixer:
         return data
 
     def _run_round(self, data: bytes, root: XmlElement, *, is_first: bool) -> bytes | None:
-        """Fix the findings in a block once; the first round also removes duplicate items."""
+        """
+
+        Fix the findings in a block once; the first round also removes duplicate items.
+
+        Return None if the items cannot be located in the bytes.
+        """
         examined, spans = list(self._examine(root)), list(self._item_spans(data))
         if len(examined) != len(spans):
             has_none = not self._repeats.has_any and not any(item.found for item in examined)
@@ -549,7 +554,7 @@ def _with_gap(gap: bytes, item: bytes) -> list[bytes]:
 
 
 def _url_errors(item: XmlElement) -> Iterator[tuple[str, XmlElement]]:
-    """Yield the syntax errors of the URLs in an item."""
+    """Yield code and element of each syntax error in the URLs of an item."""
     for element in item.iterchildren("{*}loc"):
         loc = urls.clean(element.text or "")
         if urls.is_absolute(loc):

@@ -114,7 +114,7 @@ class Baseline:
             self._left.setdefault(name, Counter())[identity.digest[:8]] += count
 
     def hides(self, finding: Finding) -> bool:
-        """Match a finding with an entry of the baseline, each of which matches only once."""
+        """Return whether the baseline has an unused entry for a finding, and use that entry up."""
         if finding.code in UNCHECKED:
             return False
         identity = self._identities.identity_of(finding)

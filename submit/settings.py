@@ -221,7 +221,12 @@ class _SettingsParser:
         )
 
     def _secret(self, reference: str | None, table: str) -> str | None:
-        """Validate a reference to a secret; a path becomes relative to the current directory."""
+        """
+
+        Validate a reference to a secret, if any; a path becomes relative to the current directory.
+
+        The message of the error does not show the value, which may be the secret itself.
+        """
         kind, _, place = (reference or "").partition(":")
         if reference and (not place.strip() or kind not in ("env", "file", "keyring")):
             message = "expected where the secret is, not the secret itself: env:NAME, file:PATH or"

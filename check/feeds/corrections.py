@@ -121,7 +121,7 @@ def _correct_date(text: str, datatype: str, vocabulary: Vocabulary) -> str | Non
 
 
 def _correct_url(text: str, datatype: str, vocabulary: Vocabulary) -> str | None:
-    """Remove whitespace around a URL."""
+    """Return a URL without the whitespace around it; None if that is not a correction."""
     url = text.strip()
     is_url = vocabulary.is_strict and datatype in _URL_TYPES and is_certainly_valid(url, datatype)
     return url if is_url else None

@@ -99,7 +99,12 @@ class FeedValidator:
             check_outline(outline, self._report, needs_text=needs_text)
 
     def _find_vocabulary(self, root: XmlElement) -> Vocabulary | None:
-        """Return the vocabulary for a root element; validate its attributes and namespace."""
+        """
+
+        Return the vocabulary for a root element, or None if it is unknown.
+
+        Its attributes and namespace are validated.
+        """
         namespace, name = split_name(root)
         vocabulary = vocabulary_of(root)
         if vocabulary:

@@ -230,7 +230,12 @@ _DATATYPES: Mapping[str, FeedDatatype] = {
 
 @lru_cache(1000)
 def find_datatype(name: str) -> FeedDatatype | None:
-    """Return the datatype of this name, which may be a choice of words, such as `video|audio`."""
+    """
+
+    Return the datatype of this name, which may be a choice of words, such as `video|audio`.
+
+    Return None if the name is unknown.
+    """
     if "|" in name:
         words = name.split("|")
         listed = f"{', '.join(words[:-1])} or {words[-1]}"

@@ -498,7 +498,7 @@ OUTLINE = _make_rule("outline", _OUTLINE, "", "opml")
 
 
 def find_itunes_name(written: str) -> str | None:
-    """Return the element of iTunes whose name was certainly meant by a misspelt one."""
+    """Return the iTunes element that a misspelt name certainly stands for, or None."""
     names = {name.lower(): name for name in _PODCAST}
     near = get_close_matches(written.lower(), names, 1, cutoff=_CLOSE)
     return names[near[0]] if near else None

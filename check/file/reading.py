@@ -533,7 +533,12 @@ class _CurrentPart:
 
 
 def _root_of(head: bytes) -> XmlElement | None:
-    """Parse the XML before the first item, after the same repairs as in the reader."""
+    """
+
+    Parse the XML before the first item, after the same repairs as in the reader.
+
+    Return None if it is ill-formed in spite of these.
+    """
     tag = find_root(head)
     sound = rebuild_tag(tag[0]) + head[tag.end() :] if tag else head
     for data in (head, declare(head, head)[0], declare(sound, sound)[0]):

@@ -177,7 +177,7 @@ class Duplicates(Check):
         return urls.finding("equivalent-loc", message, at)
 
     def _find_related(self, at: int, loc: str, batch: IndexedBatch) -> tuple[str, str] | None:
-        """Return code and message if the same URL is listed on a related origin."""
+        """Return code and message if the same URL is listed on a related origin, else None."""
         origin = _origin(loc)
         for other in sorted(
             _other_origins(origin) & self._origins, key=partial(_origin_rank, origin)
@@ -228,7 +228,7 @@ def _origin(loc: str) -> str:
 
 
 def _origin_rank(origin: str, other: str) -> tuple[int, str]:
-    """Return a sort key for origins; origins that differ from `other` in one respect come first."""
+    """Return a sort key for `other`; origins that share scheme or host with `origin` come first."""
     (scheme, _, host), (others, _, name) = origin.partition("://"), other.partition("://")
     return (scheme != others) + (host != name), other
 

@@ -293,7 +293,12 @@ def _is_private(host: str) -> bool:
 
 
 def _spelling(loc: str, unnormalized: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield a finding if a URL is not normalized; other rules report encoding errors."""
+    """
+
+    Yield code and message if a URL is not normalized.
+
+    URLs that are not even valid URIs are left to other rules.
+    """
     uri = uris.to_uri(loc) if loc in unnormalized else None
     if uri and uri != (normal := uris.normalize(uri)):
         yield "loc-unusual", f"URL is not normalized; normalized form: {normal}"

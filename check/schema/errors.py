@@ -74,7 +74,7 @@ class SchemaError(NamedTuple):
 
     @property
     def loc(self) -> str | None:
-        """The URL of the item that contains the element."""
+        """The URL of the item that contains the element; None without one."""
         for item in (self.element, *self.element.iterancestors("*")):
             if item.getparent() is None:
                 break  # the parent is the root, which may have very many items

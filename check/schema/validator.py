@@ -168,7 +168,12 @@ class DocumentValidator:
 def _parts(
     root: XmlElement, *, has_crowds: bool
 ) -> Iterator[tuple[XmlElement, Callable[[], Iterable[XmlElement]] | None]]:
-    """Yield the tree, or copies of its items, each with a function that finds the originals."""
+    """
+
+    Yield the tree and None; or copies of some items, each with a function that finds the originals.
+
+    Large documents are copied in parts since libxml2 needs quadratic time for them.
+    """
     if len(root) <= _MOST_ITEMS and not has_crowds:
         yield root, None
         return

@@ -199,7 +199,7 @@ def _stamp(path: str) -> _Stamp | None:
 
 
 def _back_up(target: str) -> str | None:
-    """Back up an existing file, by a hard link if possible; return the path of the backup."""
+    """Back up a file, by a hard link if possible; return the path, or None if it does not exist."""
     if not os.path.lexists(target):
         return None
     backup = f"{temporary(target)}.old"

@@ -46,7 +46,12 @@ def _parse_dates(name: str, part: _Dated, context: Context, number: int) -> _Dat
 
 
 def make_entry(fields: dict[str, Any], context: Context, number: int) -> Entry | None:
-    """Convert the values of a row to an entry; invalid values are reported and dropped."""
+    """
+
+    Convert the values of a row to an entry; invalid values are reported and dropped.
+
+    Return None if the URL is relative or invalid. `number` is the line number for messages.
+    """
     for name in ("lastmod", "published"):
         if (text := fields.get(name)) is not None:
             fields[name] = _parse_date(name, text, context, number)

@@ -394,12 +394,17 @@ class Entry(Model, frozen=True):
 
     @property
     def lastmod_datetime(self) -> "datetime | None":
-        """Start of the period of `lastmod`, such as midnight of a day; UTC without an offset."""
+        """
+
+        Start of the period of `lastmod`, such as midnight of a day; UTC without an offset.
+
+        None if `lastmod` is missing.
+        """
         return moment(self.lastmod) if self.lastmod else None
 
     @property
     def published_datetime(self) -> "datetime | None":
-        """Start of the period of `published`; see `lastmod_datetime`."""
+        """Start of the period of `published`, or None; see `lastmod_datetime`."""
         return moment(self.published) if self.published else None
 
 

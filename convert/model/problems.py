@@ -279,7 +279,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
 
 def reported_loc(loc: str | None) -> str | None:
-    """Return the URL of an entry for a problem: without password, and truncated."""
+    """Return the URL of an entry, if any, for a problem: without password, and truncated."""
     return loc and clip(without_password(loc), MAX_LOC)
 
 

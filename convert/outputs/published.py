@@ -119,7 +119,12 @@ class PageNames(SetNames):
         return self._read_page_mark()[0]
 
     def _read_page_mark(self) -> tuple[int | None, int]:
-        """Read the numbers of entries and of further pages at the end of the first page."""
+        """
+
+        Read the numbers of entries and of further pages at the end of the first page.
+
+        Return (None, 0) if they are missing, as in pages of other programs.
+        """
         end = b""
         with suppress(OSError, InputError), open(self.path, "rb") as file:
             stream = unpack(file, Reporter())[1]

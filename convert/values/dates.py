@@ -85,7 +85,12 @@ def _loose_iso(text: str) -> str | None:
 
 
 def _other_language(text: str) -> str | None:
-    """Parse a Korean, Greek or Hungarian date with feedparser; return a W3C Datetime in UTC."""
+    """
+
+    Convert a Korean, Greek or Hungarian date to a W3C Datetime in UTC, with feedparser.
+
+    Return None for other texts.
+    """
     if text.isascii():
         return None
     from feedparser.datetimes import greek, hungarian, korean

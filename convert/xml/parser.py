@@ -98,9 +98,10 @@ class BlockParser:
 
     def head_element(self, name: str) -> tuple[XmlElement | None, int]:
         """
+
         Find the first element of this name in the XML before the first item.
 
-        Returns the element, and the offset of its line number.
+        Return the element, or None, and the offset of its line number.
         """
         root, offset = self._parse_head(), self.head.line - 1
         if root is None:

@@ -211,7 +211,12 @@ def record_withdrawal(
 
 
 def accepted_url(journal: Journal, target: int, site: str, before: float) -> str | None:
-    """Return the URL of a site that an engine accepted last up to `before` and that is not due."""
+    """
+
+    Return the URL of a site that an engine accepted last, up to the time `before`, or None.
+
+    URLs that are due or were refused are not considered.
+    """
     sql = f"""
     SELECT {SPELT} FROM entries e
     WHERE target = ? AND url >= ? AND url < ? AND fingerprint NOTNULL AND due IS NULL

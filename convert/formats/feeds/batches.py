@@ -96,7 +96,12 @@ class _Items:
         return self._if_identified(entry, line_of(element, offset))
 
     def _merge_broken(self, items: ParsedItems) -> Entry | None:
-        """Merge the results of feedparser and of the recovering parser for a malformed item."""
+        """
+
+        Merge the results of feedparser and of the recovering parser for a malformed item.
+
+        Return None if nothing is readable, which is reported.
+        """
         from sitemapx.convert.formats.feeds.loose import merge_loosely_read
 
         elements = (self._reader.entry(element, items.line_offset) for element in items.elements)
@@ -108,7 +113,12 @@ class _Items:
         return self._if_identified(entry, items.line)
 
     def _if_identified(self, entry: Entry, line: int | None) -> Entry | None:
-        """Return an entry that has a URL, or any entry if IDs are wanted; report all others."""
+        """
+
+        Return an entry that has a URL, or any entry if IDs are wanted.
+
+        Report other entries, and return None.
+        """
         if entry.loc or self._context.wants("id"):
             return entry
         name = entry.id or entry.title

@@ -85,7 +85,7 @@ def _make_defaults(head: Head, first: Entry | None) -> dict[str, str | tuple[str
 
 
 def find_newest_date(entries: Iterable[Entry], newest: str | None) -> str | None:
-    """Return the latest date of the entries, or `newest` if that is later."""
+    """Return the latest valid date of the entries and `newest`; None if there are no dates."""
     dates = {
         entry.lastmod or entry.published or (entry.news and entry.news.publication_date)
         for entry in entries

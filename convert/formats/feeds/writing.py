@@ -123,7 +123,12 @@ def to_rfc822(date: str, on_problem: OnProblem) -> str | None:
 
 
 def to_rfc3339(date: str, on_problem: OnProblem) -> str | None:
-    """Convert a date to the format of Atom: seconds and time zone are added if missing."""
+    """
+
+    Convert a date to the format of Atom: seconds and time zone are added if missing.
+
+    A date without a day is reported, and None is returned.
+    """
     if len(date) < 10:
         on_problem("bad-date", "date has no day; dropped")
         return None

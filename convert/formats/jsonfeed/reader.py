@@ -61,14 +61,14 @@ class _Values:
         return None
 
     def identity(self, key: str) -> str | None:
-        """Return an ID as text; it may be a number in the feed."""
+        """Return an ID as text, which may be a number in the feed; None if missing or invalid."""
         value = self._values.get(key)
         if isinstance(value, int | float) and not isinstance(value, bool):
             return str(value)
         return self.text(key)
 
     def url(self, key: str) -> str | None:
-        """Return a URL, made absolute if possible; a relative URL is reported."""
+        """Return a URL, made absolute if possible (a relative URL is reported); None if missing."""
         text = self.text(key)
         return self._resolve(urls.clean(text), "kept") or urls.clean(text) if text else None
 

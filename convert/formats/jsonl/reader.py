@@ -131,7 +131,12 @@ def _read_lines(stream: Readable, context: Context) -> Iterator[Batch]:
 
 
 def _read_array_element(context: Context, text: str, number: int) -> Entry | None:
-    """Read an element of an array; a string is a URL, as in sitemap.js."""
+    """
+
+    Read an element of an array; a string is a URL, as in sitemap.js.
+
+    Return None for an invalid element, which is reported.
+    """
     if text.startswith('"'):
         text = f'{{"loc":{text}}}'
     return _read_object(context, text, number, "array element")

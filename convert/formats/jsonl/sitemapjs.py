@@ -62,7 +62,7 @@ class SitemapJsReader:
         return value
 
     def text(self, key: str, value: object) -> str | None:
-        """Return a text or number as text; report a value of any other type."""
+        """Return a text or number as text; report a value of any other type, and return None."""
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             self._place.report_type(key, "a string")
             return None

@@ -77,7 +77,12 @@ class RssWriter(FeedWriter):
         return "".join(parts).encode()
 
     def _title(self, entry: Entry, loc: str | None, *, is_required: bool) -> tuple[str | None, str]:
-        """Return the title and its element; a required but missing title is replaced by the URL."""
+        """
+
+        Return the title and its element: a required title is replaced by the URL if missing.
+
+        A missing title that is not required is None, and its element an empty string.
+        """
         if written := element("title", entry.title, self._tally):
             return entry.title, written
         if not is_required:

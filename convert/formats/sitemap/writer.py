@@ -38,7 +38,12 @@ class ElementWriter:
         self._children = [ElementWriter(child, prefix) for child in element.children]
 
     def write(self, owner: Any, on_problem: OnProblem) -> str:
-        """Return the XML for the element's field of `owner`, which may be a tuple of values."""
+        """
+
+        Return the XML for the element's field of `owner`; an empty string if it has no value.
+
+        The value may be a tuple, of which each item becomes an element.
+        """
         element = self._element
         value = getattr(owner, self.field)
         if value is None or value == ():
@@ -51,7 +56,12 @@ class ElementWriter:
         return "".join([self._write_one(item, owner, on_problem) for item in value[: element.most]])
 
     def _report_attributes(self, owner: Any, on_problem: OnProblem) -> str:
-        """Report values that attributes would store, as their element is missing."""
+        """
+
+        Report values that attributes would store, as their element is missing.
+
+        Return an empty string, the XML for nothing.
+        """
         if self._element.model is None:
             for attribute in self._element.attributes:
                 if has(getattr(owner, attribute.field)):

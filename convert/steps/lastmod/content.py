@@ -69,7 +69,12 @@ class ContentDates(DateSource):
         self._now = clock.now()
 
     def date_of(self, page: LocatedPage) -> tuple[str | None, str]:
-        """Return the date of the last change of the content; record it for the next run."""
+        """
+
+        Return the date of the last change of the content, and record it for the next run.
+
+        If the date is unknown, it is None, and the second value is the reason.
+        """
         if page.file is None:
             return None, NO_FILE
         known = self._file.get(page.loc)

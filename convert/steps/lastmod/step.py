@@ -136,7 +136,12 @@ class _LastmodFiller:
             report_bad_dates(self._reporter, file.page, page.loc)
 
     def _date(self, page: LocatedPage, present: str | None) -> str | None:
-        """Return `present`, or the date from the first source that has one; report failures."""
+        """
+
+        Return `present`, or the date from the first source that has one.
+
+        If all fail, report the reasons, and return None.
+        """
         date, reasons = present, list[str]()
         for source in self._sources:
             if not date or source.needs_all:

@@ -368,7 +368,7 @@ def _report_unused(media_objects: Iterable[Sequence[MediaNode]], origin: Origin)
 
 
 def _nearest(name: str, levels: Iterable[Level]) -> str | None:
-    """Return the first text of elements with this name ("title", for example), without HTML."""
+    """Return the first text of elements with this name ("title" without HTML), or None."""
     for node in (node for level in levels for node in level.get(name, ())):
         if text := node.use():
             is_html = name == "title" and node.element.get("type") == "html"

@@ -118,7 +118,7 @@ class FindingFilter:
 
     @property
     def hidden(self) -> Literal["all", "known"] | None:
-        """Which findings a baseline hides: "known" ones, or "all" while the baseline is written."""
+        """Hidden findings: "known" ones, "all" while a baseline is written, None without one."""
         return "all" if self._writer else "known" if self._baseline else None
 
     def hides(self, finding: Finding) -> bool:

@@ -103,7 +103,8 @@ def completeness_options(command: Command) -> Command:
 
 def _required_of(options: dict[str, Any], sources: Sequence[str]) -> "Required | None":
     """
-    Read the list of required URLs, if the options name one.
+
+    Read the list of required URLs; None if the options name no list.
 
     Raises:
         InputError: If the list cannot be read.

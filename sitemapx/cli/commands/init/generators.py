@@ -90,7 +90,12 @@ def _evaluate(node: ast.expr) -> str | None:
 
 
 def _find_in_javascript(text: str, key: str) -> str | None:
-    """Return the value of a property or constant, or the argument of a function, of this name."""
+    """
+
+    Return the string that a property, constant or function argument of this name has.
+
+    Return None if it is missing, or not a literal string.
+    """
     code = _comments.sub(lambda m: m[1] or "", text)
     start = rf"(?<![\w.$-])[\"']?{re.escape(key)}[\"']?[ \t]*(?::(?!:)|=(?!=|>)|\()\s*"
     expression = rf"((?:{_STRING}|[^,;\n}}\"'`])*)"
