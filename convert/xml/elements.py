@@ -21,9 +21,9 @@ from sitemapx.patterns import lazy_pattern
 MARKUP_IN_URL = "markup inside URL"
 
 
-def line_of(element: XmlElement, offset: int) -> int | None:
+def line_of(element: XmlElement, line_offset: int) -> int | None:
     line = element.sourceline
-    return None if line is None else line + offset
+    return None if line is None else line + line_offset
 
 
 def text_of(element: XmlElement) -> str:
@@ -75,7 +75,7 @@ def name_of(element: XmlElement) -> str:
 
 
 def resolve_url(
-    url: str, element: XmlElement, offset: int, reporter: Reporter, otherwise: str = "kept"
+    url: str, element: XmlElement, line_offset: int, reporter: Reporter, otherwise: str = "kept"
 ) -> str | None:
     """
     Resolve a relative URL against `xml:base` and the URL of the source, and report it.
@@ -87,7 +87,7 @@ def resolve_url(
     if found and re.match(urls.SCHEME, found):
         return found
     base = urls.join(base, reporter.url) if base else reporter.url
-    line = line_of(element, offset)
+    line = line_of(element, line_offset)
     return reporter.absolute(url, base, otherwise=otherwise, line=line)
 
 

@@ -118,7 +118,7 @@ def report_comments(data: bytes, line: int, reporter: Reporter) -> bool:
 def _report_elements(
     parent: XmlElement,
     items: Container[XmlElement],
-    offset: int,
+    line_offset: int,
     first: int,
     reporter: Reporter,
 ) -> None:
@@ -131,7 +131,7 @@ def _report_elements(
 
     _report(parent.text, first, reporter)
     for child in parent:
-        line = child.sourceline and child.sourceline + offset
+        line = child.sourceline and child.sourceline + line_offset
         if child not in items:
             loc = (child.findtext("{*}loc") or "").strip()
             message = _OUTSIDE if loc else f"unexpected element between entries: <{name_of(child)}>"
@@ -142,10 +142,10 @@ def _report_elements(
             _report(child.tail, below, reporter)
 
 
-def _report_items(others: Iterable[XmlElement], offset: int, reporter: Reporter) -> None:
+def _report_items(others: Iterable[XmlElement], line_offset: int, reporter: Reporter) -> None:
     """Report elements that have the local name of the items, but another namespace."""
     for element in others:
-        line = element.sourceline and element.sourceline + offset
+        line = element.sourceline and element.sourceline + line_offset
         message = f"unexpected element between entries: <{name_of(element)}> in another namespace"
         reporter.problem("stray-content", message, line=line, element=element)
 
@@ -293,16 +293,16 @@ class Envelope:
         root = self.parse_root(data, closing, recover=recover)
         if root is None:
             return None
-        offset = line - 1 - self.opening.count(b"\n")
+        line_offset = line - 1 - self.opening.count(b"\n")
         if not recover and (lone := self._find_lone_items(root)):
             self._on_tree(root)
-            return ParsedItems(lone, offset)
+            return ParsedItems(lone, line_offset)
         items, others = self._find_items(root)
         if self._is_list and not recover and any(map(_holds_item, items)):
             return None
         if not recover:  # a recovered tree differs from the document
             self._on_tree(root)
-        return ParsedItems(self._with_reports(root, items, others, offset), offset)
+        return ParsedItems(self._with_reports(root, items, others, line_offset), line_offset)
 
     def _find_lone_items(self, root: XmlElement) -> list[XmlElement]:
         """Return the items if their parent has no other content and none are nested; else []."""
@@ -347,7 +347,7 @@ class Envelope:
         root: XmlElement,
         items: list[XmlElement],
         others: list[XmlElement],
-        offset: int,
+        line_offset: int,
     ) -> Iterator[XmlElement]:
         """Yield the items, then report all other content next to them."""
         yield from items
@@ -355,11 +355,11 @@ class Envelope:
             if others:
                 around = self._parent_of(root, items)
                 beside = [element for element in others if element.getparent() is around]
-                _report_items(beside, offset, self._context)
+                _report_items(beside, line_offset, self._context)
         elif self._cutter.has_items:
             around = self._parent_of(root, items)
-            first = offset + self.opening.count(b"\n") + 1
-            _report_elements(around, set(items), offset, first, self._context)
+            first = line_offset + self.opening.count(b"\n") + 1
+            _report_elements(around, set(items), line_offset, first, self._context)
 
     def _containing_item(self, element: XmlElement) -> XmlElement | None:
         around = element.iterancestors(self._tag)

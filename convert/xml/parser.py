@@ -103,11 +103,11 @@ class BlockParser:
 
         Return the element, or None, and the offset of its line number.
         """
-        root, offset = self._parse_head(), self.head.line - 1
+        root, line_offset = self._parse_head(), self.head.line - 1
         if root is None:
-            return None, offset
+            return None, line_offset
         named = (element for element in root.iter("{*}*") if local_name(element).lower() == name)
-        return next(named, None), offset
+        return next(named, None), line_offset
 
     def _parse_head(self) -> XmlElement | None:
         from sitemapx.convert.xml.repair.declarations import declare

@@ -66,21 +66,21 @@ class _AtomReader:
         self._items = FeedItemReader(ENTRY, context, markup.head)
         self.head = Head()
         self._inherited: Level = {}
-        feed, offset = markup.head_element("feed")
+        feed, line_offset = markup.head_element("feed")
         if feed is not None:
             reader = FeedItemReader(
                 FEED, context, markup.head, foreign=drop_element, beside=self._items
             )
-            item = reader.read(feed, offset)
+            item = reader.read(feed, line_offset)
             if language := _language(feed):
                 item.texts["language"] = language
             self.head = feed_head(item, reader)
             self._inherited = group_nodes(map(MediaNode, item.all("media")))
 
-    def entry(self, element: XmlElement, offset: int) -> Entry | None:
+    def entry(self, element: XmlElement, line_offset: int) -> Entry | None:
         """Read an entry; None if its only content is an invalid link."""
         items = self._items
-        item = items.read(element, offset)
+        item = items.read(element, line_offset)
         links = item.all("link")
         _, link, linked = min(links, key=itemgetter(0)) if links else (0, None, None)
         published = items.date(item, "published", "created")
@@ -137,7 +137,7 @@ def _read_link(child: XmlElement, item: FeedItem, context: Context) -> None:
     elif rel == "alternate":
         rank = 0 if kind in _HTML else 1 if not kind else 2
         if "link" in item.lists:
-            line = line_of(child, item.offset)
+            line = line_of(child, item.line_offset)
             context.count_dropped('another <link rel="alternate">', line=line)
         item.add_value("link", (rank, href, child))
         item.texts.setdefault("link", href)
@@ -146,12 +146,12 @@ def _read_link(child: XmlElement, item: FeedItem, context: Context) -> None:
     elif rel in ("self", *PAGING):
         item.texts.setdefault(f"atom:{rel}", href)
     elif rel != "edit" and not rel.startswith("service."):
-        report_dropped(f'<link rel="{rel}">', child, item.offset, context)
+        report_dropped(f'<link rel="{rel}">', child, item.line_offset, context)
 
 
 def _read_source(child: XmlElement, item: FeedItem, context: Context) -> None:
     """Read the authors of the original feed, which apply if the entry has none."""
-    source = FeedItem(child, item.offset)
+    source = FeedItem(child, item.line_offset)
     for author in child.iterchildren("{*}author"):
         read_author(author, source, context)
     item.lists["source's author"] = source.lists.get("author", [])
@@ -170,12 +170,12 @@ def _make_text_handler(meaning: str) -> ElementHandler:
         is_known = is_html or kind.startswith("text")
         if not is_known and meaning != "content":
             message = f'<{name_of(child)} type="{kind}">: expected text, html or xhtml'
-            line = line_of(child, item.offset)
+            line = line_of(child, item.line_offset)
             done = "; read as text"
             context.problem("bad-value", message, done=done, line=line, element=child)
         elif child.get("src") or not is_known:
             detail = "src" if child.get("src") else f'type="{kind}"'
-            report_dropped(f"<{name_of(child)} {detail}>", child, item.offset, context)
+            report_dropped(f"<{name_of(child)} {detail}>", child, item.line_offset, context)
             return
         text = inner_markup(child, context) if len(child) else (child.text or "").strip()
         if meaning == "title":

@@ -26,7 +26,7 @@ _NOTHING = Entry()
 
 
 class FeedReader(Protocol):
-    def entry(self, element: XmlElement, offset: int, /) -> Entry | None:
+    def entry(self, element: XmlElement, line_offset: int, /) -> Entry | None:
         """Read an item; None if its only content is an invalid link."""
         ...
 
@@ -79,21 +79,21 @@ class _Items:
             return map(_locate_entry, self._entries(items))
         return self._outlines.read(items)
 
-    def _locate_fully(self, element: XmlElement, offset: int) -> Located | None:
-        entry = self._entry(element, offset)
+    def _locate_fully(self, element: XmlElement, line_offset: int) -> Located | None:
+        entry = self._entry(element, line_offset)
         return _locate_entry(entry) if entry else None
 
-    def _entry(self, element: XmlElement, offset: int) -> Entry | None:
+    def _entry(self, element: XmlElement, line_offset: int) -> Entry | None:
         is_empty = not (len(element) or element.attrib)
-        entry = _NOTHING if is_empty else self._reader.entry(element, offset)
+        entry = _NOTHING if is_empty else self._reader.entry(element, line_offset)
         if entry and entry.loc:
             return entry
         if entry is None or entry == _NOTHING:
             contents = "no supported content" if entry else "only an invalid link"
-            line = line_of(element, offset)
+            line = line_of(element, line_offset)
             self._context.problem("no-loc", f"item has {contents}", done="; skipped", line=line)
             return None
-        return self._if_identified(entry, line_of(element, offset))
+        return self._if_identified(entry, line_of(element, line_offset))
 
     def _merge_broken(self, items: ParsedItems) -> Entry | None:
         """
@@ -141,7 +141,7 @@ def feed_head(feed: FeedItem, reader: FeedItemReader) -> Head:
     def absolute(url: str, context: Context = context) -> str:
         if urls.is_absolute(url := urls.clean(url)):
             return url
-        return resolve_url(url, feed.element, feed.offset, context) or url
+        return resolve_url(url, feed.element, feed.line_offset, context) or url
 
     def address(*meanings: str, context: Context = context) -> str | None:
         url = feed.first(*meanings)

@@ -25,11 +25,11 @@ class FeedItem:
 
     """
 
-    __slots__ = ("element", "lists", "offset", "texts")
+    __slots__ = ("element", "line_offset", "lists", "texts")
 
-    def __init__(self, element: XmlElement, offset: int) -> None:
+    def __init__(self, element: XmlElement, line_offset: int) -> None:
         self.element = element
-        self.offset = offset
+        self.line_offset = line_offset
         self.texts: dict[str, str] = {}
         self.lists: dict[str, list[Any]] = {}
 
@@ -102,22 +102,22 @@ def put_text(meaning: str, text: str, child: XmlElement, item: FeedItem, context
     """Store a text under a meaning that may occur once per item; report a different second text."""
     is_other = bool(text) and item.texts.setdefault(meaning, text) != text
     if is_other and not context.wants_only_urls:
-        message, line = f"repeated <{name_of(child)}>", line_of(child, item.offset)
+        message, line = f"repeated <{name_of(child)}>", line_of(child, item.line_offset)
         context.tally("repeated-element", message, done="; dropped", line=line)
 
 
-def report_dropped(description: str, child: XmlElement, offset: int, context: Context) -> None:
+def report_dropped(description: str, child: XmlElement, line_offset: int, context: Context) -> None:
     """
     Count a child as dropped because entries cannot store it; `description` is for the message.
 
     Nothing is counted if only URLs are wanted.
     """
     if not context.wants_only_urls:
-        context.count_dropped(description, line=line_of(child, offset))
+        context.count_dropped(description, line=line_of(child, line_offset))
 
 
 def drop_element(child: XmlElement, item: FeedItem, context: Context) -> None:
-    report_dropped(f"<{name_of(child)}>", child, item.offset, context)
+    report_dropped(f"<{name_of(child)}>", child, item.line_offset, context)
 
 
 def dropped(content: Content) -> FeedElement:
@@ -154,7 +154,7 @@ def read_category(child: XmlElement, item: FeedItem, context: Context) -> None:
         item.add_value("category", text)
     for name in names:
         if name != "term":
-            report_dropped(f"<category {name}>", child, item.offset, context)
+            report_dropped(f"<category {name}>", child, item.line_offset, context)
 
 
 def read_author(child: XmlElement, item: FeedItem, context: Context) -> None:
@@ -165,7 +165,7 @@ def read_author(child: XmlElement, item: FeedItem, context: Context) -> None:
     if context.wants("authors"):
         for part in child.iterchildren("*"):
             if part not in names[:1]:
-                report_dropped(f"<{name_of(part)}> of an author", part, item.offset, context)
+                report_dropped(f"<{name_of(part)}> of an author", part, item.line_offset, context)
 
 
 def link_relation(link: XmlElement) -> str:
@@ -181,7 +181,7 @@ def read_enclosure(
     def report(code: str, message: str) -> None:
         if context.wants_only_urls:
             return
-        line = line_of(child, item.offset)
+        line = line_of(child, item.line_offset)
         context.problem(code, message, done="; dropped", line=line, loc=item.texts.get("link"))
 
     url = urls.clean(child.get(address) or "")
@@ -193,7 +193,7 @@ def read_enclosure(
     if text and not is_number:
         report("bad-value", f"invalid enclosure length {text!r}: expected a number of bytes")
     file = Enclosure(
-        url=resolve_url(url, child, item.offset, context) or url,
+        url=resolve_url(url, child, item.line_offset, context) or url,
         type=(child.get("type") or "").strip() or None,
         length=int(text) if is_number else None,
     )

@@ -104,8 +104,8 @@ class FeedItemReader:
         self._found: dict[object, ElementHandler] = {}
         self._names: dict[str, str] = {}
 
-    def read(self, element: XmlElement, offset: int) -> FeedItem:
-        item = FeedItem(element, offset)
+    def read(self, element: XmlElement, line_offset: int) -> FeedItem:
+        item = FeedItem(element, line_offset)
         texts, found = item.texts, self._found
         for child in element:
             handler = found.get(child.tag) or self._find(child, item)
@@ -204,7 +204,7 @@ class FeedItemReader:
             self._seen.add(namespace)
             message = f"wrong namespace {namespace!r}: expected {right!r}"
             at = declaration_of(namespace, self._head.data)
-            line = self._head.line_at(at) if at >= 0 else line_of(child, item.offset)
+            line = self._head.line_at(at) if at >= 0 else line_of(child, item.line_offset)
             context = self.context
             context.problem("namespace", message, line=line, element=child, namespace=namespace)
 
@@ -215,7 +215,7 @@ class FeedItemReader:
                 return child
         for child in item.element:
             handler = self._found.get(child.tag) or self._find(child, item)
-            alone = FeedItem(item.element, item.offset)
+            alone = FeedItem(item.element, item.line_offset)
             if not isinstance(handler, str):
                 handler(child, alone, Context())
             if handler in meanings or not alone.texts.keys().isdisjoint(meanings):
@@ -247,14 +247,14 @@ class FeedItemReader:
         else:
             why = why_not_rfc3339(text) if meaning in _RFC3339_DATES else ""
         if why and (name := local_name(element := self._element_of(item, meaning))) not in _ATOM_03:
-            line, loc = line_of(element, item.offset), item.texts.get("link")
+            line, loc = line_of(element, item.line_offset), item.texts.get("link")
             message = f"<{name}> {text!r}: {why}"
             self.context.note_form("feed-date", message, line=line, loc=loc, element=element)
 
     def _report_date(
         self, code: str, message: str, item: FeedItem, meaning: str, done: str
     ) -> None:
-        line = line_of(self._element_of(item, meaning), item.offset)
+        line = line_of(self._element_of(item, meaning), item.line_offset)
         loc = item.texts.get("link")
         self.context.problem(code, f"{meaning}: {message}", done=done, line=line, loc=loc)
 
@@ -274,12 +274,12 @@ class FeedItemReader:
         if element is None:
             element = self._element_of(item, "link", "permalink")
         if is_wrapped:
-            line = line_of(element, item.offset)
+            line = line_of(element, item.line_offset)
             self.context.problem("repaired-loc", f"whitespace in URL {text!r}; removed", line=line)
-        found = resolve_url(loc, element, item.offset, self.context, "dropped")
+        found = resolve_url(loc, element, item.line_offset, self.context, "dropped")
         if not found or urls.is_absolute(found):
             return found
-        line = line_of(element, item.offset)
+        line = line_of(element, item.line_offset)
         code = "loc-scheme" if loc.lower().startswith(_OTHER_SCHEMES) else "bad-loc"
         message = f"invalid URL {loc!r}: expected http or https"
         if code == "loc-scheme":
@@ -309,7 +309,7 @@ class FeedItemReader:
 
     def _report_unused(self, item: FeedItem, meaning: str, why: str) -> None:
         report_dropped(
-            f"<{meaning}> {why}", self._element_of(item, meaning), item.offset, self.context
+            f"<{meaning}> {why}", self._element_of(item, meaning), item.line_offset, self.context
         )
 
 

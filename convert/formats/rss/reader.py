@@ -66,19 +66,19 @@ class _RssReader:
         self._items = FeedItemReader(ITEM, context, markup.head)
         self.head = Head()
         self._inherited: Level = {}
-        channel, offset = markup.head_element("channel")
+        channel, line_offset = markup.head_element("channel")
         if channel is not None:
             reader = FeedItemReader(
                 CHANNEL, context, markup.head, foreign=drop_element, beside=self._items
             )
-            item = reader.read(channel, offset)
+            item = reader.read(channel, line_offset)
             self.head = feed_head(item, reader)
             self._inherited = group_nodes(map(MediaNode, item.all("media")))
 
-    def entry(self, element: XmlElement, offset: int) -> Entry | None:
+    def entry(self, element: XmlElement, line_offset: int) -> Entry | None:
         """Read an item; None if its only content is an invalid link."""
         items = self._items
-        item = items.read(element, offset)
+        item = items.read(element, line_offset)
         texts = item.texts
         if about := element.get(_RDF_ABOUT):  # RSS 1.0 has no guid
             texts.setdefault("id", about)
@@ -136,7 +136,7 @@ def _read_author(child: XmlElement, item: FeedItem, context: Context) -> None:
     if text:
         item.add_value("author", m[1] if m else text)
     if m and context.wants("authors"):
-        report_dropped("email address of author", child, item.offset, context)
+        report_dropped("email address of author", child, item.line_offset, context)
 
 
 def _read_atom_link(child: XmlElement, item: FeedItem, context: Context) -> None:
@@ -148,7 +148,7 @@ def _read_atom_link(child: XmlElement, item: FeedItem, context: Context) -> None
     elif rel in ("self", "alternate", *PAGING):
         put_text(f"atom:{rel}", href, child, item, context)
     else:
-        report_dropped(f'<atom:link rel="{rel}">', child, item.offset, context)
+        report_dropped(f'<atom:link rel="{rel}">', child, item.line_offset, context)
 
 
 _HTML = Content("html")

@@ -97,27 +97,27 @@ class ItemReader:
         ]
         return Batch(entries) if entries else None
 
-    def entry(self, element: XmlElement, offset: int) -> Entry | None:
+    def entry(self, element: XmlElement, line_offset: int) -> Entry | None:
         """Return the entry of an item; report an item without a URL and return None."""
-        fields = self._fields(element, offset)
+        fields = self._fields(element, line_offset)
         return Entry(**freeze_lists(fields)) if fields["loc"] else None
 
-    def _locate(self, element: XmlElement, offset: int) -> Located | None:
-        fields = self._fields(element, offset)
+    def _locate(self, element: XmlElement, line_offset: int) -> Located | None:
+        fields = self._fields(element, line_offset)
         return (fields["loc"], frozenset(fields) - {"loc"}) if fields["loc"] else None
 
-    def _fields(self, element: XmlElement, offset: int) -> Fields:
-        self._check_namespace(element, offset)
+    def _fields(self, element: XmlElement, line_offset: int) -> Fields:
+        self._check_namespace(element, line_offset)
         fields: Fields = {}
-        self._read_children(element, fields, offset)
+        self._read_children(element, fields, line_offset)
         if "loc" not in fields:
-            self._read_bare_loc(element, fields, offset)
+            self._read_bare_loc(element, fields, line_offset)
         return fields
 
     def _outline(self, tags: Sequence[str]) -> Outline | None:
         return self._quick.outline(tags[1:]) if tags[0] in self._item_tags else None
 
-    def _check_namespace(self, element: XmlElement, offset: int) -> None:
+    def _check_namespace(self, element: XmlElement, line_offset: int) -> None:
         if element.tag in self._item_tags:
             return
         self._item_tags.add(element.tag)
@@ -126,72 +126,72 @@ class ItemReader:
             self._item_namespaces.add(namespace)
             message = f"wrong namespace {namespace!r}" if namespace else "missing namespace"
             message = f"{message}: expected {SITEMAP!r}"
-            self._report_namespace(message, namespace, element, offset)
+            self._report_namespace(message, namespace, element, line_offset)
 
     def _report(
         self,
         code: str,
         message: str,
         element: XmlElement,
-        offset: int,
+        line_offset: int,
         loc: str | None = None,
         *,
         done: str = "",
         quoted: str = "",
     ) -> None:
-        reporter = ElementReporter(self._context, offset, loc)
+        reporter = ElementReporter(self._context, line_offset, loc)
         reporter.problem(code, message, element, done=done, quoted=quoted)
 
     def _report_namespace(
-        self, message: str, namespace: str, element: XmlElement, offset: int
+        self, message: str, namespace: str, element: XmlElement, line_offset: int
     ) -> None:
         """Report a namespace at its declaration; if that is not found, at the element."""
-        line, head = line_of(element, offset), self._head
+        line, head = line_of(element, line_offset), self._head
         if head and (at := declaration_of(namespace, head.data)) >= 0:
             line = head.line_at(at)
         self._context.problem("namespace", message, line=line, element=element, namespace=namespace)
 
-    def _read_children(self, element: XmlElement, fields: Fields, offset: int) -> None:
+    def _read_children(self, element: XmlElement, fields: Fields, line_offset: int) -> None:
         handlers = self._handlers
         for child in element:
-            handler = handlers.get(child.tag) or self._find_handler(child, offset)
-            handler(child, fields, offset)
+            handler = handlers.get(child.tag) or self._find_handler(child, line_offset)
+            handler(child, fields, line_offset)
 
-    def _read_bare_loc(self, element: XmlElement, fields: Fields, offset: int) -> None:
+    def _read_bare_loc(self, element: XmlElement, fields: Fields, line_offset: int) -> None:
         """Read a URL directly inside the item, without `<loc>`."""
         text = urls.clean(element.text or "")
         if urls.is_absolute(text):
             fields["loc"] = text
-            self._report("repaired-loc", "URL is not inside <loc>", element, offset, text)
+            self._report("repaired-loc", "URL is not inside <loc>", element, line_offset, text)
         else:
             fields["loc"] = ""
             message = f"<{self._item}> has no URL"
-            self._report("no-loc", message, element, offset, done="; skipped")
+            self._report("no-loc", message, element, line_offset, done="; skipped")
 
     # ---- selecting handlers
 
-    def _find_handler(self, child: XmlElement, offset: int) -> Handler:
+    def _find_handler(self, child: XmlElement, line_offset: int) -> Handler:
         """Choose the handler for the tag of a child, and cache it."""
         if not isinstance(child.tag, str):  # not an element but an entity, after recovery
             return _ignore_element
         if len(self._handlers) > _MOST_NAMES:  # a document with random names
             self._handlers.clear()
             self._meanings.clear()
-        handler = self._handlers[child.tag] = self._handler_for(child, offset)
+        handler = self._handlers[child.tag] = self._handler_for(child, line_offset)
         return handler
 
     def meaning(self, tag: str) -> Element | None:
         """Return the vocabulary element for a tag; None unless the tag has occurred before."""
         return self._meanings.get(tag) if tag in self._handlers else None
 
-    def _handler_for(self, child: XmlElement, offset: int) -> Handler:
+    def _handler_for(self, child: XmlElement, line_offset: int) -> Handler:
         namespace, local = split_name(child)
         is_own = namespace in self._item_namespaces
         prefix = "" if is_own else find_prefix(child)
         right = right_namespace(namespace) or NAMESPACES.get(prefix or "")
         if not is_own and namespace and right and right != namespace:
             message = f"wrong namespace {namespace!r}: expected {right!r}"
-            self._report_namespace(message, namespace, child, offset)
+            self._report_namespace(message, namespace, child, line_offset)
         found: tuple[Handler, Element | None] = self._report_unknown, None
         if prefix == "":
             name = local if local in self._core else local.lower()
@@ -212,18 +212,20 @@ class ItemReader:
                 return partial(_note_presence, meaning.field)
         return handler
 
-    def _report_unknown(self, child: XmlElement, fields: Fields, offset: int) -> None:
+    def _report_unknown(self, child: XmlElement, fields: Fields, line_offset: int) -> None:
         message = f"unknown element <{local_name(child)}> in <{self._item}>"
-        self._report("unknown-element", message, child, offset, fields.get("loc"), done="; dropped")
+        self._report(
+            "unknown-element", message, child, line_offset, fields.get("loc"), done="; dropped"
+        )
 
     # ---- the elements of the protocol itself
 
-    def _read_loc(self, child: XmlElement, fields: Fields, offset: int) -> None:
+    def _read_loc(self, child: XmlElement, fields: Fields, line_offset: int) -> None:
         if len(child):  # for example, the <loc> is unclosed
             if any(split_name(inner)[1].lower() not in self._core for inner in child):
-                self._read_marked_up_loc(child, fields, offset)
+                self._read_marked_up_loc(child, fields, line_offset)
                 return
-            self._read_children(child, fields, offset)
+            self._read_children(child, fields, line_offset)
         text = child.text or ""
         loc = urls.clean(text)
         if not loc:
@@ -232,45 +234,45 @@ class ItemReader:
             done, first = "; dropped", fields["loc"]
             message, quoted = "repeated <loc>", f": {loc}"
             self._report(
-                "repeated-element", message, child, offset, first, done=done, quoted=quoted
+                "repeated-element", message, child, line_offset, first, done=done, quoted=quoted
             )
             return
-        fields["loc"] = loc if urls.is_absolute(loc) else self._resolve_loc(loc, child, offset)
+        fields["loc"] = loc if urls.is_absolute(loc) else self._resolve_loc(loc, child, line_offset)
         if len(loc) != len(text) and loc != text.strip():
-            self._report("repaired-loc", "whitespace in URL", child, offset, loc)
+            self._report("repaired-loc", "whitespace in URL", child, line_offset, loc)
 
-    def _read_marked_up_loc(self, child: XmlElement, fields: Fields, offset: int) -> None:
+    def _read_marked_up_loc(self, child: XmlElement, fields: Fields, line_offset: int) -> None:
         """Read the URL inside markup in `<loc>`, if the markup contains no other text."""
         texts = [text for text in map(str.strip, child.itertext()) if text]
         loc = urls.clean(texts[0]) if len(texts) == 1 else ""
         if urls.is_absolute(loc):
             fields["loc"] = loc
-            self._report("malformed", MARKUP_IN_URL, child, offset, loc, done="; removed")
+            self._report("malformed", MARKUP_IN_URL, child, line_offset, loc, done="; removed")
         else:
             fields["loc"] = ""
-            self._report("malformed", MARKUP_IN_URL, child, offset, done="; entry skipped")
+            self._report("malformed", MARKUP_IN_URL, child, line_offset, done="; entry skipped")
 
-    def _resolve_loc(self, text: str, child: XmlElement, offset: int) -> str:
+    def _resolve_loc(self, text: str, child: XmlElement, line_offset: int) -> str:
         """Resolve a relative URL; return "" if that is impossible."""
         found = relative.resolve(text, self._context.url)
         message = relative.describe(text)
         if found is None:
             code = "relative-listed-sitemap" if self._item == "sitemap" else "relative-loc"
             done = f"; skipped{relative.remedy(text, self._context.url)}"
-            self._report(code, message, child, offset, done=done)
+            self._report(code, message, child, line_offset, done=done)
             return ""
         if not urls.is_absolute(found):
-            self._report("bad-loc", message, child, offset)
+            self._report("bad-loc", message, child, line_offset)
             return found
-        self._report("relative-loc", message, child, offset, found, done="; resolved")
+        self._report("relative-loc", message, child, line_offset, found, done="; resolved")
         return found
 
     def _make_value_handler(self, field: str, kind: Datatype) -> Handler:
         parse = kind.parse
 
-        def handler(child: XmlElement, fields: Fields, offset: int) -> None:
+        def handler(child: XmlElement, fields: Fields, line_offset: int) -> None:
             if len(child):
-                self._read_children(child, fields, offset)
+                self._read_children(child, fields, line_offset)
             text = (child.text or "").strip()
             if not text:
                 return
@@ -284,7 +286,7 @@ class ItemReader:
                 explanation, done = f"<{field}>: {message}", done_about(code)
                 if value is None:
                     explanation, done = f"{explanation}{done}", "; dropped"
-                self._report(code, explanation, child, offset, fields.get("loc"), done=done)
+                self._report(code, explanation, child, line_offset, fields.get("loc"), done=done)
             if value is not None:
                 fields[field] = value
 
@@ -293,30 +295,30 @@ class ItemReader:
     # ---- the extensions
 
     def _make_extension_handler(self, shape: VocabularyReader) -> Handler:
-        def handler(child: XmlElement, fields: Fields, offset: int) -> None:
+        def handler(child: XmlElement, fields: Fields, line_offset: int) -> None:
             shape.read_into(
-                fields, child, ElementReporter(self._context, offset, fields.get("loc"))
+                fields, child, ElementReporter(self._context, line_offset, fields.get("loc"))
             )
 
         return handler
 
-    def _read_link(self, child: XmlElement, fields: Fields, offset: int) -> None:
+    def _read_link(self, child: XmlElement, fields: Fields, line_offset: int) -> None:
         """Read `xhtml:link`; `rel` is kept only if it is not "alternate"."""
         attributes = {str(name): text.strip() for name, text in child.items()}
         if not attributes.get("href") or not attributes.get("rel"):
             message = "<link> has no rel or href"
-            self._report("missing-element", message, child, offset, fields.get("loc"))
+            self._report("missing-element", message, child, line_offset, fields.get("loc"))
         if attributes.get("rel", "alternate").lower() == "alternate":
             attributes.pop("rel", None)
         if href := attributes.get("href"):
-            reporter = ElementReporter(self._context, offset, fields.get("loc"))
+            reporter = ElementReporter(self._context, line_offset, fields.get("loc"))
             attributes["href"] = reporter.resolve_url(urls.clean(href), "hreflang-url", child)
         for name in filter(lambda name: name not in _LINK_ATTRIBUTES, attributes):
             if name in LINK_ATTRIBUTES:
-                self._context.count_dropped(f"link@{name}", line=line_of(child, offset))
+                self._context.count_dropped(f"link@{name}", line=line_of(child, line_offset))
             else:
                 message, loc = f"link@{name}", fields.get("loc")
-                self._report("unknown-element", message, child, offset, loc, done="; dropped")
+                self._report("unknown-element", message, child, line_offset, loc, done="; dropped")
         known = {
             name: text for name, text in attributes.items() if text and name in _LINK_ATTRIBUTES
         }
@@ -324,20 +326,20 @@ class ItemReader:
             fields.setdefault("alternates", []).append(Alternate(**known))
 
 
-def _ignore_element(child: XmlElement, fields: Fields, offset: int) -> None:
+def _ignore_element(child: XmlElement, fields: Fields, line_offset: int) -> None:
     pass
 
 
-def _note_presence(field: str, child: XmlElement, fields: Fields, offset: int) -> None:
+def _note_presence(field: str, child: XmlElement, fields: Fields, line_offset: int) -> None:
     """Record that a field is present, without reading its value, which will not be used."""
     fields[field] = None
 
 
-def _read_mobile(child: XmlElement, fields: Fields, offset: int) -> None:
+def _read_mobile(child: XmlElement, fields: Fields, line_offset: int) -> None:
     fields["mobile"] = True
 
 
-def _read_extra(child: XmlElement, fields: Fields, offset: int) -> None:
+def _read_extra(child: XmlElement, fields: Fields, line_offset: int) -> None:
     fields.setdefault("extras", []).append(as_document(child))
 
 

@@ -71,8 +71,8 @@ def _name(tag: str) -> str:
 class Origin:
     """The item that contains media nodes; reports problems if images or videos are wanted."""
 
-    def __init__(self, offset: int, context: Context, loc: str | None) -> None:
-        self.offset = offset
+    def __init__(self, line_offset: int, context: Context, loc: str | None) -> None:
+        self.line_offset = line_offset
         self.context = context
         self._loc = loc
         self._reports = context.wants("images") or context.wants("videos")
@@ -102,11 +102,11 @@ class Origin:
 
     def report_dropped(self, description: str, node: MediaNode) -> None:
         if self._reports:
-            report_dropped(description, node.element, self.offset, self.context)
+            report_dropped(description, node.element, self.line_offset, self.context)
 
     def problem(self, code: str, message: str, node: MediaNode, done: str = "; dropped") -> None:
         if self._reports:
-            line = line_of(node.element, self.offset)
+            line = line_of(node.element, self.line_offset)
             self.context.problem(code, message, done=done, line=line, loc=self._loc)
 
 

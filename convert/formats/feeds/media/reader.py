@@ -99,7 +99,7 @@ class MediaDescription:
         url = node.get("url")
         if not url or urls.is_absolute(url):
             return url or None
-        return resolve_url(url, node.element, self._origin.offset, self._origin.context) or url
+        return resolve_url(url, node.element, self._origin.line_offset, self._origin.context) or url
 
     def duration(self, content: MediaNode) -> int | None:
         node, text = content, content.get("duration")
@@ -291,7 +291,7 @@ def add_media(entry: Entry, item: FeedItem, inherited: Level, context: Context) 
 
     `inherited` are descriptions in the feed, which apply to all items.
     """
-    origin = Origin(item.offset, context, entry.loc)
+    origin = Origin(item.line_offset, context, entry.loc)
     media = [*map(MediaNode, item.all("media"))]
     around = group_nodes(media)
     title, description = entry.title, entry.description
