@@ -1,8 +1,9 @@
 """
-Encoding of HTML pages: https://html.spec.whatwg.org/#determining-the-character-encoding
+Decode HTML pages as browsers do.
 
-It is determined by a byte order mark, else a `<meta>` or XML declaration near the start. Otherwise
-the page is UTF-8 if valid, else windows-1252.
+The encoding is that of a byte order mark, else of a `<meta>` or XML declaration near the start.
+Without either, the page is UTF-8 if valid, else windows-1252:
+https://html.spec.whatwg.org/#determining-the-character-encoding
 """
 
 import codecs
@@ -54,7 +55,7 @@ _MEANT = {
 
 
 def is_binary(data: bytes) -> bool:
-    """Return whether the data is binary, such as an image or archive."""
+    """Return whether a file is binary, such as an image or archive, judging by its first bytes."""
     return not data.startswith(_UTF16) and _binary(data, 0, _SNIFFED) is not None
 
 
@@ -83,7 +84,7 @@ def decode_page(data: bytes) -> str:
 
 
 def _find_declaration(start: bytes) -> str | None:
-    """Return the encoding declared at the start of a page, or None."""
+    """Return Python's name of the declared encoding; None if it is missing or unsupported."""
     if not _has_declaration(start):
         return None
     text = start.decode("latin-1")

@@ -24,15 +24,13 @@ _OTHERS = frozenset(
 
 def _find_dates(text: str, is_this_page: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
     """
-    Yield the name and text of each date in a JSON-LD script; nothing if the script is invalid.
+    Yield the dates in a JSON-LD script, as (property name, text); none if its JSON is invalid.
 
-    Args:
-        is_this_page: Returns whether a URL belongs to the page.
+    Nodes about other things, or with a `url` for which `is_this_page` returns False, are skipped.
 
     >>> text = '[{"@type": "WebSite", "dateModified": "2026"}, {"dateModified": "2025"}]'
     >>> list(_find_dates(text, lambda url: True))
     [('dateModified', '2025')]
-
     """
     if not any(name in text for name in _MENTIONED):
         return
@@ -50,7 +48,7 @@ def _find_dates(text: str, is_this_page: Callable[[str], bool]) -> Iterator[tupl
 
 
 def _list_nodes(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield the top-level nodes of JSON-LD, and the main entities of the page."""
+    """Yield the top-level nodes of JSON-LD, the nodes in `@graph`, and the main entities."""
     for node in value if isinstance(value, list) else [value]:
         if isinstance(node, dict):
             yield node
@@ -77,7 +75,7 @@ _VOID = frozenset(
 
 
 class _MicrodataItem(NamedTuple):
-    """An item at the position of its `itemscope` (-1: the page), with types such as Article."""
+    """Offset of the start tag (-1: the page itself), and types such as "Article"."""
 
     start: int = -1
     types: frozenset[str] = frozenset()
@@ -85,7 +83,7 @@ class _MicrodataItem(NamedTuple):
 
 def _find_items(text: str, name: str) -> dict[int, _MicrodataItem]:
     """
-    Map the position of each element of this name to the innermost microdata item around it.
+    Map the offset of each start tag with this name to the innermost microdata item around it.
 
     >>> page = '<div itemscope itemtype="https://schema.org/Article"><p>by<p><time></div><time>'
     >>> [sorted(item.types) for item in _find_items(page, "time").values()]
@@ -150,15 +148,14 @@ _PAGE_TYPES = ("", "text/html", "application/xhtml+xml")
 
 class PageFacts:
     """
-    Raw metadata of a page; URLs and dates are as written, and missing texts are empty.
+    Metadata of a page as written: URLs are not resolved, and dates not validated.
 
     Attributes:
-        metas: Lower-case name and content of each `<meta name>`.
+        metas: Lower-case name and content of each `<meta>`; the name is empty if missing.
         refreshes: Content of each `<meta http-equiv="refresh">`.
-        versions: Language and URL of each alternate.
-        heading: Text of the first `<h1>`.
-        images: `src` and `srcset` of each image.
-        links: URLs in links and frames, without duplicates; see `_find_links`.
+        versions: Language and URL of each alternate version.
+        images: `src` and `srcset` of each image; empty if missing.
+        links: Distinct URLs in links and frames; see `_find_links`.
 
     """
 
@@ -181,7 +178,11 @@ class PageFacts:
         self._items: dict[int, _MicrodataItem] | None = None
 
     def dates(self, is_this_page: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
-        """Yield each possible date as ("modified" or "published", text), most reliable first."""
+        """
+        Yield possible dates as ("modified" or "published", text), the most reliable first.
+
+        `is_this_page` returns whether a URL in structured data is that of this page.
+        """
         structured = chain.from_iterable(_find_dates(text, is_this_page) for text in self._scripts)
         for name, text in structured:
             yield _MENTIONED[name], text
@@ -263,7 +264,7 @@ class PageFacts:
         self.images.append((src, attributes.get("srcset", "")))
 
     def _read_noscript(self, tag: Tag, text: str, is_head: bool) -> None:
-        """Read the images in `<noscript>`, which are shown if scripts are disabled."""
+        """Read the images in a `<noscript>` of the body, which browsers show without scripts."""
         for inner in Tags("" if is_head else tag.raw, ("img", "source")):
             if inner.name in ("img", "source") and not (inner.is_end or inner.is_foreign):
                 self._read_image(inner, tag.raw, is_head)
@@ -289,13 +290,13 @@ def _get_value(attributes: dict[str, str], name: str) -> str:
 
 
 def _text_of(tag: Tag, text: str) -> str:
-    """Return the text of an element up to its end tag; empty if that is far away or missing."""
+    """Return the text of an element; empty without an end tag in the next 10,000 characters."""
     end = re.compile(f"</{tag.name}", re.IGNORECASE).search(text, tag.end, tag.end + _MAX_ELEMENT)
     return plain_text(text[tag.end : end.start()]) if end else ""
 
 
 def read_facts(text: str, wanted: Collection[str]) -> PageFacts:
-    """Read the metadata of a page; `wanted` selects metadata to read in the body (see `ALL`)."""
+    """Read the metadata of a page; `wanted` selects parts of `ALL` to read from the body."""
     facts = PageFacts()
     end = _read_head(facts, text)
     if "links" in wanted:
@@ -312,11 +313,11 @@ def read_facts(text: str, wanted: Collection[str]) -> PageFacts:
 
 def _find_links(text: str) -> Sequence[str]:
     """
-    Return the URLs in links and frames, without duplicates.
+    Return the distinct URLs in links and frames.
 
-    A pattern takes less than half of the time of reading all tags, as pages have hundreds of links.
-    It also finds links in comments, scripts and templates, but not those in a tag with `<`
-    or `>` in an attribute before the URL.
+    A pattern takes less than half the time of reading all tags, as pages have hundreds of links. It
+    also finds links in comments, scripts and templates, but not those in a tag with `<` or `>` in
+    an attribute before the URL.
     """
     values = (double or single or bare for double, single, bare in _link_values(text))
     links = (resolve_in_attribute(value) if "&" in value else value for value in values)
@@ -324,7 +325,7 @@ def _find_links(text: str) -> Sequence[str]:
 
 
 def _read_head(facts: PageFacts, text: str) -> int:
-    """Read the head; return the offset at which the body begins, possibly before its tag."""
+    """Read the tags of the head, and return the offset at which the head ends."""
     end = 0
     for tag in Tags(text):
         if text[end : tag.start].strip(SPACES):
@@ -339,5 +340,4 @@ def _read_head(facts: PageFacts, text: str) -> int:
 
 @lru_cache(maxsize=8)
 def _compile_start_tags(names: frozenset[str]) -> Callable[[str, int], re.Match[str] | None]:
-    """Return a function that searches for a start tag with one of these names."""
     return re.compile(rf"<(?:{'|'.join(sorted(names))})[{SPACES}/>]", re.IGNORECASE).search

@@ -9,7 +9,7 @@ from collections import Counter
 
 
 class OpenElements:
-    """Stack of element names with constant-time lookup; `names` has the innermost last."""
+    """Stack of open elements with constant-time lookup; `names` has the innermost element last."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -26,7 +26,7 @@ class OpenElements:
         self._counts[name] += 1
 
     def end_element(self, name: str) -> None:
-        """Close the innermost element of this name, if any, and all elements in it."""
+        """Close the innermost element of this name, if any, and all elements inside."""
         while self._counts[name]:
             last = self.names.pop()
             self._counts[last] -= 1
@@ -62,7 +62,11 @@ _parts = re.compile(r"[\t\n\f\r ]+").split
 
 
 def _is_closed(attributes: str) -> bool:
-    """Return whether the attributes end with a slash that is not part of an unquoted value."""
+    """
+    Return whether a tag with these attributes is self-closing.
+
+    A slash at the end of an unquoted value belongs to the value.
+    """
     if not attributes.endswith("/"):
         return False
     *others, last = _parts(_quoted('""', attributes))
@@ -73,7 +77,7 @@ def _is_closed(attributes: str) -> bool:
 
 
 class ForeignElements:
-    """Tracks open SVG and MathML elements, to find out which tags belong to them."""
+    """Tracks open SVG and MathML elements to distinguish foreign tags from HTML tags."""
 
     def __init__(self) -> None:
         self._open = OpenElements()
@@ -82,7 +86,7 @@ class ForeignElements:
         return bool(self._open)
 
     def process_tag(self, name: str, attributes: str, *, is_end: bool) -> bool:
-        """Process a tag with a lower-case name; return whether it is foreign."""
+        """Process the next tag, whose name is in lower case; return whether the tag is foreign."""
         if is_end:
             return self._process_end_tag(name)
         around = self._open.names[-1] if self._open else ""

@@ -1,4 +1,4 @@
-"""Metadata of an HTML page, from its content or its file."""
+"""Extract the metadata and the visible text of HTML pages."""
 
 import os
 import re
@@ -24,25 +24,25 @@ _refresh = re.compile(r"\s*+0*+\s*+[;,]\s*+url\s*+=\s*+[\"']?+\s*+([^\"']*)", re
 
 
 class LanguageVersion(NamedTuple):
-    """A language version of a page; `url` is absolute."""
-
     language: str
     url: str
 
 
 class Page(NamedTuple):
     """
-    Metadata of a page; URLs are absolute.
+    Metadata of a page; URLs are absolute, and missing values None.
 
     Attributes:
-        canonical: Canonical URL without fragment; None if missing or invalid.
+        canonical: Canonical URL without fragment; also None if invalid.
         bans: Directives in `<meta>` by which crawlers must not index the page.
-        leads_to: Target of an immediate `<meta http-equiv="refresh">`; None if there is none.
-        images: URLs of images, in all sizes, without duplicates.
+        leads_to: Target of an immediate `<meta http-equiv="refresh">`.
+        images: Distinct URLs of images in all sizes.
         heading: Text of the first `<h1>`.
         modified: Date of the last change, as W3C Datetime.
         published: Date of publication, as W3C Datetime.
-        bad_dates: Texts that are not valid dates.
+        bad_dates: Texts that are given as dates but are invalid.
+        sitemaps: URLs in `<link rel="sitemap">`.
+        feeds: URLs in `<link rel="alternate">` with the media type of a feed.
         links: URLs in links and frames, without fragments, also those in comments and scripts.
 
     """
@@ -65,7 +65,7 @@ class Page(NamedTuple):
 
 
 def parse_page(data: bytes, url: str, wanted: Collection[str] = ALL) -> Page:
-    """Parse a page; `wanted` selects metadata that is slow to read (see `ALL`)."""
+    """Parse the page at a URL; `wanted` selects metadata that is slow to read (see `ALL`)."""
     return _build_page(decode_page(data), url, wanted)
 
 
@@ -98,7 +98,7 @@ def _build_page(text: str, url: str, wanted: Collection[str] = ALL) -> Page:
 
 
 def _resolve_links(addresses: Iterable[str], base: str) -> Iterator[str]:
-    """Resolve links, and yield distinct absolute http(s) URLs."""
+    """Resolve URLs against `base`; yield those that are absolute."""
     resolved = (urls.join(address, base) or "" for address in dict.fromkeys(addresses))
     return filter(urls.is_absolute, resolved)
 
@@ -119,7 +119,7 @@ def _resolve_versions(links: Iterable[tuple[str, str]], base: str) -> Iterator[L
 
 
 def _list_images(facts: PageFacts) -> Iterator[str]:
-    """Yield the URLs of images in all sizes (https://html.spec.whatwg.org/#srcset)."""
+    """Yield the URLs of images in all sizes, as written (https://html.spec.whatwg.org/#srcset)."""
     for src, srcset in facts.images:
         if src:
             yield src
@@ -133,7 +133,7 @@ def _find_dates(
     """
     Return the first valid date of each wanted kind, and the invalid dates before it.
 
-    `addresses` are the URLs of the page; dates of other pages are ignored.
+    The kinds are "modified" and "published". Dates of pages other than `addresses` are ignored.
     """
     if not wanted:
         return {}, ()
@@ -162,17 +162,18 @@ MAX_PAGE = 15_000_000
 
 
 class PagePlace(NamedTuple):
-    """Path of the file of a page, and its URL."""
-
     path: str
     url: str
 
 
 class PageFile(NamedTuple):
     """
-    Result of reading the file of a page.
+    Result of reading the file of a page: the page, or the reason in `error`.
 
-    `is_cut` is whether the file is larger than `MAX_PAGE`.
+    Attributes:
+        digest: Checksum of the visible text, in hexadecimal digits; empty unless requested.
+        is_cut: Whether the file is larger than `MAX_PAGE`, and was read only up to there.
+
     """
 
     page: Page | None = None
@@ -185,9 +186,10 @@ def read_page_file(
     place: PagePlace, wanted: Collection[str] = (), *, with_digest: bool = False
 ) -> PageFile:
     """
-    Read the file of a page; `wanted` as for `parse_page`.
+    Read and parse the file of a page; `wanted` is as for `parse_page`.
 
-    Only regular files are read: others, such as pipes, may never end.
+    Only regular files are read: others, such as pipes, may never end. Errors are returned in
+    `PageFile.error`.
     """
     try:
         if not stat.S_ISREG(os.stat(place.path).st_mode):
@@ -241,10 +243,10 @@ def _content_digest(text: str) -> str:
 
 def visible_text(text: str) -> str:
     """
-    Return the text of `<main>`, else of each `<article>`, else of the page without its frame.
+    Return the text of `<main>`, else of all `<article>`, else of the page without its frame.
 
     The frame consists of `<nav>`, `<header>` and `<footer>`. Scripts, styles, templates and
-    attributes are not text.
+    attributes are skipped, and whitespace is collapsed.
 
     >>> visible_text("<nav>Home</nav><h1>Fish &amp;  chips</h1><p>h<b>o</b>t<footer>2026")
     'Fish & chips hot'
@@ -256,7 +258,11 @@ def visible_text(text: str) -> str:
 
 
 class _VisibleText:
-    """The text of a page in three parts, the first of which is used; see `visible_text`."""
+    """
+    Collects the text of `<main>`, of `<article>` and of the rest; `str` returns the first found.
+
+    The end tags of `closing` elements also close the elements inside them.
+    """
 
     def __init__(self, source: str, closing: frozenset[str]) -> None:
         self._source = source
@@ -295,7 +301,6 @@ class _VisibleText:
             self._add_text("")  # record that the element exists
 
     def _add_text(self, text: str) -> None:
-        """Append a text to all parts that contain the current position."""
         for name in _CONTENT:
             if name in self.open:
                 self._parts[name].append(text)
@@ -304,5 +309,4 @@ class _VisibleText:
 
 
 def _escape_raw(tag: Tag) -> str:
-    """Return the raw text of an element, escaped."""
     return " " + tag.raw.replace("<", "&lt;") + " "

@@ -1,9 +1,8 @@
 """
 Directives for crawlers, in `<meta name="robots">` or the header `X-Robots-Tag`.
 
+Crawlers are named as in `<meta name>`; "robots" means all crawlers:
 https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
-
-Crawlers are named as in `<meta name>`; "robots" means all crawlers.
 """
 
 import re
@@ -26,15 +25,13 @@ _MAX_TEXT = 100
 
 
 class Ban(NamedTuple):
-    """A directive by which a crawler must not index a page."""
-
     crawler: str
     directive: str
 
 
 def find_ban(crawler: str, directives: str) -> Ban | None:
     """
-    Return the directive by which a crawler must not index a page; None if it may.
+    Return the directive by which a crawler must not index a page; None if it may index the page.
 
     `none` implies `noindex`. `unavailable_after` counts from the day after its date.
 
@@ -43,7 +40,6 @@ def find_ban(crawler: str, directives: str) -> Ban | None:
     >>> find_ban("robots", "follow, unavailable_after: 2020-09-21")
     Ban(crawler='robots', directive='unavailable_after: 2020-09-21 (past)')
     >>> find_ban("robots", "index, unavailable_after: 2999-09-21")
-
     """
     if not {"noindex", "none"}.isdisjoint(re.split(r"[\s,]+", directives.lower())):
         return Ban(crawler[:_MAX_TEXT], "noindex")
@@ -57,7 +53,9 @@ def find_ban(crawler: str, directives: str) -> Ban | None:
 
 def find_bans_in_header(lines: Iterable[str]) -> Iterator[Ban]:
     """
-    Yield the bans in headers; the name of a crawler applies to all directives after it.
+    Yield the bans in the values of `X-Robots-Tag` headers.
+
+    The name of a crawler applies to all directives after it.
 
     >>> list(find_bans_in_header(["googlebot: nofollow, otherbot: none"]))
     [Ban(crawler='otherbot', directive='noindex')]
@@ -74,15 +72,12 @@ def find_bans_in_header(lines: Iterable[str]) -> Iterator[Ban]:
 
 def select_bans(bans: Iterable[Ban], agents: Collection[str] = ("*",)) -> list[Ban]:
     """
-    Return the bans that apply to any of the relevant crawlers.
+    Return the distinct bans of a page that apply to any of the relevant crawlers.
 
-    Args:
-        bans: The bans of a page.
-        agents: Relevant crawlers, as named in robots.txt; `*` means the default crawlers.
+    `agents` are relevant crawlers as named in robots.txt; `*` means Googlebot and Bingbot.
 
     >>> [ban.crawler for ban in select_bans([Ban("yandex", "noindex")], ["YandexBot"])]
     ['yandex']
-
     """
     given = [agent.lower() for agent in agents if agent != "*"]
     named = {*given, *(agent.removesuffix("bot") for agent in given)}

@@ -1,8 +1,8 @@
 """
-Finds the tags of an HTML page like a browser: https://html.spec.whatwg.org/#tokenization
+Find the tags of an HTML page as a browser does: https://html.spec.whatwg.org/#tokenization
 
-No tree is built. Raw text (comments, scripts, titles) contains no tags; inert (templates) and
-foreign (SVG, MathML) elements are recognized.
+No tree is built. Tags in raw text (comments, scripts, titles) and in templates are skipped; tags of
+SVG and MathML are marked as foreign.
 """
 
 import re
@@ -51,7 +51,7 @@ _DECIDING = _RAW | {"math", "svg", "template"}
 
 @lru_cache(maxsize=32)
 def _compile_skip(names: frozenset[str]) -> Callable[[str, int], re.Match[str] | None]:
-    """Return a function that skips from an offset to the next tag with one of these names."""
+    """Return a matcher of everything from an offset to the next tag with one of these names."""
     others = rf"/?+(?!(?:{'|'.join(sorted(names))})[{SPACES}/>]){_NAME}{_ATTRIBUTES}>"
     text = r"[^<]++|<(?![A-Za-z/!?])"
     return re.compile(
@@ -61,7 +61,7 @@ def _compile_skip(names: frozenset[str]) -> Callable[[str, int], re.Match[str] |
 
 def remove_tags(text: str, inline: frozenset[str]) -> str:
     """
-    Replace each tag with a space; remove comments, and tags of `inline` elements.
+    Replace tags with spaces; remove comments and the tags of `inline` elements without a space.
 
     >>> remove_tags("<p title='>'>a<b>b</b><!-- c --></p>d", frozenset({"b"}))
     ' ab d'
@@ -74,9 +74,9 @@ def remove_tags(text: str, inline: frozenset[str]) -> str:
 @lru_cache(maxsize=8)
 def _compile_splitter(inline: frozenset[str]) -> Callable[[str], list[str]]:
     """
-    Return a function that splits a text at tags.
+    Return a function that splits a text at tags and comments.
 
-    The parts alternate between text and the name of a tag; None for an inline element or comment.
+    Between two texts is the name of the tag, or None for a comment or the tag of an inline element.
     """
     name = rf"(?:(?:{'|'.join(sorted(inline))})(?=[{SPACES}/>])|({_NAME}))"
     return re.compile(
@@ -87,13 +87,13 @@ def _compile_splitter(inline: frozenset[str]) -> Callable[[str], list[str]]:
 
 class Tag(NamedTuple):
     """
-    A tag, a comment or other markup.
+    A tag, a comment or other markup; `start` and `end` are offsets in the page.
 
     Attributes:
         name: Name in lower case; empty if not a tag.
         source: The attributes, as written.
-        end: End of the tag, or of the raw text of its element.
-        raw: Raw text of the element.
+        end: End of the tag, or of the raw text if the element has any.
+        raw: Raw text of the element, up to its end tag.
 
     """
 
@@ -106,7 +106,7 @@ class Tag(NamedTuple):
     raw: str = ""
 
     def attributes(self) -> dict[str, str]:
-        """Return the attributes by lower-case name; if a name is repeated, the first counts."""
+        """Return the attributes by lower-case name; of repeated names, the first counts."""
         found: dict[str, str] = {}
         for m in _attributes(self.source):
             value = m[2] or m[3] or m[4] or ""
@@ -116,10 +116,13 @@ class Tag(NamedTuple):
 
 class Tags:
     """
-    Tags of a page in order, except those inside templates.
+    Iterable of the tags and comments of a page, in order, except those inside templates.
 
-    If only some names are wanted, other tags and comments are skipped, except for tags that affect
-    how the wanted tags are read.
+    Args:
+        only: Names of wanted tags; other tags and comments are skipped, except for tags that affect
+            how the wanted tags are read. None for all.
+        start: Offset at which to begin.
+
     """
 
     def __init__(self, text: str, only: Collection[str] | None = None, start: int = 0) -> None:
@@ -142,7 +145,7 @@ class Tags:
                 yield tag
 
     def _make_comment(self, m: re.Match[str]) -> Tag:
-        """Return a comment; in SVG and MathML, possibly a CDATA section."""
+        """Return markup without a name; a CDATA section in SVG or MathML has its text in `raw`."""
         start, is_text = m.start(), bool(self._foreign) and m[0].startswith("<![CDATA[")
         if not is_text:
             return Tag("", False, False, "", start, m.end())
@@ -162,7 +165,6 @@ class Tags:
         return Tag(name, False, False, m[3], m.start(), end, self._text[m.end() : end])
 
     def _find_raw_end(self, name: str, start: int) -> int:
-        """Return the offset at which the raw text of an element ends."""
         if name == "plaintext":
             return len(self._text)
         m = _ends[name](self._text, start)
@@ -193,7 +195,7 @@ class Tags:
         return len(self._text)
 
     def _is_visible(self, tag: Tag) -> bool:
-        """Return whether a tag is outside templates; count the templates that are open."""
+        """Return whether a tag is outside templates; update the number of open templates."""
         if tag.name != "template" or tag.is_foreign:
             return not self._templates
         self._templates = max(self._templates + (-1 if tag.is_end else 1), 0)

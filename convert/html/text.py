@@ -16,7 +16,7 @@ _inline_tag = re.compile(f"</?(?:{'|'.join(INLINE)})(?![A-Za-z0-9])[^<>]*>", re.
 
 def plain_text(markup: str) -> str:
     """
-    Remove tags, and resolve character references.
+    Convert HTML to plain text on one line.
 
     >>> plain_text("<p>Fish &amp; <b>chips</b>,</p><p>hot</p>")
     'Fish & chips, hot'
@@ -25,5 +25,4 @@ def plain_text(markup: str) -> str:
 
 
 def as_html(text: str) -> str:
-    """Escape plain text as HTML."""
     return text.replace("&", "&amp;").replace("<", "&lt;")

@@ -1,9 +1,9 @@
 """
 Connect only to public IP addresses, and enforce deadlines on responses.
 
-The IP address of the connection is checked, after redirects and DNS: a host is resolved once, and
-the checked address is used, which prevents DNS rebinding. A host with several addresses is rejected
-if any of them is private.
+A host is resolved once, and the connection is made to the checked IP address, which prevents DNS
+rebinding; redirects are checked like other requests. A host with several addresses is rejected if
+any of them is private.
 
 A proxy resolves hosts and connects by itself. With a proxy, a host is rejected if this machine
 resolves it to a private address; beyond that, the proxy is responsible.
@@ -99,7 +99,6 @@ class _Response(http.client.HTTPResponse):
         self._timed.lift_deadline()
 
     def limit(self, seconds: float) -> None:
-        """Set a deadline for the rest of the response."""
         self._timed.set_deadline(seconds)
 
 
@@ -108,7 +107,7 @@ class _TimedConnection(HTTPConnection):
 
 
 def _pools(*kinds: type[HTTPConnection]) -> dict[str, type[HTTPConnectionPool]]:
-    """Create a class of connection pools for each URL scheme, given base classes of connections."""
+    """Map the schemes http and https to new classes of pools, whose connections extend `kinds`."""
     pools: dict[str, type[HTTPConnectionPool]] = {}
     for scheme, pool in (("http", HTTPConnectionPool), ("https", HTTPSConnectionPool)):
         connection = type("_Connection", (*kinds, pool.ConnectionCls), {})
@@ -124,7 +123,7 @@ _PUBLIC = _pools(_PublicConnection, _TimedConnection)
 
 
 def limit_body(response: Response, seconds: float) -> None:
-    """Set a deadline for the body of a response, after which reading it raises an error."""
+    """Set a deadline for the body of a response, after which reading fails."""
     answer = getattr(response.raw, "_original_response", None)
     if isinstance(answer, _Response):
         answer.limit(seconds)
@@ -144,7 +143,7 @@ def _check_proxy(proxy: str) -> None:
 
 
 class Adapter(HTTPAdapter):
-    """The transport adapter for `requests`, with a pool of `connections` per host."""
+    """Transport adapter for `requests`, which keeps up to `connections` per host for reuse."""
 
     def __init__(self, *, allow_private: bool, connections: int) -> None:
         self._allow_private = allow_private
@@ -180,7 +179,7 @@ class Session(requests.Session):
     A session that sends credentials and additional headers only to their own origin.
 
     Proxies and certificates are taken from the environment, but never credentials (`.netrc`).
-    Redirects are left to the caller.
+    Redirects are not followed.
     """
 
     def __init__(self, settings: FetchSettings) -> None:
@@ -198,7 +197,7 @@ class Session(requests.Session):
             self.mount(scheme, adapter)
 
     def without_user(self, url: str) -> str:
-        """Remove user and password from a URL, and remember them for its origin."""
+        """Return a URL without credentials, which are kept for requests to its origin."""
         parts, bare = urlsplit(url), urls.without_user(url)
         if bare != url:
             credentials = unquote(parts.username or ""), unquote(parts.password or "")
@@ -215,7 +214,7 @@ class Session(requests.Session):
     def merge_environment_settings(
         self, url: Any, proxies: Any, stream: Any, verify: Any, cert: Any
     ) -> Any:
-        """Return the proxies and certificates for a URL; they are cached by origin."""
+        """Return the proxies and certificates for a URL, cached by origin."""
         origin = urls.site(url)
         if origin not in self._environment:
             found = super().merge_environment_settings(url, proxies, stream, verify, cert)

@@ -34,9 +34,8 @@ class Probe(NamedTuple):
     Response to a request whose body is read only in part.
 
     Attributes:
-        status: Status code.
-        target: Target of a redirect; None for other responses.
-        headers: Returns the values of a header.
+        target: Absolute target of a redirect; None for other responses.
+        headers: Function that takes the name of a header and returns its values.
         start: Beginning of the decompressed body.
 
     """
@@ -66,7 +65,6 @@ class Client:
         self._session.close()
 
     def without_user(self, url: str) -> str:
-        """Remove user and password from a URL, and remember them for its origin."""
         try:
             return self._session.without_user(url)
         except ValueError as error:
@@ -74,9 +72,9 @@ class Client:
 
     def request(self, url: str, *, is_cached: bool = False) -> PreparedUrl:
         """
-        Prepare a GET request; done in advance, as it takes CPU time.
+        Prepare a GET request; done in advance, as preparing takes CPU time.
 
-        If `is_cached`, the body is sent only if it differs from the cached one.
+        With `is_cached`, the server sends the body only if it differs from the cached body.
         """
         conditions = self._cache.conditions(url) if self._cache and is_cached else {}
         with fetch_errors(self._settings.timeout):
@@ -84,9 +82,9 @@ class Client:
 
     def fetch(self, prepared: PreparedUrl, name: str) -> Opened | str:
         """
-        Send a request; return the body of the response, or the target of a redirect.
+        Send a request; return the opened body, or the absolute target of a redirect.
 
-        `name` is the name of the source, for messages.
+        `name` is the source in error messages.
         """
         response = self._send(prepared)
         try:
@@ -102,7 +100,7 @@ class Client:
         """
         Send a request, and read the beginning of the body.
 
-        `wanted` returns the number of bytes to read for a Content-Type.
+        `wanted` takes the `Content-Type` and returns the number of bytes to read.
         """
         with closing(self._send(prepared)) as response:
             status, headers = response.status_code, response.raw.headers.getlist
@@ -131,7 +129,7 @@ class Client:
             return None if target is None else self._session.without_user(urljoin(url, target))
 
     def _start(self, response: Response, url: str, size: int) -> bytes:
-        """Read the beginning of a body; empty if its encoding was not requested."""
+        """Read and decompress the beginning of a body; empty if its encoding was not requested."""
         coding = response.headers.get("Content-Encoding", "").strip().lower()
         if not size or coding in _OTHER_CODINGS:
             return b""
@@ -140,7 +138,6 @@ class Client:
         return read_start(Gunzip(body, Reporter()) if is_packed else body, size)
 
     def _open_body(self, response: Response, name: str, url: str) -> Opened:
-        """Return the body of a response; for status 304, the cached body."""
         cache, status = self._cache, response.status_code
         if status == 304 and cache:
             _ = response.content  # reading the empty body releases the connection
@@ -171,7 +168,7 @@ class Client:
 
 
 class _Body:
-    """The body of a response, as sent; enforces the limits of size and time."""
+    """Stream of the body of a response, as sent; enforces the limits of size and time."""
 
     def __init__(
         self, response: Response, name: str, client: Client, settings: FetchSettings
@@ -230,7 +227,7 @@ class _Header(Struct, omit_defaults=True):
 
 
 class Cache:
-    """A directory of cached bodies, created if necessary."""
+    """Directory of the bodies of earlier responses, created if necessary."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
@@ -240,7 +237,7 @@ class Cache:
             raise OutputError(f"cannot create directory {folder}: {error.strerror}") from error
 
     def conditions(self, url: str) -> dict[str, str]:
-        """Return the conditional request headers for a URL; empty if the URL is not cached."""
+        """Return the headers of a conditional request; empty if the URL is not cached."""
         try:
             with open(self._path(url), "rb") as file:
                 header = json.decode(file.readline(), type=_Header)
@@ -250,7 +247,7 @@ class Cache:
         return {name: value for name, value in conditions.items() if value}
 
     def headers(self, url: str) -> Callable[[str], Sequence[str]]:
-        """Return a function that returns the values of a header of the cached response."""
+        """Return a function like `Probe.headers`, which knows only Last-Modified."""
         modified = self.conditions(url).get("If-Modified-Since")
         return lambda name: [modified] if modified and name == "Last-Modified" else []
 
@@ -264,9 +261,9 @@ class Cache:
 
     def keep(self, url: str, headers: Mapping[str, str], body: Readable) -> bool:
         """
-        Store the body of a response; return False without storing it if it has no validators.
+        Store the body of a response; return False, without reading it, if it has no validators.
 
-        If reading fails, the previously stored body is kept.
+        Validators are `ETag` and `Last-Modified`. If reading fails, an earlier stored body is kept.
         """
         header = _Header(url, headers.get("ETag"), headers.get("Last-Modified"))
         if not (header.etag or header.last_modified):

@@ -1,4 +1,4 @@
-"""Downloads in the background."""
+"""Download URLs in background threads."""
 
 from collections.abc import Callable
 from contextvars import copy_context
@@ -37,7 +37,11 @@ class Download(Thread):
             self.discard()
 
     def result(self, tick: Callable[[], object]) -> Opened:
-        """Wait for the download, and open it; `tick` is called repeatedly while waiting."""
+        """
+        Wait for the download, and return its body; raise the exception of a failed download.
+
+        `tick` is called repeatedly while waiting.
+        """
         while self.is_alive():
             self.join(_TICK)
             tick()
@@ -47,7 +51,7 @@ class Download(Thread):
         return self._opened
 
     def discard(self) -> None:
-        """Close the download, now or when it is complete."""
+        """Close the download, or make its thread close it at the end."""
         self._is_wanted = False
         if self._opened:
             self._opened.close()

@@ -1,4 +1,4 @@
-"""Messages for fetch errors, and whether a retry is worthwhile."""
+"""Errors of failed requests: messages, and whether a retry is worthwhile."""
 
 import http.client
 import re
@@ -39,7 +39,7 @@ def is_trouble(error: FetchError) -> bool:
 
 
 def is_unreachable(error: FetchError) -> bool:
-    """Return whether crawlers fetch nothing from a site if its robots.txt fails like this."""
+    """Return whether crawlers skip the whole site if its robots.txt fails with this error."""
     status = error.status or 0
     return status == 429 or status >= 500  # RFC 9309, 2.3.1.4
 
@@ -51,9 +51,10 @@ def is_busy(response: "Response") -> bool:
 
 def error_of(response: "Response", max_wait: float) -> FetchError:
     """
-    Return the error for a response.
+    Return the error for a response with an error status.
 
-    `retry_after` is dropped if it is longer than `max_wait`.
+    Its `retry_after` is None if a retry is not worthwhile or would have to wait longer than
+    `max_wait` seconds.
     """
     status = response.status_code
     reason = str(status)
@@ -71,7 +72,7 @@ def error_of(response: "Response", max_wait: float) -> FetchError:
 
 def retry_after(response: "Response") -> float:
     """
-    Return the seconds to wait that a server requests; 0 if missing or invalid.
+    Return the seconds of the header `Retry-After`, at most a year; 0 if missing or invalid.
 
     A date is compared with the `Date` of the response, since the local clock may be wrong.
     """
@@ -85,7 +86,7 @@ def retry_after(response: "Response") -> float:
 
 
 def server_time(headers: Mapping[str, str]) -> float | None:
-    """Return the `Date` of a response in seconds since 1970; None if it is missing or invalid."""
+    """Return the `Date` of a response in seconds since 1970; None if missing or invalid."""
     return next((_seconds(headers[name]) for name in ("Date", "date") if name in headers), None)
 
 
@@ -98,7 +99,11 @@ def _seconds(date: str) -> float | None:
 
 @contextmanager
 def fetch_errors(timeout: float) -> Iterator[None]:
-    """Convert exceptions of `requests` and `urllib3` to `FetchError`."""
+    """
+    Convert exceptions of `requests` and `urllib3` to `FetchError`.
+
+    `timeout`, in seconds, appears in the message about a time-out.
+    """
     try:
         yield
     except FetchError:
@@ -124,7 +129,7 @@ def _failure_of(error: Exception, timeout: float) -> FetchError:
 
 
 def _proxy_reason(cause: BaseException) -> str:
-    """Return the message if a proxy refused to open a tunnel; empty for any other cause."""
+    """Return the message for a proxy that refused to open a tunnel; empty for any other cause."""
     m = _tunnel(str(cause))
     cure = f"; {_PROXY_REMEDY}" if m and m[1].startswith("407") else ""
     return f"proxy refused the connection: {m[1]}{cure}" if m else ""

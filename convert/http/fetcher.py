@@ -48,15 +48,16 @@ class Fetcher(FetchSettings):
     """
     Fetches URLs politely: it limits rate, number and size of the requests of a run.
 
-    It is thread-safe. Use it in a `with` statement, or call `close`, to close its connections.
+    A fetcher is thread-safe. Use it in a `with` statement, or call `close` at the end, to close its
+    connections.
 
     Attributes:
         user_agent: `User-Agent` header.
         timeout: Seconds to wait for a connection, for the response headers, and for each part of a
             body.
         max_time: Maximum duration of a single download in seconds.
-        max_size: Maximum size of a single download in bytes, as it is sent.
-        max_total: Maximum size of all downloads in bytes.
+        max_size: Maximum size of a single download in bytes, before decompression.
+        max_total: Maximum size of all downloads together in bytes, before decompression.
         max_redirects: Maximum number of consecutive redirects.
         retries: Maximum number of retries of a request that may succeed later.
         backoff: Seconds to wait before the first retry; doubled for each further retry.
@@ -72,7 +73,7 @@ class Fetcher(FetchSettings):
             networks.
         headers: Additional headers, by the origin to which they are sent, such as
             `https://example.com`.
-        say: Called with messages about delays and retries.
+        say: Called with each message about a delay or retry.
         paused: Called with each URL; returns why no request is sent to its server now, or an empty
             text.
         on_pause: Called with a URL, the seconds to wait that its server demands, and the time of
@@ -107,7 +108,7 @@ class Fetcher(FetchSettings):
         Open a URL, following redirects; the body is downloaded while it is read.
 
         Raises:
-            InputError: If this is not a URL.
+            InputError: If `url` is not a URL.
             FetchError: If the URL cannot be fetched; may also be raised while reading.
 
         """
@@ -117,10 +118,10 @@ class Fetcher(FetchSettings):
 
     def spool(self, url: str) -> Opened:
         """
-        Download a URL completely, following redirects; a large body goes to a temporary file.
+        Download a URL completely, following redirects; a large body is stored in a temporary file.
 
         Raises:
-            InputError: If this is not a URL.
+            InputError: If `url` is not a URL.
             FetchError: If the URL cannot be fetched.
 
         """
@@ -131,14 +132,14 @@ class Fetcher(FetchSettings):
         Request a URL and read only the beginning of the body; redirects are not followed.
 
         Args:
-            url: The URL.
             wanted: Function that takes the `Content-Type` and returns the number of bytes to read.
 
         Returns:
-            Status code, target of a redirect, headers, and the decompressed beginning of the body.
+            Status code; absolute target of a redirect or None; function that takes the name of a
+            header and returns its values; decompressed beginning of the body.
 
         Raises:
-            InputError: If this is not a URL.
+            InputError: If `url` is not a URL.
             FetchError: If there is no response, or one with an error status.
 
         """
@@ -146,16 +147,15 @@ class Fetcher(FetchSettings):
 
     def get_bytes(self, url: str, limit: int, *, retries: int | None = None) -> bytes:
         """
-        Download a small file and decompress it.
+        Download a small file, and return its decompressed contents.
 
         Args:
-            url: The URL.
             limit: Maximum size in bytes, decompressed.
             retries: Maximum number of retries; None for the setting of the fetcher.
 
         Raises:
             FetchError: If the URL cannot be fetched.
-            InputError: If the file is larger than the limit, or this is not a URL.
+            InputError: If the file is larger than the limit, or `url` is not a URL.
 
         """
         retries = self.retries if retries is None else retries
@@ -165,7 +165,7 @@ class Fetcher(FetchSettings):
 
     def robots(self, url: str, *, retries: int | None = None) -> "Protego":
         """
-        Return the parsed robots.txt that applies to a URL; it is fetched only once.
+        Return the parsed robots.txt that applies to a URL; each robots.txt is fetched only once.
 
         Args:
             url: URL of a page.
@@ -186,7 +186,7 @@ class Fetcher(FetchSettings):
 
     def robots_text(self, url: str, *, retries: int | None = None) -> bytes:
         """
-        Return the bytes of a robots.txt; it is requested only once, even if it does not exist.
+        Return the bytes of a robots.txt; each is requested only once, even if it does not exist.
 
         Args:
             url: URL of the robots.txt.
@@ -212,16 +212,18 @@ class Fetcher(FetchSettings):
 
     def without_user(self, url: str) -> str:
         """
-        Remove user name and password from a URL, and remember them for its origin.
+        Return a URL without user name and password.
+
+        The credentials are sent with all later requests to the origin of the URL.
 
         Raises:
-            InputError: If this is not a URL.
+            InputError: If `url` is not a URL.
 
         """
         return self._connect().without_user(url)
 
     def without_cookies(self) -> "Fetcher":
-        """Return a copy that keeps no cookies and shares the known robots.txt files."""
+        """Return a copy that sends no cookies and shares the robots.txt files read so far."""
         other = replace(self, keeps_cookies=False)
         other._robots, other._rules = self._robots, self._rules
         return other
@@ -229,7 +231,11 @@ class Fetcher(FetchSettings):
     def _retry(
         self, url: str, once: Callable[[str], T], retries: int, *, is_silent: bool = False
     ) -> T:
-        """Call `once` with the URL, and retry it after temporary failures; throttle the calls."""
+        """
+        Call `once` with the URL without credentials, and again after temporary failures.
+
+        Unless `is_silent`, each retry is announced with `say`.
+        """
         url = self._connect().without_user(url)
         for attempt in count(1):
             try:
@@ -286,7 +292,7 @@ class Fetcher(FetchSettings):
             return self._hosts[key]
 
     def _crawl_delay(self, url: str) -> float:
-        """Return the seconds between requests that the robots.txt of a host demands."""
+        """Return the `Crawl-delay` of a host in seconds; 0 if missing or unreadable."""
         try:
             delay = self.robots(url, retries=0).crawl_delay(self.user_agent) or 0.0
         except InputError:
@@ -311,14 +317,12 @@ def _path_of(url: str) -> str:
 
 
 def _is_settled(error: InputError) -> bool:
-    """Return whether a retry would have the same result."""
     from sitemapx.convert.http.errors import is_trouble
 
     return isinstance(error, FetchError) and error.status is not None and not is_trouble(error)
 
 
 def _spool(opened: Opened) -> Opened:
-    """Download a body completely, to a temporary file if it is large."""
     from shutil import copyfileobj
     from tempfile import SpooledTemporaryFile
 

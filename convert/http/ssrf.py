@@ -1,8 +1,7 @@
 """
 Decide which IP addresses belong to the public internet.
 
-The tables are IANA's registries, copied so that the result does not depend on the version of
-Python.
+The tables are copies of IANA's registries, as the result must not depend on the version of Python.
 """
 
 import socket
@@ -91,14 +90,14 @@ def _is_reachable(ip: IPv4Address | IPv6Address) -> bool:
 
 @cache
 def _blocks(version: int) -> list[tuple[IPv4Network | IPv6Network, bool]]:
-    """Return the blocks of an IP version, smallest first, each with whether it is public."""
+    """Return (block, is_public) for each block of an IP version, the smallest block first."""
     blocks = [(ip_network(block), reachable) for block, reachable in SPECIAL.items()]
     of_version = [(block, reachable) for block, reachable in blocks if block.version == version]
     return sorted(of_version, key=lambda item: -item[0].prefixlen)
 
 
 def public_addresses(host: str, port: int | None) -> list[str]:
-    """Resolve a host; raise PrivateAddressError if any of its IP addresses is private."""
+    """Resolve a host; raise `PrivateAddressError` if any of its IP addresses is private."""
     infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     addresses = list(dict.fromkeys(str(info[4][0]) for info in infos))
     private = [address for address in addresses if not is_public(address)]

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 from sitemapx.errors import FetchError, NotRequestedError
 
-#: Statuses that count: no response (None), or a response about the client rather than the URL
-#: (429).
+#: Statuses for which a host loses patience: no response (None), or a response about the client
+#: rather than the URL (429).
 _ENOUGH = (None, 429)
 
 
@@ -22,7 +22,7 @@ class Host:
         patience: Number of consecutive requests without a response, or with status 429, after which
             no more are sent.
         delay: Seconds between the starts of two requests; None to call `fetch_delay`.
-        fetch_delay: Requests the delay from the host, before the second request.
+        fetch_delay: Returns these seconds; called once, before the second request.
 
     """
 
@@ -42,9 +42,10 @@ class Host:
     @contextmanager
     def throttled(self, *, may_fetch_delay: bool = True) -> Iterator[None]:
         """
-        Wait until a request may start, and hold a slot while it runs.
+        Wait until a request may start, and hold a slot while the context lasts.
 
-        Requests that `fetch_delay` sends itself set `may_fetch_delay=False`.
+        Raises `NotRequestedError` if the host stopped responding. Requests that `fetch_delay` sends
+        itself set `may_fetch_delay=False`.
         """
         if may_fetch_delay:
             self._settle_delay()
@@ -62,7 +63,6 @@ class Host:
             self._silence = 0
 
     def _settle_delay(self) -> None:
-        """Determine the delay between requests, once, before the second request."""
         with self._settling:
             self._requests += 1
             if self._delay is None and self._requests == 2:
@@ -78,7 +78,7 @@ class Host:
             time.sleep(start - now)
 
     def pause(self, seconds: float) -> None:
-        """Delay all requests that have not started by at least this many seconds."""
+        """Delay all requests that have not started until this many seconds from now."""
         with self._lock:
             self._next = max(self._next, time.monotonic() + seconds)
 
@@ -98,7 +98,6 @@ class _Slots:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Wait for a slot, and hold it as long as the context lasts."""
         given = threading.Event()
         with self._lock:
             self._waiting.append(given)
