@@ -81,8 +81,8 @@ class _KindRun:
         self._about = selected.engine.about
         self._interval = self._about.interval if run.keeps_interval else 0
         journal = run.current.journal
-        target = journal.target(self._about.name, kind)
-        self._due = DueItems(journal, target, kind, selected.sizes[kind])
+        target_id = journal.target_id(self._about.name, kind)
+        self._due = DueItems(journal, target_id, kind, selected.sizes[kind])
 
     def submit(self) -> Iterator[Outcome]:
         run, kind = self._run, self._kind

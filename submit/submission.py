@@ -118,15 +118,15 @@ class BatchSize:
     Args:
         journal: Stores a learned number once a batch of that size is accepted, since a server that
             rejects everything does not show a limit.
-        target: Journal ID of the engine and item kind.
+        target_id: Journal ID of the engine and item kind.
 
     """
 
-    def __init__(self, journal: Journal, target: int, now: float) -> None:
+    def __init__(self, journal: Journal, target_id: int, now: float) -> None:
         self._journal = journal
-        self._target = target
+        self._target_id = target_id
         self._now = now
-        self._most = learned_size(journal, target, now)
+        self._most = learned_size(journal, target_id, now)
         self._is_kept = True
 
     def split(self, batch: SubmissionBatch) -> Iterator[SubmissionBatch]:
@@ -139,7 +139,7 @@ class BatchSize:
         """Learn from an answer; return it, with smaller parts if the batch was too large."""
         if answer.state == "accepted" and self._most and not self._is_kept:
             self._is_kept = True
-            learn_size(self._journal, self._target, self._now, self._most)
+            learn_size(self._journal, self._target_id, self._now, self._most)
         count = len(batch.items)
         most = answer.most or (count // 2 if answer.status == _TOO_LARGE else count)
         if not 0 < most < count:
@@ -157,9 +157,9 @@ class RejectedUrls:
     same site in the same run: before that, the cause may be the key, the site or the engine.
     """
 
-    def __init__(self, journal: Journal, target: int) -> None:
+    def __init__(self, journal: Journal, target_id: int) -> None:
         self._journal = journal
-        self._target = target
+        self._target_id = target_id
         self._accepting: set[str] = set()
         self._unnamed: Counter[str] = Counter()
         self._urls: defaultdict[str, list[str]] = defaultdict(list)
@@ -185,7 +185,7 @@ class RejectedUrls:
         if answer.state == "accepted" and not rest.issuperset(batch.urls):
             self._accepting.add(site)
         if urls and self.is_accepted(site):
-            self._journal.reject_urls(self._target, urls)
+            self._journal.reject_urls(self._target_id, urls)
             urls.clear()
             self._unnamed[site] = 0
 
@@ -216,7 +216,7 @@ class Submission:
         self._secrets = selected.secrets
         self._limit = limit
         self._clock = clock
-        self._target = journal.target(engine.about.name, kind)
+        self._target_id = journal.target_id(engine.about.name, kind)
         self._rooms: dict[str, int | None] = {}
         #: Sites to which no more batches are sent, and the answer that caused this.
         self._closed: dict[str, Answer] = {}
@@ -225,8 +225,8 @@ class Submission:
         #: The answer after which no more batches are sent; None while sending continues.
         self._is_down: Answer | None = None
         self._interrupts = Interrupts()
-        self._size = BatchSize(journal, self._target, clock.now())
-        self._rejected = RejectedUrls(journal, self._target)
+        self._size = BatchSize(journal, self._target_id, clock.now())
+        self._rejected = RejectedUrls(journal, self._target_id)
 
     def submit_batches(self, batches: Iterable[SubmissionBatch]) -> Iterator[Outcome]:
         """
@@ -300,7 +300,7 @@ class Submission:
         if self._is_down or site in self._closed or is_full or self._clock.seconds_left() <= 0:
             return None
         before = self._clock.now() - self._engine.about.interval
-        url = accepted_url(self._journal, self._target, site, before)
+        url = accepted_url(self._journal, self._target_id, site, before)
         if url is None:
             return None
         if self._limit is not None:
@@ -329,7 +329,7 @@ class Submission:
         """Return the number of items that the engine still accepts; None if unknown."""
         room = self._rooms.get(site)
         if per_day := self._engine.about.per_day:
-            left = per_day - sent_since(self._journal, self._target, self._clock.now() - _DAY)
+            left = per_day - sent_since(self._journal, self._target_id, self._clock.now() - _DAY)
             room = max(left if room is None else min(left, room), 0)
         return room
 
@@ -369,7 +369,7 @@ class Submission:
 
     def _exchange(self, batch: SubmissionBatch) -> tuple[SentBatch, Answer]:
         """Send a batch; return its journal entry, and the answer, which is not recorded yet."""
-        sent = self._journal.begin_batch(self._target, batch, self._clock.now())
+        sent = self._journal.begin_batch(self._target_id, batch, self._clock.now())
         self._transport.reset_counts()
         answer = run_steps(self._engine.send(batch), self._transport, self._secrets)
         answer = self._size.learn_from(batch, answer)

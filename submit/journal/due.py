@@ -121,10 +121,10 @@ class ExcessRemovals(NamedTuple):
 class DueItems:
     """The due items of one kind for an engine (`target`), in batches of at most `size` items."""
 
-    def __init__(self, journal: Journal, target: int, kind: ItemKind, size: int) -> None:
+    def __init__(self, journal: Journal, target_id: int, kind: ItemKind, size: int) -> None:
         self._journal = journal
         self._connection = journal.connection
-        self._target = target
+        self._target_id = target_id
         self._kind: ItemKind = kind
         self._size = size
 
@@ -142,17 +142,19 @@ class DueItems:
             Number of URLs that are not added because they were submitted too recently.
 
         """
-        values = {"target": self._target, "all": everything}
+        values = {"target": self._target_id, "all": everything}
         changes, recent = [], 0
         with self._journal.transaction():
             self._connection.execute("DELETE FROM now.offers")
             self._connection.execute(_OFFER.replace("{table}", table), values)
-            self._connection.execute(_ADD_NEW, (self._target,))
+            self._connection.execute(_ADD_NEW, (self._target_id,))
             for url, listed, known in self._changed_urls():
                 is_kept_back = everything and is_recent(known, now, interval)
                 states = known_states(listed, known, repeats=everything and not is_kept_back)
                 recent += is_kept_back and all(state.due is None for state in states)
-                changes += [(self._target, url, *state) for state in states if state not in known]
+                changes += [
+                    (self._target_id, url, *state) for state in states if state not in known
+                ]
                 if len(changes) > _PAGE:
                     self._connection.executemany(_STORE, changes)
                     changes.clear()
@@ -162,7 +164,7 @@ class DueItems:
     def _changed_urls(self) -> Iterator[tuple[str, list[ListedState], list[KnownState]]]:
         """Yield each URL that may be due, with its states in the sets and in the journal."""
         by_url = itemgetter(0)
-        known = groupby(self._connection.execute(_KNOWN, (self._target,)), by_url)
+        known = groupby(self._connection.execute(_KNOWN, (self._target_id,)), by_url)
         known_url, rows = next(known, ("", ()))
         for url, listed in groupby(self._connection.execute(_OFFERED), by_url):
             states = []
@@ -185,9 +187,9 @@ class DueItems:
         """
         with self._journal.transaction():
             self._connection.execute("DELETE FROM now.held")
-            values = {"target": self._target, "interval": interval, "now": now}
+            values = {"target": self._target_id, "interval": interval, "now": now}
             count = self._connection.execute(_HOLD, values).rowcount
-            self._connection.execute(_AGAIN, {"target": self._target})
+            self._connection.execute(_AGAIN, {"target": self._target_id})
         return count
 
     def batches(
@@ -207,7 +209,7 @@ class DueItems:
 
         """
         selected = _SELECTED if selected_only else ""
-        values = {"target": self._target, "sets": _set_numbers(sets), "most": self._size}
+        values = {"target": self._target_id, "sets": _set_numbers(sets), "most": self._size}
         if newest_first:
             self._connection.execute("DELETE FROM now.newest")
             self._connection.execute(_RANK.replace("{selected}", selected), values)
@@ -232,9 +234,9 @@ class DueItems:
     def find_removals(self, sets: Collection[int] | None) -> "Removals":
         """Find the accepted URLs of these sets (None for all) that no set lists any more."""
         self._connection.execute("DELETE FROM now.leaving")
-        values = {"target": self._target, "sets": _set_numbers(sets)}
+        values = {"target": self._target_id, "sets": _set_numbers(sets)}
         self._connection.execute(_LEAVING, values)
-        return Removals(self._journal, self._target, self._size)
+        return Removals(self._journal, self._target_id, self._size)
 
 
 class Removals:
@@ -244,17 +246,17 @@ class Removals:
     Valid only until `DueItems.find_removals` is called again, which overwrites the URLs.
     """
 
-    def __init__(self, journal: Journal, target: int, size: int) -> None:
+    def __init__(self, journal: Journal, target_id: int, size: int) -> None:
         self._journal = journal
         self._connection = journal.connection
-        self._target = target
+        self._target_id = target_id
         self._size = size
 
     def find_excess(self, limit: RemovalLimit) -> list[ExcessRemovals]:
         counts = "SELECT set_id, count(*) FROM now.leaving GROUP BY set_id HAVING count(*) > ?"
         found = []
         for set_id, gone in self._connection.execute(counts, (limit.urls,)).fetchall():
-            known = int(str(self._journal.first_value(_KNOWN_OF_SET, self._target, set_id)))
+            known = int(str(self._journal.first_value(_KNOWN_OF_SET, self._target_id, set_id)))
             if gone * 100 > known * limit.percent:
                 name = str(
                     self._journal.first_value("SELECT name FROM main.sets WHERE id = ?", set_id)
@@ -282,7 +284,7 @@ class Removals:
             self._connection.execute(
                 "DELETE FROM main.entries WHERE target = ? AND (url, set_id) IN "
                 "(SELECT url, set_id FROM now.leaving)",
-                (self._target,),
+                (self._target_id,),
             )
 
 

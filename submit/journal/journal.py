@@ -176,34 +176,34 @@ class Journal:
         note = self._lock_file.read() if self._lock_file else ""
         if not (self._lock_file and note):
             return []
-        number, status, *fates = note.split()
+        number, status, *results = note.split()
         sql = f"{RECORD} WHERE b.state = 'sending' AND b.id = ?"
         rows = self.connection.execute(sql, (number,)).fetchall()
         confirmed = [
-            self._record_confirmed(Record(*row), int(status), "".join(fates)) for row in rows
+            self._record_confirmed(Record(*row), int(status), "".join(results)) for row in rows
         ]
         self._lock_file.write("")
         return confirmed
 
-    def _record_confirmed(self, record: Record, status: int, fates: str) -> Record:
-        """Record a delayed acceptance; `fates` are encoded results (see `_encode_results`)."""
-        target = self.target(record.engine, record.kind)
-        tried = self.connection.execute(_TRIED, (target, record.sent_at)).fetchall()
+    def _record_confirmed(self, record: Record, status: int, results: str) -> Record:
+        """Record a delayed acceptance; `results` are encoded results (see `_encode_results`)."""
+        target_id = self.target_id(record.engine, record.kind)
+        tried = self.connection.execute(_TRIED, (target_id, record.sent_at)).fetchall()
         items = [SubmissionItem(url, is_removed=not is_due) for url, is_due in tried]
         batch = SubmissionBatch(record.kind, record.host, "", items)
         refused, postponed = (
-            _urls_by_result(batch, fates, fate) for fate in (_REFUSED, _POSTPONED)
+            _urls_by_result(batch, results, result) for result in (_REFUSED, _POSTPONED)
         )
         answer = Answer("accepted", status, _RECORDED_LATER, refused=refused, postponed=postponed)
-        SentBatch(self, record.id, target, batch, record.sent_at).record_answer(answer)
+        SentBatch(self, record.id, target_id, batch, record.sent_at).record_answer(answer)
         with self.transaction():
             sql = "UPDATE batches SET state = 'unconfirmed' WHERE id = ?"
             self.connection.execute(sql, (record.id,))
         accepted = len(items) - len(refused) - len(postponed)
         return record._replace(state="unconfirmed", accepted=accepted)
 
-    def target(self, engine: str, kind: ItemKind) -> int:
-        """Return the ID of an engine and item kind, creating it if necessary."""
+    def target_id(self, engine: str, kind: ItemKind) -> int:
+        """Return the ID of a target: an engine and an item kind; created if necessary."""
         return self._number("targets", {"engine": engine, "kind": kind})
 
     def set_id(self, name: str) -> int:
@@ -231,9 +231,9 @@ class Journal:
         assert isinstance(found, int)
         return found
 
-    def begin_batch(self, target: int, batch: SubmissionBatch, now: float) -> "SentBatch":
+    def begin_batch(self, target_id: int, batch: SubmissionBatch, now: float) -> "SentBatch":
         """Record that a batch is about to be sent; `now` is in seconds since 1970."""
-        row = (target, batch.host, batch.site, now, len(batch.items))
+        row = (target_id, batch.host, batch.site, now, len(batch.items))
         with self.transaction():
             number = self.connection.execute(
                 "INSERT INTO batches (target, host, site, sent_at, sent, state) "
@@ -241,14 +241,14 @@ class Journal:
                 row,
             ).lastrowid
             assert number is not None
-            sent = SentBatch(self, number, target, batch, now)
+            sent = SentBatch(self, number, target_id, batch, now)
             sent.count_unconfirmed(1)
             sent.record_attempt(now)
         return sent
 
-    def reject_urls(self, target: int, urls: Sequence[str]) -> None:
+    def reject_urls(self, target_id: int, urls: Sequence[str]) -> None:
         """Record that an engine permanently refused URLs, so that only `retry` resends them."""
-        rows = [(target, url) for url in normalize_all(urls)]
+        rows = [(target_id, url) for url in normalize_all(urls)]
         with self.transaction():
             for statement in _REJECT:
                 self.connection.executemany(statement, rows)
@@ -263,11 +263,11 @@ class SentBatch:
     """A batch, sent at a time in seconds since 1970, whose answer is still to be recorded."""
 
     def __init__(
-        self, journal: Journal, number: int, target: int, batch: SubmissionBatch, sent_at: float
+        self, journal: Journal, number: int, target_id: int, batch: SubmissionBatch, sent_at: float
     ) -> None:
         self._journal = journal
         self._number = number
-        self._target = target
+        self._target_id = target_id
         self._batch = batch
         self._sent_at = sent_at
 
@@ -294,8 +294,8 @@ class SentBatch:
             self._record_answer(answer)
         except OutputError:
             if answer.state == "accepted":
-                fates = _encode_results(self._batch, answer)
-                self._journal.note_acceptance(f"{self._number} {answer.status or 0} {fates}")
+                results = _encode_results(self._batch, answer)
+                self._journal.note_acceptance(f"{self._number} {answer.status or 0} {results}")
             raise
 
     def _record_answer(self, answer: Answer) -> None:
@@ -325,25 +325,25 @@ class SentBatch:
 
     def _run(self, sql: str, urls: Sequence[str], *values: object) -> None:
         """Execute a statement for each URL; its parameters are the values, target and URL."""
-        rows = ((*values, self._target, url) for url in normalize_all(urls))
+        rows = ((*values, self._target_id, url) for url in normalize_all(urls))
         self._journal.connection.executemany(sql, rows)
 
 
 def _encode_results(batch: SubmissionBatch, answer: Answer) -> str:
     """Encode the result of each URL of a batch, two per hexadecimal digit, for the lock file."""
-    fates = dict.fromkeys(normalize_all(batch.urls), _ACCEPTED)
-    fates |= dict.fromkeys(normalize_all([*answer.refused]), _REFUSED)
-    fates |= dict.fromkeys(normalize_all([*answer.postponed]), _POSTPONED)
-    values = [fates[url] for url in sorted(fates)]
+    results = dict.fromkeys(normalize_all(batch.urls), _ACCEPTED)
+    results |= dict.fromkeys(normalize_all([*answer.refused]), _REFUSED)
+    results |= dict.fromkeys(normalize_all([*answer.postponed]), _POSTPONED)
+    values = [results[url] for url in sorted(results)]
     pairs = zip_longest(values[::2], values[1::2], fillvalue=_ACCEPTED)
     return "".join(f"{4 * first + second:x}" for first, second in pairs)
 
 
-def _urls_by_result(batch: SubmissionBatch, fates: str, fate: int) -> dict[str, str]:
+def _urls_by_result(batch: SubmissionBatch, results: str, result: int) -> dict[str, str]:
     """Return the URLs with this result, each with a reason; decodes `_encode_results`."""
-    values = [value for digit in fates for value in divmod(int(digit, 16), 4)]
+    values = [value for digit in results for value in divmod(int(digit, 16), 4)]
     pairs = zip(batch.urls, values, strict=False)  # the last digit may have a spare result
-    return {url: _RECORDED_LATER for url, value in pairs if value == fate}
+    return {url: _RECORDED_LATER for url, value in pairs if value == result}
 
 
 def default_path() -> str:

@@ -198,8 +198,8 @@ def record_withdrawal(
     journal: Journal, engine: str, sitemap: str, site: str, answer: Answer, now: float
 ) -> None:
     """Record that a sitemap was withdrawn, so that a later `submit` resends it."""
-    target = journal.target(engine, "sitemaps")
-    row = (target, authority(site), site, now, answer.status, sitemap)
+    target_id = journal.target_id(engine, "sitemaps")
+    row = (target_id, authority(site), site, now, answer.status, sitemap)
     with journal.transaction():
         journal.connection.execute(
             "INSERT INTO batches (target, host, site, sent_at, sent, state, status, why) "
@@ -207,10 +207,10 @@ def record_withdrawal(
             row,
         )
         sql = "DELETE FROM entries WHERE target = ? AND url = ?"
-        journal.connection.execute(sql, (target, normalize(sitemap)))
+        journal.connection.execute(sql, (target_id, normalize(sitemap)))
 
 
-def accepted_url(journal: Journal, target: int, site: str, before: float) -> str | None:
+def accepted_url(journal: Journal, target_id: int, site: str, before: float) -> str | None:
     """
 
     Return the URL of a site that an engine accepted last, up to the time `before`, or None.
@@ -224,7 +224,7 @@ def accepted_url(journal: Journal, target: int, site: str, before: float) -> str
         SELECT 1 FROM entries o WHERE o.target = e.target AND o.url = e.url
         AND (o.due NOTNULL OR o.refused NOTNULL OR o.submitted_at > ?))
     ORDER BY submitted_at DESC, url LIMIT 1"""
-    found = journal.first_value(sql, target, *_site_range(site), before, before)
+    found = journal.first_value(sql, target_id, *_site_range(site), before, before)
     return None if found is None else str(found)
 
 
@@ -234,24 +234,24 @@ def _site_range(site: str) -> tuple[str, str]:
     return first, f"{first[:-1]}0"  # in ASCII, 0 follows the slash
 
 
-def sent_since(journal: Journal, target: int, since: float) -> int:
+def sent_since(journal: Journal, target_id: int, since: float) -> int:
     """Return the number of items sent to an engine since a time, accepted or not."""
     sql = "SELECT coalesce(sum(sent), 0) FROM batches WHERE target = ? AND sent_at >= ?"
-    return int(str(journal.first_value(sql, target, since)))
+    return int(str(journal.first_value(sql, target_id, since)))
 
 
-def learned_size(journal: Journal, target: int, now: float) -> int | None:
+def learned_size(journal: Journal, target_id: int, now: float) -> int | None:
     """Return the maximum number of items per request learned in the last month, or None."""
     sql = "SELECT most FROM sizes WHERE target = ? AND learned_at > ?"
-    row = journal.connection.execute(sql, (target, now - _MONTH)).fetchone()
+    row = journal.connection.execute(sql, (target_id, now - _MONTH)).fetchone()
     return row[0] if row else None
 
 
-def learn_size(journal: Journal, target: int, now: float, most: int) -> None:
+def learn_size(journal: Journal, target_id: int, now: float, most: int) -> None:
     """Record the maximum number of items per request, learned from an engine."""
     with journal.transaction():
         sql = "INSERT OR REPLACE INTO sizes VALUES (?, ?, ?)"
-        journal.connection.execute(sql, (target, most, now))
+        journal.connection.execute(sql, (target_id, most, now))
 
 
 def submitted_sites(journal: Journal) -> list[str]:
