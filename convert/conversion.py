@@ -1,5 +1,5 @@
 """
-Conversion from sources to an output; what `sitemapx convert` does.
+Conversion from sources to an output, as by the command `sitemapx convert`.
 
     sources ─► reader ─► batches of entries ─► writer ─► output
 """
@@ -175,7 +175,7 @@ _Inputs = Callable[[ProblemHandler, Callable[[int], None]], Iterator[SourcePart]
 
 
 class _Conversion:
-    """A single conversion; counts everything that is read, skipped and written."""
+    """A single conversion, whose `summary` counts all that is read, skipped and written."""
 
     def __init__(
         self,
@@ -236,7 +236,7 @@ class _Conversion:
         return summary
 
     def _why_empty(self, output: Output, steps: Sequence[Step], safeguards: Safeguards) -> str:
-        """Return why an output without entries must not be written; empty if it may be written."""
+        """Return why an output without entries must not be written; empty if it may be."""
         if output.entries or safeguards.allow_empty or safeguards.partial:
             return ""
         return next(filter(None, (step.why_empty() for step in steps)), "")
@@ -245,7 +245,6 @@ class _Conversion:
         self._head = override_head(head, self._head)
 
     def _arrange(self, batches: Iterator[Batch], dropped: Collection[str]) -> Iterator[Batch]:
-        """Count fields that the output drops, then arrange the batches for its format."""
         counted_batches = (self._count_not_held(batch, dropped) for batch in batches)
         target = self._target
         target_format, arranged = target.format.arranged(counted_batches, self._context)
@@ -253,8 +252,6 @@ class _Conversion:
         yield from arranged
 
     def _run_step(self, step: Step, batches: Iterator[Batch]) -> Iterator[Batch]:
-        """Run a step, and count the entries that it skips."""
-
         def count(batches: Iterator[Batch], sign: int) -> Iterator[Batch]:
             for batch in batches:
                 self.summary.left_out[step.name] += sign * len(batch)
@@ -286,7 +283,7 @@ class _Conversion:
         return batch.with_column("authors", [() if names == authors else names for names in column])
 
     def _date_head(self, output: Output) -> None:
-        """Date a feed without a date by its newest entry, if its head can be rewritten."""
+        """Date a feed that has no date: by its newest entry if its head can still be rewritten."""
         if not self._lacks_date:
             return
         origin = "the time of this run"
@@ -329,7 +326,7 @@ class _Conversion:
 
 def _list_counts(counts: Counter[str]) -> str:
     """
-    List fields with their numbers of entries, or with one number if all numbers are equal.
+    Format the number of entries per field; equal numbers are shown only once.
 
     >>> _list_counts(Counter(title=2, authors=2)), _list_counts(Counter(title=2, authors=1))
     ('authors, title (2 entries)', 'authors (1 entry), title (2 entries)')
@@ -344,7 +341,7 @@ def _list_counts(counts: Counter[str]) -> str:
 
 
 def _recover_output(target: Target) -> None:
-    """Complete or undo the interrupted swap of an earlier run, before the output is read."""
+    """Complete or undo the interrupted swap of an earlier run before the output is read."""
     folder = os.path.dirname(os.path.realpath(target.path))
     if target.path != "-" and not is_storage(target.path) and is_pending(folder):
         with folder_lock(folder):
@@ -363,9 +360,6 @@ def _open_output(
     Open an output.
 
     Args:
-        target: Path, format and options of the output.
-        head: Metadata of a feed.
-        reporter: Reports problems of the output.
         fetcher: Fetches the previous build; None for a fetcher with default settings.
         is_buffered: Whether output to a stream is buffered until `finish`.
 

@@ -1,9 +1,9 @@
 """
 Compare two sources, entry by entry.
 
-Both are read alternately, and equal entries are discarded at once; only differing or displaced
-entries are kept, mostly on disk. Therefore, sources of any size and order can be compared; the
-comparison is fast if the order is similar.
+Batches of both are read alternately, and equal entries are discarded at once; only differing or
+displaced entries are kept, mostly on disk. Therefore, sources of any size and order can be
+compared; the comparison is fast if the order is similar.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ from sitemapx.errors import UsageError
 
 
 class Side(Protocol):
-    """A side of a comparison: a `Document`, or a `SourcePart`."""
+    """One of the two sources of a comparison: a `Document` or a `SourcePart`."""
 
     @property
     def family(self) -> str: ...
@@ -79,8 +79,7 @@ class Comparison:
 
     Entries are compared if their URLs (or their IDs, if they have no URL) are exactly the same,
     unless `normalize` is set. A URL that is listed twice counts as two entries. The order of the
-    entries does not matter. Iterating reads both sources, once; it raises `InputError` if one of
-    them cannot be read to its end, and `OutputError` if the disk is full.
+    entries does not matter. Iterating reads both sources, and is possible only once.
 
     Args:
         old: The old document or source.
@@ -134,7 +133,7 @@ class Comparison:
 
         Raises:
             InputError: If a source cannot be read to its end.
-            OutputError: If there is no space on disk.
+            OutputError: If the disk is full.
 
         """
         with closing(Sorter(self._in_memory // 2)) as sorter:
@@ -146,9 +145,9 @@ class Comparison:
 
     def _find_unmatched(self) -> Iterator[list[tuple[bool, Entry]]]:
         """
-        Read both sides; yield the entries that no entry of the other side equals so far.
+        Yield lists of entries without an equal entry on the other side so far, as (is_new, entry).
 
-        Entries are yielded whenever memory is full, and at the end, each as (is_new, entry).
+        Waiting entries are yielded whenever memory is full, and at the end.
         """
         waiting: tuple[WaitingEntries, WaitingEntries] = ({}, {})
         size = 0
@@ -173,10 +172,9 @@ class Comparison:
         waiting: tuple[WaitingEntries, WaitingEntries],
     ) -> list[tuple[bool, Entry]]:
         """
-        Match rows of one side with the entries waiting on the other side, and remove equal pairs.
+        Remove pairs of equal entries from `waiting`; add entries without an equal one.
 
-        Other rows wait on their own side. Rows that equal a waiting entry of their own side are
-        returned.
+        Returns rows that equal a waiting entry of their own side, as (is_new, entry).
         """
         mine, theirs = waiting[is_new], waiting[not is_new]
         repeated: list[tuple[bool, Entry]] = []
@@ -191,7 +189,7 @@ class Comparison:
         return repeated
 
     def _flush(self, waiting: tuple[WaitingEntries, WaitingEntries]) -> list[tuple[bool, Entry]]:
-        """Clear `waiting`, and return the entries in it, each as (is_new, entry)."""
+        """Clear `waiting`, and return its entries as (is_new, entry)."""
         entries = [
             (bool(side), self._entry(values, entry))
             for side, rows in enumerate(waiting)
@@ -206,7 +204,7 @@ class Comparison:
 
     def _differences(self, rows: Iterable[tuple[bool, Entry]]) -> Iterator[Difference]:
         """
-        Compare the entries of one URL: discard equal pairs, then pair the rest.
+        Discard equal pairs among the entries of one URL; yield the rest, paired if possible.
 
         Rows are (is_new, entry), the old entries first.
         """
@@ -227,18 +225,18 @@ class Comparison:
             yield Difference(before, after, fields)
 
     def _values(self, entry: Entry) -> tuple[Any, ...]:
-        """Return the values by which an entry of a URL is compared with others of that URL."""
+        """Return the values of an entry that are compared among entries of the same URL."""
         return (entry.loc is None, *(getattr(entry, name) for name in self.fields))
 
     def _comparable(self, locs: Sequence[str | None]) -> Sequence[str | None]:
-        """Return the URLs as they are compared: normalized, or unchanged."""
+        """Return the URLs in the form in which they are compared: normalized, or unchanged."""
         if not self._normalizes:
             return locs
         found = normalize_all([loc or "" for loc in locs])
         return [loc and normal for loc, normal in zip(locs, found, strict=True)]
 
     def _keys(self, entries: Sequence[Entry]) -> list[bytes]:
-        """Return the URLs of entries, as they are compared, or their IDs."""
+        """Return the compared form of each URL, or the ID of an entry without a URL, as bytes."""
         locs = self._comparable([entry.loc for entry in entries])
         names = (loc or entry.id or "" for loc, entry in zip(locs, entries, strict=True))
         return [name.encode("utf-8", "surrogatepass") for name in names]
@@ -249,7 +247,7 @@ class Comparison:
 
 def _interleave(*sides: Iterator[Batch]) -> Iterator[tuple[bool, Batch]]:
     """
-    Interleave the batches of two sides; yields (is_second_side, batch).
+    Yield the batches of two sides alternately, as (is_second_side, batch).
 
     While both are sorted by URL, the side with the lower last URL advances, so that equal entries
     come close to each other; otherwise, the side from which fewer entries have been read.

@@ -15,7 +15,14 @@ from sitemapx.convert.summary import Summary
 
 
 class InputCounter:
-    """Counts the entries and bytes of all inputs, and adapts their batches to the output format."""
+    """
+    Counts the entries and bytes of all inputs, and adapts their batches to the output format.
+
+    Args:
+        progress: Called repeatedly with the numbers of entries and bytes read.
+        on_head: Called with the head of the first input.
+
+    """
 
     def __init__(
         self,
@@ -62,10 +69,10 @@ class InputCounter:
         self, batches: Iterator[Batch], *, is_foreign: bool
     ) -> Iterator[Batch]:
         """
-        Drop foreign XML elements of entries whose source is of the other family of formats.
+        Drop XML extensions of entries that come from another family of formats.
 
-        `is_foreign` is whether the whole source is of the other family. In a source without a
-        family, an entry is foreign if it has a field that only formats of the other family support.
+        With `is_foreign`, these are all entries. Otherwise, the source has no family, and an entry
+        is foreign if it has a field that only formats of another family support.
         """
         for batch in batches:
             counts = batch.field_counts()
@@ -90,14 +97,13 @@ class InputCounter:
 
 @cache
 def _fields_of_others(family: str) -> frozenset[str]:
-    """Return the fields that only formats of other families support."""
     formats = [known for known in FORMATS if known.family]
     own = {name for known in formats if known.family == family for name in known.holds}
     return frozenset(name for known in formats for name in known.holds) - own
 
 
 def _fill_from_head(batches: Iterator[Batch], name: str, value: object) -> Iterator[Batch]:
-    """Set a field of entries that have no value to the value in the head of their feed."""
+    """Set a field of entries without a value to the value in the head of their feed."""
     for batch in batches:
         column = batch.column(name)
         is_complete = not value or all(column)

@@ -1,4 +1,4 @@
-"""Reads a JSON document value by value, without keeping it in memory (RFC 8259), and its keys."""
+"""Read a JSON document (RFC 8259) value by value, and find keys that decoders drop."""
 
 import codecs
 import json
@@ -28,14 +28,17 @@ _decode = json.JSONDecoder(parse_constant=_no_constant).raw_decode
 
 
 class JsonError(Exception):
-    """Raised if the text is not JSON from the current line on."""
+    """The text is not JSON from the current line on."""
 
 
 class Scanner:
     """
-    Reads the values of a document one after the other, given pieces of any size.
+    Reads the values of a document one after the other, in memory for one value.
 
-    `on_repeated` is called with the repeated keys of objects in a value, and the line of the value.
+    Args:
+        chunks: The text of the document, in pieces of any size.
+        on_repeated: Called with the repeated keys in a value, and the line of the value.
+
     """
 
     def __init__(
@@ -82,11 +85,11 @@ class Scanner:
         return True
 
     def value(self) -> Any:
-        """Return the next value; raise `JsonError` if it is missing or invalid."""
+        """Read the next value; raise `JsonError` if missing or invalid."""
         return self._read_value()[0]
 
     def value_text(self) -> str:
-        """Return the text of the next value; raise `JsonError` if it is missing or invalid."""
+        """Read the next value, and return its text; raise `JsonError` if missing or invalid."""
         return self._read_value()[1]
 
     def _read_value(self) -> tuple[Any, str]:
@@ -110,7 +113,6 @@ class Scanner:
                     return value, text
 
     def _report_repeated(self, value: Any, text: str) -> None:
-        """Report repeated keys, of which the decoder kept only the last value."""
         if not isinstance(value, dict | list) or keeps_all_keys(text, value):
             return
         if names := repeated_keys(text):
@@ -118,9 +120,10 @@ class Scanner:
 
     def _fill(self) -> bool:
         """
-        Read at least as many characters as are unread; return False at the end.
+        Read at least as many characters as are unread; return False at the end of the document.
 
-        Characters before the current part are discarded.
+        Doubling keeps the number of attempts to decode a long value low. Characters before the
+        current part are discarded.
         """
         line = self.line
         pieces = [self._text[self._kept :]]
@@ -141,7 +144,7 @@ class Scanner:
 
 
 def decode_chunks(stream: Readable, reporter: Reporter) -> Iterator[str]:
-    """Decode a stream in its detected encoding; invalid bytes are decoded as windows-1252."""
+    """Decode a stream in its detected encoding; invalid UTF-8 is read as windows-1252."""
     decoder = codecs.getincrementaldecoder("utf-8")(WINDOWS_1252)
     strict = codecs.getincrementaldecoder("utf-8")()
     is_utf8 = True
@@ -169,9 +172,9 @@ _KEY_END = '":'
 
 def keeps_all_keys(text: str, value: Any) -> bool:
     """
-    Return True only if a decoded value certainly has all keys of the text.
+    Return True only if `value`, decoded from `text`, certainly has all its keys.
 
-    Keys are only counted, which is fast.
+    False may be wrong, as keys are only counted, which is fast.
 
     >>> keeps_all_keys('{"a":1,"b":2}', {"a": 1, "b": 2})
     True
@@ -193,7 +196,7 @@ def keeps_all_keys(text: str, value: Any) -> bool:
 
 def repeated_keys(text: str) -> list[str]:
     r"""
-    Return the keys that occur more than once in an object.
+    Return the keys that occur more than once in the same object, at any depth.
 
     >>> repeated_keys('{"a":[{"b":1,"b":2}],"c":"\\":"}')
     ['b']

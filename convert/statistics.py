@@ -26,10 +26,12 @@ _MEDIA = ("images", "videos", "news", "alternates", "enclosures")
 
 class Tally:
     """
-    Counts names in limited memory: all of them, or only the most frequent ones.
+    Counts names in limited memory.
+
+    Beyond twice `most` names, only the most frequent ones are kept.
 
     Attributes:
-        counts: Number of occurrences of each name.
+        counts: Number of occurrences of each kept name.
         rest: Number of occurrences of all other names.
 
     """
@@ -41,7 +43,7 @@ class Tally:
 
     def add_counts(self, names: Mapping[str, int]) -> None:
         """
-        Add the number of occurrences of each name.
+        Add a number of occurrences for each name.
 
         >>> tally = Tally(1)
         >>> tally.add_counts({"a": 3, "b": 2, "c": 1})
@@ -56,12 +58,18 @@ class Tally:
 
     @property
     def total(self) -> int:
-        """Number of occurrences of all names."""
         return self.counts.total() + self.rest
 
 
 class FileSize(NamedTuple):
-    """Number of entries of a file, and its decompressed size in bytes; None if unknown."""
+    """
+    A file that was read.
+
+    Attributes:
+        source: Name of the file; "-" if unknown.
+        size: Decompressed size in bytes; None if unknown.
+
+    """
 
     source: str
     entries: int
@@ -69,8 +77,6 @@ class FileSize(NamedTuple):
 
 
 class BatchCounts(NamedTuple):
-    """Counts of a single batch; see `ContentStatistics`."""
-
     entries: int
     directories: Counter[str]
     months: Counter[str]
@@ -81,7 +87,7 @@ class BatchCounts(NamedTuple):
 
 
 def count_batch(batch: Batch, urls: Sequence[str] | None = None) -> BatchCounts:
-    """Count the values in a batch; `urls` are its normalized URLs, if the caller has them."""
+    """Count the values in a batch; `urls` are its normalized URLs if the caller has them."""
     counts = batch.field_counts()
     locs = batch.locs() if urls is None else urls
     date = "lastmod" if "lastmod" in counts or "published" not in counts else "published"
@@ -97,7 +103,7 @@ def count_batch(batch: Batch, urls: Sequence[str] | None = None) -> BatchCounts:
 
 
 def _count_languages(batch: Batch) -> Counter[str]:
-    """Count the languages of the alternates, or of the entries if none has alternates."""
+    """Count the languages of all alternates, or of the entries if no entry has alternates."""
     counts = batch.field_counts()
     if "alternates" in counts:
         links = chain.from_iterable(batch.column("alternates"))

@@ -28,7 +28,7 @@ _SHRUNK = 50
 
 
 def why_strict() -> str:
-    """Return the reason to display if `strict` prevents writing, or makes a comparison fail."""
+    """Return the reason to display if `strict` prevents writing or fails a comparison."""
     return f"there are problems ({option('strict')})"
 
 
@@ -85,7 +85,6 @@ class Summary:
     _feeds_without_items: set[str | None] = field(default_factory=set, repr=False, compare=False)
 
     def count(self, problem: Problem) -> None:
-        """Count a problem of a source, or of the output."""
         self.problems[problem.code] += problem.times
         if problem.code in LOSSES:
             self._losses.setdefault(problem.source, set()).add(problem.code)
@@ -103,7 +102,7 @@ class Summary:
         return any(PROBLEMS[code].severity == "error" for code in self.problems)
 
     def logged(self, report: ProblemHandler) -> Self:
-        """Log `failure` if `report` is the default, which logs problems; return this summary."""
+        """Log `failure` if `report` is `log`, the default; return this summary."""
         if self.failure and report is log:
             log_failure(self.failure)
         return self
@@ -112,10 +111,10 @@ class Summary:
         self, output: Output, safeguards: Safeguards, report: Callable[[str, str], object]
     ) -> str:
         """
-        Return why the output must not be written; an empty string if it may be written.
+        Return why the output must not be written; empty if it may be written.
 
         Args:
-            output: The finished output, not yet moved into place.
+            output: The complete output before `finish`.
             safeguards: The conditions to check.
             report: Called with the code and the message of a problem.
 
@@ -136,7 +135,6 @@ class Summary:
         return self._loss(output, safeguards, report)
 
     def _may_lack_entries(self) -> bool:
-        """Return whether entries of a source may have been lost."""
         if self.has_errors or self.problems["over-limit"]:
             return True
         return any(
@@ -147,7 +145,7 @@ class Summary:
     def _loss(
         self, output: Output, safeguards: Safeguards, report: Callable[[str, str], object]
     ) -> str:
-        """Return why the output would lose too many existing entries; empty if it would not."""
+        """Return why the output loses too many of its entries; empty if it does not."""
         if not (output.replaces and safeguards.watches_loss):
             return ""
         most = 100.0 if safeguards.max_loss is None else safeguards.max_loss

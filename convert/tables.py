@@ -18,7 +18,7 @@ class Table:
     """
     The entries of sources as a stream of Arrow data.
 
-    Pass it to a library that supports the Arrow PyCapsule interface: `polars.DataFrame(t)`,
+    Pass a table to a library that supports the Arrow PyCapsule interface: `polars.DataFrame(t)`,
     `pyarrow.table(t)`, `pandas.DataFrame.from_arrow(t)`, `duckdb.sql("from t")`. The sources are
     opened when the stream is requested, and read again for each stream.
 

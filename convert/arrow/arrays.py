@@ -1,4 +1,4 @@
-"""Convert Python values to Arrow arrays: scalars, lists and structs."""
+"""Convert Python values to Arrow arrays: scalars, lists, structs and dates."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -23,7 +23,7 @@ _PRIMITIVES = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.
 
 @cache
 def schema_of(model: type[Struct], columns: tuple[str, ...]) -> pa.Schema:
-    """Return the schema of a table whose columns are fields of a model, or derived from fields."""
+    """Return the schema of a table with these columns: fields of `model`, or keys of `DERIVED`."""
     types = {field.name: field.type for field in msgspec.structs.fields(model)}
     return pa.schema(
         [(name, _MOMENT if name in DERIVED else _datatype(types[name])) for name in columns]
@@ -31,7 +31,7 @@ def schema_of(model: type[Struct], columns: tuple[str, ...]) -> pa.Schema:
 
 
 def _datatype(annotation: Any) -> pa.DataType:
-    """Convert a Python type: a tuple becomes a list, and a model a struct."""
+    """Return the Arrow type for an annotation: a list for a tuple, a struct for a model."""
     if annotation in _PRIMITIVES:
         return _PRIMITIVES[annotation]
     if get_origin(annotation) is tuple:
@@ -50,10 +50,10 @@ _INT_MIN, _INT_MAX = -(2**63), 2**63 - 1
 
 def array_of(values: Sequence[Any], datatype: pa.DataType, on_lost: OnLost) -> pa.Array:
     """
-    Convert values to an array.
+    Convert values to an array; None and empty tuples become null.
 
-    None and empty tuples become null. A value that does not fit into the type also becomes null,
-    and is passed to `on_lost`; unpaired surrogates are replaced.
+    An integer that does not fit into 64 bits also becomes null, and is passed to `on_lost`.
+    Unpaired surrogates are replaced.
     """
     if pa.types.is_nested(datatype) and not any(values):
         return pa.nulls(len(values), datatype)
@@ -72,7 +72,7 @@ def array_of(values: Sequence[Any], datatype: pa.DataType, on_lost: OnLost) -> p
 
 
 def _lines(uris: UriList) -> pa.Array:
-    """Return an array of the URLs, which Arrow splits without creating Python strings."""
+    """Return an array of the URLs; Arrow splits them without creating Python strings."""
     lines = pc.call_function("split_pattern", [pa.scalar(uris.lines)], pc.SplitPatternOptions("\n"))
     return lines.values.slice(0, len(uris))
 
@@ -126,7 +126,7 @@ _FIRST, _LAST = (pa.scalar(end.replace(tzinfo=UTC), _MOMENT).value for end in _E
 
 def moments_of(dates: pa.Array) -> pa.Array:
     """
-    Return the start of each date in UTC; null for invalid dates.
+    Convert W3C Datetimes to the start of their periods in UTC; invalid dates become null.
 
     >>> starts = moments_of(pa.array(["2024-05", "2024-05-08T10:53:11+02:00", None]))
     >>> [str(start) for start in starts]
@@ -140,7 +140,7 @@ def moments_of(dates: pa.Array) -> pa.Array:
 
 
 def _by_arrow(dates: pa.Array) -> pa.Array:
-    """Parse dates with Arrow; dates without a time are parsed separately, as they have no zone."""
+    """Parse dates with Arrow, those without a time separately, as they have no time zone."""
     are_days = pc.call_function("equal", [pc.call_function("binary_length", [dates]), _DAY])
     days = pc.cast(pc.call_function("if_else", [are_days, dates, None]), _NAIVE)
     others = pc.call_function("if_else", [are_days, None, dates])
@@ -150,7 +150,6 @@ def _by_arrow(dates: pa.Array) -> pa.Array:
 
 
 def _complete(dates: pa.Array) -> pa.Array:
-    """Append the missing month, day and time to dates that are only a year or a month."""
     lengths = pc.call_function("binary_length", [dates])
     distinct: Sequence[int | None] = lengths.unique().to_pylist()
     for length, missing in _MISSING.items():

@@ -17,7 +17,7 @@ _ROWS = 16_384
 
 
 class EntryBatch(Protocol):
-    """The part of the interface of `Batch` that is needed to create columns."""
+    """The part of `Batch` that is needed to create columns."""
 
     def __len__(self) -> int: ...
 
@@ -27,8 +27,6 @@ class EntryBatch(Protocol):
 
 
 class SourcedBatches(NamedTuple):
-    """Batches of one source; its name is None if unknown."""
-
     batches: Iterable[EntryBatch]
     source: str | None
 
@@ -37,9 +35,9 @@ def batch_reader(
     parts: Iterable[SourcedBatches], schema: pa.Schema, on_lost: OnLost
 ) -> pa.RecordBatchReader:
     """
-    Create a reader that creates record batches on demand.
+    Create a reader that converts batches on demand.
 
-    The first batch is created at once, so that an unreadable source raises an error of sitemapx;
+    The first batch is converted at once, so that an unreadable source raises an error of sitemapx;
     later errors are raised by the library that reads the stream.
     """
     batches = _record_batches(parts, schema, on_lost)
@@ -92,7 +90,7 @@ def record_batch(
     """
     Convert a batch to a record batch with the columns of a schema.
 
-    `source` is the value for entries whose `source` is missing.
+    `source` replaces missing values of the column `source`.
     """
     counts = batch.field_counts()
     made: dict[str, pa.Array] = {}
@@ -116,7 +114,7 @@ def record_batch(
 
 
 def _repeat(text: str, count: int) -> pa.Array:
-    """Return an array that repeats a text; large batches share a cached array per text."""
+    """Return an array that repeats a text; the last large array is cached."""
     if count < _ROWS:
         return pa.repeat(text, count)
     return _many_texts(text, 1 << count.bit_length()).slice(0, count)
@@ -128,7 +126,7 @@ def _many_texts(text: str, count: int) -> pa.Array:
 
 
 def _nulls(datatype: pa.DataType, count: int) -> pa.Array:
-    """Return an array of nulls; most batches share a cached array."""
+    """Return a slice of a cached array of nulls."""
     return _many_nulls(datatype, max(_ROWS, 1 << count.bit_length())).slice(0, count)
 
 

@@ -9,13 +9,13 @@ DERIVED = {"lastmod_utc": "lastmod"}
 
 
 def field_of(column: str) -> str:
-    """Return the field from which a column is derived, usually the field of the same name."""
+    """Return the field that a column is derived from; other columns are fields themselves."""
     return DERIVED.get(column, column)
 
 
 def all_columns(fields: Iterable[str]) -> tuple[str, ...]:
     """
-    Return the columns of a table with these fields; a derived column follows its field.
+    Return the fields and the columns derived from them, each after its field.
 
     >>> all_columns(["loc", "lastmod", "priority"])
     ('loc', 'lastmod', 'lastmod_utc', 'priority')
@@ -25,7 +25,6 @@ def all_columns(fields: Iterable[str]) -> tuple[str, ...]:
 
 
 def reject_unknown(columns: Iterable[str], known: Sequence[str]) -> None:
-    """Raise UnknownNameError if a column does not exist."""
     for name in columns:
         if name not in known:
             raise UnknownNameError("column", name, known)

@@ -1,10 +1,9 @@
-"""Check that pyarrow is installed."""
+"""Raise `UsageError` if pyarrow is not installed."""
 
 from sitemapx.errors import UsageError
 
 
 def require_pyarrow() -> None:
-    """Raise UsageError with the extra to install if pyarrow is missing."""
     try:
         import pyarrow  # noqa: F401
     except ImportError as error:

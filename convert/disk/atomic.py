@@ -1,8 +1,4 @@
-"""
-Atomic replacement of files.
-
-A file is written under a temporary name in the same directory, and moved into place at the end.
-"""
+"""Write files under a temporary name in the same directory, and move them into place at the end."""
 
 import errno
 import os
@@ -31,14 +27,14 @@ _MAX_NAME = 200
 
 
 def temporary(path: str) -> str:
-    """Return a name for a temporary file next to `path`, with the host and process that own it."""
+    """Return a unique path beside `path` for a temporary file of this host and process."""
     folder, name = os.path.split(path)
     name = os.fsencode(name)[:_MAX_NAME].decode(errors="ignore")
     return os.path.join(folder, f".{name}.{HOST}-{os.getpid()}-{next(_numbers)}.tmp")
 
 
 def replace_file(path: str, target: str) -> None:
-    """Move a new file into place, with the permissions of the file that it replaces."""
+    """Move a new file to `target`, with the permissions of the file that it replaces."""
     with suppress(FileNotFoundError):
         os.chmod(path, stat.S_IMODE(os.stat(target).st_mode))
     os.replace(path, target)
@@ -59,10 +55,10 @@ class FileDraft:
     A file that is written under a temporary name beside its target, to be moved into place.
 
     Args:
-        packer: Creates a packer: `GzipPacker`, or the packer of a format.
-        present: Path of an existing file; nothing is written as long as the draft equals its
-            beginning.
-        name: Name of the target for messages.
+        packer: Creates the packer that converts the written data to the bytes of the file.
+        present: Path of an existing file; nothing is written as long as the draft equals the
+            beginning of this file.
+        name: Path of the target for messages.
 
     """
 
@@ -105,7 +101,7 @@ class FileDraft:
             self._file.write(data)
 
     def _copy_equal_part(self) -> None:
-        """Write the part that equals the existing file and has not been written yet."""
+        """Write the equal part of the existing file, which the draft has skipped so far."""
         present, self._present, self._same = self._present, None, None
         if present:
             with present, self._failing_as_output():
@@ -135,7 +131,6 @@ class FileDraft:
             raise OutputError.from_os_error(self._name, error) from error
 
     def replace_start(self, length: int, start: bytes) -> None:
-        """Replace the first `length` bytes with `start`, whose length may differ."""
         from sitemapx.convert.model.reporter import Reporter
         from sitemapx.convert.streams.gzip import unpack
 
@@ -155,7 +150,6 @@ class FileDraft:
             os.unlink(old)
 
     def complete(self) -> None:
-        """Create the file even if its contents equal the existing file."""
         same, self._present, self._same = self._same, None, None
         if same:
             from shutil import copyfile
@@ -164,7 +158,6 @@ class FileDraft:
                 copyfile(same, self.path)
 
     def equals(self, path: str) -> bool:
-        """Return whether the file at `path` has the same contents; False if it does not exist."""
         ours = self._same or self.path
         try:
             if os.path.getsize(ours) != os.path.getsize(path):
@@ -180,7 +173,6 @@ class FileDraft:
         return True
 
     def has_contents(self, stream: "Readable") -> bool:
-        """Return whether the decompressed draft has the same contents as a stream."""
         from sitemapx.convert.model.reporter import Reporter
         from sitemapx.convert.streams.gzip import unpack
         from sitemapx.convert.streams.stream import read_start
@@ -204,7 +196,7 @@ class FileDraft:
 
 
 class GzipPacker:
-    """Compresses without storing a time or name, so that equal contents make equal files."""
+    """Compresses without storing a time or name, so that equal contents give equal files."""
 
     def __init__(self) -> None:
         from zlib_ng import zlib_ng

@@ -1,4 +1,4 @@
-"""Interfaces of packers and of drafts; a draft is an output that is not visible yet."""
+"""Protocols of drafts, which are outputs that are not visible yet, and of packers."""
 
 from collections.abc import Iterator
 from typing import Protocol
@@ -12,7 +12,7 @@ class Draft(Protocol):
     def write(self, data: bytes) -> None: ...
 
     def replace_start(self, length: int, start: bytes) -> None:
-        """Replace the first `length` bytes with `start`; nothing is written after that."""
+        """Replace the first `length` uncompressed bytes; nothing is written after that."""
         ...
 
     def close(self) -> None:
@@ -20,7 +20,7 @@ class Draft(Protocol):
         ...
 
     def complete(self) -> None:
-        """Create the file even if its contents equal the existing file."""
+        """Create the file even if its contents equal the existing file; called after `close`."""
         ...
 
     def equals(self, path: str) -> bool:
@@ -28,7 +28,7 @@ class Draft(Protocol):
         ...
 
     def has_contents(self, stream: Readable) -> bool:
-        """Return whether the decompressed draft has the same contents as a stream."""
+        """Return whether the uncompressed contents equal those of a stream."""
         ...
 
     def discard(self) -> None:
@@ -37,7 +37,7 @@ class Draft(Protocol):
 
 
 class Packer(Protocol):
-    """Converts the bytes that a writer returns to the bytes of a file, as by compression."""
+    """Converts the data of a writer to the bytes of a file, for example by compression."""
 
     def compress(self, data: bytes, /) -> bytes: ...
 

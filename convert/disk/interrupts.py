@@ -12,7 +12,7 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")  # SIGHUP is missing on Windows
 
 @contextmanager
 def defer_interrupts() -> Iterator[None]:
-    """Defer SIGINT, SIGTERM and SIGHUP to the end of the block, in the main thread."""
+    """Defer SIGINT, SIGTERM and SIGHUP until the context ends; only works in the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -38,7 +38,7 @@ def defer_interrupts() -> Iterator[None]:
 
 @contextmanager
 def block_signals(numbers: Collection[int]) -> Iterator[None]:
-    """Block signals for this thread and the processes that it forks, which inherit the mask."""
+    """Block signals for this thread and the processes that it forks while the context lasts."""
     if sys.platform == "win32":
         yield
         return
@@ -50,6 +50,6 @@ def block_signals(numbers: Collection[int]) -> Iterator[None]:
 
 
 def unblock_signals(numbers: Collection[int]) -> None:
-    """Unblock signals that a process inherited as blocked."""
+    """Unblock signals in a process that was forked while `block_signals` was active."""
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers)

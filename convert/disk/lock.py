@@ -1,8 +1,4 @@
-"""
-Locks directories.
-
-The directory is locked rather than its files, as the files are replaced.
-"""
+"""Lock directories, rather than files, as files are replaced; remove temporary files."""
 
 import os
 import re
@@ -22,7 +18,7 @@ def folder_lock(folder: str, target: str = "") -> Iterator[None]:
     """
     Lock a directory exclusively while the context lasts; forked processes inherit the lock.
 
-    Error messages mention `target`, the file to write, if it is given.
+    `target` is the path of the file to write, for messages.
     """
     try:
         descriptor = open_folder(folder)
@@ -45,10 +41,10 @@ _OLD = 3600
 @cache
 def tidy_folder(folder: str) -> None:
     """
-    Remove the temporary files of killed runs, once per directory.
+    Remove the temporary files of killed runs, once per process and directory.
 
     While a swap is pending, they are kept, as `recover` needs them. A directory that cannot be
-    opened is ignored; the writer will report the error.
+    opened is ignored; writing to the directory will report the error.
     """
     with suppress(OutputError), folder_lock(folder):
         if not is_pending(folder):
@@ -57,7 +53,7 @@ def tidy_folder(folder: str) -> None:
 
 def remove_leftovers(folder: str) -> None:
     """
-    Remove the temporary files of killed runs.
+    Remove the temporary files of killed runs; the caller holds the lock of the directory.
 
     Files of other hosts are removed only if they are an hour old; so are all files on Windows,
     where the state of the process is unknown.

@@ -1,8 +1,8 @@
 """
 Collections that use little memory regardless of their size.
 
-Beyond a limit, data goes to a temporary database in TMPDIR. Collections have to be closed. Methods
-that add data raise `OutputError` if the disk is full.
+Beyond a limit, data goes to a temporary file in TMPDIR. Collections have to be closed. Methods that
+add data raise `OutputError` if the disk is full.
 """
 
 from array import array
@@ -28,13 +28,11 @@ _SMALL_CACHE_KIB = 1024
 
 
 class _Spill:
-    """Base class of collections that move data to a temporary database."""
-
     def __init__(self) -> None:
         self._database: Database | None = None
 
     def _open(self, table: str, *cache: int) -> "Database":
-        """Return the database; SQLite is imported, and the table created, on first use."""
+        """Return the database; create its table, and import SQLite, on first use."""
         if self._database is None:
             from sitemapx.convert.disk.tempdb import Database
 
@@ -48,10 +46,9 @@ class _Spill:
 
 class DigestSet(_Spill):
     """
-    Set of texts, each with a number.
+    Map of texts to numbers, which stores only a hash of 16 bytes per text.
 
-    Stores a hash of 16 bytes per text (https://www.rfc-editor.org/rfc/rfc7693): no collision is
-    likely among a trillion texts.
+    No collision is likely among a trillion texts (https://www.rfc-editor.org/rfc/rfc7693).
     """
 
     def __init__(self, in_memory: int = _TEXTS_IN_MEMORY) -> None:
@@ -63,11 +60,11 @@ class DigestSet(_Spill):
         self._digests: dict[bytes, int] = {}
 
     def add_texts(self, texts: Iterable[str | None]) -> list[bool]:
-        """Add texts; return for each whether it is new. None is always new."""
+        """Add texts, and return for each whether the text is new; None is always new."""
         return [text is None or self.add_text(text, 0) is None for text in texts]
 
     def add_text(self, text: str, note: int) -> int | None:
-        """Add a text with a number; return the number of an earlier equal text, or None."""
+        """Add a text with a number; if already added, return the earlier number instead of None."""
         digest = self._digest(text)
         if (found := self._digests.get(digest)) is not None:
             return found
@@ -126,11 +123,7 @@ class HashNotes(_Spill):
 
 
 class RepeatCounter:
-    """
-    Counts 64-bit hashes of texts that occurred before, in memory or on disk.
-
-    The probability that two of a million texts have the same hash is 1 in 30 million.
-    """
+    """Counts hashes that occurred before; see `HashNotes` for the probability of collisions."""
 
     def __init__(self, in_memory: int = _TEXTS_IN_MEMORY) -> None:
         self._most = in_memory
@@ -147,7 +140,6 @@ class RepeatCounter:
             self._spill()
 
     def _spill(self) -> None:
-        """Append the hashes in memory to a temporary file, sorted."""
         from tempfile import TemporaryFile, gettempdir  # imported on first use
 
         if self._file is None:
@@ -160,7 +152,7 @@ class RepeatCounter:
         self._seen.clear()
 
     def count(self) -> int:
-        """Return the number of hashes that an equal hash preceded."""
+        """Return the number of added hashes that were not the first of their value."""
         if self._file is None:
             return self._repeated
         self._spill()
@@ -168,7 +160,7 @@ class RepeatCounter:
         return self._repeated + sum(self._sizes) - distinct
 
     def _ranges(self, file: IO[bytes]) -> Iterator[set[int]]:
-        """Yield the distinct hashes of each range of values; a range fits into memory."""
+        """Yield the distinct hashes in the file, in several sets that each fit into memory."""
         from mmap import ACCESS_READ, mmap
 
         file.flush()
@@ -193,7 +185,7 @@ class RepeatCounter:
 
 
 class Sorter(_Spill):
-    """Sorts rows by key; rows with equal keys keep their order."""
+    """Sorts byte strings by keys; rows with equal keys keep their order."""
 
     def __init__(self, in_memory: int = BYTES_IN_MEMORY, *cache: int) -> None:
         super().__init__()

@@ -2,9 +2,8 @@
 Move several finished files into place, all or nothing.
 
 File systems cannot replace several files at once. Therefore, a swap is first written to disk as a
-plan, which is removed when the swap is complete: the next process that finds a plan completes or
-undoes the swap. Sizes and times show which files are already in place, so a swap may be interrupted
-at any point.
+plan, which is removed when the swap is complete. Sizes and times show which files are already in
+place, so a swap may be interrupted at any point.
 
 A process undoes a swap that fails; the next run undoes or completes a swap whose process was
 killed. This is rare: a forked process in a session of its own executes the plan, and survives its
@@ -34,12 +33,11 @@ Swap = tuple[str, str]
 
 def swap_in(swaps: Sequence[Swap], stale: Sequence[str] = (), *, durable: bool = False) -> None:
     """
-    Move files into place in order, then remove stale files.
+    Move files into place in order, then remove the files at the paths `stale`.
 
-    For several files, the caller holds the lock of their directory and has called `recover`.
+    To replace several files, the caller holds the lock of their directory and has called `recover`.
 
-    Args:
-        durable: Whether the files must survive a power failure.
+    With `durable`, the files survive a power failure.
 
     Raises:
         OutputError: If a file cannot be replaced; then all files are restored, except for those in
@@ -105,7 +103,7 @@ def _swap(swaps: Sequence[Swap], stale: Sequence[str]) -> None:
 
 
 def _execute_in_fork(plan: "Plan") -> None:
-    """Try to execute and remove a plan in a forked process, which is not killed with this one."""
+    """Try to execute and remove a plan in a fork, which survives if this process is killed."""
     import gc
     import threading
     import warnings
@@ -128,9 +126,9 @@ def _execute_in_fork(plan: "Plan") -> None:
 
 def _finish(plan: "Plan") -> list[str]:
     """
-    Execute a plan; if that fails, undo it and raise the error.
+    Execute a plan, and return the stale files that cannot be removed.
 
-    Returns the stale files that cannot be removed.
+    If a file cannot be replaced, the plan is undone and the error raised.
     """
     _execute_in_fork(plan)
     if not os.path.lexists(plan.path):

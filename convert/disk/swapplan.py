@@ -24,7 +24,7 @@ _Stamp = tuple[int, int]
 
 
 class _Replacement(NamedTuple):
-    """A file to replace or add; `stamp` identifies the new file, `backup` is the saved old file."""
+    """Names of the new file, of the file to replace or add, and of the backup of the old file."""
 
     new: str
     target: str
@@ -52,7 +52,11 @@ class Plan:
 
     @classmethod
     def make(cls, path: str, swaps: Sequence[tuple[str, str]], stale: Sequence[str]) -> Self:
-        """Back up the existing files and write the plan; if that raises, nothing has changed."""
+        """
+        Back up existing files and write the plan for (new path, target) pairs and stale files.
+
+        If an exception is raised, nothing has changed.
+        """
         steps: list[_Replacement] = []
         plan = cls(path, steps, [os.path.basename(name) for name in stale])
         try:
@@ -67,9 +71,9 @@ class Plan:
     @classmethod
     def read(cls, path: str) -> Self | None:
         """
-        Read a plan; delete it and return None if it is damaged, as after a power failure.
+        Read a plan; if it is damaged, as after a power failure, delete it and return None.
 
-        The plan of another user is rejected.
+        Raises `OutputError` if another user or program may have written the plan.
         """
         _reject_foreign_plan(path)
         with open(path, "rb") as file:
@@ -91,7 +95,6 @@ class Plan:
         return cls(path, steps, stale)
 
     def _write(self) -> None:
-        """Write the plan atomically and durably."""
         draft = temporary(self.path)
         try:
             with open(draft, "w") as file:
@@ -113,9 +116,9 @@ class Plan:
 
     def execute(self) -> list[str]:
         """
-        Move new files into place and remove stale files.
+        Move new files into place and remove stale files; return those that cannot be removed.
 
-        Returns the stale files that cannot be removed.
+        Raises `OSError` if a new file is missing or cannot be moved.
         """
         for step in self._steps:
             new, target = self._in_folder(step.new), self._in_folder(step.target)
@@ -135,7 +138,7 @@ class Plan:
         return unremoved
 
     def undo(self, reason: str) -> None:
-        """Restore the previous files in reverse order; raise `OutputError` if that fails."""
+        """Restore the old files; if that fails, raise `OutputError`, which includes `reason`."""
         failed = []
         for step in reversed(self._steps):
             target = self._in_folder(step.target)
@@ -180,7 +183,6 @@ def _reject_foreign_plan(path: str) -> None:
 
 
 def _is_plain(name: str) -> bool:
-    """Return whether a name is a plain file name without a directory."""
     return name not in ("", os.curdir, os.pardir) and os.path.basename(name) == name
 
 
@@ -199,7 +201,7 @@ def _stamp(path: str) -> _Stamp | None:
 
 
 def _back_up(target: str) -> str | None:
-    """Back up a file, by a hard link if possible; return the path, or None if it does not exist."""
+    """Back up a file, by a hard link if possible; return the backup's path, or None if missing."""
     if not os.path.lexists(target):
         return None
     backup = f"{temporary(target)}.old"
@@ -219,7 +221,6 @@ def _restore(backup: str, target: str) -> None:
 
 
 def _restore_failure(step: _Replacement, folder: str, error: OSError) -> str:
-    """Return the message about a file that cannot be restored, with the path of its backup."""
     if step.backup is None:
         return f"{error_message(error)}; the file should have been removed"
     target, backup = (os.path.join(folder, name) for name in (step.target, step.backup))

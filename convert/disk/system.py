@@ -20,17 +20,15 @@ if sys.platform == "win32":
     _INTERVAL = 0.05
 
     def open_folder(folder: str) -> int:
-        """Return a descriptor whose lock is that of a directory."""
+        """Return a descriptor to pass to `lock` and `try_lock` in order to lock a directory."""
         return os.open(os.path.join(folder, _FOLDER_LOCK), os.O_RDWR | os.O_CREAT)
 
     def close_folder(descriptor: int, folder: str) -> None:
-        """Release the lock of a directory."""
         os.close(descriptor)
         with suppress(OSError):  # another process holds it or waits for it
             os.unlink(os.path.join(folder, _FOLDER_LOCK))
 
     def lock(descriptor: int) -> None:
-        """Lock a file or directory exclusively, waiting for others."""
         while not try_lock(descriptor):
             time.sleep(_INTERVAL)
 
@@ -59,15 +57,13 @@ else:
     import fcntl
 
     def open_folder(folder: str) -> int:
-        """Return a descriptor whose lock is that of a directory."""
+        """Return a descriptor to pass to `lock` and `try_lock` in order to lock a directory."""
         return os.open(folder, os.O_RDONLY)
 
     def close_folder(descriptor: int, folder: str) -> None:
-        """Release the lock of a directory."""
         os.close(descriptor)
 
     def lock(descriptor: int) -> None:
-        """Lock a file or directory exclusively, waiting for others; forks inherit the lock."""
         fcntl.flock(descriptor, fcntl.LOCK_EX)
 
     def try_lock(descriptor: int) -> bool:

@@ -1,7 +1,7 @@
 """
-Temporary SQLite database: https://www.sqlite.org/inmemorydb.html#temp_db
+Temporary SQLite database, whose file is invisible and removed with the process.
 
-Its file is invisible and removed with the process.
+https://www.sqlite.org/inmemorydb.html#temp_db
 """
 
 import sqlite3
@@ -16,7 +16,14 @@ _CACHE_KIB = 32 * 1024
 
 
 class Database:
-    """A table in a single transaction; methods raise `OutputError` if the disk is full."""
+    """
+    A single table; methods raise `OutputError` if the disk is full.
+
+    Args:
+        table: Name and columns, as in `CREATE TABLE`.
+        cache: Size of the cache in KiB.
+
+    """
 
     def __init__(self, table: str, cache: int = _CACHE_KIB) -> None:
         # isolation_level=None: no implicit transactions
@@ -35,7 +42,6 @@ class Database:
             raise _no_room(error) from error
 
     def changes(self, sql: str, row: Sequence[Any]) -> int:
-        """Execute a statement, and return the number of changed rows."""
         return self._do(self._connection.execute, sql, row).rowcount
 
     def insert(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:

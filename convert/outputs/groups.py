@@ -33,7 +33,7 @@ _AGES = (7, 30)
 
 
 def _group_names(grouping: Grouping, batch: Batch) -> list[str]:
-    """Return the name of the group of each entry, safe for file names."""
+    """Return the group of each entry, as a name that is safe in file names."""
     if grouping.by in ("year", "age"):
         dates = zip(batch.column("lastmod"), batch.column("published"), strict=True)
         name_of = _year if grouping.by == "year" else _age
@@ -70,14 +70,13 @@ def _age(date: str) -> str:
 
 
 def _kind(entry: Entry) -> str:
-    """Return "news", "videos" or "images", in this order, if an entry has any; else "pages"."""
     if entry.news:
         return "news"
     return "videos" if entry.videos else "images" if entry.images else "pages"
 
 
 def _language(entry: Entry) -> str:
-    """Return the language of a page: its own, or that of the alternate with the same URL."""
+    """Return the language of a page, else of the alternate with its URL, else of its news."""
     own = (link.hreflang for link in entry.alternates if link.href == entry.loc)
     publication = entry.news.publication if entry.news else None
     of_news = publication.language if publication else None
@@ -97,7 +96,7 @@ def _name(key: Sequence[str]) -> str:
 
 
 class _Group:
-    """Entries of a group: positions in the temporary file, checksums, and whether each has news."""
+    """Index of the entries of a group in the temporary file, by position in bytes."""
 
     def __init__(self) -> None:
         self.starts = array("Q")
@@ -107,7 +106,7 @@ class _Group:
         self.fields: frozenset[str] = frozenset()
 
     def add_entries(self, batch: Batch, chunks: Sequence[bytes], start: int) -> None:
-        """Append entries that were written consecutively, starting at `start`."""
+        """Add the entries of a batch, whose chunks are stored one after the other from `start`."""
         has_news = batch.column("news") if "news" in batch.field_counts() else [None] * len(batch)
         for loc, chunk, news in zip(batch.locs(), chunks, has_news, strict=True):
             if chunk:
@@ -120,7 +119,7 @@ class _Group:
 
 
 class GroupedFilling:
-    """Divides entries into files by group; until `finish`, all are in one temporary file."""
+    """Divides entries into files by group; until `finish`, they are stored in a temporary file."""
 
     makes_set = can_revise = True
 
@@ -169,9 +168,9 @@ class GroupedFilling:
         self, group: _Group, numbers: Sequence[int], bits: str = ""
     ) -> Iterator[tuple[str, Sequence[int]]]:
         """
-        Split entries of a group into parts that fit into a file.
+        Split entries of a group, given by their indexes, into parts that fit into a file.
 
-        Yields a name for each part, of zeros and ones, and the indexes of its entries.
+        Yields the name of each part, a string of zeros and ones, and the indexes of its entries.
         """
         if self._fits(group, numbers):
             yield bits, numbers
@@ -210,7 +209,7 @@ class GroupedFilling:
         file.finish()
 
     def _pieces(self, group: _Group, numbers: Sequence[int]) -> Iterator[tuple[bytes, int]]:
-        """Yield entries from the temporary file in pieces of about 1 MiB, with their numbers."""
+        """Yield (data, number of entries) for pieces of about 1 MiB."""
         parts: list[bytes] = []
         size = 0
         for number in numbers:

@@ -1,4 +1,4 @@
-"""The interface of all outputs."""
+"""Protocol of outputs, and the files that they report."""
 
 from typing import Literal, NamedTuple, Protocol
 
@@ -28,7 +28,7 @@ class Written(NamedTuple):
 
 
 class Output(Protocol):
-    """Destination of entries. Except for a stream, nothing is visible before `finish`."""
+    """Destination of entries; except for a stream, nothing is visible before `finish`."""
 
     @property
     def entries(self) -> int:
@@ -49,16 +49,16 @@ class Output(Protocol):
 
     def entries_before(self, tolerated: float) -> int:
         """
-        Return the number of entries in the existing output.
+        Return the number of entries in the existing output, or an upper estimate.
 
-        An estimate, which may be too high, is returned if it is below `tolerated`.
+        An estimate is returned only if it is below `tolerated`.
         """
         ...
 
     def finish(self, head: Head) -> list[Written]:
-        """Make the output visible, with this head if it can still be written; list its files."""
+        """Make the output visible, with this head if `can_revise`; return its files."""
         ...
 
     def abort(self) -> None:
-        """Discard the output; an existing output is left unchanged."""
+        """Discard the new entries; an existing output is left unchanged."""
         ...

@@ -1,4 +1,4 @@
-"""Writes sets of pages that link to each other, at the end, when all entries are known."""
+"""Write sets of pages that link to each other."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -52,7 +52,6 @@ class PagedFilling:
         self.entries += self._writer.add(batch)
 
     def finish(self, head: Head | None = None) -> None:
-        """Write the pages; `head` is ignored, since the writer already has it."""
         count = self._writer.plan(self._limit)
         for page in self._writer.files(self._urls(count)):
             file = DraftedFile(str(page.number or 1), self._new_draft(page.number))
@@ -66,7 +65,7 @@ class PagedFilling:
         self._writer.close()
 
     def _urls(self, count: int) -> Sequence[str]:
-        """Return the URLs by which pages link to each other, without `.gz`."""
+        """Return the URL of each page for links on other pages, the first page first."""
         name = os.path.basename(self._target.path).removesuffix(".gz")
         base = self._target.base_url or ("./" if ":" in name else "")
         stem, dot, suffixes = name.partition(".")

@@ -1,4 +1,4 @@
-"""The published set: names of its files, number of entries, and whether sitemapx wrote it."""
+"""The published set: names of its files, number of entries, and whether sitemapx wrote the set."""
 
 import os
 import re
@@ -42,7 +42,7 @@ _page_mark = lazy_pattern(rb"<!-- made by sitemapx; entries: (\d+); more pages: 
 
 
 def page_mark(entries: int, pages: int) -> bytes:
-    """Return the comment at the end of the first page, with the numbers of entries and pages."""
+    """Return the comment that ends the first page, with the number of entries and further pages."""
     return b"<!-- made by sitemapx; entries: %d; more pages: %d -->\n" % (entries, pages)
 
 
@@ -54,25 +54,24 @@ class SetNames:
         self._suffixes = dot + suffixes
 
     def child(self, name: str) -> str:
-        """Return the path of the listed file with this name or number."""
         return os.path.join(self._folder, f"{self._stem}-{name}{self._suffixes}")
 
     def index(self, number: int) -> str:
-        """Return the path of an index, which is XML even if the files that it lists are not."""
+        """Return the path of an index, from number 1; always XML, even if the files are not."""
         path = self.path if number == 1 else self.child(f"index-{number}")
         packed = ".gz" if path.endswith(".gz") else ""
         plain = path.removesuffix(".gz")
         return (plain if plain.endswith(".xml") else os.path.splitext(plain)[0] + ".xml") + packed
 
     def indexes(self, exists: Callable[[str], bool]) -> Iterator[str]:
-        """Yield the paths of the indexes that exist."""
+        """Yield the paths of the indexes up to the first for which `exists` returns False."""
         number = 1
         while exists(path := self.index(number)):
             number += 1
             yield path
 
     def path_of(self, loc: str) -> str | None:
-        """Return the path of a listed file; None if its URL cannot belong to this set."""
+        """Return the local path of a listed URL, or None if the URL cannot belong to this set."""
         from urllib.parse import unquote
 
         name = unquote(loc.rpartition("/")[2])
@@ -80,7 +79,7 @@ class SetNames:
         return os.path.join(self._folder, name) if re.fullmatch(pattern, name) else None
 
     def read_children(self, index: str) -> dict[str, str | None]:
-        """Map the path of each file of this set that an index lists to its lastmod."""
+        """Map the path of each file of this set that an index lists to the lastmod in the index."""
         with suppress(OSError, SitemapxError), read(index, report=ignore) as document:
             if document.is_index:
                 paths = ((self.path_of(row.loc or ""), row.lastmod) for row in document)
@@ -107,7 +106,6 @@ class PageNames(SetNames):
             yield self.path
 
     def read_children(self, index: str) -> dict[str, str | None]:
-        """Map the paths of further pages to None; empty if another program wrote the first page."""
         pages = self._read_page_mark()[1]
         return {self.child(str(number)): None for number in range(1, pages + 1)}
 
@@ -119,12 +117,7 @@ class PageNames(SetNames):
         return self._read_page_mark()[0]
 
     def _read_page_mark(self) -> tuple[int | None, int]:
-        """
-
-        Read the numbers of entries and of further pages at the end of the first page.
-
-        Return (None, 0) if they are missing, as in pages of other programs.
-        """
+        """Return the numbers of entries and further pages; (None, 0) without a `page_mark`."""
         end = b""
         with suppress(OSError, InputError), open(self.path, "rb") as file:
             stream = unpack(file, Reporter())[1]
@@ -135,12 +128,11 @@ class PageNames(SetNames):
 
 
 def set_names(path: str, *, is_paged: bool) -> SetNames:
-    """Return the paths of a set: linked pages if `is_paged`, otherwise files with an index."""
     return PageNames(path) if is_paged else SetNames(path)
 
 
 def own_pages(path: str) -> "Callable[[PagePlace], bool]":
-    """Return a predicate for the pages of an HTML site map, which must not list itself."""
+    """Return a predicate for pages of the HTML site map at `path`, which must not list itself."""
     folder, name = os.path.split(os.path.realpath(path))
     stem, suffix = map(re.escape, os.path.splitext(name))
     is_own = re.compile(rf"{stem}(?:-\d+)?{suffix}").fullmatch
@@ -159,8 +151,8 @@ class PublishedSet:
 
     Attributes:
         dates: The lastmod of each listed file, by path.
-        files: The indexes and listed files that sitemapx wrote.
-        state: State of each file that may be replaced (see `_state`).
+        files: Paths of the indexes and listed files that sitemapx wrote.
+        state: Result of `_state` for each file that may be replaced.
 
     """
 
@@ -180,9 +172,9 @@ class PublishedSet:
 
     def entries(self, tolerated: float, *, of_index: bool = False) -> int:
         """
-        Count the entries of the set, or with `of_index` the listed sitemaps.
+        Return the number of entries of the set, or with `of_index` of listed sitemaps.
 
-        An estimate, which may be too high, is returned if it is below `tolerated`.
+        An upper estimate is returned instead if it is below `tolerated`.
         """
         if (noted := self._names.entries()) is not None:
             return noted
@@ -192,7 +184,7 @@ class PublishedSet:
 
 
 def _estimate_entries(path: str) -> int:
-    """Estimate the number of entries in a file, possibly too high; 0 if it cannot be estimated."""
+    """Return an upper estimate of the entries in a file; 0 if that is impossible."""
     with suppress(OSError, InputError), open(path, "rb") as file:
         start, stream = unpack(file, Reporter())
         is_array = decode_start(start).lstrip().startswith("[")  # several entries per line
@@ -209,7 +201,6 @@ def _estimate_entries(path: str) -> int:
 
 
 def _count_entries(path: str) -> int:
-    """Count the entries of a file; unreadable parts are skipped."""
     count = 0
     with suppress(OSError, SitemapxError), read(path, wanted=("loc",), report=ignore) as document:
         for batch in document.batches:
@@ -218,7 +209,7 @@ def _count_entries(path: str) -> int:
 
 
 def _state(path: str) -> tuple[int, ...] | None:
-    """Return a value that changes when the file is replaced; None if it does not exist."""
+    """Return a value that changes when a file is replaced; None if the file does not exist."""
     try:
         status = os.stat(path)
     except OSError:

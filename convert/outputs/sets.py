@@ -2,10 +2,10 @@
 Write a file, or a set of files with an index, from scratch or as an update.
 
 The files of a set are named after the output: `sitemap.xml` is the index, `sitemap-1.xml` etc. (or
-`sitemap-blog.xml`, if grouped) the files that it lists; `sitemap-index-2.xml` is a second index for
-more than 50,000 files. A file with the same bytes is not rewritten, and keeps its lastmod in the
-index; so does a file with the same contents as in a previous build elsewhere (`Target.previous`).
-https://www.sitemaps.org/protocol.html#index
+`sitemap-blog.xml`, if grouped) are the files that it lists; `sitemap-index-2.xml` is a second index
+for more than 50,000 files (https://www.sitemaps.org/protocol.html#index). A file with the same
+bytes is not rewritten, and keeps its lastmod in the index; so does a file with the same contents as
+in a previous build elsewhere (`Target.previous`).
 """
 
 import os
@@ -49,7 +49,7 @@ class SetIndexWriter(SitemapIndexWriter):
 
 
 class SetOutput:
-    """A file with the target's name, or a set whose index has that name."""
+    """A file at the path of the target, or a set whose index is there."""
 
     def __init__(self, target: Target, head: Head, reporter: Reporter, fetcher: Fetcher) -> None:
         self._target = target
@@ -148,7 +148,7 @@ class SetOutput:
             self._indexes.discard()
 
     def _make_indexes(self) -> list[DraftedFile]:
-        """Write one or more indexes; an index must not list another."""
+        """Write one or more indexes, as an index must not list another."""
         if isinstance(self._pages, PagedFilling):
             return self._pages.indexes
         self._indexes = FileSplitter(
@@ -193,8 +193,6 @@ class _PreviousBuild:
     Args:
         index: Path or http(s) URL of the earlier index. The sitemaps of a local index are read from
             its directory, or fetched if they are missing there.
-        fetcher: Fetches URLs.
-        reporter: Reports sitemaps that cannot be read.
 
     Attributes:
         dates: The lastmod of each listed sitemap, by URL.
@@ -222,7 +220,6 @@ class _PreviousBuild:
             return {}
 
     def has_same(self, loc: str, draft: Draft) -> bool:
-        """Return whether the sitemap at a URL has the same contents as a draft."""
         if loc not in self.dates:
             return False
         self._lists_none = False
@@ -234,7 +231,7 @@ class _PreviousBuild:
             return False
 
     def _local_copy(self, loc: str) -> str | None:
-        """Return the path of a listed sitemap next to a local index; None to fetch the sitemap."""
+        """Return the path of a sitemap beside a local index; None if it has to be fetched."""
         from urllib.parse import unquote
 
         index = local_path(self._index)
@@ -244,7 +241,7 @@ class _PreviousBuild:
         return path if is_storage(index) or os.path.isfile(path) else None
 
     def report_failures(self) -> None:
-        """Report the listed sitemaps that could not be read, or that none could be compared."""
+        """Report sitemaps that could not be read, or an index that lists no URL of the new set."""
         if self.dates and self._lists_none:
             self._report("lists no URL of the new set; all sitemaps count as changed")
         if not self._failures:

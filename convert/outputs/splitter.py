@@ -1,5 +1,5 @@
 """
-Splits entries into files: fills one file up to the limits, then starts the next.
+Split entries into files: fill one file up to the limits, then start the next.
 
 Sizes are in bytes, including the start and the end of the file.
 """
@@ -23,7 +23,7 @@ class FilePart(NamedTuple):
 
 
 class DraftedFile:
-    """A file of an output that is being written: name or number, draft, and number of entries."""
+    """A file that is being written, with its name or number in the set and number of entries."""
 
     def __init__(self, name: str, draft: Draft) -> None:
         self.name = name
@@ -61,7 +61,6 @@ class OutputFile(DraftedFile):
         return self._writer.start(self._head, self._fields | part.fields)
 
     def write(self, part: FilePart) -> None:
-        """Append a part; before the first part, write the start of the file."""
         self._start = self._start_with(part)
         self._fields |= part.fields
         data = part.data
@@ -75,7 +74,7 @@ class OutputFile(DraftedFile):
         self._size += len(part.data)
 
     def finish(self, head: Head | None = None) -> None:
-        """Write the end; rewrite the start if the head or the used fields have changed."""
+        """Write the end; rewrite the start if `head` or the used fields change the start."""
         if not self.entries:
             self._written_start = self._start = self._writer.start(self._head, ())
             self.draft.write(self._start)
@@ -89,10 +88,10 @@ class OutputFile(DraftedFile):
 
 class FileSplitter:
     """
-    Distributes entries over files: fills one up to the limits, then starts the next.
+    Distributes entries over files.
 
-    `new_draft` creates the draft of a file by its number, or raises an error if a second file is
-    not allowed.
+    `new_draft` takes the number of a file as text, from "1", and returns its draft; it raises an
+    error if a second file is not allowed.
     """
 
     def __init__(
@@ -160,11 +159,10 @@ class FileSplitter:
             self.file.write(part)
 
     def finish(self, head: Head | None = None) -> None:
-        """Finish the last file, with another head if it is the only file."""
+        """Finish the last file; `head` replaces the head if that is the only file."""
         self.file.finish(head if self.can_revise else None)
 
     def _is_too_large(self, part: FilePart) -> bool:
-        """Return whether a part would not even fit into an empty file."""
         around = len(self._writer.start(self._head, part.fields)) + len(self._writer.finish())
         return self._limits is not None and around + len(part.data) > self._limits.size
 

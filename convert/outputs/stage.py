@@ -1,5 +1,5 @@
 """
-Builds an output in a staging directory, so that it can be checked before it is published.
+Build an output in a staging directory, so that it can be checked before it is published.
 
 The stage is a hidden directory next to the output. It begins as a copy of the published files, so
 that unchanged files keep their lastmod in the index and safeguards can compare.
@@ -24,7 +24,14 @@ _PREFIX = ".sitemapx-stage-"
 
 
 class Stage:
-    """A staging directory (`folder`) in which a file or a set is built, and its `target`."""
+    """
+    A staging directory for a file or set on disk.
+
+    Attributes:
+        folder: Path of the directory.
+        target: The given target, with a path in the directory.
+
+    """
 
     def __init__(self, target: Target) -> None:
         path = target.path
@@ -57,13 +64,12 @@ class Stage:
         rmtree(self._outer, ignore_errors=True)
 
     def replace_staged_paths(self, text: str) -> str:
-        """Replace staged paths in a text with their published paths."""
         for folder in (self.folder, os.path.realpath(self.folder)):
             text = text.replace(f"{folder}{os.sep}", self._prefix).replace(folder, self._home)
         return text
 
     def staged_path(self, path: str) -> str:
-        """Return the staged path of the target; other paths are returned unchanged."""
+        """Return the staged path for the path of the output; return other paths unchanged."""
         is_target = os.path.realpath(path) == self._location.names.path
         return self.target.path if is_target else path
 
@@ -91,7 +97,7 @@ class Stage:
 
 
 def _copy(path: str, target: str) -> None:
-    """Hard-link a file, which is safe as files are never changed in place; or else copy it."""
+    """Hard-link a file, which is safe as files are never changed in place; copy if impossible."""
     try:
         os.link(path, target)
     except OSError:
@@ -99,7 +105,6 @@ def _copy(path: str, target: str) -> None:
 
 
 def _remove_abandoned(folder: str) -> None:
-    """Remove the stages of killed runs, which hold no lock."""
     for name in os.listdir(folder):
         if not name.startswith(_PREFIX):
             continue

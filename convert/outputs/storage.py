@@ -28,7 +28,6 @@ from sitemapx.errors import OutputError, SitemapxError
 
 @contextmanager
 def storage_errors_as_output_errors(url: str) -> Iterator[None]:
-    """Convert any exception of a storage package to OutputError."""
     try:
         yield
     except SitemapxError:
@@ -39,8 +38,6 @@ def storage_errors_as_output_errors(url: str) -> Iterator[None]:
 
 
 class StorageOutput(SetOutput):
-    """A file or a set in storage; downloads the published files for comparison."""
-
     def __init__(self, target: Target, head: Head, reporter: Reporter, fetcher: Fetcher) -> None:
         self._url = target.path
         self._media_type = target.format.media_type
@@ -67,7 +64,7 @@ class StorageOutput(SetOutput):
                     self._fetch(path)
 
     def _fetch(self, path: str) -> bool:
-        """Download a file with its modification time; return False if it does not exist."""
+        """Download a file with its modification time; return False if the file does not exist."""
         remote = self._remote(path)
         try:
             self._system.get_file(remote, path)
@@ -96,7 +93,6 @@ class StorageOutput(SetOutput):
         return [file._replace(path=f"{base}/{os.path.basename(file.path)}") for file in written]
 
     def _send(self, files: Sequence[Written]) -> None:
-        """Upload files; if an upload fails, restore the files that were replaced before."""
         sent: list[Written] = []
         try:
             for file in files:

@@ -1,4 +1,4 @@
-"""Standard output, devices and pipes as outputs."""
+"""Standard output, devices and pipes as outputs, which cannot be undone."""
 
 import os
 import stat
@@ -20,8 +20,6 @@ from sitemapx.optionnames import option
 
 
 class StreamOutput:
-    """Standard output, a device or a pipe: a single file, and writing cannot be undone."""
-
     can_revise = replaces = False
 
     def __init__(self, target: Target, head: Head, reporter: Reporter, is_buffered: bool) -> None:
@@ -71,7 +69,7 @@ class StreamOutput:
 
 
 class StreamDraft:
-    """Draft of a stream: written at once, or buffered until `close`."""
+    """Draft that is written at once, or with `keep` buffered until `close`."""
 
     def __init__(
         self, path: str, *, packer: Callable[[], Packer] | None = None, keep: bool
@@ -124,11 +122,10 @@ class StreamDraft:
         """Do nothing, as data is written to the stream in any case."""
 
     def equals(self, path: str) -> bool:
-        """Return False: the previous output of a stream cannot be compared."""
         return False
 
     def has_contents(self, stream: Readable) -> bool:
-        """Return False: data that was written to a stream cannot be compared."""
+        """Return False: data that was written to a stream cannot be read."""
         return False
 
     def discard(self) -> None:
@@ -142,14 +139,13 @@ class StreamDraft:
 
 
 def _spool() -> IO[bytes]:
-    """Create a temporary file that is in memory while it is small."""
     from tempfile import SpooledTemporaryFile
 
     return SpooledTemporaryFile(max_size=8 * COPY_SIZE)
 
 
 def is_special(path: str) -> bool:
-    """Return whether a path is a device or a pipe, which is written to rather than replaced."""
+    """Return whether a path is a device or pipe, to which data is written without replacing it."""
     try:
         mode = os.stat(path).st_mode
     except OSError:

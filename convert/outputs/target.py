@@ -60,7 +60,9 @@ class Grouping(NamedTuple):
     @classmethod
     def parse(cls, texts: Sequence[str]) -> "Grouping":
         """
-        Parse a single rule such as `host` or `path:N`, or several rules of the form `NAME=PATTERN`.
+        Parse a rule such as `host` or `path:N`, or rules of the form `NAME=PATTERN`.
+
+        Raises `UsageError` if a rule is invalid.
 
         >>> Grouping.parse(["path:2"])
         Grouping(by='path', depth=2, patterns=())
@@ -122,7 +124,7 @@ class Target(NamedTuple):
 
     @property
     def packer(self) -> Callable[[], Packer] | None:
-        """Function that creates a packer for each file: gzip, or as the format defines; or None."""
+        """Function that creates the packer of a file; None if files are written as they are."""
         if self.compress:
             return GzipPacker
         return self.format.new_packer if self.format.packer else None
@@ -235,7 +237,6 @@ def target_of(
 
 
 def _require_index(target_format: Format, base_url: str | None) -> None:
-    """Raise `UsageError` unless the output can have an index, as the option `previous` requires."""
     if target_format.magic or target_format.is_paged:
         message = f"compares sitemaps with those of an index; {target_format.name} has none"
         raise UsageError(f"{option('previous')} {message}")
@@ -253,14 +254,12 @@ def _require_pages(target_format: Format, layout: Layout) -> None:
 
 
 def _reject_set_options(target_format: Format, divisions: Mapping[str, object]) -> None:
-    """Raise `UsageError` for options that require a set of files with an index."""
     for name in filter(divisions.get, divisions):
         message = f"makes a set with an index, which cannot list {target_format.name} files"
         raise UsageError(f"{option(name)} {message}")
 
 
 def _reject_page_options(layout: Layout, divisions: Mapping[str, object]) -> None:
-    """Raise `UsageError` for options that pages do not support, or that conflict."""
     if name := next((name for name in ("group_by", "index", "max_bytes") if divisions[name]), ""):
         raise UsageError(
             f"{option(name)} does not apply to HTML, which is divided by section: "
@@ -291,7 +290,6 @@ def _with_columns(target_format: Format, columns: Sequence[str], *, with_source:
 
 
 def _why_unknown(output: str) -> str:
-    """Return the error message for an output whose format cannot be inferred from its name."""
     formats = [known for known in all_formats() if known.write]
     advice = f"pass {option('target_of(format)')}"
     choices = f"(choose from {', '.join(known.name for known in formats)})"
@@ -354,18 +352,14 @@ class OutputLocation:
             self.present = PublishedSet(self.names)
 
     def display_path(self, path: str) -> str:
-        """Return the path of a file in the form that the caller used for the output."""
+        """Return the path of a file relative to the directory as the caller wrote it."""
         if os.path.islink(self._path):
             return path
         return os.path.join(os.path.dirname(self._path), os.path.basename(path))
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """
-        Lock the output for changes.
-
-        Raises `OutputError` if another run changed the output in the meantime.
-        """
+        """Lock the output; raise `OutputError` if another run has changed it meanwhile."""
         with folder_lock(self.folder):
             recover(self.folder)
             if PublishedSet(self.names).state != self.present.state:
@@ -374,7 +368,7 @@ class OutputLocation:
             yield
 
     def require_own_files(self, paths: Collection[str]) -> None:
-        """Raise `OutputError` if one of these files exists but does not belong to the set."""
+        """Raise `OutputError` if any of these paths exists but does not belong to the set."""
         for path in paths:
             if path not in self.present.state and os.path.lexists(path):
                 shown = os.path.join(os.path.dirname(self._path), os.path.basename(path))

@@ -1,4 +1,4 @@
-"""Batches that worker processes encode right after reading."""
+"""Encode batches in the worker processes that read them."""
 
 import pickle
 from collections import Counter
@@ -19,7 +19,11 @@ _SIZE = 1 << 19
 
 
 class EncodedBatch(Batch):
-    """A batch with its encoded bytes; the entries are unpickled only if a file becomes full."""
+    """
+    Several batches as one, with encoded bytes; entries are unpickled only when needed.
+
+    Without `keeps`, only the encoded bytes and the field counts are available.
+    """
 
     def __init__(self, encoded: Sequence[tuple[Batch, Encoded]], *, keeps: bool) -> None:
         batches, parts = zip(*encoded, strict=True)
@@ -45,7 +49,7 @@ class EncodedBatch(Batch):
         return [entry for batch in self._batches for entry in batch.entries]
 
     def encoded(self, writer: Encoder) -> Encoded:
-        """Return the encoded bytes; the bytes of single entries are re-encoded on demand."""
+        """Return the encoded bytes; `chunks` re-encodes the entries one by one."""
 
         def chunks() -> Sequence[bytes]:
             new = cast(Callable[[Reporter], Writer], type(writer))
@@ -64,9 +68,10 @@ def encode(
     keeps: bool,
 ) -> Iterator[Batch]:
     """
-    Encode batches in a worker, several at once.
+    Encode batches in a worker, and merge small batches; an exception follows the last batch.
 
-    If `keeps`, batches also keep their entries, as a file that becomes full has to be divided.
+    If `keeps`, the entries are kept, too, since an output file that becomes full divides a batch.
+    Batches with extras, which the output may not support, are passed on as they come.
     """
     writer = format.writer(Reporter(report, source=source))
     pending: list[tuple[Batch, Encoded]] = []

@@ -40,8 +40,6 @@ Encode = Callable[[Iterable[Batch], ProblemHandler], Iterable[Batch]]
 
 
 class FileOptions(TypedDict, total=False):
-    """Options of `sitemapx.convert.read` that differ from file to file."""
-
     format: str | None
     source_url: str | None
 
@@ -73,11 +71,11 @@ class _DocumentInfo(NamedTuple):
 
 class _Message(NamedTuple):
     """
-    An item that a worker has read, with the problems and bytes read since the previous message.
+    An item that a worker has read.
 
     Attributes:
-        problems: Problems since the previous message.
-        size: Number of bytes since the previous message.
+        problems: Problems found since the previous message.
+        size: Number of bytes read since the previous message.
         item: First a `_DocumentInfo`, then batches; at the end None, or the exception raised.
 
     """
@@ -100,7 +98,7 @@ class Reading:
         self._on_read = on_read
 
     def document(self, report: ProblemHandler, read: Callable[..., Document]) -> Document:
-        """Return the document that a worker reads; call `read` if no worker has started."""
+        """Return the document that a worker reads; call `read` instead if no worker has started."""
         if self._claim():
             return read(self._task.path, report=report, **self._task.options)
         items = self._items(report)
@@ -122,7 +120,7 @@ class Reading:
         return False
 
     def _items(self, report: ProblemHandler) -> Generator[Any]:
-        """Yield `_DocumentInfo`, then batches; report problems in between."""
+        """Yield a `_DocumentInfo`, then batches; report problems in between."""
         import pickle
 
         self._wait()
@@ -160,13 +158,13 @@ class Reading:
 
 class FileWorkers:
     """
-    Processes that read files; they start with the first file if there are several.
+    Processes that read files; started with the first file if they pay off.
 
     Args:
         on_read: Called with the number of bytes read, in order; repeatedly with 0 while waiting.
         encode: Applied to the batches by the workers.
-        is_explicit: Whether the user requested this number of processes; if not, they start only
-            where they pay off and are possible.
+        is_explicit: Whether the user requested `number` processes; if not, they start only where
+            they pay off and are possible.
 
     """
 
@@ -191,7 +189,7 @@ class FileWorkers:
         """
         Assign a file to a worker; return None if there are no workers.
 
-        Workers start with the first file, if they pay off for `count` files of a similar size.
+        `count` is the number of files of a similar size, for which the workers have to pay off.
         """
         pays_off = self._is_explicit or (_is_large(path, count) and can_start_workers())
         if self._workers is None and count > 1 and pays_off:
@@ -233,7 +231,7 @@ def _remove(folder: str) -> None:
 
 
 def _is_large(path: str, count: int) -> bool:
-    """Return whether workers pay off for `count` files of about the size of this one."""
+    """Return whether workers pay off for `count` files of this size."""
     ratio = _COMPRESSION_RATIO if path.endswith(".gz") else 1
     with suppress(OSError):
         return os.path.getsize(path) * ratio * count >= _LARGE
@@ -241,7 +239,11 @@ def _is_large(path: str, count: int) -> bool:
 
 
 def _read(task: _Task, read: ReadSource, encode: Encode | None) -> str:
-    """Read a file in a worker, and store the result; return an error message or an empty string."""
+    """
+    Store what a worker reads from a file; return an error message, or an empty string.
+
+    Does nothing if the parent process has claimed the file.
+    """
     import pickle
 
     try:

@@ -1,4 +1,4 @@
-"""Applies a function to many items in worker processes, and reads items ahead."""
+"""Apply a function to many items in worker processes, and read items ahead."""
 
 import os
 import threading
@@ -19,7 +19,7 @@ R = TypeVar("R")
 
 
 def can_start_workers() -> bool:
-    """Return whether workers are safe: forks must not be made while other threads run."""
+    """Return whether processes can be started: forking is unsafe while other threads run."""
     return not hasattr(os, "fork") or threading.active_count() == 1
 
 
@@ -27,9 +27,9 @@ def map_items(
     function: Callable[[T], R], items: Iterable[T], processes: int
 ) -> Iterator[tuple[T, R]]:
     """
-    Apply a function without side effects to items; yield each with its result, in order.
+    Apply a picklable function without side effects; yield (item, result) in order.
 
-    The function must be picklable.
+    Processes are started only for more than 256 items.
 
     >>> list(map_items(str.upper, "ab", 1))
     [('a', 'A'), ('b', 'B')]
@@ -63,7 +63,7 @@ def _apply_to_all(function: Callable[[T], R], items: Iterable[T]) -> list[R]:
 def _results(
     chunk: list[T], future: "Future[list[R]]", apply: Callable[[list[T]], list[R]]
 ) -> Iterator[tuple[T, R]]:
-    """Wait for the results of a chunk; if a worker died, apply the function in this process."""
+    """Wait for a chunk; return its (item, result) pairs. If a worker died, call `apply` here."""
     from concurrent.futures.process import BrokenProcessPool
 
     try:
@@ -82,7 +82,9 @@ def read_ahead(
     items: Iterator[T], discard: Callable[[T], object] = lambda item: None
 ) -> Generator[T]:
     """
-    Start up to 16 items ahead of the consumer; if the consumer stops early, discard them.
+    Fetch up to 16 items ahead of the consumer, such as downloads that run in the background.
+
+    If the consumer stops early, `discard` is called with each item that it has not received.
 
     >>> list(read_ahead(iter("abc")))
     ['a', 'b', 'c']

@@ -1,8 +1,8 @@
 """
-Worker processes, which apply a function: forks of this process, or new processes on Windows.
+Worker processes that apply a function: forks of this process, or new processes on Windows.
 
-They end with this process, even if it is killed: they hold the other end of a pipe that closes with
-it.
+They end with this process, even if it is killed: each watches a pipe whose other end closes with
+this process.
 """
 
 import os
@@ -39,8 +39,9 @@ class Workers(Generic[T, R]):
     Processes that apply a function to arguments.
 
     Args:
-        function: The function; its arguments and results are pickled, and on Windows itself, too.
-        on_exit: Called in each worker when it ends, possibly in several at the same time.
+        function: The function; arguments and results are pickled, and on Windows the function, too.
+        number: Number of processes.
+        on_exit: Called in each worker when it ends, possibly in several workers at the same time.
 
     """
 
@@ -75,7 +76,7 @@ class Workers(Generic[T, R]):
             raise UsageError(f"{text}; pass {option('jobs', '1')} to run without them") from error
 
     def submit(self, argument: T) -> "Future[R]":
-        """Apply the function to an argument; fails with `BrokenProcessPool` if a process died."""
+        """Return a future of the result; it fails with `BrokenProcessPool` if a process died."""
         try:
             return self._executor.submit(_apply, argument)
         except BrokenProcessPool as error:
@@ -116,7 +117,6 @@ def _initialize(
 
 
 def _call(naming: Callable[[str, str], str], function: Callable[[Any], Any], argument: Any) -> Any:
-    """Call a function with the option names of the main process."""
     with use_option_names(naming):
         return function(argument)
 
