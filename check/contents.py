@@ -105,7 +105,6 @@ class Repeats:
 
     def is_removable(self, entry: Entry, raw: bytes | str, *, is_complete: bool = True) -> bool:
         """
-
         Return whether the next item of the file is a removable duplicate.
 
         `raw` is the item as written; `is_complete` is whether `entry` has all of its data.
@@ -127,7 +126,6 @@ def _fix_lines(
     path: str, stream: Readable, start: bytes, url: str | None, codes: Collection[str]
 ) -> Iterator[bytes]:
     """
-
     Yield the lines of a URL list with fixes applied; `start` are its first bytes.
 
     Raises `InputError` if invalid bytes prevent fixing.
@@ -276,7 +274,6 @@ _ROUNDS = 5
 
 class _Examined(NamedTuple):
     """
-
     An item and its findings.
 
     Attributes:
@@ -304,7 +301,6 @@ def _fix_markup(
     with_values: bool = True,
 ) -> Iterator[bytes]:
     """
-
     Yield a document with fixes applied, in pieces; yields the first piece before reading items.
 
     See `fixed_pieces`; `start` are the first bytes of the decompressed stream.
@@ -433,7 +429,6 @@ class _ItemFixer:
 
     def _run_round(self, data: bytes, root: XmlElement, *, is_first: bool) -> bytes | None:
         """
-
         Fix the findings in a block once; the first round also removes duplicate items.
 
         Return None if the items cannot be located in the bytes.

@@ -136,7 +136,6 @@ def escaped(url: str, codes: Collection[str] = ESCAPE_CODES) -> str | None:
 
 class ItemEdit(NamedTuple):
     """
-
     An item to be fixed, and the fixes that are enabled.
 
     Attributes:

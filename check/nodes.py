@@ -18,7 +18,6 @@ _KEPT = re.compile(rb"<!\[CDATA\[.*?\]\]>|(<!--.*?-->|<\?.*?\?>)", re.DOTALL)
 
 class Node:
     """
-
     An element, its byte range in the source, and pending changes.
 
     Attributes:

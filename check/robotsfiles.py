@@ -45,7 +45,6 @@ class RobotsText:
 
 class RobotsTexts:
     """
-
     The robots.txt files that apply to the checked URLs.
 
     Args:

@@ -113,7 +113,6 @@ class ProfileRule(NamedTuple):
 
 class Profile(NamedTuple):
     """
-
     Documented rules of a search engine.
 
     Attributes:

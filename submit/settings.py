@@ -222,7 +222,6 @@ class _SettingsParser:
 
     def _secret(self, reference: str | None, table: str) -> str | None:
         """
-
         Validate a reference to a secret, if any; a path becomes relative to the current directory.
 
         The message of the error does not show the value, which may be the secret itself.

@@ -100,7 +100,6 @@ def _find_defects(
     values: Mapping[str, Any], kind: str, where: str, feed: Mapping[str, Any]
 ) -> Iterator[_Defect]:
     """
-
     Yield the defects of an object, such as a feed or an author (`kind`).
 
     The messages begin with `where`.

@@ -61,7 +61,6 @@ _SAME: Iterable[tuple[str, str]] = (
 
 class FeedState:
     """
-
     Facts about a feed, collected from the elements read so far.
 
     Attributes:

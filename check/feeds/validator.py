@@ -64,7 +64,6 @@ class FeedValidator:
 
     def validate(self, root: XmlElement, *, is_head: bool = False) -> None:
         """
-
         Validate a block, given the root of its tree; `is_head` if it precedes the first item.
 
         The tree has to be parsed from the block within the start tags that are open before it.
@@ -100,7 +99,6 @@ class FeedValidator:
 
     def _find_vocabulary(self, root: XmlElement) -> Vocabulary | None:
         """
-
         Return the vocabulary for a root element, or None if it is unknown.
 
         Its attributes and namespace are validated.
@@ -178,7 +176,6 @@ class FeedValidator:
 
     def _describe(self, item: XmlElement, vocabulary: Vocabulary) -> _Rules | None:
         """
-
         Return the rules and quick tests for the elements of an item, by tag.
 
         Return None if the item needs full validation.

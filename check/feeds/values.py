@@ -14,7 +14,6 @@ from sitemapx.convert.values.w3cdate import is_w3c, why_not_rfc3339
 
 class FeedDatatype(NamedTuple):
     """
-
     The datatype of a text or an attribute in a feed.
 
     Attributes:
@@ -92,7 +91,6 @@ def _are_positions(
     least: int, most: int = 2**63, *, is_closed: bool = False
 ) -> Callable[[str], bool]:
     """
-
     Return a function that validates a list of `least` to `most` pairs of latitude and longitude.
 
     If the list `is_closed`, the last pair has to equal the first pair.
@@ -231,7 +229,6 @@ _DATATYPES: Mapping[str, FeedDatatype] = {
 @lru_cache(1000)
 def find_datatype(name: str) -> FeedDatatype | None:
     """
-
     Return the datatype of this name, which may be a choice of words, such as `video|audio`.
 
     Return None if the name is unknown.

@@ -27,7 +27,6 @@ class DisabledRules(NamedTuple):
 
 def disabled_rules(start: bytes, known: Collection[str]) -> DisabledRules:
     """
-
     Parse the comments before the first child of the root element.
 
     `start` are the first bytes of the file, and `known` the codes of all rules.

@@ -23,7 +23,6 @@ _RESOLVE_CODES = frozenset({"asset-url", "hreflang-url"})
 @dataclass(frozen=True)
 class EnabledRules:
     """
-
     The rules that are enabled in a run.
 
     Attributes:
@@ -74,7 +73,6 @@ class EnabledRules:
 
 class FileFindings:
     """
-
     Buffers the findings of a file, part by part; a part is a block of XML or a chunk of lines.
 
     Beyond a limit per code and part, findings are only counted.

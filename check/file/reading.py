@@ -63,7 +63,6 @@ _Parse = Callable[[], XmlElement | None]
 
 class InspectionSettings(NamedTuple):
     """
-
     Settings that are the same for all files that a run inspects.
 
     Attributes:
@@ -80,7 +79,6 @@ class InspectionSettings(NamedTuple):
 
 class FileOpened(NamedTuple):
     """
-
     Message that a file was opened; `format_name` is empty until the format is known.
 
     `disabled` are the codes of the rules that the file disables.
@@ -105,7 +103,6 @@ class FileStart(NamedTuple):
 
 class FileBatch(NamedTuple):
     """
-
     Results of inspecting one batch without regard to other batches.
 
     Attributes:
@@ -141,7 +138,6 @@ class FileMessage(Problem, frozen=True, kw_only=True):
 
 class FileReading(Context, Observer):
     """
-
     The context and the observer of the reader of a file.
 
     `report` is called with each `FileMessage`, and with findings outside of batches.
@@ -448,7 +444,6 @@ class FileReading(Context, Observer):
         self, error: SchemaError, places: dict[tuple[str, str | None], list[int]]
     ) -> bool:
         """
-
         Mark the finding for a schema error that a check already reported; return False without one.
 
         `places` maps code and URL of findings to their indexes in the buffer.
@@ -518,7 +513,6 @@ class _CurrentPart:
 
     def postpone(self, parse: _Parse, *, is_structure_valid: bool) -> None:
         """
-
         Defer parsing the part, which was read without an XML parser.
 
         For `is_structure_valid`, see `Observer.on_unparsed`.
@@ -534,7 +528,6 @@ class _CurrentPart:
 
 def _root_of(head: bytes) -> XmlElement | None:
     """
-
     Parse the XML before the first item, after the same repairs as in the reader.
 
     Return None if it is ill-formed in spite of these.

@@ -152,7 +152,6 @@ def content_faults(
     find_block: Callable[[str], str],
 ) -> Iterator[tuple[str, str]]:
     """
-
     Yield name (a code without its prefix) and message of each fault of a page.
 
     Args:

@@ -46,7 +46,6 @@ class DriftFinder:
 
     def compare(self, page: ListedPage, origin: str, date: str, *, may_be_newer: bool) -> None:
         """
-
         Compare the lastmod of a page with a date (a W3C Datetime) from `origin`, such as "page".
 
         File times `may_be_newer` than the last change.

@@ -195,7 +195,6 @@ def faults(
     find_block: Callable[[str], str],
 ) -> Iterator[tuple[str, str]]:
     """
-
     Yield code and message of each fault of a fetched page.
 
     Args:

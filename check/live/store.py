@@ -44,7 +44,6 @@ _decode = msgspec.json.Decoder(PageAnswer).decode
 
 class Answers:
     """
-
     Database of responses, with a bounded cache in memory.
 
     All methods raise `OutputError` if the database cannot be written.

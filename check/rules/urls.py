@@ -294,7 +294,6 @@ def _is_private(host: str) -> bool:
 
 def _spelling(loc: str, unnormalized: Collection[str]) -> Iterator[tuple[str, str]]:
     """
-
     Yield code and message if a URL is not normalized.
 
     URLs that are not even valid URIs are left to other rules.

@@ -128,7 +128,6 @@ class Finder:
 
 def find_missing_child(element: XmlElement) -> str | None:
     """
-
     Return the name of the first required child that is missing; None if all are present.
 
     Its absence makes later children look misplaced.
@@ -236,7 +235,6 @@ _MOST_SIBLINGS = 100
 
 class ChildOrder:
     """
-
     The order of the children of an element in the schema.
 
     Attributes:

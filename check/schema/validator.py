@@ -61,7 +61,6 @@ class DocumentValidator:
 
     def validate(self, root: XmlElement, *, is_head: bool = False) -> None:
         """
-
         Validate a block as if all names were correct, given the root of its tree.
 
         The tree has to be parsed from the block within the start tags that are open before it.
@@ -128,7 +127,6 @@ class DocumentValidator:
 
     def take_error(self, element: XmlElement, code: str) -> bool:
         """
-
         Return whether the schema rejects an element, or a child because a sibling is missing.
 
         Each error is returned only once, here or by `take_errors`. `code` is the code of the
@@ -169,7 +167,6 @@ def _parts(
     root: XmlElement, *, has_crowds: bool
 ) -> Iterator[tuple[XmlElement, Callable[[], Iterable[XmlElement]] | None]]:
     """
-
     Yield the tree and None; or copies of some items, each with a function that finds the originals.
 
     Large documents are copied in parts since libxml2 needs quadratic time for them.
@@ -264,7 +261,6 @@ _is_language = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*").fullmatch
 
 def are_values_valid(view: BatchView, data: bytes) -> bool:
     """
-
     Return True only if all values of a batch are certainly valid; False means "unknown".
 
     The elements of the batch must be valid and in order, and its keywords and numbers valid. `data`

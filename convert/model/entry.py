@@ -395,7 +395,6 @@ class Entry(Model, frozen=True):
     @property
     def lastmod_datetime(self) -> "datetime | None":
         """
-
         Start of the period of `lastmod`, such as midnight of a day; UTC without an offset.
 
         None if `lastmod` is missing.

@@ -222,7 +222,6 @@ class ListedFiles:
 
     def find(self, loc: str, taken: Collection[str], *, fetches: bool) -> ListedFile | None:
         """
-
         Find the file of a URL, unless the file is already `taken` by another URL, or return None.
 
         With `fetches`, a missing file can be fetched, so a file at the location of the output must
@@ -243,7 +242,6 @@ class ListedFiles:
 
     def _map(self, loc: str, *, fetches: bool) -> str | None:
         """
-
         Return the path to which a mapping leads, even if the file does not exist; None without one.
 
         Of several mappings, the first whose file exists applies, or else the very first.
@@ -258,7 +256,6 @@ class ListedFiles:
 
     def _beside(self, loc: str, taken: Collection[str]) -> str | None:
         """
-
         Find the file next to the index whose path has the most trailing segments in common.
 
         Return None if there is no such file, or if it is already `taken`.

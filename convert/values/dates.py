@@ -86,7 +86,6 @@ def _loose_iso(text: str) -> str | None:
 
 def _other_language(text: str) -> str | None:
     """
-
     Convert a Korean, Greek or Hungarian date to a W3C Datetime in UTC, with feedparser.
 
     Return None for other texts.

@@ -98,7 +98,6 @@ class BlockParser:
 
     def head_element(self, name: str) -> tuple[XmlElement | None, int]:
         """
-
         Find the first element of this name in the XML before the first item.
 
         Return the element, or None, and the offset of its line number.

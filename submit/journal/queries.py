@@ -212,7 +212,6 @@ def record_withdrawal(
 
 def accepted_url(journal: Journal, target_id: int, site: str, before: float) -> str | None:
     """
-
     Return the URL of a site that an engine accepted last, up to the time `before`, or None.
 
     URLs that are due or were refused are not considered.

@@ -173,7 +173,6 @@ def _unfold(text: str, places: list[int]) -> tuple[str, list[int]]:
 
 def _widen(text: str, start: int, stop: int) -> tuple[int, int]:
     """
-
     Extend the span of a Base64 match to adjacent characters that contain bits of the secret.
 
     Return the new start and stop.

@@ -214,17 +214,17 @@ class ColumnarReader:
         self._number += len(columns[0])
         values = [column.to_pylist() for column in columns]
         found = []
-        for number, row in enumerate(zip(*values, strict=True), first):
+        for row_number, row in enumerate(zip(*values, strict=True), first):
             fields = {
                 field: value
                 for field, raw in zip(self._fields.values(), row, strict=True)
-                if raw is not None and (value := self._convert(field, raw, number)) is not None
+                if raw is not None and (value := self._convert(field, raw, row_number)) is not None
             }
-            if fields and (entry := make_entry(fields, self._context, number)):
+            if fields and (entry := make_entry(fields, self._context, row_number)):
                 found.append(entry)
         return found
 
-    def _convert(self, field: str, raw: Any, number: int) -> Any:
+    def _convert(self, field: str, raw: Any, row_number: int) -> Any:
         """Convert a value to the type of its field; if that fails, report it and return None."""
         if isinstance(raw, str) and _TYPES[field] == str | None:
             return raw
@@ -232,7 +232,7 @@ class ColumnarReader:
             return msgspec.convert(_simplify(raw), _TYPES[field], strict=False)
         except msgspec.ValidationError as error:
             message = f"{field}: {error}"
-            self._context.problem("bad-value", message, done="; dropped", line=number)
+            self._context.problem("bad-value", message, done="; dropped", line=row_number)
             return None
 
 

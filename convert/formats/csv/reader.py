@@ -56,8 +56,8 @@ def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
     header = TableHeader(line, *first)
     header.check(context, above)
     rows = RowReader(header, context)
-    for row, number in _read_rows(chain(first, lines), detect_separator(line), above, context):
-        yield from rows.read_row(row, number)
+    for row, line_number in _read_rows(chain(first, lines), detect_separator(line), above, context):
+        yield from rows.read_row(row, line_number)
 
 
 # ---- rows
@@ -70,7 +70,7 @@ class _RowLines:
         self._lines = lines
         self._waiting: list[str] = []
         self.row_lines: list[str] = []
-        self.number = above
+        self.line_number = above
 
     def __iter__(self) -> "_RowLines":
         return self
@@ -78,14 +78,14 @@ class _RowLines:
     def __next__(self) -> str:
         line = self._waiting.pop() if self._waiting else next(self._lines)
         self.row_lines.append(line)
-        self.number += 1
+        self.line_number += 1
         return line
 
     def put_back(self) -> str:
         """Return the first line of the row; the iterator then repeats the other lines."""
         first, *rest = self.row_lines
         self._waiting += reversed(rest)
-        self.number -= len(rest)
+        self.line_number -= len(rest)
         return first
 
 
@@ -108,28 +108,30 @@ def _read_rows(
         if row is None:
             return
         if any(row):
-            yield row, source.number
+            yield row, source.line_number
 
 
 def _read_broken_row(source: _RowLines, separator: str, error: str, context: Context) -> list[str]:
     """Read only the first line of a row with unbalanced quotes, so that no other is lost."""
     is_cut, is_alone = error.startswith("unexpected end"), len(source.row_lines) == 1
     if is_alone and "field limit" in error:
-        context.problem("entry-too-large", f"row too large: {error}; skipped", line=source.number)
+        context.problem(
+            "entry-too-large", f"row too large: {error}; skipped", line=source.line_number
+        )
         return []
     line = source.put_back().rstrip("\r\n")
     text = line.replace("\r", " ")  # a CR outside quotes would end the row
     if is_cut:
         message = "quotation mark is never closed"
-        context.problem("truncated", message, done="; line read as text", line=source.number)
+        context.problem("truncated", message, done="; line read as text", line=source.line_number)
     elif not is_alone:
         message = "quotation mark is not closed on its line"
-        context.problem("malformed", message, done="; read as text", line=source.number)
+        context.problem("malformed", message, done="; read as text", line=source.line_number)
     else:
         message, done = "text after closing quotation mark", "; read as part of the value"
         if "\r" in line:
             message, done = "carriage return outside quotes", "; read as a space"
-        context.problem("malformed", message, done=done, line=source.number)
+        context.problem("malformed", message, done=done, line=source.line_number)
         return next(csv.reader([text], delimiter=separator))
     cells = next(csv.reader([text], delimiter=separator, quoting=csv.QUOTE_NONE))
     return [cell.strip().strip('"') for cell in cells]

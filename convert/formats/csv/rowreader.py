@@ -22,7 +22,7 @@ class RowReader:
         self._context = context
         self._has_versions = bool(header.codes or header.links)
 
-    def read_row(self, row: list[str], number: int) -> list[Entry]:
+    def read_row(self, row: list[str], line_number: int) -> list[Entry]:
         """
         Return the entry of a row; in a language table, an entry per version.
 
@@ -32,36 +32,36 @@ class RowReader:
         header, context = self._header, self._context
         if len(row) > len(header.fields):
             message = "row has more cells than the header; extra cells dropped"
-            context.problem("unknown-key", message, line=number)
+            context.problem("unknown-key", message, line=line_number)
         if header.crawl:
             row = ["" if cell.strip() == MISSING else cell for cell in row]
-        values = self._read_values(row, number)
-        versions = self._read_versions(row, number) if self._has_versions else []
+        values = self._read_values(row, line_number)
+        versions = self._read_versions(row, line_number) if self._has_versions else []
         if header.is_language_table and versions:
             values["loc"] = versions[0].href
         if versions:
             values["alternates"] = (*values.get("alternates", ()), *versions)
         if not values.get("loc") and not values.get("id"):
-            context.problem("no-loc", "row has no URL", done="; skipped", line=number)
+            context.problem("no-loc", "row has no URL", done="; skipped", line=line_number)
             return []
-        if header.crawl and self._is_unlisted(row, values.get("loc") or "", number):
+        if header.crawl and self._is_unlisted(row, values.get("loc") or "", line_number):
             return []
-        entry = make_entry(values, context, number)
+        entry = make_entry(values, context, line_number)
         if entry and header.is_language_table:
             hrefs = dict.fromkeys(version.href for version in versions)
             return [replace(entry, loc=href) for href in hrefs]
         return [entry] if entry else []
 
-    def _read_values(self, row: list[str], number: int) -> dict[str, Any]:
+    def _read_values(self, row: list[str], line_number: int) -> dict[str, Any]:
         values: dict[str, Any] = {}
         for field, text in zip(self._header.fields, row, strict=False):
             if field and text.strip() and field not in values:
-                value = _parse_cell(field, text.strip(), self._context, number)
+                value = _parse_cell(field, text.strip(), self._context, line_number)
                 if value is not None:
                     values[field] = value
         return values
 
-    def _read_versions(self, row: list[str], number: int) -> list[Alternate]:
+    def _read_versions(self, row: list[str], line_number: int) -> list[Alternate]:
         """Return the alternates in columns of languages or in pairs of columns."""
         header = self._header
         cells = [(header.codes[at], at) for at in header.codes]
@@ -71,17 +71,17 @@ class RowReader:
             text = _get_cell(row, at).strip()
             if code and text:
                 name = header.names[at]
-                if href := read_version_url(name, text, self._context, number):
+                if href := read_version_url(name, text, self._context, line_number):
                     found.append(Alternate(hreflang=code, href=href))
         return found
 
-    def _is_unlisted(self, row: list[str], loc: str, number: int) -> bool:
+    def _is_unlisted(self, row: list[str], loc: str, line_number: int) -> bool:
         """Return whether to skip a URL that does not belong in a sitemap; if so, report it."""
         if self._context.keeps_unlisted:
             return False
         found = {name: _get_cell(row, at).strip() for name, at in self._header.crawl.items()}
         if reason := why_unlisted(found, urls.clean(loc)):
-            self._context.tally("skipped-page", reason, done="; skipped", line=number, loc=loc)
+            self._context.tally("skipped-page", reason, done="; skipped", line=line_number, loc=loc)
         return reason is not None
 
 
@@ -89,9 +89,9 @@ def _get_cell(row: list[str], at: int) -> str:
     return row[at] if at < len(row) else ""
 
 
-def _parse_cell(field: str, text: str, context: Context, number: int) -> Any:
+def _parse_cell(field: str, text: str, context: Context, line_number: int) -> Any:
     def on_problem(code: str, message: str) -> None:
-        context.problem(code, f"{field}: {message}", done="; dropped", line=number)
+        context.problem(code, f"{field}: {message}", done="; dropped", line=line_number)
 
     if field == "mobile":
         return datatypes.YES_NO.parse(text, on_problem) or None
@@ -105,15 +105,15 @@ def _parse_cell(field: str, text: str, context: Context, number: int) -> Any:
         on_problem("bad-value", str(error))
         return None
     if not keeps_all_keys(text, value):
-        _report_lost_keys(field, text, context, number)
+        _report_lost_keys(field, text, context, line_number)
     return value
 
 
-def _report_lost_keys(field: str, text: str, context: Context, number: int) -> None:
+def _report_lost_keys(field: str, text: str, context: Context, line_number: int) -> None:
     if names := shorten_list([*map(repr, repeated_keys(text))]):
         message = f"{field}: repeated keys: {names}"
-        context.problem("repeated-key", message, done="; the last value is used", line=number)
+        context.problem("repeated-key", message, done="; the last value is used", line=line_number)
     for key in dict.fromkeys(unknown_keys(msgspec.json.decode(text), _TYPES[field])):
         context.problem(
-            "unknown-key", f"{field}: unknown key {key!r}", done="; dropped", line=number
+            "unknown-key", f"{field}: unknown key {key!r}", done="; dropped", line=line_number
         )

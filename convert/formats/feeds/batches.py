@@ -97,7 +97,6 @@ class _Items:
 
     def _merge_broken(self, items: ParsedItems) -> Entry | None:
         """
-
         Merge the results of feedparser and of the recovering parser for a malformed item.
 
         Return None if nothing is readable, which is reported.
@@ -114,7 +113,6 @@ class _Items:
 
     def _if_identified(self, entry: Entry, line: int | None) -> Entry | None:
         """
-
         Return an entry that has a URL, or any entry if IDs are wanted.
 
         Report other entries, and return None.

@@ -124,7 +124,6 @@ def to_rfc822(date: str, on_problem: OnProblem) -> str | None:
 
 def to_rfc3339(date: str, on_problem: OnProblem) -> str | None:
     """
-
     Convert a date to the format of Atom: seconds and time zone are added if missing.
 
     A date without a day is reported, and None is returned.
@@ -153,7 +152,6 @@ def is_read_as_field(
     name: tuple[str | None, str], entry: Entry, table: Container[str], *, has_media: bool
 ) -> bool:
     """
-
     Return whether feed readers would map a foreign element to a field of the entry.
 
     `name` is the canonical prefix (None if unknown) and local name, and `table` has the elements

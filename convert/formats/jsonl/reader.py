@@ -39,7 +39,6 @@ _PART = 1 << 17
 
 class ArrayReader:
     """
-
     Reads the elements of a JSON array as entries.
 
     `entry_of` takes the text and line number of an element, and returns its entry, or None.
@@ -123,42 +122,43 @@ def _read_lines(stream: Readable, context: Context) -> Iterator[Batch]:
         context.observer.on_part(block)
         entries = [
             entry
-            for number, line in enumerate(block.lines, block.first)
-            if line.strip() and (entry := _read_object(context, line, number))
+            for line_number, line in enumerate(block.lines, block.first)
+            if line.strip() and (entry := _read_object(context, line, line_number))
         ]
         if entries:
             yield Batch(entries)
 
 
-def _read_array_element(context: Context, text: str, number: int) -> Entry | None:
+def _read_array_element(context: Context, text: str, line_number: int) -> Entry | None:
     """
-
     Read an element of an array; a string is a URL, as in sitemap.js.
 
     Return None for an invalid element, which is reported.
     """
     if text.startswith('"'):
         text = f'{{"loc":{text}}}'
-    return _read_object(context, text, number, "array element")
+    return _read_object(context, text, line_number, "array element")
 
 
-def _read_object(context: Context, line: str, number: int, subject: str = "line") -> Entry | None:
+def _read_object(
+    context: Context, line: str, line_number: int, subject: str = "line"
+) -> Entry | None:
     """Read a JSON object as an entry; report it as `subject` and return None if it is invalid."""
     try:
         raw = _decode(line)
     except (msgspec.MsgspecError, RecursionError) as error:
         message = f"{subject} is not a JSON object: {error}"
-        context.problem("bad-json", message, done="; dropped", line=number)
+        context.problem("bad-json", message, done="; dropped", line=line_number)
         return None
     if sitemapjs.is_sitemapjs_item(raw):
-        fields = _decode_item(line, raw, context, number)
+        fields = _decode_item(line, raw, context, line_number)
     else:
-        fields = _decode_fast(line, raw) or _decode_by_key(line, raw, context, number)
-    entry = make_entry(fields, context, number)
+        fields = _decode_fast(line, raw) or _decode_by_key(line, raw, context, line_number)
+    entry = make_entry(fields, context, line_number)
     if entry and is_anonymous(entry):
         message, is_empty = "entry has no URL, ID, text or media", entry == Entry()
         done = "; skipped" if is_empty else ""
-        context.problem("no-loc", message, done=done, line=number)
+        context.problem("no-loc", message, done=done, line=line_number)
         return None if is_empty else entry
     return entry
 
@@ -173,45 +173,49 @@ def _decode_fast(line: str, raw: Mapping[str, msgspec.Raw]) -> dict[str, Any]:
 
 
 def _decode_item(
-    line: str, raw: Mapping[str, msgspec.Raw], context: Context, number: int
+    line: str, raw: Mapping[str, msgspec.Raw], context: Context, line_number: int
 ) -> dict[str, Any]:
     """Decode an object of sitemap.js, which may also have fields of entries."""
-    _report_repeated(line, context, number)
+    _report_repeated(line, context, line_number)
     own = {key: value for key, value in raw.items() if key not in sitemapjs.KEYS}
     item = {key: msgspec.json.decode(raw[key]) for key in raw if key in sitemapjs.KEYS}
-    return _decode_fields(own, context, number) | sitemapjs.SitemapJsReader(context, number).fields(
-        item
-    )
+    return _decode_fields(own, context, line_number) | sitemapjs.SitemapJsReader(
+        context, line_number
+    ).fields(item)
 
 
 def _decode_by_key(
-    line: str, raw: Mapping[str, msgspec.Raw], context: Context, number: int
+    line: str, raw: Mapping[str, msgspec.Raw], context: Context, line_number: int
 ) -> dict[str, Any]:
     """Decode an object key by key, dropping and reporting only invalid values."""
-    fields = _decode_fields(raw, context, number)
+    fields = _decode_fields(raw, context, line_number)
     if keeps_all_keys(line, fields):
         return fields
-    _report_repeated(line, context, number)
+    _report_repeated(line, context, line_number)
     for key in fields:
         for name in dict.fromkeys(unknown_keys(msgspec.json.decode(raw[key]), _TYPES[key])):
             message = f"{key}: unknown key {name!r}"
-            context.problem("unknown-key", message, done="; dropped", line=number)
+            context.problem("unknown-key", message, done="; dropped", line=line_number)
     return fields
 
 
-def _decode_fields(raw: Mapping[str, msgspec.Raw], context: Context, number: int) -> dict[str, Any]:
+def _decode_fields(
+    raw: Mapping[str, msgspec.Raw], context: Context, line_number: int
+) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for key, value in raw.items():
         try:
             fields[key] = msgspec.json.decode(value, type=_TYPES[key])
         except KeyError:
-            context.problem("unknown-key", f"unknown key {key!r}", done="; dropped", line=number)
+            context.problem(
+                "unknown-key", f"unknown key {key!r}", done="; dropped", line=line_number
+            )
         except (msgspec.MsgspecError, RecursionError) as error:
-            context.problem("bad-value", f"{key}: {error}", done="; dropped", line=number)
+            context.problem("bad-value", f"{key}: {error}", done="; dropped", line=line_number)
     return fields
 
 
-def _report_repeated(line: str, context: Context, number: int) -> None:
+def _report_repeated(line: str, context: Context, line_number: int) -> None:
     if names := shorten_list([*map(repr, repeated_keys(line))]):
         message = f"repeated keys: {names}"
-        context.problem("repeated-key", message, done="; the last value is used", line=number)
+        context.problem("repeated-key", message, done="; the last value is used", line=line_number)

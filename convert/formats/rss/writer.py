@@ -78,7 +78,6 @@ class RssWriter(FeedWriter):
 
     def _title(self, entry: Entry, loc: str | None, *, is_required: bool) -> tuple[str | None, str]:
         """
-
         Return the title and its element: a required title is replaced by the URL if missing.
 
         A missing title that is not required is None, and its element an empty string.

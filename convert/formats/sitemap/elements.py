@@ -48,7 +48,6 @@ class ElementReporter(NamedTuple):
 
 def find_prefix(element: XmlElement) -> str | None:
     """
-
     Return the canonical prefix of the namespace of an element, or None; see `prefix_of`.
 
     For an unknown namespace of Google or sitemaps.org, the prefix is derived from the names of the

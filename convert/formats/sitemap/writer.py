@@ -39,7 +39,6 @@ class ElementWriter:
 
     def write(self, owner: Any, on_problem: OnProblem) -> str:
         """
-
         Return the XML for the element's field of `owner`; an empty string if it has no value.
 
         The value may be a tuple, of which each item becomes an element.
@@ -57,7 +56,6 @@ class ElementWriter:
 
     def _report_attributes(self, owner: Any, on_problem: OnProblem) -> str:
         """
-
         Report values that attributes would store, as their element is missing.
 
         Return an empty string, the XML for nothing.

@@ -70,7 +70,6 @@ class ContentDates(DateSource):
 
     def date_of(self, page: LocatedPage) -> tuple[str | None, str]:
         """
-
         Return the date of the last change of the content, and record it for the next run.
 
         If the date is unknown, it is None, and the second value is the reason.

@@ -137,7 +137,6 @@ class _LastmodFiller:
 
     def _date(self, page: LocatedPage, present: str | None) -> str | None:
         """
-
         Return `present`, or the date from the first source that has one.
 
         If all fail, report the reasons, and return None.

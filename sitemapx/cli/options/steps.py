@@ -232,7 +232,6 @@ def step_options(command: Command, only: Collection[str] = ()) -> Command:
 
 def build_steps(options: dict[str, Any], unique_fields: Collection[str] = ()) -> "list[Step]":
     """
-
     Create the steps that options request, and those that keep `unique_fields` of the output unique.
 
     Raises:

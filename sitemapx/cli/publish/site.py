@@ -110,7 +110,6 @@ class Site:
         self, options: dict[str, Any], *, is_staged: bool = True
     ) -> dict[str, Any]:
         """
-
         Return `options` plus the mappings from URLs of the site to its files.
 
         If `is_staged`, these are the files that are built, but not published yet.
@@ -246,7 +245,6 @@ _option = re.compile(
 
 class SettingsAdvice:
     """
-
     Replaces the options of a step in messages with settings, as in `set gzip = true in [convert]`.
 
     The options of the command `publish` itself are kept.

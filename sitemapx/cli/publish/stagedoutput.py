@@ -16,7 +16,6 @@ from sitemapx.convert.values.words import shorten_list
 
 class StagedOutput:
     """
-
     An output that is built in a staging directory, and published later.
 
     Args:

@@ -27,7 +27,6 @@ _SECURE = "https://"
 
 class Chart(NamedTuple):
     """
-
     The data of a chart: rows, each of which has a name and one or more numbers.
 
     Attributes:
@@ -102,7 +101,6 @@ def _chart_dates(statistics: ContentStatistics) -> Chart:
 
 def _build_timeline(months: Counter[str]) -> tuple[list[tuple[str, int]], str, int]:
     """
-
     Return a row per month, or per year if there are too many months.
 
     Also return the unit, "month" or "year", and the number of entries outside the rows.

@@ -36,7 +36,6 @@ class ReportWriter(Protocol):
 
 def fixable_lines(fixable: Counter[str], damaged: Collection[str], total: int) -> Iterator[str]:
     """
-
     Yield a summary of fixable problems, and of files in which `--fix` changes nothing.
 
     Args:

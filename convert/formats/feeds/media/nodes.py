@@ -118,7 +118,6 @@ FLASH = "application/x-shockwave-flash"
 
 def media_type(type_: str | None, url: str | None) -> str:
     """
-
     Return the MIME type `type_`; if missing, guess it from the extension of the URL.
 
     Return an empty string if it is unknown.

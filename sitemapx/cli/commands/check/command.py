@@ -183,7 +183,6 @@ def run(
     shown: Callable[[Finding], Finding] | None = None,
 ) -> int:
     """
-
     Run a check as the options specify, and return the exit status.
 
     `shown` converts each finding for the report, for example to a finding without its position.

@@ -83,7 +83,6 @@ class FindingFilter:
         self, options: dict[str, Any], shown: Callable[[Finding], Finding] | None = None
     ) -> None:
         """
-
         Load the baseline, if the options name one.
 
         `shown` converts each finding for the report.
@@ -131,7 +130,6 @@ class FindingFilter:
 
     def finish_baseline(self, *, is_complete: bool) -> Iterator[str]:
         """
-
         Write the baseline, and yield lines for the summary.
 
         Nothing is written unless all sources were read, as entries would be lost.

@@ -21,7 +21,6 @@ from sitemapx.errors import OutputError
 
 class Fixing:
     """
-
     Fixes the files with findings after a check, and yields the findings with the results.
 
     Attributes:

@@ -103,7 +103,6 @@ def completeness_options(command: Command) -> Command:
 
 def _required_of(options: dict[str, Any], sources: Sequence[str]) -> "Required | None":
     """
-
     Read the list of required URLs; None if the options name no list.
 
     Raises:

@@ -32,7 +32,6 @@ class Threshold(NamedTuple):
 
 class Verdict:
     """
-
     Counts findings for the exit status and the summary.
 
     Attributes:

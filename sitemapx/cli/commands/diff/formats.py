@@ -15,7 +15,6 @@ from sitemapx.convert.values.words import pluralize
 
 class ComparisonResult(NamedTuple):
     """
-
     A comparison, and what is known about it when all differences have been read.
 
     Attributes:

@@ -91,7 +91,6 @@ def _evaluate(node: ast.expr) -> str | None:
 
 def _find_in_javascript(text: str, key: str) -> str | None:
     """
-
     Return the string that a property, constant or function argument of this name has.
 
     Return None if it is missing, or not a literal string.

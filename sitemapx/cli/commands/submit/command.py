@@ -40,7 +40,6 @@ _choosing = option_group("What to submit")
 
 class _Sources(NamedTuple):
     """
-
     The sources of a submission.
 
     Attributes:
@@ -261,7 +260,6 @@ class _SubmitCommand:
 
     def _publish(self, published: Sequence[PublishedSource]) -> tuple[bool, list[int]]:
         """
-
         Record in the journal which URLs the sources list now.
 
         Returns:

@@ -54,7 +54,6 @@ class DryRun:
 
 class Connections:
     """
-
     Settings, search engines, journal and network of a command, according to its options.
 
     Args:

@@ -35,7 +35,6 @@ _ONLY_HERE = {"listed-sitemap-unchecked"}
 
 class Preflight:
     """
-
     Finds reasons not to submit: errors in the sources while they are read, then at the site.
 
     `checking` is the check that runs on the sources; None if its findings are ignored.
@@ -73,7 +72,6 @@ class Preflight:
 
     def run_checks(self, current: CurrentUrls, published: Sequence[PublishedSource]) -> None:
         """
-
         If the sources have no errors, wait for the deployment, and check the site.
 
         Raises:

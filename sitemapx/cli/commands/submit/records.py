@@ -29,7 +29,6 @@ Column = str | Callable[[Mapping[str, Any]], str]
 
 class Records(NamedTuple):
     """
-
     Records of one kind, as a table or as JSON.
 
     Attributes:
@@ -63,7 +62,6 @@ def write_records(
     records: Sequence[Records], report: str, write: Callable[[str], object], *, is_narrow: bool
 ) -> None:
     """
-
     Write records, kind by kind.
 
     Args:
