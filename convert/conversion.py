@@ -175,8 +175,6 @@ _Inputs = Callable[[ProblemHandler, Callable[[int], None]], Iterator[SourcePart]
 
 
 class _Conversion:
-    """A single conversion, whose `summary` counts all that is read, skipped and written."""
-
     def __init__(
         self,
         target: Target,
@@ -341,7 +339,6 @@ def _list_counts(counts: Counter[str]) -> str:
 
 
 def _recover_output(target: Target) -> None:
-    """Complete or undo the interrupted swap of an earlier run before the output is read."""
     folder = os.path.dirname(os.path.realpath(target.path))
     if target.path != "-" and not is_storage(target.path) and is_pending(folder):
         with folder_lock(folder):
@@ -356,14 +353,7 @@ def _open_output(
     *,
     is_buffered: bool = False,
 ) -> Output:
-    """
-    Open an output.
-
-    Args:
-        fetcher: Fetches the previous build; None for a fetcher with default settings.
-        is_buffered: Whether output to a stream is buffered until `finish`.
-
-    """
+    """Open an output; with `is_buffered`, nothing is written to a stream before `finish`."""
     fetcher = fetcher or Fetcher()
     if target.path == "-" or is_special(target.path):
         needs = (

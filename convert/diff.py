@@ -85,8 +85,8 @@ class Comparison:
         old: The old document or source.
         new: The new document or source.
         fields: Names of the fields to compare.
-        normalize: Whether entries are also equal if only their normalized URLs are equal, as for
-            `sitemapx.submit`; differences have the URLs as written.
+        normalize: Whether to compare normalized URLs, as `sitemapx.submit` does; differences have
+            the URLs as written.
         in_memory: Number of bytes to keep in memory; data beyond that goes to a temporary file.
 
     Attributes:

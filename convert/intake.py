@@ -18,10 +18,7 @@ class InputCounter:
     """
     Counts the entries and bytes of all inputs, and adapts their batches to the output format.
 
-    Args:
-        progress: Called repeatedly with the numbers of entries and bytes read.
-        on_head: Called with the head of the first input.
-
+    `on_head` is called with the head of the first input.
     """
 
     def __init__(

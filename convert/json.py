@@ -33,12 +33,9 @@ class JsonError(Exception):
 
 class Scanner:
     """
-    Reads the values of a document one after the other, in memory for one value.
+    Reads the values of a document one after the other from `chunks` of any size.
 
-    Args:
-        chunks: The text of the document, in pieces of any size.
-        on_repeated: Called with the repeated keys in a value, and the line of the value.
-
+    `on_repeated` is called with the repeated keys in a value, and the line of the value.
     """
 
     def __init__(
@@ -172,9 +169,9 @@ _KEY_END = '":'
 
 def keeps_all_keys(text: str, value: Any) -> bool:
     """
-    Return True only if `value`, decoded from `text`, certainly has all its keys.
+    Return True only if no key was lost when `value` was decoded from `text`.
 
-    False may be wrong, as keys are only counted, which is fast.
+    False means that a key may be lost: keys are only counted, which is fast.
 
     >>> keeps_all_keys('{"a":1,"b":2}', {"a": 1, "b": 2})
     True

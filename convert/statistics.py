@@ -103,7 +103,6 @@ def count_batch(batch: Batch, urls: Sequence[str] | None = None) -> BatchCounts:
 
 
 def _count_languages(batch: Batch) -> Counter[str]:
-    """Count the languages of all alternates, or of the entries if no entry has alternates."""
     counts = batch.field_counts()
     if "alternates" in counts:
         links = chain.from_iterable(batch.column("alternates"))

@@ -113,11 +113,7 @@ class Summary:
         """
         Return why the output must not be written; empty if it may be written.
 
-        Args:
-            output: The complete output before `finish`.
-            safeguards: The conditions to check.
-            report: Called with the code and the message of a problem.
-
+        `report` is called with the code and the message of a problem.
         """
         strict, partial, allow_empty, *_ = safeguards
         if strict and self.problems.keys() - LOSSLESS:

@@ -40,7 +40,6 @@ class Table:
         self.columns = columns
 
     def __arrow_c_schema__(self) -> object:
-        """Return the schema as a PyCapsule."""
         return tabular.schema(self.columns).__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:

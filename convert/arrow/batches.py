@@ -54,7 +54,7 @@ def _record_batches(
 
 
 def _merge_small(batches: Iterable[EntryBatch]) -> Iterator[EntryBatch]:
-    """Merge small batches, since each column has a fixed cost."""
+    """Merge small batches, since each column of a record batch has a fixed cost."""
     pending: list[EntryBatch] = []
     for batch in batches:
         pending.append(batch)
@@ -87,11 +87,7 @@ class _MergedBatch:
 def record_batch(
     batch: EntryBatch, schema: pa.Schema, on_lost: OnLost, source: str | None = None
 ) -> pa.RecordBatch:
-    """
-    Convert a batch to a record batch with the columns of a schema.
-
-    `source` replaces missing values of the column `source`.
-    """
+    """Convert a batch to a record batch; `source` is the default of the column `source`."""
     counts = batch.field_counts()
     made: dict[str, pa.Array] = {}
 
@@ -126,7 +122,6 @@ def _many_texts(text: str, count: int) -> pa.Array:
 
 
 def _nulls(datatype: pa.DataType, count: int) -> pa.Array:
-    """Return a slice of a cached array of nulls."""
     return _many_nulls(datatype, max(_ROWS, 1 << count.bit_length())).slice(0, count)
 
 

@@ -15,9 +15,7 @@ class Draft(Protocol):
         """Replace the first `length` uncompressed bytes; nothing is written after that."""
         ...
 
-    def close(self) -> None:
-        """Flush buffered data, and close the file."""
-        ...
+    def close(self) -> None: ...
 
     def complete(self) -> None:
         """Create the file even if its contents equal the existing file; called after `close`."""

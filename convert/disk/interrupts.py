@@ -12,7 +12,7 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")  # SIGHUP is missing on Windows
 
 @contextmanager
 def defer_interrupts() -> Iterator[None]:
-    """Defer SIGINT, SIGTERM and SIGHUP until the context ends; only works in the main thread."""
+    """Defer SIGINT, SIGTERM and SIGHUP until the context ends; no effect in other threads."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -64,7 +64,7 @@ class DigestSet(_Spill):
         return [text is None or self.add_text(text, 0) is None for text in texts]
 
     def add_text(self, text: str, note: int) -> int | None:
-        """Add a text with a number; if already added, return the earlier number instead of None."""
+        """Add a text with a number, and return None; return the first number of a repeated text."""
         digest = self._digest(text)
         if (found := self._digests.get(digest)) is not None:
             return found

@@ -36,7 +36,6 @@ def swap_in(swaps: Sequence[Swap], stale: Sequence[str] = (), *, durable: bool =
     Move files into place in order, then remove the files at the paths `stale`.
 
     To replace several files, the caller holds the lock of their directory and has called `recover`.
-
     With `durable`, the files survive a power failure.
 
     Raises:

@@ -2,7 +2,8 @@
 Plan of a swap of several files, kept on disk until it is executed or undone.
 
 Every step is idempotent. A new file under its temporary name, with the recorded size and time, is
-moved into place; if it is missing, it is already in place, or the plan has to be undone.
+moved into place. If the temporary file is missing, the new file is already in place, or the plan
+has to be undone.
 """
 
 import json
@@ -52,11 +53,7 @@ class Plan:
 
     @classmethod
     def make(cls, path: str, swaps: Sequence[tuple[str, str]], stale: Sequence[str]) -> Self:
-        """
-        Back up existing files and write the plan for (new path, target) pairs and stale files.
-
-        If an exception is raised, nothing has changed.
-        """
+        """Back up files and write a plan for (new path, target) pairs; no change on errors."""
         steps: list[_Replacement] = []
         plan = cls(path, steps, [os.path.basename(name) for name in stale])
         try:
@@ -157,7 +154,6 @@ class Plan:
             )
 
     def remove(self) -> None:
-        """Remove the completed plan and the backups."""
         with suppress(FileNotFoundError):
             os.unlink(self.path)
         self.tidy()

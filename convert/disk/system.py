@@ -20,7 +20,6 @@ if sys.platform == "win32":
     _INTERVAL = 0.05
 
     def open_folder(folder: str) -> int:
-        """Return a descriptor to pass to `lock` and `try_lock` in order to lock a directory."""
         return os.open(os.path.join(folder, _FOLDER_LOCK), os.O_RDWR | os.O_CREAT)
 
     def close_folder(descriptor: int, folder: str) -> None:
@@ -33,7 +32,6 @@ if sys.platform == "win32":
             time.sleep(_INTERVAL)
 
     def try_lock(descriptor: int) -> bool:
-        """Lock a file or directory exclusively; return False if another process holds the lock."""
         os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)

@@ -16,14 +16,7 @@ _CACHE_KIB = 32 * 1024
 
 
 class Database:
-    """
-    A single table; methods raise `OutputError` if the disk is full.
-
-    Args:
-        table: Name and columns, as in `CREATE TABLE`.
-        cache: Size of the cache in KiB.
-
-    """
+    """A table, declared as in `CREATE TABLE`; methods raise `OutputError` if the disk is full."""
 
     def __init__(self, table: str, cache: int = _CACHE_KIB) -> None:
         # isolation_level=None: no implicit transactions

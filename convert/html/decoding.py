@@ -104,7 +104,6 @@ def _find_declaration(start: bytes) -> str | None:
 
 @lru_cache(maxsize=64)
 def _find_codec(label: str) -> str | None:
-    """Return Python's name for an encoding; None if browsers do not support it."""
     label = label.strip(SPACES).lower()
     try:
         name = codecs.lookup(label).name if label.isascii() and label else ""

@@ -1,5 +1,5 @@
 """
-Tracks the open elements of a page, and which of them are foreign: SVG and MathML in HTML.
+Track the open elements of a page, and which of them are foreign: SVG and MathML in HTML.
 
 https://html.spec.whatwg.org/#parsing-main-inforeign
 """
@@ -62,11 +62,7 @@ _parts = re.compile(r"[\t\n\f\r ]+").split
 
 
 def _is_closed(attributes: str) -> bool:
-    """
-    Return whether a tag with these attributes is self-closing.
-
-    A slash at the end of an unquoted value belongs to the value.
-    """
+    """Return whether the attributes end with a slash that is not part of an unquoted value."""
     if not attributes.endswith("/"):
         return False
     *others, last = _parts(_quoted('""', attributes))

@@ -98,7 +98,7 @@ def _build_page(text: str, url: str, wanted: Collection[str] = ALL) -> Page:
 
 
 def _resolve_links(addresses: Iterable[str], base: str) -> Iterator[str]:
-    """Resolve URLs against `base`; yield those that are absolute."""
+    """Resolve URLs against `base`, and yield those that are then absolute."""
     resolved = (urls.join(address, base) or "" for address in dict.fromkeys(addresses))
     return filter(urls.is_absolute, resolved)
 
@@ -258,11 +258,7 @@ def visible_text(text: str) -> str:
 
 
 class _VisibleText:
-    """
-    Collects the text of `<main>`, of `<article>` and of the rest; `str` returns the first found.
-
-    The end tags of `closing` elements also close the elements inside them.
-    """
+    """Collects the text of `<main>`, `<article>` and the rest; `str` returns the first found."""
 
     def __init__(self, source: str, closing: frozenset[str]) -> None:
         self._source = source

@@ -81,11 +81,7 @@ class Client:
             return PreparedUrl(url, self._session.prepare_request(Request("GET", url, conditions)))
 
     def fetch(self, prepared: PreparedUrl, name: str) -> Opened | str:
-        """
-        Send a request; return the opened body, or the absolute target of a redirect.
-
-        `name` is the source in error messages.
-        """
+        """Send a request; return the body, named `name` in messages, or a redirect's target."""
         response = self._send(prepared)
         try:
             if (target := self._target(response, prepared.url)) is None:
@@ -227,8 +223,6 @@ class _Header(Struct, omit_defaults=True):
 
 
 class Cache:
-    """Directory of the bodies of earlier responses, created if necessary."""
-
     def __init__(self, folder: str) -> None:
         self._folder = folder
         try:

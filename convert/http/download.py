@@ -37,11 +37,7 @@ class Download(Thread):
             self.discard()
 
     def result(self, tick: Callable[[], object]) -> Opened:
-        """
-        Wait for the download, and return its body; raise the exception of a failed download.
-
-        `tick` is called repeatedly while waiting.
-        """
+        """Wait for the download, calling `tick` repeatedly; return the body or raise the error."""
         while self.is_alive():
             self.join(_TICK)
             tick()

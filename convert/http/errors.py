@@ -50,12 +50,7 @@ def is_busy(response: "Response") -> bool:
 
 
 def error_of(response: "Response", max_wait: float) -> FetchError:
-    """
-    Return the error for a response with an error status.
-
-    Its `retry_after` is None if a retry is not worthwhile or would have to wait longer than
-    `max_wait` seconds.
-    """
+    """Return the error for a response; a `Retry-After` above `max_wait` seconds is dropped."""
     status = response.status_code
     reason = str(status)
     if status in set(HTTPStatus):
@@ -99,11 +94,7 @@ def _seconds(date: str) -> float | None:
 
 @contextmanager
 def fetch_errors(timeout: float) -> Iterator[None]:
-    """
-    Convert exceptions of `requests` and `urllib3` to `FetchError`.
-
-    `timeout`, in seconds, appears in the message about a time-out.
-    """
+    """Convert exceptions of `requests` and `urllib3` to `FetchError`; `timeout` is for messages."""
     try:
         yield
     except FetchError:

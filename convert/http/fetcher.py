@@ -231,11 +231,7 @@ class Fetcher(FetchSettings):
     def _retry(
         self, url: str, once: Callable[[str], T], retries: int, *, is_silent: bool = False
     ) -> T:
-        """
-        Call `once` with the URL without credentials, and again after temporary failures.
-
-        Unless `is_silent`, each retry is announced with `say`.
-        """
+        """Call `once` with the URL without credentials; call again after temporary failures."""
         url = self._connect().without_user(url)
         for attempt in count(1):
             try:

@@ -1,7 +1,7 @@
 """
 Decide which IP addresses belong to the public internet.
 
-The tables are copies of IANA's registries, as the result must not depend on the version of Python.
+The tables are copies of IANA's registries: the result must not depend on the version of Python.
 """
 
 import socket

@@ -18,11 +18,10 @@ class Host:
     Throttles the requests to a host; threads wait in order of arrival.
 
     Args:
-        at_once: Maximum number of concurrent requests.
         patience: Number of consecutive requests without a response, or with status 429, after which
             no more are sent.
         delay: Seconds between the starts of two requests; None to call `fetch_delay`.
-        fetch_delay: Returns these seconds; called once, before the second request.
+        fetch_delay: Returns the delay in seconds; called once, before the second request.
 
     """
 

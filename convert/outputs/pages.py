@@ -19,10 +19,7 @@ class PagedFilling:
     """
     Writes the pages of an HTML site map when all entries are known.
 
-    Args:
-        limit: Maximum number of links on a page; None for a single page.
-        new_draft: Creates the draft of a page by its number (0 is the first page).
-
+    `new_draft` takes the number of a page, from 0; a `limit` of None means a single page.
     """
 
     can_revise = False

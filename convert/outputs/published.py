@@ -64,7 +64,7 @@ class SetNames:
         return (plain if plain.endswith(".xml") else os.path.splitext(plain)[0] + ".xml") + packed
 
     def indexes(self, exists: Callable[[str], bool]) -> Iterator[str]:
-        """Yield the paths of the indexes up to the first for which `exists` returns False."""
+        """Yield the paths of consecutive indexes for which `exists` returns True."""
         number = 1
         while exists(path := self.index(number)):
             number += 1

@@ -110,7 +110,6 @@ class SetOutput:
         return self._present.entries(tolerated, of_index=of_index)
 
     def finish(self, head: Head) -> list[Written]:
-        """Swap in the changed files, indexes last, and remove files that are no longer listed."""
         self._pages.finish(head)
         if not (self._pages.makes_set or self._target.has_index):
             files: dict[str, DraftedFile] = {self._path: self._pages.files[0]}
@@ -188,15 +187,9 @@ class _PreviousBuild:
     """
     Compares the files of a set with the files that an earlier index lists under the same URLs.
 
-    A sitemap that cannot be read counts as changed, and is reported in a note.
-
-    Args:
-        index: Path or http(s) URL of the earlier index. The sitemaps of a local index are read from
-            its directory, or fetched if they are missing there.
-
-    Attributes:
-        dates: The lastmod of each listed sitemap, by URL.
-
+    The sitemaps of a local index are read from its directory, or fetched if they are missing there.
+    A sitemap that cannot be read counts as changed, and is reported. `dates` has the lastmod of
+    each listed sitemap, by URL.
     """
 
     def __init__(self, index: str, fetcher: Fetcher, reporter: Reporter) -> None:

@@ -23,7 +23,7 @@ class FilePart(NamedTuple):
 
 
 class DraftedFile:
-    """A file that is being written, with its name or number in the set and number of entries."""
+    """A file that is being written; `name` is its name or number in the set."""
 
     def __init__(self, name: str, draft: Draft) -> None:
         self.name = name
@@ -74,7 +74,7 @@ class OutputFile(DraftedFile):
         self._size += len(part.data)
 
     def finish(self, head: Head | None = None) -> None:
-        """Write the end; rewrite the start if `head` or the used fields change the start."""
+        """Write the end; rewrite the start if another head or other fields change the start."""
         if not self.entries:
             self._written_start = self._start = self._writer.start(self._head, ())
             self.draft.write(self._start)
@@ -159,7 +159,7 @@ class FileSplitter:
             self.file.write(part)
 
     def finish(self, head: Head | None = None) -> None:
-        """Finish the last file; `head` replaces the head if that is the only file."""
+        """Finish the last file, with another head if no other file exists."""
         self.file.finish(head if self.can_revise else None)
 
     def _is_too_large(self, part: FilePart) -> bool:

@@ -24,14 +24,7 @@ _PREFIX = ".sitemapx-stage-"
 
 
 class Stage:
-    """
-    A staging directory for a file or set on disk.
-
-    Attributes:
-        folder: Path of the directory.
-        target: The given target, with a path in the directory.
-
-    """
+    """A staging directory, `folder`, and the `target` that is built there."""
 
     def __init__(self, target: Target) -> None:
         path = target.path

@@ -106,7 +106,6 @@ class StorageOutput(SetOutput):
             raise
 
     def _restore(self, file: Written) -> bool:
-        """Restore or remove an uploaded file; return whether that succeeded."""
         remote, kept = self._remote(file.path), self._backup(file.path)
         try:
             if os.path.exists(kept):

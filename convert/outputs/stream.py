@@ -57,7 +57,6 @@ class StreamOutput:
         return self._filling.entries
 
     def entries_before(self, tolerated: float) -> int:
-        """Return 0: a stream replaces nothing."""
         return 0
 
     def finish(self, head: Head) -> list[Written]:

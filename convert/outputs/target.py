@@ -182,10 +182,10 @@ def target_of(
         fragment: Whether to write a site map in HTML without the document around it.
 
     Raises:
-        UsageError: If the format is unknown, cannot be inferred or written, or does not have these
-            columns or another option; a maximum is above the limit of the format; `base_url` is not
-            the URL of a directory; or `group_by` is invalid; or `group_by`, `index` or `previous`
-            is given without `base_url`.
+        UsageError: If the format is unknown, cannot be inferred or written, or does not support an
+            option or column; if a maximum is above the limit of the format; if `base_url` is not
+            the URL of a directory; if `group_by` is invalid; or if `group_by`, `index` or
+            `previous` is given without `base_url`.
 
     Examples:
         >>> target = target_of("public/sitemap.xml.gz", base_url="https://example.com")

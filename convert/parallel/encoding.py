@@ -49,7 +49,7 @@ class EncodedBatch(Batch):
         return [entry for batch in self._batches for entry in batch.entries]
 
     def encoded(self, writer: Encoder) -> Encoded:
-        """Return the encoded bytes; `chunks` re-encodes the entries one by one."""
+        """Return the encoded bytes; `chunks` encodes the entries again, on demand."""
 
         def chunks() -> Sequence[bytes]:
             new = cast(Callable[[Reporter], Writer], type(writer))

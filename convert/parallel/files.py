@@ -60,8 +60,6 @@ class ReadSource(Protocol):
 
 
 class _DocumentInfo(NamedTuple):
-    """Attributes of a `Document`, except for its entries."""
-
     head: Head
     is_index: bool
     family: str
@@ -71,13 +69,9 @@ class _DocumentInfo(NamedTuple):
 
 class _Message(NamedTuple):
     """
-    An item that a worker has read.
+    An item that a worker has read, with the problems and bytes since the previous message.
 
-    Attributes:
-        problems: Problems found since the previous message.
-        size: Number of bytes read since the previous message.
-        item: First a `_DocumentInfo`, then batches; at the end None, or the exception raised.
-
+    `item` is first a `_DocumentInfo`, then a batch; at the end None, or the exception raised.
     """
 
     problems: list[Problem]
