@@ -281,7 +281,7 @@ class _Conversion:
         return batch.with_column("authors", [() if names == authors else names for names in column])
 
     def _date_head(self, output: Output) -> None:
-        """Date a feed that has no date: by its newest entry if its head can still be rewritten."""
+        """Date a feed without a date by its newest entry if possible, else by the current time."""
         if not self._lacks_date:
             return
         origin = "the time of this run"

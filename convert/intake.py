@@ -69,7 +69,7 @@ class InputCounter:
         Drop XML extensions of entries that come from another family of formats.
 
         With `is_foreign`, these are all entries. Otherwise, the source has no family, and an entry
-        is foreign if it has a field that only formats of another family support.
+        with a field that only formats of another family support is foreign.
         """
         for batch in batches:
             counts = batch.field_counts()

@@ -9,7 +9,7 @@ DERIVED = {"lastmod_utc": "lastmod"}
 
 
 def field_of(column: str) -> str:
-    """Return the field that a column is derived from; other columns are fields themselves."""
+    """Return the field from which a column is derived, or the column itself."""
     return DERIVED.get(column, column)
 
 

@@ -1,4 +1,4 @@
-"""Defers or blocks signals."""
+"""Defer or block signals."""
 
 import signal
 import sys

@@ -64,7 +64,7 @@ class DigestSet(_Spill):
         return [text is None or self.add_text(text, 0) is None for text in texts]
 
     def add_text(self, text: str, note: int) -> int | None:
-        """Add a text with a number, and return None; return the first number of a repeated text."""
+        """Store a number for a new text and return None; for a known text, return its number."""
         digest = self._digest(text)
         if (found := self._digests.get(digest)) is not None:
             return found
@@ -152,7 +152,7 @@ class RepeatCounter:
         self._seen.clear()
 
     def count(self) -> int:
-        """Return the number of added hashes that were not the first of their value."""
+        """Return the number of added hashes that an equal hash preceded."""
         if self._file is None:
             return self._repeated
         self._spill()

@@ -53,7 +53,11 @@ class Plan:
 
     @classmethod
     def make(cls, path: str, swaps: Sequence[tuple[str, str]], stale: Sequence[str]) -> Self:
-        """Back up files and write a plan for (new path, target) pairs; no change on errors."""
+        """
+        Back up the existing files and write the plan; if that fails, nothing has changed.
+
+        `swaps` are pairs of the path of a new file and its target.
+        """
         steps: list[_Replacement] = []
         plan = cls(path, steps, [os.path.basename(name) for name in stale])
         try:
@@ -113,7 +117,7 @@ class Plan:
 
     def execute(self) -> list[str]:
         """
-        Move new files into place and remove stale files; return those that cannot be removed.
+        Move new files into place, remove stale files, and return stale files that remain.
 
         Raises `OSError` if a new file is missing or cannot be moved.
         """

@@ -24,7 +24,7 @@ _OTHERS = frozenset(
 
 def _find_dates(text: str, is_this_page: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
     """
-    Yield the dates in a JSON-LD script, as (property name, text); none if its JSON is invalid.
+    Yield the dates in a JSON-LD script, as (property name, text); nothing if the JSON is invalid.
 
     Nodes about other things, or with a `url` for which `is_this_page` returns False, are skipped.
 
@@ -75,7 +75,7 @@ _VOID = frozenset(
 
 
 class _MicrodataItem(NamedTuple):
-    """Offset of the start tag (-1: the page itself), and types such as "Article"."""
+    """An item: offset of its start tag (-1: the page itself), and types such as Article."""
 
     start: int = -1
     types: frozenset[str] = frozenset()

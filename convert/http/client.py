@@ -241,7 +241,7 @@ class Cache:
         return {name: value for name, value in conditions.items() if value}
 
     def headers(self, url: str) -> Callable[[str], Sequence[str]]:
-        """Return a function like `Probe.headers`, which knows only Last-Modified."""
+        """Return a function that gets header values by name; only Last-Modified is available."""
         modified = self.conditions(url).get("If-Modified-Since")
         return lambda name: [modified] if modified and name == "Last-Modified" else []
 

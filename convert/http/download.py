@@ -47,7 +47,7 @@ class Download(Thread):
         return self._opened
 
     def discard(self) -> None:
-        """Close the download, or make its thread close it at the end."""
+        """Close the body as soon as the download is complete."""
         self._is_wanted = False
         if self._opened:
             self._opened.close()

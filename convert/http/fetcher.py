@@ -67,7 +67,7 @@ class Fetcher(FetchSettings):
             robots.txt, at most 30 seconds.
         at_once: Maximum number of concurrent requests to the same host.
         cache: Path of a directory in which downloads are cached, so that servers send only changed
-            ones again; None for no cache.
+            files again; None for no cache.
         keeps_cookies: Whether to send cookies back to the servers that set them.
         allow_private: Whether to allow private IP addresses, such as loopback addresses and local
             networks.

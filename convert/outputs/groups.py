@@ -76,7 +76,7 @@ def _kind(entry: Entry) -> str:
 
 
 def _language(entry: Entry) -> str:
-    """Return the language of a page, else of the alternate with its URL, else of its news."""
+    """Return the language of an entry, of its own alternate or of its news; else `REST`."""
     own = (link.hreflang for link in entry.alternates if link.href == entry.loc)
     publication = entry.news.publication if entry.news else None
     of_news = publication.language if publication else None
@@ -96,7 +96,7 @@ def _name(key: Sequence[str]) -> str:
 
 
 class _Group:
-    """Index of the entries of a group in the temporary file, by position in bytes."""
+    """Positions, sizes and checksums of the entries of a group, and whether each has news."""
 
     def __init__(self) -> None:
         self.starts = array("Q")

@@ -62,7 +62,7 @@ class PagedFilling:
         self._writer.close()
 
     def _urls(self, count: int) -> Sequence[str]:
-        """Return the URL of each page for links on other pages, the first page first."""
+        """Return the URLs by which pages link to each other, without `.gz`, in page order."""
         name = os.path.basename(self._target.path).removesuffix(".gz")
         base = self._target.base_url or ("./" if ":" in name else "")
         stem, dot, suffixes = name.partition(".")

@@ -57,7 +57,7 @@ class SetNames:
         return os.path.join(self._folder, f"{self._stem}-{name}{self._suffixes}")
 
     def index(self, number: int) -> str:
-        """Return the path of an index, from number 1; always XML, even if the files are not."""
+        """Return the path of an index, numbered from 1; XML even if the listed files are not."""
         path = self.path if number == 1 else self.child(f"index-{number}")
         packed = ".gz" if path.endswith(".gz") else ""
         plain = path.removesuffix(".gz")

@@ -49,7 +49,7 @@ class SetIndexWriter(SitemapIndexWriter):
 
 
 class SetOutput:
-    """A file at the path of the target, or a set whose index is there."""
+    """A file at the path of the target, or a set whose index has that path."""
 
     def __init__(self, target: Target, head: Head, reporter: Reporter, fetcher: Fetcher) -> None:
         self._target = target

@@ -90,7 +90,7 @@ class FileSplitter:
     """
     Distributes entries over files.
 
-    `new_draft` takes the number of a file as text, from "1", and returns its draft; it raises an
+    `new_draft` takes the number of a file as text, from "1", and returns the draft, or raises an
     error if a second file is not allowed.
     """
 

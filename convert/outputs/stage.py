@@ -24,7 +24,7 @@ _PREFIX = ".sitemapx-stage-"
 
 
 class Stage:
-    """A staging directory, `folder`, and the `target` that is built there."""
+    """A staging directory (`folder`), and the `target` to which the output is written there."""
 
     def __init__(self, target: Target) -> None:
         path = target.path

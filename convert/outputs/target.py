@@ -352,7 +352,7 @@ class OutputLocation:
             self.present = PublishedSet(self.names)
 
     def display_path(self, path: str) -> str:
-        """Return the path of a file relative to the directory as the caller wrote it."""
+        """Return the path of a file in the form in which the caller gave the output path."""
         if os.path.islink(self._path):
             return path
         return os.path.join(os.path.dirname(self._path), os.path.basename(path))

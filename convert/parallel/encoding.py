@@ -22,7 +22,7 @@ class EncodedBatch(Batch):
     """
     Several batches as one, with encoded bytes; entries are unpickled only when needed.
 
-    Without `keeps`, only the encoded bytes and the field counts are available.
+    Without `keeps`, the entries are discarded.
     """
 
     def __init__(self, encoded: Sequence[tuple[Batch, Encoded]], *, keeps: bool) -> None:

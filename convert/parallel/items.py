@@ -63,7 +63,7 @@ def _apply_to_all(function: Callable[[T], R], items: Iterable[T]) -> list[R]:
 def _results(
     chunk: list[T], future: "Future[list[R]]", apply: Callable[[list[T]], list[R]]
 ) -> Iterator[tuple[T, R]]:
-    """Wait for a chunk; return its (item, result) pairs. If a worker died, call `apply` here."""
+    """Wait for the results of a chunk; if a worker died, compute them in this process."""
     from concurrent.futures.process import BrokenProcessPool
 
     try:
@@ -84,7 +84,7 @@ def read_ahead(
     """
     Fetch up to 16 items ahead of the consumer, such as downloads that run in the background.
 
-    If the consumer stops early, `discard` is called with each item that it has not received.
+    If the consumer stops early, `discard` is called with each item that was not consumed.
 
     >>> list(read_ahead(iter("abc")))
     ['a', 'b', 'c']
