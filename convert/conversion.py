@@ -234,7 +234,7 @@ class _Conversion:
         return summary
 
     def _why_empty(self, output: Output, steps: Sequence[Step], safeguards: Safeguards) -> str:
-        """Return why an output without entries must not be written; empty if it may be."""
+        """Return why an output without entries must not be written; empty if writing is allowed."""
         if output.entries or safeguards.allow_empty or safeguards.partial:
             return ""
         return next(filter(None, (step.why_empty() for step in steps)), "")
@@ -292,7 +292,6 @@ class _Conversion:
         self._context.problem("filled-in", message)
 
     def _report_limits(self, output: Output) -> None:
-        """Report a file that exceeds the limits of search engines and is not split."""
         limits, target = self._target.format.limits, self._target
         is_whole = not (target.base_url or target.limits or target.format.is_paged)
         is_meant = is_whole and (target.format.requires or target.path != "-")

@@ -225,11 +225,9 @@ class Comparison:
             yield Difference(before, after, fields)
 
     def _values(self, entry: Entry) -> tuple[Any, ...]:
-        """Return the values of an entry that are compared among entries of the same URL."""
         return (entry.loc is None, *(getattr(entry, name) for name in self.fields))
 
     def _comparable(self, locs: Sequence[str | None]) -> Sequence[str | None]:
-        """Return the URLs in the form in which they are compared: normalized, or unchanged."""
         if not self._normalizes:
             return locs
         found = normalize_all([loc or "" for loc in locs])

@@ -54,12 +54,8 @@ class FileDraft:
     """
     A file that is written under a temporary name beside its target, to be moved into place.
 
-    Args:
-        packer: Creates the packer that converts the written data to the bytes of the file.
-        present: Path of an existing file; nothing is written as long as the draft equals the
-            beginning of this file.
-        name: Path of the target for messages.
-
+    With `present`, the path of an existing file, nothing is written as long as the draft equals the
+    beginning of this file. Messages mention `name` instead of `target`.
     """
 
     def __init__(

@@ -32,7 +32,6 @@ class _Spill:
         self._database: Database | None = None
 
     def _open(self, table: str, *cache: int) -> "Database":
-        """Return the database; create its table, and import SQLite, on first use."""
         if self._database is None:
             from sitemapx.convert.disk.tempdb import Database
 

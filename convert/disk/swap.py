@@ -102,7 +102,6 @@ def _swap(swaps: Sequence[Swap], stale: Sequence[str]) -> None:
 
 
 def _execute_in_fork(plan: "Plan") -> None:
-    """Try to execute and remove a plan in a fork, which survives if this process is killed."""
     import gc
     import threading
     import warnings

@@ -1,4 +1,4 @@
-"""Raw metadata of a page: from its head and, on request, from its body."""
+"""Read the metadata of a page as written: from its head and, on request, from its body."""
 
 import json
 import re

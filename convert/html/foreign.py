@@ -73,8 +73,6 @@ def _is_closed(attributes: str) -> bool:
 
 
 class ForeignElements:
-    """Tracks open SVG and MathML elements to distinguish foreign tags from HTML tags."""
-
     def __init__(self) -> None:
         self._open = OpenElements()
 

@@ -98,7 +98,7 @@ def _build_page(text: str, url: str, wanted: Collection[str] = ALL) -> Page:
 
 
 def _resolve_links(addresses: Iterable[str], base: str) -> Iterator[str]:
-    """Resolve URLs against `base`, and yield those that are then absolute."""
+    """Resolve distinct URLs against `base`, and yield the resulting http(s) URLs."""
     resolved = (urls.join(address, base) or "" for address in dict.fromkeys(addresses))
     return filter(urls.is_absolute, resolved)
 
@@ -131,7 +131,7 @@ def _find_dates(
     facts: PageFacts, base: str, addresses: Collection[str], wanted: Collection[str]
 ) -> tuple[dict[str, str], tuple[str, ...]]:
     """
-    Return the first valid date of each wanted kind, and the invalid dates before it.
+    Return the first valid date of each wanted kind, and the invalid dates found before them.
 
     The kinds are "modified" and "published". Dates of pages other than `addresses` are ignored.
     """

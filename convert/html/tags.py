@@ -51,7 +51,7 @@ _DECIDING = _RAW | {"math", "svg", "template"}
 
 @lru_cache(maxsize=32)
 def _compile_skip(names: frozenset[str]) -> Callable[[str, int], re.Match[str] | None]:
-    """Return a matcher of everything from an offset to the next tag with one of these names."""
+    """Return a function that skips from an offset to the next tag with one of these names."""
     others = rf"/?+(?!(?:{'|'.join(sorted(names))})[{SPACES}/>]){_NAME}{_ATTRIBUTES}>"
     text = r"[^<]++|<(?![A-Za-z/!?])"
     return re.compile(

@@ -1,4 +1,4 @@
-"""Conversion between HTML and plain text."""
+"""Convert between HTML and plain text."""
 
 import re
 from html import unescape

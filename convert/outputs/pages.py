@@ -16,11 +16,7 @@ from sitemapx.convert.values import uris
 
 
 class PagedFilling:
-    """
-    Writes the pages of an HTML site map when all entries are known.
-
-    `new_draft` takes the number of a page, from 0; a `limit` of None means a single page.
-    """
+    """Writes the pages of an HTML site map; `new_draft` takes the number of a page, from 0."""
 
     can_revise = False
 

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 
 class SetIndexWriter(SitemapIndexWriter):
-    """Writes an index with a comment that identifies it as written by sitemapx."""
-
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         declaration, end, rest = super().start(head, fields).partition(b"\n")
         return declaration + end + MARK + rest
@@ -163,7 +161,6 @@ class SetOutput:
         return list(self._indexes.files)
 
     def _rows(self) -> Iterator[Entry]:
-        """Yield an index entry for each file; an unchanged file keeps its lastmod."""
         given = self._target.previous
         previous = _PreviousBuild(given, self._fetcher, self._reporter) if given else None
         for file in self._pages.files:

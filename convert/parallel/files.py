@@ -225,7 +225,6 @@ def _remove(folder: str) -> None:
 
 
 def _is_large(path: str, count: int) -> bool:
-    """Return whether workers pay off for `count` files of this size."""
     ratio = _COMPRESSION_RATIO if path.endswith(".gz") else 1
     with suppress(OSError):
         return os.path.getsize(path) * ratio * count >= _LARGE
