@@ -108,6 +108,7 @@ class SetOutput:
         return self._present.entries(tolerated, of_index=of_index)
 
     def finish(self, head: Head) -> list[Written]:
+        """Swap in the changed files, indexes last, and remove files that are no longer listed."""
         self._pages.finish(head)
         if not (self._pages.makes_set or self._target.has_index):
             files: dict[str, DraftedFile] = {self._path: self._pages.files[0]}
