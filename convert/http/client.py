@@ -24,7 +24,7 @@ from sitemapx.convert.streams.stream import Opened, Readable, read_start
 from sitemapx.errors import FetchError, InputError, NotRequestedError, OutputError
 from sitemapx.optionnames import option
 
-_BLOCK = 1 << 16
+_BLOCK = 1 << 17
 #: Encodings other than gzip, which are never requested.
 _OTHER_CODINGS = frozenset({"br", "compress", "deflate", "zstd"})
 
@@ -212,8 +212,6 @@ class _Body:
 
 
 # ---- cache of downloads; servers send only changed ones again
-
-_BLOCK = 1 << 17
 
 
 class _Header(Struct, omit_defaults=True):

@@ -371,10 +371,9 @@ class OutputLocation:
         """Raise `OutputError` if any of these paths exists but does not belong to the set."""
         for path in paths:
             if path not in self.present.state and os.path.lexists(path):
-                shown = os.path.join(os.path.dirname(self._path), os.path.basename(path))
                 raise OutputError(
-                    f"{shown} already exists and is not part of the set; move this "
-                    "file or choose another output"
+                    f"{self.display_path(path)} already exists and is not part of the set; move "
+                    "this file or choose another output"
                 )
 
     def swap(self, swaps: Sequence[Swap], stale: Sequence[str], *, durable: bool) -> None:
