@@ -1,9 +1,9 @@
 """
 Cuts an XML document into blocks of whole items, without parsing it.
 
-In every 128 KiB, a block ends after the last complete item that is followed by another item, so
-that an item with nested item tags is not split. Memory use does not depend on the length of the
-document, and line numbers are tracked.
+Within each 128 KiB, a block ends after the last complete item that is directly followed by another
+item, so items that contain item tags are not split. Memory use does not depend on the length of the
+document.
 """
 
 import re
@@ -40,7 +40,8 @@ class Block(NamedTuple):
     """
     Part of a document that consists of whole items, in UTF-8.
 
-    `is_checked` is whether the part certainly ends outside any item.
+    `data` begins at `line` and `column` (in characters). `is_checked` is whether the block
+    certainly ends outside any item.
     """
 
     data: bytes
@@ -68,7 +69,7 @@ _VALUE = re.compile(rb"=\s*+(?:\"[^\"]*\"|'[^']*')")
 
 
 def find_excess(data: bytes) -> str:
-    """Describe the limit that a part of a document exceeds; "" if it exceeds none."""
+    """Describe the limit that a part of a document exceeds; "" if no limit is exceeded."""
     if len(data) > _MANY and data.count(b"<") > _MAX_TAGS:
         tags = sum(data.count(b"<", start, stop) for start, stop in visible(data))
         if tags > _MAX_TAGS:
@@ -77,7 +78,7 @@ def find_excess(data: bytes) -> str:
 
 
 def has_long_tag(data: bytes) -> bool:
-    """Return whether a tag has more attributes than may be passed to the parser."""
+    """Return whether a tag has more than `MAX_ATTRIBUTES` attributes."""
     if not _has_gap(data):
         return False
     for run in find_visible(_LONG_TAG, data):
@@ -134,7 +135,6 @@ class Cutter:
 
     Attributes:
         item_start: Matches the beginning of an item's start tag; group 1 is the name.
-        item_end: Matches an item's end tag.
         end_tag: The end tag of an item, without whitespace.
         root: Local name of the root element.
         root_tag: Start tag of the root; empty if the root is itself an item.
@@ -145,7 +145,8 @@ class Cutter:
         is_empty: Whether the root is an empty-element tag without items after it.
 
     Raises:
-        InputError: If this is not XML, is an HTML page, or has too much before the first item.
+        InputError: If the stream is not XML, is an HTML page, or exceeds a limit before the first
+            item.
 
     """
 
@@ -179,7 +180,7 @@ class Cutter:
             context.problem("malformed", message, line=self.head_line)
 
     def _name_items(self, name: bytes) -> None:
-        """Compile the patterns for items with this name, which is itself a pattern."""
+        """Compile the patterns for items whose names match `name`."""
         start, end = rb"<(" + name + rb")(?=[\s/>])", rb"</" + name + rb"\s*>"
         self.item_start, self.item_end = lazy_pattern(start), lazy_pattern(end)
         self._item_tag = lazy_pattern(start + b"|" + end)
@@ -188,7 +189,7 @@ class Cutter:
     def _tags(
         self, data: bytes, parts: Iterable[tuple[int, int]]
     ) -> Iterator[tuple[re.Match[bytes], int]]:
-        """Yield the tags of items, each with the change of depth: 1, -1 or 0."""
+        """Yield the item tags within `parts` (spans of `data`), each with the change of depth."""
         for tag in matches(self._item_tag, data, parts):
             if data[tag.start() + 1] == _SLASH:
                 yield tag, -1
@@ -264,8 +265,8 @@ class Cutter:
         """
         Cut the rest of the document into blocks.
 
-        If `outside_items`, each block certainly ends outside any item. Otherwise, call `is_whole`
-        for a block that is not well-formed.
+        If `outside_items`, each block certainly ends outside any item. Otherwise, check a block
+        that is not well-formed with `is_whole`.
         """
         is_skipping = False
         self._outside_items = outside_items
@@ -294,7 +295,7 @@ class Cutter:
             yield last._replace(data=b"") if is_skipping else last
 
     def _remaining_chunks(self) -> Iterator[bytes]:
-        """Yield the remaining chunks, after an empty one, as the buffer may already suffice."""
+        """Yield the remaining chunks, after an empty one, as the buffer may contain blocks."""
         self._is_again = True
         while True:
             chunk = b"" if self._is_again else next(self._chunks, b"")
@@ -328,8 +329,8 @@ class Cutter:
         Return the end of the last complete item in the buffer; 0 if there is none.
 
         Args:
-            is_followed: Whether another item must begin right after it (which excludes nested
-                items).
+            is_followed: Whether another item must begin right after the end tag, which excludes
+                nested items.
             is_full: Whether to stop waiting for the end of an open comment or CDATA section.
 
         """
@@ -359,17 +360,17 @@ class Cutter:
         """
         Return whether the last end tag may be inside a comment or belong to a nested item.
 
-        `is_followed`: whether another item begins right after that tag.
+        `is_followed` is whether another item begins right after that end tag.
         """
         return is_hidden(data, len(data)) or (is_followed and not self._is_balanced(data))
 
     def _last_start(self) -> int:
-        """Return the offset of the last start tag in the buffer; 0 if there is none."""
+        """Return the offset of the last item's start tag in the buffer; 0 if there is none."""
         last = deque(find_visible(self.item_start, self._buffer), maxlen=1)
         return last[0].start() if last else 0
 
     def _blank_excess_items(self, block: Block) -> bytes:
-        """Blank out each item, and each part between items, that exceeds a limit."""
+        """Report the items, or parts between items, that exceed a limit; blank them out."""
         data = block.data
         starts = (m.start() for m in find_visible(self.item_start, data))
         ends = (m.end() for m in find_visible(self.item_end, data))
@@ -399,7 +400,7 @@ class Cutter:
         self._report_excess(message, line)
 
     def _blank_skipped(self, data: bytes) -> bytes:
-        """Blank out the rest of the oversized item, up to its end tag."""
+        """Keep only the line breaks of the oversized item, up to its end tag."""
         m = self.item_end.search(data)
         end = m.end() if m else len(data)
         return _keep_line_ends(data[:end]) + data[end:]

@@ -33,7 +33,7 @@ def text_of(element: XmlElement) -> str:
 
 
 def inner_markup(element: XmlElement, reporter: Reporter) -> str:
-    """Serialize the content of an element as HTML, without the `div` of XHTML in Atom."""
+    """Serialize the content of an element as HTML, without the `div` around XHTML."""
     from lxml.etree import tostring
 
     from sitemapx.convert.html.text import as_html
@@ -54,7 +54,7 @@ _declarations = lazy_pattern(r'\sxmlns(?::\w+)?="[^"]*"|(?<=<)(?:\w+:)|(?<=</)(?
 
 
 def split_name(element: XmlElement) -> tuple[str, str]:
-    """Return the namespace (or "") and local name; tolerates malformed names from recovery mode."""
+    """Return the namespace (or "") and local name; the name may be malformed after recovery."""
     return _split(str(element.tag))
 
 
@@ -69,7 +69,7 @@ def local_name(element: XmlElement) -> str:
 
 
 def name_of(element: XmlElement) -> str:
-    """Return the name as written in the source, including the prefix."""
+    """Return the name as written in the source, with its prefix."""
     local = local_name(element)
     return f"{element.prefix}:{local}" if element.prefix else local
 
@@ -78,9 +78,9 @@ def resolve_url(
     url: str, element: XmlElement, line_offset: int, reporter: Reporter, otherwise: str = "kept"
 ) -> str | None:
     """
-    Resolve a relative URL against `xml:base` and the URL of the source, and report it.
+    Resolve a URL against `xml:base` and, with a report, against the URL of the source.
 
-    Returns None if that is impossible, which the report describes as `otherwise`.
+    Returns None if that is impossible; the report then ends with `otherwise`.
     """
     base = element.base
     found = relative.resolve(url, None) or relative.resolve(url, base)
@@ -163,11 +163,11 @@ _LONGEST_KEPT = 1000
 
 class _ForeignElement(NamedTuple):
     """
-    A foreign element as a standalone document; empty if it is not well-formed.
+    A foreign element: `markup` is a standalone document, empty if the element is not well-formed.
 
     Attributes:
         names: Namespaces and local names of all elements, the root first.
-        needs_reset: Whether it needs `xmlns=""` below a default namespace.
+        needs_reset: Whether the element needs `xmlns=""` below a default namespace.
 
     """
 
@@ -189,6 +189,7 @@ def foreign_elements(
     Serialize the foreign elements of an entry.
 
     Args:
+        extras: Markup of the elements, each as a standalone document.
         on_problem: Called for each skipped element.
         item: Local name of the format's items, which may not occur inside a foreign element.
         default: Default namespace of the document; None if there is none.
@@ -202,7 +203,7 @@ def foreign_elements(
 
 
 class _OwnElements(NamedTuple):
-    """The elements that belong to the format itself."""
+    """Elements that belong to the format itself; see `foreign_elements` for the arguments."""
 
     item: str
     default: str | None
@@ -210,7 +211,6 @@ class _OwnElements(NamedTuple):
     is_extension: Callable[[str, str | None], bool]
 
     def belongs(self, namespace: str, local: str) -> bool:
-        """Return whether an element belongs to the format and so cannot be foreign."""
         prefix = prefix_of(namespace)
         is_own = prefix == "" if self.default == SITEMAP else namespace in ("", self.default)
         return is_own or self.is_read((prefix, local))

@@ -37,7 +37,7 @@ _OUTSIDE = "URL outside the entries"
 
 def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporter) -> None:
     """
-    Report text and markup outside the items.
+    Report the first text or markup outside the items in `data`, which begins at `line`.
 
     Each of `tags`, the last of which belongs to the root, may occur once and is not reported.
     """
@@ -80,14 +80,14 @@ def _is_well_formed(data: bytes, tags: Iterable[bytes]) -> bool:
 
 
 def _start_tag(end_tag: bytes) -> bytes:
-    """Return a start tag for an end tag, with a declaration of its prefix."""
+    """Return the start tag for an end tag, with a declaration of its prefix."""
     name = end_tag[2:-1]
     prefix, colon, _ = name.partition(b":")
     return b"<%s%s>" % (name, b' xmlns:%s="x"' % prefix if colon else b"")
 
 
 def report_urls(data: bytes, line: int, reporter: Reporter) -> bool:
-    """Report the URLs in markup outside the items; return whether there are any."""
+    """Report the URLs in `data`, which is outside the items; return whether there are any."""
     found, at = False, 0
     for m in find_visible(_LOC, data):
         line, at, found = line + data.count(b"\n", at, m.start()), m.start(), True
@@ -166,7 +166,7 @@ class ParsedItems(NamedTuple):
         line_offset: Added to the parser's line numbers.
         broken: For feeds only: a document with the single malformed item, unchanged; `elements`
             then contains the result of recovery.
-        line: Line of a broken item.
+        line: Line of `broken`, if any.
 
     """
 
@@ -177,7 +177,11 @@ class ParsedItems(NamedTuple):
 
 
 def parse_as_html(data: bytes, *, recover: bool = False) -> XmlElement | None:
-    """Parse an XML document that may use named references of HTML; None if it is malformed."""
+    """
+    Parse XML in which references to 128 to 159 mean windows-1252 characters, as in HTML.
+
+    Return the root, or None if the document is malformed.
+    """
     data = fix_references(data)
     return parse(escape_for_recovery(data) if recover else data, recover=recover)
 
@@ -206,9 +210,9 @@ class Envelope:
         end_tags: The end tags, innermost first.
         closing: The end tags, joined.
         is_sound: Whether the start tags are well-formed, possibly after repair.
-        prefixes: Namespaces by prefix, as visible to the items.
-        root_name: Namespace and local name of the root; None if it was repaired, or if the items
-            are not its children.
+        prefixes: Namespaces by prefix (None: default namespace) that are in scope for the items.
+        root_name: Namespace and local name of the root; None if the root was repaired, or if the
+            items are not its children.
 
     """
 
@@ -247,7 +251,7 @@ class Envelope:
         return StartTag(split_name(innermost), dict(innermost.nsmap))
 
     def _parse_tags(self, tags: list[bytes]) -> XmlElement | None:
-        """Parse the start tags, after repair if necessary; None if that fails."""
+        """Parse the start tags, after reported repairs if necessary; None if that fails."""
         from sitemapx.convert.xml.repair.declarations import fix_namespaces
         from sitemapx.convert.xml.repair.markup import rebuild_tag
 
@@ -267,7 +271,11 @@ class Envelope:
         return self.parse_root(b"", self.closing)
 
     def declare(self, data: bytes, where: str, line: int) -> None:
-        """Declare the prefixes that `data`, which begins at `line`, uses without declaration."""
+        """
+        Declare undeclared prefixes of `data` in `opening`, and report them.
+
+        `data` begins at `line`; `where` describes it in the message.
+        """
         from sitemapx.convert.xml.repair.declarations import declare
 
         self.opening, prefixes = declare(self.opening, data)
@@ -286,7 +294,7 @@ class Envelope:
         self, data: bytes, closing: bytes, line: int, *, recover: bool = False
     ) -> ParsedItems | None:
         """
-        Parse a part of the document and find its items.
+        Parse a part of the document, which begins at `line`, and find its items.
 
         Returns None if the part is not well-formed, or if unclosed items contain other items.
         """
@@ -349,7 +357,7 @@ class Envelope:
         others: list[XmlElement],
         line_offset: int,
     ) -> Iterator[XmlElement]:
-        """Yield the items, then report all other content next to them."""
+        """Yield the items, then report other content next to them."""
         yield from items
         if not self._is_list:  # feeds have metadata next to the items
             if others:
@@ -366,7 +374,6 @@ class Envelope:
         return next(filter(self._is_item, around), None)
 
     def _is_item(self, element: XmlElement) -> bool:
-        """Return whether an element has the prefix or the namespace of the items."""
         return element.prefix == self._prefix or element.tag == self._name
 
     def _parent_of(self, root: XmlElement, items: list[XmlElement]) -> XmlElement:

@@ -44,9 +44,9 @@ _START = lazy_pattern(r"(?:https?:)?//(?:www\.)?")
 @lru_cache(maxsize=1000)
 def prefix_of(namespace: str) -> str | None:
     """
-    Return the key in `NAMESPACES` for any variant of a namespace; None if it is unknown.
+    Return the canonical prefix for any variant of a namespace; None if the namespace is unknown.
 
-    The key is "" for the namespace of sitemaps, and for an empty text.
+    The prefix is "" for the namespace of sitemaps, and for an empty string.
 
     >>> prefix_of("https://www.google.com/schemas/sitemap-image/1.1/")
     'image'
@@ -74,7 +74,7 @@ def is_unknown_variant(namespace: str) -> bool:
 
 def right_namespace(namespace: str) -> str | None:
     """
-    Return the canonical URI of a namespace; None if it is unknown.
+    Return the canonical URI for any variant of a namespace; None if the namespace is unknown.
 
     >>> right_namespace(" http://www.Google.com/schemas/sitemap-image/1.1/")
     'http://www.google.com/schemas/sitemap-image/1.1'
@@ -99,7 +99,7 @@ def declaration_of(namespace: str | None, head: bytes) -> int:
 
 
 def _normalize(namespace: str) -> str:
-    """Normalize whitespace, scheme, case and final slash."""
+    """Convert to lower case, without whitespace, scheme, `www.` and final slash."""
     return _START.sub("", "".join(namespace.split()).lower(), count=1).rstrip("/")
 
 

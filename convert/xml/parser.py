@@ -37,10 +37,11 @@ _BLANKS = BLANKS.encode()
 
 class BlockParser:
     """
-    Parser of an XML document, block by block; see `Envelope` for its attributes.
+    Parser of an XML document, block by block; see `Cutter` and `Envelope` for its attributes.
 
     Args:
-        on_tree: Called with each parsed block before its items are read.
+        on_tree: Called with the tree of each part that is parsed without recovery, before its items
+            are read.
 
     Raises:
         InputError: If the stream is not XML, or is an HTML page.
@@ -92,15 +93,15 @@ class BlockParser:
         return self._cutter.head_line + self._cutter.root_tag.count(b"\n")
 
     def report_no_items(self) -> None:
-        """Report the URLs in a document without items."""
+        """If the document has no items, report the URLs in it."""
         if not self._cutter.has_items:
             report_urls(self._cutter.head, self._line_after_root, self._reporter)
 
     def head_element(self, name: str) -> tuple[XmlElement | None, int]:
         """
-        Find the first element of this name in the XML before the first item.
+        Return the first element with this lower-case local name before the first item, or None.
 
-        Return the element, or None, and the offset of its line number.
+        The second value is the number to add to the line numbers of the element.
         """
         root, line_offset = self._parse_head(), self.head.line - 1
         if root is None:
@@ -138,7 +139,7 @@ class BlockParser:
 
     def elements(self, block: Block) -> Iterator[ParsedItems]:
         """
-        Parse the items of a block: all at once; if that fails, repaired; if that fails, one by one.
+        Parse the items of a block together, or repaired, or one by one; whichever works first.
 
         If the block ends within an item, yield nothing and return the block to the cutter, which
         from then on cuts only outside items.

@@ -24,7 +24,7 @@ _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&
 
 
 def has_odd_text(text: str) -> bool:
-    """Return whether a document contains text or references that XML forbids."""
+    """Return whether a document contains `]]>`, or a reference that is unknown or illegal."""
     return ("]" in text and "]]>" in text) or not _are_references_known(text)
 
 
@@ -52,7 +52,7 @@ def _is_sparse(text: str) -> bool:
 
 
 def decode_xml(data: bytes) -> str | None:
-    """Decode UTF-8 without leading whitespace; None if a byte or character is illegal in XML."""
+    """Decode UTF-8 and strip leading whitespace; None if a byte or character is illegal in XML."""
     if data.translate(_CONTROLS) != data:
         return None
     if not data.isascii() and (b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data):
@@ -82,7 +82,7 @@ def resolve_references(text: str) -> str | None:
 
 @lru_cache(maxsize=1000)
 def _character(reference: str) -> str | None:
-    """Return the character of a reference; None if it is unknown or illegal."""
+    """Return the character of a reference; None if the reference is unknown or illegal."""
     if reference[1:2] != "#":
         return _ENTITIES.get(reference)
     code = int(reference[3:-1], 16) if reference[2] == "x" else int(reference[2:-1])
@@ -90,7 +90,7 @@ def _character(reference: str) -> str | None:
 
 
 def split_urls(lines: str, count: int) -> list[str] | None:
-    """Split `count` lines into absolute URLs; None if any is relative or contains whitespace."""
+    """Split lines into absolute URLs; None if any is invalid, or if there are not `count` lines."""
     if not lines.isascii() and ("\ufeff" in lines or "\u200b" in lines):
         return None
     locs = lines.split()  # splits at any whitespace, which URLs cannot contain

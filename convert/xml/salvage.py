@@ -2,7 +2,7 @@
 Reads blocks that are not well-formed: repaired as a whole, or item by item.
 
 Well-formed items are read exactly as in a well-formed document, so a defect does not affect other
-items, and the result does not depend on the ends of blocks.
+items, and the result does not depend on where blocks end.
 """
 
 import re
@@ -45,7 +45,6 @@ _NESTED = (
 
 
 def _may_hide(data: bytes) -> bool:
-    """Return whether data may contain a comment, CDATA section or processing instruction."""
     return b"<!" in data or b"<?" in data
 
 
@@ -53,7 +52,7 @@ class Salvage:
     """
     Reads blocks that are not well-formed.
 
-    Undeclared entities are reported, except for those in `declared`.
+    Entities that are not in `declared` are reported.
     """
 
     def __init__(
@@ -79,12 +78,16 @@ class Salvage:
     # ---- the whole block at once
 
     def fix(self, data: bytes, line: int, *, trusts_ends: bool = True) -> bytes:
-        """Repair a part that begins at `line`; see `reveal_hidden` for `trusts_ends`."""
+        """
+        Repair and report the markup in `data`, which begins at `line`.
+
+        `trusts_ends` is passed to `reveal_hidden`.
+        """
         data = reveal_hidden(data, self._boundary, self._reporter, line, trusts_ends=trusts_ends)
         return self.fix_characters(self._unnest(data, line), self._reporter, line)
 
     def _unnest(self, data: bytes, line: int) -> bytes:
-        """Remove item tags inside `<loc>`."""
+        """In sitemaps, remove and report item tags inside `<loc>`."""
         if not self._dialect.is_list:
             return data
         for m in find_visible(self._nested, data):
@@ -101,9 +104,10 @@ class Salvage:
 
     def parse_closed(self, data: bytes, closing: bytes, block: Block) -> ParsedItems | None:
         """
-        Parse a block after adding the missing end tags of items; `closing` follows the block.
+        Parse a block after closing unclosed items; `closing` is appended to the block.
 
-        Returns None if the result is not well-formed, or if comments or the like may hide end tags.
+        Returns None if all items are closed, if the result is not well-formed, or if comments,
+        CDATA sections or processing instructions may hide end tags.
         """
         if _may_hide(data):
             return None
@@ -140,7 +144,7 @@ class Salvage:
     # ---- item by item
 
     def items(self, data: bytes, block: Block) -> Iterator[ParsedItems]:
-        """Parse, item by item, a block that was repaired as a whole."""
+        """Parse a block item by item; `data` is its repaired content."""
         yield from self._items(data, block.line, is_last=block.is_last)
         start = max((m.start() for m in find_visible(self._cutter.item_start, data)), default=0)
         if block.is_last and self._is_cut(data[start:]):
@@ -176,7 +180,7 @@ class Salvage:
         """
         Parse an item unchanged, else with hidden markup revealed, else in recovery mode.
 
-        The content after the item is reported.
+        Text after the item is reported.
         """
         tag = next(find_visible(self._cutter.item_end, data), None)
         end = tag.end() if tag else len(data)
@@ -200,14 +204,14 @@ class Salvage:
         report_text(data, line, self._frame.end_tags, self._reporter)
 
     def _close(self, piece: bytes, line: int) -> bytes:
-        """Close an unclosed item where its parent ends, or else at the end of the piece."""
+        """Close an unclosed item, and report it: where its parent ends, or else at the end."""
         end_tag, end_tags = self._cutter.end_tag, self._frame.end_tags
         message = f"{end_tag.decode('utf-8', 'replace')} is missing"
         self._reporter.problem("malformed", message, line=line)
         return (piece.partition(end_tags[0])[0] if end_tags else piece) + end_tag
 
     def _is_cut(self, data: bytes) -> bool:
-        """Return whether the document is truncated: the end tag of the root is missing."""
+        """Return whether the end tag of the root is missing, so the document is truncated."""
         return not self._root_end.search(data)
 
     def _recover(self, item: bytes, line: int) -> ParsedItems:
@@ -235,7 +239,7 @@ class Salvage:
 
 
 def _is_surely_broken(item: bytes) -> bool:
-    """Return True only if an item certainly has open tags, found quickly by counting."""
+    """Return whether a count of tags proves that an item has unclosed elements."""
     ends = item.count(b"</")
     opened = item.count(b"<") - 2 * ends - item.count(b"/>")
     return opened > 0 and b"<!" not in item and b"<?" not in item

@@ -104,9 +104,9 @@ def is_hidden(data: bytes, at: int) -> bool:
 
 def _contains(data: bytes, start: bytes) -> bool:
     """
-    Return whether data contains a delimiter, found by its second byte.
+    Return whether data contains a delimiter.
 
-    That is faster than `in` if this byte is rare, unlike `<`.
+    The search is for its second byte, which is faster than `in` if that byte is rare, unlike `<`.
     """
     second, at = start[1], 0
     for _ in range(_RARE):
@@ -136,7 +136,8 @@ def find_root(text: bytes, reporter: Reporter | None = None) -> re.Match[bytes] 
     """
     Find the start tag of the root; groups: name and attributes.
 
-    Returns None if the text ends before it. Raises `InputError` if the markup is not XML.
+    Returns None if the text ends before the end of that tag. Raises `InputError` if the text is not
+    XML.
     """
     at = _prolog_end(text, reporter)
     if at < 0 or _starts_prolog(text, at):
@@ -153,7 +154,11 @@ def _starts_prolog(text: bytes, at: int) -> bool:
 
 
 def _prolog_end(text: bytes, reporter: Reporter | None = None) -> int:
-    """Return the offset of the first markup that may be the root or is unterminated; else -1."""
+    """
+    Return the offset of the first markup that may be the root or is unterminated; -1 if none is.
+
+    Text and DOCTYPE before the root are reported.
+    """
     at = text.find(b"<")
     if reporter and at >= 0 and text[:at].strip(_BLANK):
         reporter.problem("stray-content", "text before the XML", done="; skipped", line=1)
@@ -179,7 +184,7 @@ def why_empty() -> str:
 
 
 def why_rootless(start: bytes) -> str:
-    """Return why no root element was found in the start of a file, or in all of a short file."""
+    """Explain why no root was found in the start of a file, or in all of a short file."""
     text = _as_utf8(start)
     if not text.strip(_BLANK):
         return why_empty()
@@ -202,9 +207,9 @@ def why_rootless(start: bytes) -> str:
 
 def doctype_end(text: bytes, at: int) -> int:
     """
-    Return the end of the DOCTYPE around an offset; -1 if it is unterminated.
+    Return the end of the DOCTYPE that contains an offset; -1 if the DOCTYPE is unterminated.
 
-    Its internal subset may contain `>`.
+    The internal subset of a DOCTYPE may contain `>`.
     """
     depth = 0
     while m := _DOCTYPE_TOKEN.search(text, at):
@@ -229,7 +234,7 @@ class AnyName(Container[str]):
 
 def declared_entities(prolog: bytes) -> Container[str]:
     """
-    Return the entities that the DOCTYPE declares, or may declare externally.
+    Return the entities that the DOCTYPE declares; all names if it may declare entities externally.
 
     An undeclared entity is an error only if there are no external declarations
     (https://www.w3.org/TR/xml/#wf-entdeclared).

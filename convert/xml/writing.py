@@ -16,7 +16,7 @@ _special = re.compile("[&<>\"'\x00-\x1f\ud800-\udfff\ufffe\uffff]").search
 
 
 def escape(text: str, on_problem: OnProblem, *, is_attribute: bool = False) -> str:
-    """Escape text for an element or attribute; characters that XML forbids are removed."""
+    """Escape text for an element or attribute; remove and report characters that XML forbids."""
     if not _special(text):
         return text
     if _ILLEGAL.search(text):
@@ -26,7 +26,7 @@ def escape(text: str, on_problem: OnProblem, *, is_attribute: bool = False) -> s
 
 
 def make_entry_reporter(reporter: Reporter, loc: str | None) -> OnProblem:
-    """Return a function that reports problems of a single entry."""
+    """Return a function that reports problems of the entry with this URL."""
 
     def on_problem(code: str, message: str) -> None:
         reporter.problem(code, message, loc=loc)

@@ -45,7 +45,7 @@ class _Extent(NamedTuple):
 
     @classmethod
     def measure(cls, array: pa.Array) -> "_Extent":
-        """Measure an array, or a slice of an array."""
+        """Measure an array; of a slice, only the values in the slice count."""
         kind, own = array.type, cls(len(array))
         if pa.types.is_dictionary(kind):
             return own + _measure_chosen(array.dictionary, array.indices)
@@ -66,11 +66,7 @@ class _Extent(NamedTuple):
 
 
 def _is_measurable(kind: pa.DataType) -> bool:
-    """
-    Return whether `_Extent` supports a type.
-
-    List views are not supported, as they may overlap.
-    """
+    """Return whether `_Extent` supports a type: not list views, as they may overlap."""
     if isinstance(kind, pa.BaseExtensionType):
         return _is_measurable(kind.storage_type)
     if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
@@ -116,7 +112,7 @@ def _has_length(kind: pa.DataType) -> bool:
 
 
 def _view_lengths(array: "pa.StringViewArray | pa.BinaryViewArray") -> memoryview:
-    """Return the length of each text, the first of the four 32-bit integers of its view."""
+    """Return the lengths of the texts; each is the first of the four 32-bit integers of a view."""
     views = memoryview(array.buffers()[1]).cast("B").cast("i")
     return views[4 * array.offset : 4 * (array.offset + len(array)) : 4]
 
@@ -135,8 +131,15 @@ class ColumnarReader:
     """
     Reads the rows of a table as entries.
 
-    The line number of a problem is the row number, from 1. `packed_size` returns the compressed
-    size of the file, or of the part read so far; by default, the size of the rows is not limited.
+    The line number of a problem is the row number, from 1.
+
+    Args:
+        packed_size: Returns the compressed size in bytes of the file, or of the part read so far;
+            None not to limit the size of the rows.
+
+    Raises:
+        InputError: If there is no URL column.
+
     """
 
     def __init__(
@@ -166,11 +169,7 @@ class ColumnarReader:
             context.problem("unknown-key", f"unknown columns dropped: {shorten_list(unknown)}")
 
     def batches(self, records: Iterator[pa.RecordBatch]) -> Iterator[Batch]:
-        """
-        Return the entries of record batches.
-
-        An error of pyarrow is reported and ends the batches.
-        """
+        """Yield the entries of record batches; an error of pyarrow is reported and ends them."""
         parts = map(self._read_rows, self._limit_size(self._until_damage(records)))
         batches = (Batch(entries) for entries in parts if entries)
         return report_if_empty(batches, self._context, "no row results in an entry")
@@ -185,9 +184,9 @@ class ColumnarReader:
 
     def _limit_size(self, records: Iterator[pa.RecordBatch]) -> Iterator[_Columns]:
         """
-        Yield the columns of a few rows at a time; skip rows that are too large.
+        Yield the columns of a few rows at a time; skip and report rows that are too large.
 
-        Stops with a problem if the size of all rows is suspicious compared with the size of the
+        Stops with a report if the size of all rows is suspicious compared with the size of the
         file.
         """
         for columns, extent in chain.from_iterable(map(self._split_records, records)):
@@ -204,7 +203,7 @@ class ColumnarReader:
                 self._context.problem("entry-too-large", message, done="; skipped", line=line)
 
     def _split_records(self, record: pa.RecordBatch) -> Iterator[tuple[_Columns, _Extent]]:
-        """Split a record batch into small parts, or single rows, each with its extent."""
+        """Split a record batch into small parts, or single rows, each with its total extent."""
         columns = [record.column(place) for place in self._fields]
         for start in range(0, record.num_rows, _ROWS):
             yield from _split_columns([column.slice(start, _ROWS) for column in columns])
@@ -247,7 +246,7 @@ def _split_columns(columns: _Columns) -> Iterator[tuple[_Columns, _Extent]]:
 
 
 def _simplify(value: Any) -> Any:
-    """Remove nulls from a value, and convert dates to text."""
+    """Remove nulls from lists and structs, and convert dates to text."""
     if isinstance(value, dict):
         return {name: _simplify(part) for name, part in value.items() if part is not None}
     if isinstance(value, list):

@@ -1,5 +1,5 @@
 """
-Messages of Arrow IPC, whose size is checked before pyarrow decompresses them.
+Limits the size of Arrow IPC messages before pyarrow decompresses them.
 
 A message consists of metadata, a FlatBuffers table, and a body of buffers. Compressed buffers begin
 with their uncompressed size. See
@@ -30,9 +30,9 @@ _DICTIONARY, _RECORDS = 2, 3
 
 class MessageStream:
     """
-    File object for pyarrow with the messages of a stream.
+    File object for pyarrow with the messages of a stream; `size` is the number of bytes read.
 
-    It ends before the first message that makes the stream a decompression bomb; the bomb is
+    The file ends before the first message that makes the stream a decompression bomb, which is
     reported.
     """
 
@@ -62,7 +62,7 @@ class MessageStream:
 
     def _check_messages(self) -> Iterator[bytes]:
         """
-        Yield the metadata and body of each message before the first that exceeds the size limit.
+        Yield the bytes of all messages before the first that exceeds the size limit.
 
         Raises `OSError` if metadata is damaged.
         """
@@ -92,7 +92,7 @@ class MessageStream:
 
 
 def too_large(packed: int, unpacked: int, context: Context) -> bool:
-    """Return whether the sizes before and after decompression suggest a bomb, which is reported."""
+    """Return whether the sizes before and after decompression suggest a bomb; if so, report it."""
     if found := is_bomb(packed, unpacked):
         message = f"{packed:,} bytes decompress to more than {unpacked:,}"
         context.problem("too-large", message, done="; truncated there")
@@ -100,7 +100,11 @@ def too_large(packed: int, unpacked: int, context: Context) -> bool:
 
 
 def unpacked_sizes(file: IO[bytes]) -> Iterator[int]:
-    """Yield the unpacked size of all dictionaries of a file, then that of each record batch."""
+    """
+    Yield the total unpacked size of the dictionaries of a file, then that of each record batch.
+
+    Raises `OSError` if metadata is damaged.
+    """
     end = file.seek(-len(_FOOTER_END), os.SEEK_END)
     length = int.from_bytes(file.read(4), "little")
     file.seek(end - length)
@@ -132,7 +136,7 @@ class _FlatTable:
         return cls(data, unpack_from("<I", data)[0])
 
     def _offset_of(self, number: int) -> int | None:
-        """Return the offset of a field; None if it is absent."""
+        """Return the offset of the field with this number; None if the field is absent."""
         vtable = self._start - unpack_from("<i", self._data, self._start)[0]
         slot = 4 + 2 * number
         if slot >= unpack_from("<H", self._data, vtable)[0]:
@@ -141,19 +145,19 @@ class _FlatTable:
         return self._start + offset if offset else None
 
     def number(self, number: int, kind: str) -> int:
-        """Return the value of a field; 0 if it is absent."""
+        """Return the number in a field, which has the struct format `kind`; 0 if absent."""
         place = self._offset_of(number)
         return 0 if place is None else int(unpack_from(kind, self._data, place)[0])
 
     def table(self, number: int) -> "_FlatTable | None":
-        """Return the table that a field refers to; None if it is absent."""
+        """Return the table that a field refers to; None if the field is absent."""
         place = self._offset_of(number)
         if place is None:
             return None
         return _FlatTable(self._data, place + unpack_from("<I", self._data, place)[0])
 
     def structs(self, number: int, kind: str) -> Iterator[tuple[int, ...]]:
-        """Yield the structs in the vector that a field refers to."""
+        """Yield the structs (format: `kind`) in the vector that a field refers to."""
         place = self._offset_of(number)
         if place is not None:
             start = place + unpack_from("<I", self._data, place)[0]
@@ -163,7 +167,7 @@ class _FlatTable:
 
 
 def _unpacked_size(message: _FlatTable, body: bytes) -> int:
-    """Return the size of the body of a message once its buffers are decompressed."""
+    """Return the size of the body of a message after its buffers are decompressed."""
     kind, records = message.number(1, "<B"), message.table(2)
     if kind == _DICTIONARY and records:
         records = records.table(1)

@@ -1,4 +1,4 @@
-"""Open tables; streams are copied first if the reader of the table must seek."""
+"""Opens tables with pyarrow; a stream is copied first if the reader of the table must seek."""
 
 from collections.abc import Callable
 from shutil import copyfileobj
@@ -13,7 +13,7 @@ _IN_MEMORY = 64 * 1024**2
 
 
 def spool(stream: Readable) -> IO[bytes]:
-    """Return a seekable copy of a stream, in memory while it is small."""
+    """Copy a stream to a seekable file, which is in memory while it is small."""
     copy = SpooledTemporaryFile(max_size=_IN_MEMORY)
     copyfileobj(stream, copy)
     copy.seek(0)
@@ -21,7 +21,7 @@ def spool(stream: Readable) -> IO[bytes]:
 
 
 def open_table(opener: Callable[[Any], Any], file: object, kind: str) -> Any:
-    """Open a table with a function of pyarrow; raise `InputError` if it is not a valid `kind`."""
+    """Open a table with a function of pyarrow; raise `InputError` if it is not valid `kind`."""
     import pyarrow as pa
 
     try:

@@ -78,7 +78,6 @@ class _AtomReader:
             self._inherited = group_nodes(map(MediaNode, item.all("media")))
 
     def entry(self, element: XmlElement, line_offset: int) -> Entry | None:
-        """Read an entry; None if its only content is an invalid link."""
         items = self._items
         item = items.read(element, line_offset)
         links = item.all("link")
@@ -107,7 +106,7 @@ class _AtomReader:
 
 
 def _find_loc(links: Sequence[XmlElement]) -> str | None:
-    """Return the URL of an entry; None if each link must be read, to report problems."""
+    """Return the only alternate URL; None if all links must be read (and reported) instead."""
     locs: list[str] = []
     for link in links:
         rel = link_relation(link)
@@ -150,7 +149,7 @@ def _read_link(child: XmlElement, item: FeedItem, context: Context) -> None:
 
 
 def _read_source(child: XmlElement, item: FeedItem, context: Context) -> None:
-    """Read the authors of the original feed, which apply if the entry has none."""
+    """Read the authors of the original feed, which apply if the entry itself has no authors."""
     source = FeedItem(child, item.line_offset)
     for author in child.iterchildren("{*}author"):
         read_author(author, source, context)
@@ -159,7 +158,11 @@ def _read_source(child: XmlElement, item: FeedItem, context: Context) -> None:
 
 
 def _make_text_handler(meaning: str) -> ElementHandler:
-    """Return a handler that reads a text construct: plain text, escaped HTML, or XHTML elements."""
+    """
+    Return a handler for text constructs (RFC 4287, 3.1): plain text, escaped HTML, XHTML elements.
+
+    Texts become HTML, except for titles, which become plain text.
+    """
 
     def read_text(child: XmlElement, item: FeedItem, context: Context) -> None:
         if context.wants_only_urls:

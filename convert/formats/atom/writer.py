@@ -125,7 +125,7 @@ def _choose_id(entry: Entry, loc: str | None, on_problem: OnProblem) -> str | No
     """
     Return the ID of an entry: its own IRI, its URL, or a stable IRI derived from its ID or text.
 
-    If all of these are missing, this is reported, and None is returned.
+    If none of these exist, report this and return None.
     """
     if entry.id:
         if urls.is_iri(entry.id):

@@ -2,8 +2,8 @@
 Reads bookmarks exported by browsers: Netscape's bookmark file, a kind of HTML.
 
 An entry has the title, description (`DD`) and tags of a bookmark. Folders are ignored. URLs that
-are not web pages, such as `javascript:`, are dropped with a problem, and so are all attributes but
-`HREF` and `TAGS`; dates, for example, are not those of the page.
+are not web pages, such as `javascript:`, are skipped with a problem; attributes other than `HREF`
+and `TAGS` are dropped with a problem, as dates, for example, are not those of the page.
 """
 
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ class _BookmarkParser(HTMLParser):
         self._reads = ""
 
     def read_text(self, text: str) -> list[Entry]:
-        """Parse more text, and return the bookmarks that have been completed."""
+        """Parse more HTML, and return the bookmarks that have been completed."""
         self.feed(text)
         if len(self.rawdata) > MAX_LINE:
             message = "tag or comment is not closed within 10 MiB"

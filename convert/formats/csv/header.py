@@ -33,14 +33,12 @@ _with_region = re.compile(r"\s*([a-z]{2})(?:[-_][A-Z][a-z]{3})?[-_](?:[A-Z]{2}|\
 
 def _find_language_code(name: str, line: int | None = None) -> str | None:
     """
-    Return the language code in a column name; None if the name has no code.
+    Return the language code in a column name; None if the name contains no code.
 
-    Args:
-        line: Line number; if given, an invalid code raises `InputError`.
+    If `line` is given, an invalid code raises an `InputError` with this line number.
 
     >>> [_find_language_code(name) for name in ("pt_BR", "hreflang:es-419", "note")]
     ['pt-BR', 'es-419', None]
-
     """
     m = _column(name)
     code = m[1].replace("_", "-") if m else ""
@@ -77,7 +75,7 @@ def column_name(code: str) -> str:
 
 
 def read_version_url(name: str, text: str, context: Context, line: int) -> str | None:
-    """Return the absolute URL in a cell; report any other value, and return None."""
+    """Return the absolute URL in a cell; report any other value and return None."""
     url = urls.clean(text)
     if url.startswith("/"):
         url = relative.resolve(url, context.url) or url
@@ -139,7 +137,7 @@ def _normalize(name: str) -> str:
 
 
 def detect_separator(header: str) -> str:
-    """Return the most frequent separator of a header."""
+    """Return the separator character that is most frequent in a header."""
     return max(_SEPARATORS, key=header.count)
 
 
@@ -155,10 +153,10 @@ class TableHeader:
     The header of a table, interpreted together with the first row.
 
     Attributes:
-        fields: Field of each column; None if unknown.
+        fields: Field of each column; None if the column name is unknown.
         codes: Language codes by column index.
-        links: Pairs of column indexes for the language code and the URL of an alternate.
-        crawl: Column indexes of a crawler's results, by kind, such as "status".
+        links: Pairs of column indexes: the language code and the URL of an alternate.
+        crawl: Indexes of the columns of crawlers, by kind, such as "status".
         has_urls: Whether there is a URL column, or a column for any language.
 
     """
@@ -190,7 +188,7 @@ class TableHeader:
         self.has_urls = "loc" in self.fields or (bool(self.codes) and is_certain)
 
     def _settle_id(self, is_table: bool) -> None:
-        """Treat columns named `id` as Indonesian if other columns are languages, else as the ID."""
+        """Treat columns named `id` as Indonesian if other columns are languages, or else as IDs."""
         ids = [place for place, field in enumerate(self.fields) if field == "id"]
         if is_table and len(self.codes) > len(ids):
             for place in ids:
@@ -199,20 +197,21 @@ class TableHeader:
             self.codes = {key: code for key, code in self.codes.items() if key not in ids}
 
     def _is_above(self, first: Sequence[str]) -> bool:
-        """Return whether the first row begins with a URL, and the header contains no URL."""
+        """Return whether the first row begins with a URL, and the header contains no URLs."""
         has_url = any(urls.is_absolute(urls.clean(name)) for name in self.names)
         return not has_url and len(first) == len(self.names) > 1 and urls.is_absolute(first[0])
 
     @property
     def is_language_table(self) -> bool:
-        """Whether each row lists language versions, in a column for each language."""
+        """Whether each row lists the versions of a page, with a column for each language."""
         return bool(self.codes) and "loc" not in self.fields
 
     def check(self, context: Context, line: int) -> None:
         """
         Report unused columns.
 
-        Raises `InputError` if no column has URLs, or if a language is repeated.
+        Raises `InputError` if no column contains URLs, or if a language is repeated, ambiguous or
+        invalid.
         """
         if "loc" not in self.fields and not self.codes:
             raise InputError(
@@ -238,7 +237,6 @@ class TableHeader:
             context.problem("repeated-key", message, done="; the first value is used", line=line)
 
     def _reject_doubtful_codes(self, line: int) -> None:
-        """Raise `InputError` if the language of a column is ambiguous or invalid."""
         for name, field in zip(self.names, self.fields, strict=True):
             if not field and (self.codes or _is_language_name(name)):
                 _find_language_code(name, line)
@@ -270,16 +268,14 @@ _YES = ("ind", "yes", "true", "1")
 
 def why_unlisted(found: Mapping[str, str], loc: str) -> str | None:
     """
-    Return why a URL does not belong in a sitemap; None if it does.
+    Return why a URL does not belong in a sitemap; None if the URL belongs there.
 
-    Args:
-        found: Crawl results, with the keys of `TableHeader.crawl`.
+    `found` is what a crawler found out about the URL, with the keys of `TableHeader.crawl`.
 
     >>> why_unlisted({"status": "301", "indexable": "Non-Indexable"}, "https://example.com/a")
     'status 301'
     >>> why_unlisted({"indexable": "Nicht-Indexierbar"}, "https://example.com/a")
     'not indexable'
-
     """
     status, indexable = found.get("status"), found.get("indexable")
     if status and status != "200":

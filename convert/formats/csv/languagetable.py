@@ -29,7 +29,7 @@ def arrange(
     """
     Collect the distinct sets of language versions, on disk if there are many.
 
-    Returns the format with a column for each language found, and the sets as entries.
+    Returns `table` with a column for each language, and batches of one entry per set.
     """
     codes: dict[str, str] = {}
     with closing(DigestSet()) as seen, ExitStack() as stack:
@@ -51,14 +51,13 @@ def arrange(
 
 
 def _read_sets(rows: DiskQueue) -> Iterator[Entry]:
-    """Yield an entry for each set of versions, with the URL of its first version."""
     with closing(rows):
         for versions in map(_decode, rows):
             yield Entry(loc=versions[0].href, alternates=versions)
 
 
 def _select_versions(entry: Entry, reporter: Reporter) -> tuple[Alternate, ...]:
-    """Return the versions of an entry, one per language; report what a table cannot represent."""
+    """Return the versions of an entry, one per language; report dropped alternates."""
     found: dict[str, Alternate] = {}
     for version in versions_of(entry):
         first = found.setdefault((version.hreflang or "").lower(), version)
@@ -85,7 +84,6 @@ class _LanguageWriter(Writer):
         return self._write_row([column_name(code) for code in self._codes])
 
     def encode(self, batch: Batch) -> Encoded:
-        """Write a row per set of versions; count its URLs, as each is read as an entry."""
         chunks: list[bytes] = []
         pages = 0
         for entry in batch.entries:

@@ -64,7 +64,11 @@ def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
 
 
 class _RowLines:
-    """Iterator over lines that can repeat the lines of the current row."""
+    """
+    Iterator over lines that can go back to the start of the current row.
+
+    `above` is the number of lines before `lines`; `line_number` is that of the last line returned.
+    """
 
     def __init__(self, lines: Iterator[str], above: int) -> None:
         self._lines = lines
@@ -82,7 +86,7 @@ class _RowLines:
         return line
 
     def put_back(self) -> str:
-        """Return the first line of the row; the iterator then repeats the other lines."""
+        """Return the first line of the row again; the iterator then repeats the other lines."""
         first, *rest = self.row_lines
         self._waiting += reversed(rest)
         self.line_number -= len(rest)
@@ -112,7 +116,11 @@ def _read_rows(
 
 
 def _read_broken_row(source: _RowLines, separator: str, error: str, context: Context) -> list[str]:
-    """Read only the first line of a row with unbalanced quotes, so that no other is lost."""
+    """
+    Read and report only the first line of a row with unbalanced quotes.
+
+    The other lines are read as further rows, so that they are not lost.
+    """
     is_cut, is_alone = error.startswith("unexpected end"), len(source.row_lines) == 1
     if is_alone and "field limit" in error:
         context.problem(

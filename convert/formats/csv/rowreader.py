@@ -1,4 +1,4 @@
-"""Entries from rows of cells, by the fields of the columns."""
+"""Creates entries from rows of cells, by the fields of the columns."""
 
 from typing import Any
 
@@ -26,8 +26,8 @@ class RowReader:
         """
         Return the entry of a row; in a language table, an entry per version.
 
-        Returns an empty list for a row that is skipped, which is reported: it has no URL, or a URL
-        that does not belong in a sitemap.
+        Reports a row without a URL, or with a URL that does not belong in a sitemap, and returns no
+        entry.
         """
         header, context = self._header, self._context
         if len(row) > len(header.fields):
@@ -62,7 +62,7 @@ class RowReader:
         return values
 
     def _read_versions(self, row: list[str], line_number: int) -> list[Alternate]:
-        """Return the alternates in columns of languages or in pairs of columns."""
+        """Return the alternates in language columns, and in pairs of language and URL columns."""
         header = self._header
         cells = [(header.codes[at], at) for at in header.codes]
         cells += [(_get_cell(row, code).strip(), at) for code, at in header.links]
@@ -76,7 +76,7 @@ class RowReader:
         return found
 
     def _is_unlisted(self, row: list[str], loc: str, line_number: int) -> bool:
-        """Return whether to skip a URL that does not belong in a sitemap; if so, report it."""
+        """Return whether to skip a URL that does not belong in a sitemap; if so, report the URL."""
         if self._context.keeps_unlisted:
             return False
         found = {name: _get_cell(row, at).strip() for name, at in self._header.crawl.items()}

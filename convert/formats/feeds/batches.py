@@ -34,13 +34,13 @@ class FeedReader(Protocol):
         """
         Return a function that reads only the URL and the field names of items with these tags.
 
-        None is returned if such items must be read as a whole, by `entry`; see `OutlineReader`.
+        Returns None if items with these tags must be read with `entry`; see `OutlineReader`.
         """
         ...
 
 
 def feed_batches(markup: BlockParser, reader: FeedReader, context: Context) -> Iterator[Batch]:
-    """Read the items block by block; malformed items are also read with feedparser."""
+    """Read the items block by block; malformed items are also parsed with feedparser."""
     observer = context.observer
     items = _Items(reader, context)
 
@@ -54,8 +54,6 @@ def feed_batches(markup: BlockParser, reader: FeedReader, context: Context) -> I
 
 
 class _Items:
-    """Turns parsed items into entries, and reports the items that it skips."""
-
     def __init__(self, reader: FeedReader, context: Context) -> None:
         self._reader = reader
         self._context = context
@@ -97,9 +95,9 @@ class _Items:
 
     def _merge_broken(self, items: ParsedItems) -> Entry | None:
         """
-        Merge the results of feedparser and of the recovering parser for a malformed item.
+        Merge the results of feedparser and of XML recovery for a malformed item.
 
-        Return None if nothing is readable, which is reported.
+        If the item has no readable content, report this and return None.
         """
         from sitemapx.convert.formats.feeds.loose import merge_loosely_read
 
@@ -112,11 +110,7 @@ class _Items:
         return self._if_identified(entry, items.line)
 
     def _if_identified(self, entry: Entry, line: int | None) -> Entry | None:
-        """
-        Return an entry that has a URL, or any entry if IDs are wanted.
-
-        Report other entries, and return None.
-        """
+        """Return the entry if it has a URL or if IDs are wanted; else report it, return None."""
         if entry.loc or self._context.wants("id"):
             return entry
         name = entry.id or entry.title

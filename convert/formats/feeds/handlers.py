@@ -1,4 +1,4 @@
-"""The collected content of a feed item, and handlers for elements shared by all feed formats."""
+"""Collected content of a feed item, and handlers of elements that all feed formats share."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -16,8 +16,10 @@ class FeedItem:
     """
     Texts and elements of an item, before choosing between alternatives.
 
+    A meaning is a name that does not depend on the feed format, such as "title" or "dc:date".
+
     Attributes:
-        texts: The first text of each meaning, such as "title" or "dc:date".
+        texts: The first text of each meaning.
         lists: All values of a repeatable meaning: texts of "author", "category" and so on;
             "enclosure" as `Enclosure` objects; "media" as the elements that describe videos and
             images; "extra" as foreign elements in standalone documents; "link" as the alternate
@@ -40,7 +42,7 @@ class FeedItem:
             self.lists[meaning] = [value]
 
     def first(self, *meanings: str) -> str | None:
-        """Return the text of the first of these meanings that has one, or None."""
+        """Return the text of the first of these meanings that has a text, or None."""
         texts = self.texts
         for meaning in meanings:
             if meaning in texts:
@@ -51,7 +53,6 @@ class FeedItem:
         return tuple(self.lists.get(meaning, ()))
 
     def distinct(self, meaning: str) -> tuple[str, ...]:
-        """Return the texts of a meaning without duplicates."""
         texts = self.lists.get(meaning)
         return tuple(dict.fromkeys(texts)) if texts else ()
 
@@ -82,7 +83,7 @@ class Content(NamedTuple):
 
 class FeedElement(NamedTuple):
     """
-    An element of a feed.
+    Definition of a feed element: how it is read, and what it may contain.
 
     Attributes:
         fields: The names of the `Entry` or `Head` fields that the element fills, separated by
@@ -99,7 +100,7 @@ class FeedElement(NamedTuple):
 
 
 def put_text(meaning: str, text: str, child: XmlElement, item: FeedItem, context: Context) -> None:
-    """Store a text under a meaning that may occur once per item; report a different second text."""
+    """Store the text of `child` as the only text of a meaning; report a different second text."""
     is_other = bool(text) and item.texts.setdefault(meaning, text) != text
     if is_other and not context.wants_only_urls:
         message, line = f"repeated <{name_of(child)}>", line_of(child, item.line_offset)
@@ -108,9 +109,9 @@ def put_text(meaning: str, text: str, child: XmlElement, item: FeedItem, context
 
 def report_dropped(description: str, child: XmlElement, line_offset: int, context: Context) -> None:
     """
-    Count a child as dropped because entries cannot store it; `description` is for the message.
+    Count a child as dropped because entries cannot store it, unless only URLs are wanted.
 
-    Nothing is counted if only URLs are wanted.
+    `description` is the name of the child in the message.
     """
     if not context.wants_only_urls:
         context.count_dropped(description, line=line_of(child, line_offset))
@@ -138,7 +139,7 @@ def read_extra(child: XmlElement, item: FeedItem, context: Context) -> None:
 
 
 def make_list_handler(meaning: str) -> ElementHandler:
-    """Return a handler that adds the text of a repeatable element to the list of a meaning."""
+    """Return a handler that appends the text of an element to `FeedItem.lists[meaning]`."""
 
     def read_list(child: XmlElement, item: FeedItem, context: Context) -> None:
         if text := text_of(child):
@@ -148,7 +149,7 @@ def make_list_handler(meaning: str) -> ElementHandler:
 
 
 def read_category(child: XmlElement, item: FeedItem, context: Context) -> None:
-    """Read a category: `term` in Atom, the text in RSS; other attributes are dropped."""
+    """Read `term` (Atom) or else the text (RSS) of a category; other attributes are dropped."""
     names = child.keys()
     if text := ("term" in names and child.get("term", "").strip()) or text_of(child):
         item.add_value("category", text)
@@ -169,14 +170,14 @@ def read_author(child: XmlElement, item: FeedItem, context: Context) -> None:
 
 
 def link_relation(link: XmlElement) -> str:
-    """Return the name of an Atom link's relation, which may also be a URI: RFC 4287, 4.2.7.2"""
+    """Return the name of an Atom link's relation, even if written as a URI (RFC 4287, 4.2.7.2)."""
     return (link.get("rel") or "alternate").strip().lower().removeprefix(_RELATION)
 
 
 def read_enclosure(
     child: XmlElement, item: FeedItem, context: Context, *, address: str = "url"
 ) -> None:
-    """Read an enclosure; `address` is the attribute with its URL."""
+    """Read an enclosure whose URL is in the attribute `address`."""
 
     def report(code: str, message: str) -> None:
         if context.wants_only_urls:

@@ -22,18 +22,18 @@ _ADDRESSES = ("link", "self_link")
 
 
 def override_head(head: Head, overrides: Head) -> Head:
-    """Replace the fields of a head for which `overrides` has values."""
+    """Return the head with the values in `overrides`; fields without a value there are kept."""
     fields = {name: getattr(overrides, name) for name in overrides.__struct_fields__}
     return replace(head, **{name: value for name, value in fields.items() if has(value)})
 
 
 def fit_head(head: Head, first: Entry | None, format: "Format", context: Context) -> Head:
     """
-    Adapt the metadata of a feed to a format, and report changes.
+    Return a head adapted to a format, and report the changes.
 
-    Values that the format does not support are dropped or normalized. Missing values that it
-    requires, except the date, are derived from the link and the title, or else from `first`, the
-    first entry with a valid URL.
+    Values that the format does not support are dropped or normalized. Missing values that the
+    format requires, except the date, are derived from the link and the title, or else from `first`,
+    the first entry with a valid URL.
     """
     for name in ("id", "authors"):
         if getattr(head, name) and name not in format.head:
@@ -68,7 +68,7 @@ def fit_head(head: Head, first: Entry | None, format: "Format", context: Context
 
 
 def _make_defaults(head: Head, first: Entry | None) -> dict[str, str | tuple[str, ...] | None]:
-    """Return a default for each field that a feed may require; None if it cannot be derived."""
+    """Return a default for each field that a feed may require; None for an unknown link."""
     loc = head.link or head.self_link or (first.loc if first else None) or ""
     scheme, _, rest = loc.partition("://")
     host = rest.partition("/")[0]

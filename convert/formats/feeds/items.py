@@ -1,8 +1,8 @@
 """
 Reads the items of RSS and Atom feeds.
 
-Each format has a table of elements. A `FeedItem` collects their values; here, one of several values
-with the same meaning is chosen.
+Each format has a table of elements. A `FeedItem` collects the values of these elements; if several
+have the same meaning, this module chooses one.
 """
 
 import re
@@ -75,14 +75,14 @@ _LESS_GOOD = _LESS_GOOD_DATES.union(*(choice[1:] for choice in _CHOICES))
 
 class FeedItemReader:
     """
-    Reads items, or the head of a feed, by a table of elements.
+    Reads items, or the head of a feed, with the handlers of a table of elements.
 
     Args:
         elements: Elements by name, with canonical prefixes; elements of the format itself have no
             prefix.
         head: XML before the first item, for line numbers of namespaces.
         foreign: Handler of elements that the table does not contain.
-        beside: Another reader of the same feed, to report each namespace only once.
+        beside: Another reader of the same feed, so that each namespace is reported only once.
 
     """
 
@@ -124,7 +124,7 @@ class FeedItemReader:
         return inner_markup(child, self.context) if meaning in _HTML else text_of(child)
 
     def _find(self, child: XmlElement, item: FeedItem) -> ElementHandler:
-        """Choose the handler for the name of an element; the result is cached."""
+        """Choose and cache the handler for the name of an element."""
         if not isinstance(child.tag, str):
             return ignore_element
         namespace, local = split_name(child)
@@ -209,7 +209,7 @@ class FeedItemReader:
             context.problem("namespace", message, line=line, element=child, namespace=namespace)
 
     def _element_of(self, item: FeedItem, *meanings: str) -> XmlElement:
-        """Return the child of an item that has one of these meanings, or else the item."""
+        """Return the child of an item with one of these meanings, or else the item itself."""
         for child in item.element:
             if self._found.get(child.tag) in meanings:
                 return child
@@ -223,7 +223,11 @@ class FeedItemReader:
         return item.element
 
     def date(self, item: FeedItem, *meanings: str) -> str | None:
-        """Return the first valid date of these meanings, or None; report invalid ones before it."""
+        """
+        Return the first valid date of these meanings, or None.
+
+        Invalid dates before it are reported. If only URLs are wanted, dates are not validated.
+        """
         if self._only_urls:
             return item.first(*meanings)
         for meaning in meanings:
@@ -241,7 +245,7 @@ class FeedItemReader:
         return None
 
     def _note_form(self, text: str, item: FeedItem, meaning: str) -> None:
-        """Report a date if its format is not the format that the feed requires."""
+        """Report a valid date whose format differs from the format that the feed requires."""
         if meaning in _RFC822_DATES:
             why = why_not_rfc822(text)
         else:
@@ -261,7 +265,11 @@ class FeedItemReader:
     def loc(
         self, text: str | None, item: FeedItem, element: XmlElement | None = None
     ) -> str | None:
-        """Return the absolute http(s) URL of a link; report an invalid link and return None."""
+        """
+        Return the absolute http(s) URL of a link; report an invalid link and return None.
+
+        Problems are reported for `element`; for the child of the item with the link if None.
+        """
         if not text:
             return None
         url: str | None = datatypes.URL.usual(text)
@@ -314,7 +322,7 @@ class FeedItemReader:
 
 
 def _is_covered_by(date: str, by: str) -> bool:
-    """Return whether `date` adds no information to `by`, as a day adds none to a time then."""
+    """Return whether `date` adds no information to `by`: the same moment, or the day of a time."""
     return by.startswith(date) or moment(date) == moment(by)
 
 

@@ -1,7 +1,8 @@
 """
 Reads malformed items with feedparser (https://feedparser.readthedocs.io).
 
-Each item is parsed alone within the start of its feed, so the cost depends only on broken items.
+Each item is parsed alone, within the start tags of its feed, so the cost depends only on the number
+of malformed items.
 """
 
 from collections.abc import Mapping
@@ -42,7 +43,7 @@ def merge_loosely_read(data: bytes, ours: Entry, context: Context) -> Entry:
 
 
 def read_loosely(data: bytes, context: Context) -> list[Entry]:
-    """Read the entries of a malformed feed, encoded as UTF-8; `context` resolves relative links."""
+    """Read the entries of a malformed feed in UTF-8; resolve links against `context.url`."""
     import feedparser
 
     # A stream, since feedparser would open a file whose name equals the bytes.
@@ -71,7 +72,7 @@ def _entry(item: Mapping[str, Any], context: Context, is_rss: bool) -> Entry:
 
 
 def _loc(item: Mapping[str, Any], context: Context, is_rss: bool) -> str | None:
-    """Return the URL of an alternate link or permalink guid, or None; not an ID like a URL."""
+    """Return the URL of an alternate link, else of a permalink guid, else None; never a mere ID."""
     links = item.get("links", ())
     hrefs = [link.get("href") for link in links if link.get("rel", "alternate") == "alternate"]
     if is_rss and item.get("guidislink"):

@@ -45,7 +45,7 @@ def _with_uri(declaration: re.Match[bytes], uri: str) -> bytes:
 
 
 def declarations_in(tag: bytes) -> Iterator[tuple[str, str]]:
-    """Yield each prefix that a start tag declares ("" for none) with its namespace."""
+    """Yield the prefix ("" for none) and namespace of each declaration in a start tag."""
     for m in find_visible(_DECLARATION, tag):
         yield (m[1] or b"").decode(), _declared_uri(m)
 
@@ -55,7 +55,7 @@ def _declared_uri(declaration: re.Match[bytes]) -> str:
 
 
 def fix_namespaces(data: bytes, reporter: Reporter, line: int) -> bytes:
-    """Replace namespaces that are not URIs, as parsers reject everything in them."""
+    """Replace and report namespaces that are not URIs, as parsers reject all elements in them."""
 
     def replace(m: re.Match[bytes]) -> bytes:
         declared = m[3].decode("utf-8", "replace")
@@ -85,9 +85,9 @@ def _legal_namespace(declared: str, prefix: str) -> str:
 
 def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
     """
-    Declare the prefixes that `data` uses, but its start tags `opening` do not declare.
+    Add declarations to the start tags `opening` for undeclared prefixes in `data`.
 
-    Returns the new start tags, and the prefixes to report.
+    Returns the new start tags, and the prefixes that are not declared anywhere in `data` either.
     """
     used = set(_PREFIX.findall(data)) - {b"xml", b"xmlns"} - set(_DECLARED_PREFIX.findall(opening))
     used &= _prefixes_in_tags(data) if used else used  # ignore text and values

@@ -42,7 +42,7 @@ def fix_characters(
     declared: Container[str] = frozenset(),
 ) -> bytes:
     """
-    Fix characters: bytes that are not UTF-8, bare ampersands, undeclared entities.
+    Fix and report wrong encodings, illegal characters, bare ampersands and unknown entities.
 
     Args:
         line: Line at which `data` begins.
@@ -151,7 +151,7 @@ def _decimal(digits: str) -> int:
 
 
 def rebuild_tag(tag: bytes) -> bytes:
-    """Rebuild a start tag from its well-formed attributes."""
+    """Rebuild a malformed start tag from its well-formed attributes."""
     attributes = dict(_ATTRIBUTE.findall(tag))
     pairs = b"".join(b" %s=%s" % pair for pair in attributes.items())
     return b"<" + tag_name(tag) + pairs + b">"
@@ -219,7 +219,7 @@ def _quote(value: re.Match[bytes]) -> bytes:
 
 
 def close_elements(item: bytes) -> bytes:
-    """Close each open element, at the latest at the end of its parent."""
+    """Add missing end tags, drop unmatched end tags, and quote attribute values."""
     parts: list[bytes] = []
     add = parts.append
     stack: list[bytes] = []
@@ -262,11 +262,11 @@ def close_items(
     """
     Close each unclosed item before the next item, or where its parent ends.
 
+    Returns the fixed XML, and the offsets in `data` at which the unclosed items begin.
+
     Args:
         ends: Patterns of an item's start tag and end tag, and the end tag of the parent.
         end_tag: End tag to insert.
-
-    Returns the fixed part, and the offsets of the unclosed items.
 
     """
     parts: list[bytes] = []

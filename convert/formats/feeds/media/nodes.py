@@ -1,4 +1,4 @@
-"""Media RSS elements that track whether they were used, so that all others can be reported."""
+"""Media RSS elements that track whether they were used, so that unused elements can be reported."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -29,7 +29,7 @@ _NONE: frozenset[str] = frozenset()
 
 
 class MediaNode:
-    """A Media RSS element and its children; names in other namespaces have a prefix."""
+    """A Media RSS element and its children by name; names in other namespaces have a prefix."""
 
     __slots__ = ("children", "element", "is_used", "name")
 
@@ -69,7 +69,7 @@ def _name(tag: str) -> str:
 
 
 class Origin:
-    """The item that contains media nodes; reports problems if images or videos are wanted."""
+    """Position of an item that contains media; reports problems if images or videos are wanted."""
 
     def __init__(self, line_offset: int, context: Context, loc: str | None) -> None:
         self.line_offset = line_offset
@@ -117,20 +117,16 @@ FLASH = "application/x-shockwave-flash"
 
 
 def media_type(type_: str | None, url: str | None) -> str:
-    """
-    Return the MIME type `type_`; if missing, guess it from the extension of the URL.
-
-    Return an empty string if it is unknown.
-    """
+    """Return the MIME type `type_`, else guess one from the extension of the URL, else ""."""
     return (type_ or "").strip().lower() or guess_type((url or "").partition("?")[0])[0] or ""
 
 
 def media_kind(type_: str, medium: str | None, *, is_played: bool) -> str:
     """
-    Return "video", "image", "audio" and so on, from the medium, or from the MIME type if missing.
+    Return "video", "image", "audio" and so on, from the medium, or else from the MIME type.
 
-    Files of unknown kind are videos if `is_played`, that is, if the source gives a duration or
-    player.
+    `is_played` is whether the source gives a duration or player; files of unknown kind then are
+    videos.
     """
     if type_ == FLASH:
         return "video"
