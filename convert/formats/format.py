@@ -66,7 +66,7 @@ class Observer:
         Receive a block that was read without an XML parser.
 
         Args:
-            parse: Function that parses the block and returns its root; None if it is not
+            parse: Function that parses the block and returns its root, or None if the block is not
                 well-formed.
             is_structure_valid: Whether the elements of its items are in the order of the schema,
                 with valid keywords and numbers; URLs and dates may be invalid.
@@ -190,9 +190,10 @@ class Format(NamedTuple):
     Attributes:
         name: Name by which functions and commands refer to the format, such as "sitemap".
         title: Name for people, such as "RSS 2.0".
-        read: The `Reader`; "module:name" to import it on first use; None if there is none.
+        read: The `Reader`; "module:name" to import it on first use; None if the format cannot be
+            read.
         write: Class of the `Writer` or `PageWriter`, which takes a `Reporter`; "module:name" to
-            import it on first use; None if there is none.
+            import it on first use; None if the format cannot be written.
         suffixes: File name extensions from which the format of an output is inferred, the default
             first.
         media_type: MIME type of its files (`Content-Type`).

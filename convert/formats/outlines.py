@@ -28,8 +28,8 @@ class OutlineReader:
     Reads the URLs of items, and the names of their other fields.
 
     Args:
-        describe: Takes the tags of an item and its children; returns a function that reads such
-            items, or None if `read_fully` must read them.
+        describe: Takes the tags of an item and its children; returns a function that reads items
+            with these tags, or None if `read_fully` must read them.
         read_fully: Takes any item and the offset of its line numbers; reads the item and reports
             its problems. Returns None if the item is skipped.
 

@@ -42,8 +42,8 @@ class PageWriter(Protocol):
     """
     Base class of writers that divide all entries into pages, for formats with `is_paged`.
 
-    Unlike a `Writer`, it takes all entries before it returns the first byte; entries that do not
-    fit into memory are kept on disk. It is created with a `Reporter`.
+    A page writer is created with a `Reporter`. Unlike a `Writer`, a page writer receives all
+    entries before it returns the first byte; entries that do not fit into memory are kept on disk.
     """
 
     def begin(self, head: Head, layout: Layout) -> None:
@@ -79,7 +79,8 @@ class PageWriter(Protocol):
         Return the files; the file that links to the other files comes last.
 
         Args:
-            names: The URLs by which the files link to each other; indexes are their numbers.
+            names: The URL of each file, by the number of the file; the files link to each other
+                with these URLs.
 
         """
         ...

@@ -92,7 +92,7 @@ def by_name(name: str, *more: str, is_written: bool = False) -> Format:
 
 
 def by_suffix(path: str) -> Format | None:
-    """Return the format of an output file, by the extension of its name; None if it is unknown."""
+    """Return the format for the name of an output file; None if the extension is unknown."""
     name = path.lower().removesuffix(".gz")
     return next(
         (
@@ -113,7 +113,7 @@ _ROBOTS = lazy_pattern(r"^\s*(?:user-agent|disallow|sitemap)\s*:", re.IGNORECASE
 
 
 def detect(start: bytes) -> Format:
-    """Return the format of a file, given its first bytes after decompression."""
+    """Detect a format from the first bytes after decompression; raise `InputError` if unknown."""
     for candidate in FORMATS:
         if start.startswith(candidate.magic):
             return candidate

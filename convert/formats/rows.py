@@ -47,9 +47,9 @@ def _parse_dates(name: str, part: _Dated, context: Context, line_number: int) ->
 
 def make_entry(fields: dict[str, Any], context: Context, line_number: int) -> Entry | None:
     """
-    Convert the values of a row to an entry; invalid values are reported and dropped.
+    Convert the values of a row to an entry; report and drop invalid values, except the URL.
 
-    Return None if the URL is relative or invalid.
+    Returns None if the URL is relative and cannot be resolved.
     """
     for name in ("lastmod", "published"):
         if (text := fields.get(name)) is not None:

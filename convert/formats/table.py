@@ -243,7 +243,7 @@ TSV = CSV._replace(
 
 
 def _select_sqlite_columns(table: Format, names: Sequence[str]) -> Format:
-    """Return a database with only these columns; raise `UsageError` for an unknown one."""
+    """Return the database format with only these columns; raise `UsageError` for unknown names."""
     from sitemapx.convert.formats.sqlite.writer import SqliteWriter
 
     for name in names:
@@ -270,7 +270,7 @@ SQLITE = Format(
 
 
 def _select_columns(columnar: Format, names: Sequence[str]) -> Format:
-    """Return a columnar format with only these columns; raise `UsageError` for unknown ones."""
+    """Return a columnar format with only these columns; raise `UsageError` for unknown names."""
     from sitemapx.convert.formats.arrow.writer import ArrowWriter
     from sitemapx.convert.model.tabular import check_columns, fields_of_columns
 

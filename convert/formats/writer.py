@@ -14,8 +14,8 @@ class Writer(Protocol):
     """
     Base class of writers; a writer encodes the entries of one format.
 
-    A writer never handles files: the caller concatenates, counts, splits and compresses the bytes
-    that it returns. It keeps no state between calls, so one writer serves several files.
+    A writer never handles files: the caller concatenates, counts, splits and compresses the
+    returned bytes. A writer keeps no state between calls, so one writer serves several files.
 
     Attributes:
         separator: Bytes before each entry; the caller removes them from the first entry of a file.

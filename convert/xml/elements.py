@@ -119,7 +119,6 @@ def _canonicalize(element: XmlElement) -> str | None:
 
 
 def _correct_namespaces(xml: str) -> str:
-    """Replace misspelt namespace URIs in declarations."""
     start, _, rest = xml.partition(">")
     if _declares_right(start) and "xmlns" not in rest:
         return xml

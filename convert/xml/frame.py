@@ -80,7 +80,6 @@ def _is_well_formed(data: bytes, tags: Iterable[bytes]) -> bool:
 
 
 def _start_tag(end_tag: bytes) -> bytes:
-    """Return the start tag for an end tag, with a declaration of its prefix."""
     name = end_tag[2:-1]
     prefix, colon, _ = name.partition(b":")
     return b"<%s%s>" % (name, b' xmlns:%s="x"' % prefix if colon else b"")
@@ -97,11 +96,7 @@ def report_urls(data: bytes, line: int, reporter: Reporter) -> bool:
 
 
 def report_comments(data: bytes, line: int, reporter: Reporter) -> bool:
-    """
-    Report malformed comments, and return whether there are any.
-
-    https://www.w3.org/TR/xml/#sec-comments
-    """
+    """Report malformed comments (XML 1.0, section 2.5); return whether there are any."""
     if b"<!--" not in data:
         return False
     message, at, found = "comment contains '--'", 0, False
@@ -122,11 +117,7 @@ def _report_elements(
     first: int,
     reporter: Reporter,
 ) -> None:
-    """
-    Report text and elements between the items.
-
-    `first` is the line at which the content of the parent begins.
-    """
+    """Report text and elements between the items; the parent's content begins at line `first`."""
     from lxml.etree import tostring
 
     _report(parent.text, first, reporter)
@@ -177,11 +168,7 @@ class ParsedItems(NamedTuple):
 
 
 def parse_as_html(data: bytes, *, recover: bool = False) -> XmlElement | None:
-    """
-    Parse XML in which references to 128 to 159 mean windows-1252 characters, as in HTML.
-
-    Return the root, or None if the document is malformed.
-    """
+    """Parse XML with references to 128 to 159 as in HTML; return the root, or None if malformed."""
     data = fix_references(data)
     return parse(escape_for_recovery(data) if recover else data, recover=recover)
 

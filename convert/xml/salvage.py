@@ -49,11 +49,7 @@ def _may_hide(data: bytes) -> bool:
 
 
 class Salvage:
-    """
-    Reads blocks that are not well-formed.
-
-    Entities that are not in `declared` are reported.
-    """
+    """Reads blocks that are not well-formed; reports entities that are not in `declared`."""
 
     def __init__(
         self,
@@ -78,11 +74,7 @@ class Salvage:
     # ---- the whole block at once
 
     def fix(self, data: bytes, line: int, *, trusts_ends: bool = True) -> bytes:
-        """
-        Repair and report the markup in `data`, which begins at `line`.
-
-        `trusts_ends` is passed to `reveal_hidden`.
-        """
+        """Repair and report markup that begins at `line`; see `reveal_hidden` for `trusts_ends`."""
         data = reveal_hidden(data, self._boundary, self._reporter, line, trusts_ends=trusts_ends)
         return self.fix_characters(self._unnest(data, line), self._reporter, line)
 

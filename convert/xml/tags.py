@@ -206,11 +206,7 @@ def why_rootless(start: bytes) -> str:
 
 
 def doctype_end(text: bytes, at: int) -> int:
-    """
-    Return the end of the DOCTYPE that contains an offset; -1 if the DOCTYPE is unterminated.
-
-    The internal subset of a DOCTYPE may contain `>`.
-    """
+    """Return the end of the DOCTYPE at an offset, including its subset; -1 if unterminated."""
     depth = 0
     while m := _DOCTYPE_TOKEN.search(text, at):
         at = m.end()

@@ -183,12 +183,7 @@ class ColumnarReader:
             self._context.problem("truncated", message, done=done)
 
     def _limit_size(self, records: Iterator[pa.RecordBatch]) -> Iterator[_Columns]:
-        """
-        Yield the columns of a few rows at a time; skip and report rows that are too large.
-
-        Stops with a report if the size of all rows is suspicious compared with the size of the
-        file.
-        """
+        """Yield the columns of a few rows at a time; report oversized rows, and stop at a bomb."""
         for columns, extent in chain.from_iterable(map(self._split_records, records)):
             self._size += _ROW * len(columns[0]) + extent.text
             if self._packed_size and is_bomb(packed := self._packed_size(), self._size, _RATIO):

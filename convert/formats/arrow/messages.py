@@ -30,10 +30,9 @@ _DICTIONARY, _RECORDS = 2, 3
 
 class MessageStream:
     """
-    File object for pyarrow with the messages of a stream; `size` is the number of bytes read.
+    File object for pyarrow that ends, with a report, before the first decompression bomb.
 
-    The file ends before the first message that makes the stream a decompression bomb, which is
-    reported.
+    `size` is the number of compressed bytes in the messages so far.
     """
 
     closed = False

@@ -64,11 +64,7 @@ def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
 
 
 class _RowLines:
-    """
-    Iterator over lines that can go back to the start of the current row.
-
-    `above` is the number of lines before `lines`; `line_number` is that of the last line returned.
-    """
+    """Iterator over lines that can repeat the lines of the current row."""
 
     def __init__(self, lines: Iterator[str], above: int) -> None:
         self._lines = lines

@@ -94,11 +94,7 @@ class _Items:
         return self._if_identified(entry, line_of(element, line_offset))
 
     def _merge_broken(self, items: ParsedItems) -> Entry | None:
-        """
-        Merge the results of feedparser and of XML recovery for a malformed item.
-
-        If the item has no readable content, report this and return None.
-        """
+        """Merge the results of feedparser and XML recovery; None, with a report, if both fail."""
         from sitemapx.convert.formats.feeds.loose import merge_loosely_read
 
         elements = (self._reader.entry(element, items.line_offset) for element in items.elements)

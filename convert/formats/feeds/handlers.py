@@ -108,11 +108,7 @@ def put_text(meaning: str, text: str, child: XmlElement, item: FeedItem, context
 
 
 def report_dropped(description: str, child: XmlElement, line_offset: int, context: Context) -> None:
-    """
-    Count a child as dropped because entries cannot store it, unless only URLs are wanted.
-
-    `description` is the name of the child in the message.
-    """
+    """Count a child as dropped, as `description`, unless only URLs are wanted."""
     if not context.wants_only_urls:
         context.count_dropped(description, line=line_of(child, line_offset))
 

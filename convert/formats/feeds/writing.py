@@ -73,7 +73,7 @@ class FeedWriter(Writer):
 
 
 def element(name: str, text: str | None, on_problem: OnProblem, attributes: str = "") -> str:
-    """Return an element as XML; "" if its text is empty."""
+    """Return an element as XML, "" without text; `attributes` is empty or begins with a space."""
     written = escape(text, on_problem).strip() if text else ""
     return f"<{name}{attributes}>{written}</{name}>" if written else ""
 
@@ -87,7 +87,7 @@ def choose_feed_loc(entry: Entry, reporter: Reporter) -> str | None:
     """
     Return the URL of an entry as a URI; report an invalid URL and return None.
 
-    The entry is written in any case, as items of feeds need no URL.
+    An entry without a URL is still written, as items of feeds need no URL.
     """
     if not entry.loc:
         return None
@@ -98,7 +98,7 @@ def choose_feed_loc(entry: Entry, reporter: Reporter) -> str | None:
 
 
 def language_code(language: str | None, on_problem: OnProblem) -> str | None:
-    """Return a language as BCP 47 code; None if it is invalid."""
+    """Return a language as BCP 47 code; report an invalid language and return None."""
     return HREFLANG.format(language, on_problem) if language else None
 
 
@@ -126,7 +126,7 @@ def to_rfc3339(date: str, on_problem: OnProblem) -> str | None:
     """
     Convert a date to the format of Atom: seconds and time zone are added if missing.
 
-    A date without a day is reported, and None is returned.
+    Returns None for a date without a day. Additions and dropped dates are reported.
     """
     if len(date) < 10:
         on_problem("bad-date", "date has no day; dropped")
@@ -154,8 +154,11 @@ def is_read_as_field(
     """
     Return whether feed readers would map a foreign element to a field of the entry.
 
-    `name` is the canonical prefix (None if unknown) and local name, and `table` has the elements
-    that the reader of the format supports.
+    Args:
+        name: Canonical prefix (None if unknown) and local name.
+        table: Names of the elements that the reader of the format supports.
+        has_media: Whether the format supports videos and images.
+
     """
     prefix, local = name
     key = f"{prefix}:{local}"

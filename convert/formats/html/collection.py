@@ -36,9 +36,9 @@ _decode = msgspec.msgpack.Decoder(Item).decode
 
 class LinkCollection:
     """
-    Collects the links to all entries, and sorts them for a site map.
+    Collects the links to all entries; after `sort_items`, iterating yields them as items.
 
-    The language version in the language of the site map comes first.
+    The version in `language`, the language of the site map, is the first link of an item.
     """
 
     def __init__(self, reporter: Reporter, language: str) -> None:
@@ -57,7 +57,7 @@ class LinkCollection:
         self._codes: dict[str, str | None] = {}
 
     def add_batch(self, batch: Batch) -> int:
-        """Add the entries of a batch whose URL is new, and return their number."""
+        """Add the entries of a batch whose URLs are new, and return their number."""
         urls = self._select_urls(batch)
         counts = batch.field_counts()
         fields = ("title", "lastmod", "language", "alternates")
@@ -189,7 +189,6 @@ class LinkCollection:
             yield _join_group(first, claims)
 
     def _merge_groups(self) -> Iterator[Item]:
-        """Yield one item per page, with all of its versions."""
         found: Item | None = None
         for item in map(_decode, self._by_group):
             if found and item.group and item.group == found.group:

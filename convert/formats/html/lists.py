@@ -71,7 +71,7 @@ class Item(Struct, array_like=True, omit_defaults=True):
     Attributes:
         links: The link to the page, then the links to its versions.
         entries: Number of links that are entries of the source.
-        group: Identifies the set of versions of the page; empty if the page has only one.
+        group: Identifies the set of versions of the page; empty if the page has no other versions.
         section: First directory of the path if it contains pages; empty for pages at the top.
 
     """
@@ -90,7 +90,7 @@ def clean_text(text: str) -> str:
 
 def decode_part(part: str) -> str:
     """
-    Percent-decode a part of a URL, unless the result is not readable.
+    Percent-decode a part of a URL, except for characters that are not printable.
 
     >>> decode_part("gr%C3%BC%C3%9Fe-2"), decode_part("%FF"), decode_part("a%0Ab%E2%80%AE")
     ('grüße-2', '%FF', 'a%0Ab%E2%80%AE')
@@ -222,7 +222,7 @@ def _render_versions(item: Item, language: str) -> str:
 
 
 def _render_link(link: MapLink, language: str, *, is_version: bool = False) -> str:
-    """Return a link as HTML, with its language if it differs or if the link `is_version`."""
+    """Return a link as HTML; for an `is_version`, the text includes the language code."""
     attributes = code = ""
     if link.language and (is_version or link.language != language):
         attributes = f' hreflang="{escape(link.language)}"'

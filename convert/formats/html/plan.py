@@ -33,7 +33,6 @@ class PagePlan(NamedTuple):
     parts: int = 1
 
     def append(self, other: "PagePlan") -> "PagePlan":
-        """Return a page with the items of another page appended."""
         pairs = zip(self[2:5], other[2:5], strict=True)
         return PagePlan(self.first, other.last, *(size + more for size, more in pairs))
 

@@ -20,7 +20,7 @@ _LINKS = frozenset({"content", "items"})
 
 
 class PageTemplate:
-    """A compiled template; errors in it are raised as `InputError` with file and line."""
+    """A compiled template; its errors are raised as `InputError` with file and line."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -113,8 +113,8 @@ class LanguageVersions(dict[str, tuple[str | None, str | None]]):
         Return the language versions among the alternates of an entry.
 
         Args:
-            code_of: Returns the valid form of a language code; None if it is invalid.
-            title_of: Returns the title to display; None if it has no visible characters.
+            code_of: Returns the valid form of a language code; None if the code is invalid.
+            title_of: Returns the title to display; None if the title has no visible characters.
             tally: Called with the code and the message of each problem.
 
         """
@@ -154,9 +154,9 @@ class LanguageVersions(dict[str, tuple[str | None, str | None]]):
         """
         Return the URL that determines the position of all versions in the tree.
 
-        It is the version in the language of the site map; else the default, if it also has a
-        language; else the deepest version, first by URL, as many pages may wrongly list the same
-        page near the root as their version.
+        Preferred is the version in `language`, the language of the site map; then the default, if
+        it also has a language; then the deepest version, first by URL, as many pages may wrongly
+        list the same page near the root as their version.
         """
 
         def rank(url: str) -> tuple[int, int, str]:

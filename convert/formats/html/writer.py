@@ -71,7 +71,6 @@ class HtmlWriter(PageWriter):
         yield WrittenPage(0, len(pages), self._write_page(first, (), links))
 
     def _make_page(self) -> MapPage:
-        """Return the first page of the site map, without its content."""
         language = self._language
         hosts = self._plan.hosts
         title = self._title or (f"Site map of {hosts[0]}" if len(hosts) == 1 else "Site map")
@@ -81,7 +80,7 @@ class HtmlWriter(PageWriter):
     def _write_page(
         self, page: MapPage, items: Iterable[Item], links: Sequence[PageLink] = ()
     ) -> Iterator[bytes]:
-        """Yield the HTML of a page; on the first of several pages, `links` lead to the others."""
+        """Yield the HTML of a page; on the first of several, `links` lead to the other pages."""
         if self._template:
             yield self._fill_in(self._template, page, list(items), links)
             return

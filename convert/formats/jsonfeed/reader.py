@@ -43,7 +43,7 @@ _ATTACHMENT_KEYS = frozenset({"url", "mime_type", "size_in_bytes"})
 
 
 class _Values:
-    """Typed access to the values of an object; a value of a wrong type is reported and dropped."""
+    """Typed access to the values of an object; values of a wrong type are reported and dropped."""
 
     def __init__(
         self, values: Mapping[str, Any], context: Context, line: int | None = None, name: str = ""
@@ -136,7 +136,7 @@ class _Values:
         self._context.note_form(code, f"{self._name}{message}", line=self._line)
 
     def tally_unknown(self, known: frozenset[str]) -> None:
-        """Count unknown keys, including those of extensions."""
+        """Count keys that are not `known`, including those of extensions, as dropped."""
         for key in self._values.keys() - known:
             self._context.count_dropped(f"key {self._name}{_clean(key)!r}", line=self._line)
 
@@ -151,7 +151,7 @@ class JsonItemReader:
         self._context = context
 
     def entry(self, item: object, line: int) -> Entry | None:
-        """Read an item as an entry; if that is impossible, report it and return None."""
+        """Read an item as an entry; report an item that cannot be read, and return None."""
         if not isinstance(item, dict):
             message = "item is not a JSON object"
             self._context.problem("bad-value", message, done="; skipped", line=line)
@@ -213,7 +213,7 @@ class JsonItemReader:
 
 
 def _read_authors(values: _Values) -> tuple[str, ...]:
-    """Return the names of authors, in `authors` or in the `author` of version 1.0."""
+    """Return the names of the authors, from `authors` or from the `author` of version 1.0."""
     found = values.objects("authors") or values.objects_or_one("author")
     names = [attachment.text("name") or attachment.text("url") for attachment in found]
     return tuple(dict.fromkeys(name for name in names if name))
@@ -256,21 +256,19 @@ def looks_like_jsonfeed(start: str) -> bool:
 
 
 def read_jsonfeed(stream: Readable, context: Context) -> Document:
-    """Read a JSON Feed, item by item; raise `InputError` if this is not a JSON object."""
+    """Read a JSON Feed, item by item; raise `InputError` if the stream is not a JSON object."""
     feed = _Feed(stream, context)
     batches = report_if_empty(feed.batches(), context, "feed has no items", "no-items")
     return Document(batches, head=_read_head(feed.members, context), family="feed")
 
 
 class _Part(NamedTuple):
-    """Items that are decoded together, and the JSON text that contains them."""
-
     lines: Lines
     entries: list[Entry]
 
 
 class _Feed:
-    """A feed, read up to the items, or beyond them if the title follows."""
+    """Reads a feed: first up to the items, or past them in search of the title; then the rest."""
 
     def __init__(self, stream: Readable, context: Context) -> None:
         self._scanner = scanner = Scanner(decode_chunks(stream, context), self._report_repeated)

@@ -24,8 +24,6 @@ _VERSION = "https://jsonfeed.org/version/1.1"
 
 
 class JsonFeedWriter(FeedWriter):
-    """Writer of JSON Feed, one item per line."""
-
     separator = b",\n"
 
     def __init__(self, reporter: Reporter) -> None:
@@ -76,7 +74,7 @@ class JsonFeedWriter(FeedWriter):
         return self.separator + self._encode(_remove_empty(item))
 
     def _choose_image(self, entry: Entry) -> str | None:
-        """Return the URL of the first image, or None; others are not supported."""
+        """Return the URL of the first image, or None; count further images as dropped."""
         if len(entry.images) > 1:
             self._tally(
                 "too-many", "JSON Feed supports one image per item; only the first is written"

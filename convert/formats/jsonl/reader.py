@@ -38,11 +38,7 @@ _PART = 1 << 17
 
 
 class ArrayReader:
-    """
-    Reads the elements of a JSON array as entries.
-
-    `entry_of` takes the text and line number of an element, and returns its entry, or None.
-    """
+    """Reads a JSON array; `entry_of` maps text and line of an element to an entry or None."""
 
     def __init__(
         self, stream: Readable, context: Context, entry_of: Callable[[str, int], Entry | None]
@@ -82,7 +78,6 @@ class ArrayReader:
         return entries
 
     def _read_element(self, entries: list[Entry]) -> None:
-        """Read an element and the comma after it; append the entry, if any, to `entries`."""
         scanner = self._scanner
         scanner.peek()
         line = scanner.line
@@ -130,11 +125,7 @@ def _read_lines(stream: Readable, context: Context) -> Iterator[Batch]:
 
 
 def _read_array_element(context: Context, text: str, line_number: int) -> Entry | None:
-    """
-    Read an element of an array; a string is a URL, as in sitemap.js.
-
-    Return None for an invalid element, which is reported.
-    """
+    """Read an element of an array as an entry, or None; a string is a URL, as in sitemap.js."""
     if text.startswith('"'):
         text = f'{{"loc":{text}}}'
     return _read_object(context, text, line_number, "array element")

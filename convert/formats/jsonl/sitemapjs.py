@@ -24,7 +24,7 @@ def is_sitemapjs_item(keys: Mapping[str, object]) -> bool:
 
 
 class _JsonPlace(NamedTuple):
-    """Location of an object: reports problems in it, and has the base of relative URLs."""
+    """Reports problems of an object (code, message, consequence); `base` is for relative URLs."""
 
     report: Callable[[str, str, str], object]
     base: str | None
@@ -49,7 +49,7 @@ class SitemapJsReader:
         self._place = _JsonPlace(report, context.url)
 
     def fields(self, item: Mapping[str, Any]) -> dict[str, Any]:
-        """Convert an object of sitemap.js to the fields of an entry."""
+        """Convert an object of sitemap.js to the fields of an entry, by name."""
         made = {key: KEYS[key][1](self, key, item[key]) for key in item if item[key] is not None}
         fields = {field: made[key] for key, (field, _) in KEYS.items() if field and key in made}
         links = [link for key in _LINKS for link in made.get(key) or ()]
@@ -169,7 +169,7 @@ def _read_model(element: Element, item: Mapping[str, Any], name: str, place: _Js
 def _read_child(
     child: Element, value: object, attributes: Mapping[str, Any], label: str, place: _JsonPlace
 ) -> Any:
-    """Return the value of a child element; a tuple if it is repeatable."""
+    """Return the value of a child element, or None; a tuple if the element is repeatable."""
     if child.kind is None:
         if isinstance(value, dict):
             return _read_model(child, value, label, place)
@@ -186,7 +186,7 @@ def _read_child(
 
 
 def _parse_value(kind: Datatype, value: object, label: str, place: _JsonPlace) -> Any:
-    """Parse a value, which may also be a number or boolean, as sitemap.js writes them."""
+    """Parse a value, which may also be a number, a boolean or a list; None if invalid."""
     if isinstance(value, bool):
         value = "yes" if value else "no"
     if isinstance(value, list):

@@ -32,7 +32,7 @@ _LINKED = frozenset({"include", "rss", "rss1", "atom"})
 
 
 def read_opml(stream: Readable, context: Context) -> Document:
-    """Read a list of feeds; raise `InputError` if it is not OPML, or too large."""
+    """Read a list of feeds; raise `InputError` if the stream is not OPML, or is too large."""
     root = _parse(_read_all(stream, context), context)
     entries = _read_entries(root, context)
     batches = report_if_empty(batched(entries), context, "no outline has the URL of a feed")
@@ -101,11 +101,7 @@ def _read_entries(root: XmlElement, context: Context) -> Iterator[Entry]:
 def _read_outline(
     attributes: Mapping[str, str], line: int | None, context: Context
 ) -> Entry | None:
-    """
-    Return the feed or OPML file that an outline links to; None without a valid link.
-
-    An invalid link is reported.
-    """
+    """Return an entry for the link of an outline, or None; an invalid link is reported."""
     kind = attributes.get("type", "").strip().lower()
     url = attributes.get("xmlurl")
     if url is None and kind in _LINKED:

@@ -11,11 +11,7 @@ _ROWS, _BYTES = 1 << 17, 64 * 1024**2
 
 
 class ParquetPacker:
-    """
-    Converts an Arrow stream to a Parquet file, with zstd compression and statistics.
-
-    Only one row group is kept in memory.
-    """
+    """Converts an Arrow stream to Parquet with zstd and statistics, one row group at a time."""
 
     def __init__(self) -> None:
         self._sink = _Sink()
@@ -26,7 +22,6 @@ class ParquetPacker:
         self._rest = b""
 
     def compress(self, data: bytes, /) -> bytes:
-        """Convert the complete messages of the stream; return the bytes that are ready."""
         data = self._rest + data
         source = pa.BufferReader(data)
         done = 0
@@ -67,7 +62,7 @@ class ParquetPacker:
 
 
 def _read_message(source: pa.BufferReader) -> pa.Message | None:
-    """Return the next message; None if it is incomplete, or at the end of the stream."""
+    """Return the next message; None at the end, or if the message is incomplete."""
     with suppress(EOFError, pa.ArrowInvalid, OSError):
         return pa.ipc.read_message(source)
     return None

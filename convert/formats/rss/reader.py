@@ -76,7 +76,6 @@ class _RssReader:
             self._inherited = group_nodes(map(MediaNode, item.all("media")))
 
     def entry(self, element: XmlElement, line_offset: int) -> Entry | None:
-        """Read an item; None if its only content is an invalid link."""
         items = self._items
         item = items.read(element, line_offset)
         texts = item.texts
@@ -104,7 +103,7 @@ class _RssReader:
 
 
 def _find_loc(links: Sequence[XmlElement]) -> str | None:
-    """Return the URL of an item; None if each link must be read, to report problems."""
+    """Return the URL in the only link; None if all links must be read (and reported) instead."""
     text = links[0].text
     return datatypes.URL.usual(text) or None if len(links) == 1 and text else None
 

@@ -28,8 +28,6 @@ from sitemapx.convert.xml.writing import escape, make_entry_reporter
 
 
 class RssWriter(FeedWriter):
-    """Writer of RSS, one item per line."""
-
     prefixes: tuple[str, ...] = ("atom", "dc")
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
@@ -78,9 +76,9 @@ class RssWriter(FeedWriter):
 
     def _title(self, entry: Entry, loc: str | None, *, is_required: bool) -> tuple[str | None, str]:
         """
-        Return the title and its element: a required title is replaced by the URL if missing.
+        Return the title and its XML; a missing title that is required is replaced with the URL.
 
-        A missing title that is not required is None, and its element an empty string.
+        A missing title that is not required is None, with the XML "".
         """
         if written := element("title", entry.title, self._tally):
             return entry.title, written
@@ -104,7 +102,7 @@ class RssWriter(FeedWriter):
         return guid or element("guid", loc, self._tally)
 
     def _dates(self, entry: Entry) -> list[str]:
-        """Return elements for the date of publication (or else of change), and a later change."""
+        """Return the XML of the date of publication, or else of change, and of a later change."""
         tally = self._tally
         published = entry.published or entry.lastmod
         if not published:
@@ -159,8 +157,6 @@ _DCTERMS = f' xmlns:dcterms="{NAMESPACES["dcterms"]}"'
 
 
 class MediaRssWriter(RssWriter):
-    """Writer of RSS 2.0 with Media RSS (https://www.rssboard.org/media-rss)."""
-
     prefixes = ("atom", "dc", "dcterms", "media")
 
     def media(self, entry: Entry, title: str | None) -> str:

@@ -63,7 +63,7 @@ def find_prefix(element: XmlElement) -> str | None:
 
 
 def is_extension(name: str, child: str | None) -> bool:
-    """Return whether an extension element has this name, and may have this child."""
+    """Return whether an extension element has this name, and allows this child (None: no child)."""
     if child is None:
         return name == MOBILE.name
     extension = EXTENSIONS.get(name)
@@ -90,7 +90,7 @@ def find_element(element: XmlElement) -> Element | None:
 
 
 def find_datatype(element: XmlElement) -> tuple[Datatype | None, bool]:
-    """Return the datatype of a sitemap element, if known, and whether it is optional."""
+    """Return the datatype of a sitemap element, or None, and whether the element is optional."""
     namespace, name = split_name(element)
     if prefix_of(namespace) == "":
         kind = datatypes.URL if name == "loc" else datatypes.CORE.get(name.lower())
@@ -100,7 +100,7 @@ def find_datatype(element: XmlElement) -> tuple[Datatype | None, bool]:
 
 
 def to_schema_form(element: XmlElement) -> str | None:
-    """Return the value in the form that the schema requires; None if valid or not understood."""
+    """Return the text of an element in its valid form; None if already valid or not understood."""
     kind, _ = find_datatype(element)
     if kind is None or len(element):
         return None
@@ -115,7 +115,7 @@ def to_schema_form(element: XmlElement) -> str | None:
 
 
 def freeze_lists(fields: dict[str, Any]) -> dict[str, Any]:
-    """Replace the lists in which values of repeated elements were collected with tuples."""
+    """Replace the lists that collect the values of repeated elements with tuples, in place."""
     for name, value in fields.items():
         if value.__class__ is list:
             fields[name] = tuple(value)
@@ -182,7 +182,7 @@ class VocabularyReader:
     def _attributes_and_text(
         self, fields: dict[str, Any], node: XmlElement, reporter: ElementReporter
     ) -> Any:
-        """Store the attributes in `fields`, and return the value of the text."""
+        """Store the attributes in `fields`, and return the value of the text, or None."""
         element = self.element
         known = self._attributes.copy()
         for name, text in node.items():

@@ -145,7 +145,7 @@ class ItemReader:
     def _report_namespace(
         self, message: str, namespace: str, element: XmlElement, line_offset: int
     ) -> None:
-        """Report a namespace at its declaration; if that is not found, at the element."""
+        """Report a namespace at its declaration, or at the element if there is no declaration."""
         line, head = line_of(element, line_offset), self._head
         if head and (at := declaration_of(namespace, head.data)) >= 0:
             line = head.line_at(at)
@@ -171,7 +171,6 @@ class ItemReader:
     # ---- selecting handlers
 
     def _find_handler(self, child: XmlElement, line_offset: int) -> Handler:
-        """Choose the handler for the tag of a child, and cache it."""
         if not isinstance(child.tag, str):  # not an element but an entity, after recovery
             return _ignore_element
         if len(self._handlers) > _MOST_NAMES:  # a document with random names
@@ -181,7 +180,7 @@ class ItemReader:
         return handler
 
     def meaning(self, tag: str) -> Element | None:
-        """Return the vocabulary element for a tag; None unless the tag has occurred before."""
+        """Return the vocabulary element for a tag; None if the tag is new or unknown."""
         return self._meanings.get(tag) if tag in self._handlers else None
 
     def _handler_for(self, child: XmlElement, line_offset: int) -> Handler:
@@ -253,7 +252,7 @@ class ItemReader:
             self._report("malformed", MARKUP_IN_URL, child, line_offset, done="; entry skipped")
 
     def _resolve_loc(self, text: str, child: XmlElement, line_offset: int) -> str:
-        """Resolve a relative URL; return "" if that is impossible."""
+        """Resolve and report a relative URL; return "" if the URL cannot be resolved."""
         found = relative.resolve(text, self._context.url)
         message = relative.describe(text)
         if found is None:

@@ -78,12 +78,7 @@ class PlainReader:
         self.is_valid = False
 
     def read(self, block: Block) -> Columns | None:
-        """
-        Read a block; None if it needs a parser.
-
-        After a block that is not plain, some blocks are skipped, as the next blocks are probably
-        similar.
-        """
+        """Read a block; None if the block, or a recent block, needs a parser."""
         if not self._is_possible:
             return None
         if self._skips:

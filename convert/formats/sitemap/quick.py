@@ -1,8 +1,8 @@
 """
 Fast reading of items without problems.
 
-All other items are irregular, and left to the full reader. So is the first item with an element of
-some name, so that problems with the name are reported.
+All other items are irregular, and left to the full reader. The full reader also reads the first
+item with each element name, to report problems with the name.
 """
 
 from collections import Counter
@@ -112,7 +112,6 @@ class QuickReader(_Fields):
         self._meaning = meaning
 
     def entry(self, item: XmlElement) -> Entry | None:
-        """Return the entry of an item; None if it is irregular."""
         row = self.empty.copy()
         try:
             self.fill(row, item, ignores_attributes=True)
@@ -132,10 +131,10 @@ class QuickReader(_Fields):
 
     def _add_tag(self, tag: str) -> tuple[int, _Read, int | None]:
         """
-        Add a reader for this tag, if the full reader has read the tag before, and return it.
+        Add and return the reader for a tag that the full reader has read before.
 
-        Raises `IrregularError` if it has not, or if the element has only text: from the next item
-        on, `fill` finds the tag in `texts`.
+        Raises `IrregularError` for any other tag, and for an element with only text, which `fill`
+        finds in `texts` from the next item on.
         """
         if element := self._meaning(tag):
             if len(self.others) > _MOST_NAMES:  # a document with random names
@@ -148,9 +147,9 @@ class QuickReader(_Fields):
 
 def _locate(index: int, others: frozenset[str], item: XmlElement) -> Located | None:
     """
-    Return the URL in child `index` of an item, with `others`; None if it may be invalid.
+    Return the URL in child `index` of an item, with `others`, the names of the other fields.
 
-    `others` are the names of the other fields.
+    Returns None if the URL may be invalid.
     """
     child = item[index]
     text = child.text

@@ -67,10 +67,10 @@ class Element(NamedTuple):
     An element, and the field that stores it.
 
     Attributes:
-        field: Field in the model of the parent. If `model` is None, it stores the text, and other
-            fields of the parent store the attributes.
+        field: Field in the model of the parent. If `model` is None, this field stores the text, and
+            other fields of the parent store the attributes.
         kind: Datatype of the text; None if there are child elements instead.
-        model: Class of the value, if it is not just the text.
+        model: Class of the value, if the value is not just the text.
         text_field: Field of `model` that stores the text.
         most: Maximum number of occurrences; if not 1, the field is a tuple.
 

@@ -38,11 +38,7 @@ class ElementWriter:
         self._children = [ElementWriter(child, prefix) for child in element.children]
 
     def write(self, owner: Any, on_problem: OnProblem) -> str:
-        """
-        Return the XML for the element's field of `owner`; an empty string if it has no value.
-
-        The value may be a tuple, of which each item becomes an element.
-        """
+        """Return the XML of this element for its field of `owner`; "" if the field has no value."""
         element = self._element
         value = getattr(owner, self.field)
         if value is None or value == ():
@@ -55,11 +51,7 @@ class ElementWriter:
         return "".join([self._write_one(item, owner, on_problem) for item in value[: element.most]])
 
     def _report_attributes(self, owner: Any, on_problem: OnProblem) -> str:
-        """
-        Report values that attributes would store, as their element is missing.
-
-        Return an empty string, the XML for nothing.
-        """
+        """Report values that only attributes of the missing element could store; return ""."""
         if self._element.model is None:
             for attribute in self._element.attributes:
                 if has(getattr(owner, attribute.field)):
@@ -131,8 +123,6 @@ _MORE = frozenset({*datatypes.CORE, *_PREFIXES, "extras"})
 
 
 class SitemapWriter(Writer):
-    """Writer of `<url>` elements, one per line."""
-
     root = "urlset"
     item = "url"
 
@@ -147,7 +137,6 @@ class SitemapWriter(Writer):
         ).encode()
 
     def encode(self, batch: Batch) -> Encoded:
-        """Encode each entry as a line; an entry without a valid URL produces no output."""
         item, lines = self.item, _escape_uris(found.lines if (found := batch.uris()) else "")
         if lines and _MORE.isdisjoint(batch.field_counts()):
             data = lines[:-1].replace("\n", f"</loc></{item}>\n<{item}><loc>")
@@ -298,8 +287,6 @@ def _ignore(code: str, message: str) -> None:
 
 
 class SitemapIndexWriter(SitemapWriter):
-    """Writer of `<sitemap>` elements, one per line."""
-
     root = "sitemapindex"
     item = "sitemap"
 

@@ -1,4 +1,4 @@
-"""Reads the table that `packer` writes; the file is copied first, since SQLite opens only paths."""
+"""Reads a table of URLs; the file is copied first, since SQLite opens only paths."""
 
 import os
 import sqlite3

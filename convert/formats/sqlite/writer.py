@@ -1,7 +1,7 @@
 """
-Writes rows for `packer`: lines of JSON arrays, the first of which has the names of the columns.
+Writes rows for `SqlitePacker`: lines of JSON arrays, the first of which names the columns.
 
-Texts and numbers are themselves; values with several parts, such as images, are JSON.
+Texts and numbers are unchanged; values with several parts, such as images, are JSON.
 """
 
 import os

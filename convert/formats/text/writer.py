@@ -10,13 +10,10 @@ from sitemapx.convert.model.reporter import Reporter
 
 
 class TextWriter(Writer):
-    """Writer of URLs, one per line."""
-
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
 
     def encode(self, batch: Batch) -> Encoded:
-        """Encode each URL as a line; an entry without a valid URL produces no output."""
         if uris := batch.uris():
             return Encoded.of_lines(uris.lines.encode(), len(batch))
         found = (choose_loc(entry, self._reporter) for entry in batch.entries)

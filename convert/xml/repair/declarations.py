@@ -25,11 +25,7 @@ _NAMES = re.compile(rb"<(?:[^<>\"']|%s)*+" % _QUOTED.pattern)
 
 
 def replace_namespaces(data: bytes, rename: Callable[[bytes | None, str], str]) -> bytes:
-    """
-    Replace each declared namespace with `rename(prefix, namespace)`.
-
-    A default namespace has the prefix None.
-    """
+    """Replace each declared namespace with `rename(prefix, namespace)`; None: no prefix."""
 
     def replace(m: re.Match[bytes]) -> bytes:
         declared = _declared_uri(m)

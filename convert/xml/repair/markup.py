@@ -90,7 +90,6 @@ class Reports:
         self._counts[code] = after
 
     def only_counts(self, code: str) -> bool:
-        """Return whether further problems of this kind are only counted."""
         return self._counts[code] >= _MOST_REPORTS
 
     def close(self) -> None:

@@ -78,11 +78,7 @@ class Origin:
         self._reports = context.wants("images") or context.wants("videos")
 
     def find_unused(self, level: Level, *others: str) -> list[MediaNode]:
-        """
-        Return the unused nodes whose names are not among `others`.
-
-        Unsupported attributes of used nodes are reported.
-        """
+        """Return the unused nodes not named in `others`; report attributes of the used nodes."""
         unused: list[MediaNode] = []
         for name, nodes in level.items():
             if name not in others:

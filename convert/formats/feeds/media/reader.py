@@ -1,8 +1,9 @@
 """
 Reads Media RSS (https://www.rssboard.org/media-rss): the videos and images of an entry.
 
-A `content` is a media object, a `group` contains renditions of one object, of which the default is
-used. Without either, an item may have a `player` of a video, or a `thumbnail` as image. For Google:
+A `content` element is a media object; a `group` contains renditions of one object, only one of
+which is used. An item without either may have a `player` of a video, or a `thumbnail`, which is
+read as an image. For Google:
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
@@ -46,12 +47,9 @@ _bounds = re.compile(r"\b(start|end)\s*=\s*([^;\s]+)").findall
 
 class MediaDescription:
     """
-    Describes a media object by elements at several levels; the nearest element is used.
+    Description of a media object by elements at several levels; the nearest element is used.
 
-    Args:
-        levels: Elements by name at each level, from the media object up to the feed.
-        origin: The item that contains the media object.
-
+    `levels` has the elements by name at each level, from the media object up to the feed.
     """
 
     def __init__(self, levels: Sequence[Level], origin: Origin) -> None:
@@ -62,7 +60,7 @@ class MediaDescription:
             self._nearest.update(level)
 
     def details(self) -> dict[str, Any]:
-        """Return the fields of a video that come from elements rather than attributes."""
+        """Return the fields of a video, by name, that come from elements rather than attributes."""
         fields: dict[str, Any] = {}
         for names, read in _DETAILS:
             if not names.isdisjoint(self._nearest):
@@ -88,7 +86,7 @@ class MediaDescription:
         return (plain_text(text) if node.element.get("type") == "html" else text) or None
 
     def url(self, *names: str) -> str | None:
-        """Return the URL in the first existing element among these names, or None."""
+        """Return the URL in the first of these elements that exists, or None; see `address`."""
         for name in names:
             if (node := self._first(name)) is not None:
                 return self.address(node)
@@ -112,7 +110,11 @@ class MediaDescription:
         return found
 
     def availability(self) -> Mapping[str, str]:
-        """Read `dcterms:valid`, the period of availability: `start=…; end=…; scheme=W3C-DTF`."""
+        """
+        Return the dates "start" and "end" in `dcterms:valid`; report invalid dates.
+
+        The element has the form `start=…; end=…; scheme=W3C-DTF`.
+        """
         node = self._first("dcterms:valid")
         dates: dict[str, str] = {}
         if node:
@@ -138,7 +140,7 @@ class MediaDescription:
         return None
 
     def tags(self) -> tuple[str, ...]:
-        """Return the keywords, followed by the tags that users have given the video."""
+        """Return the keywords, then the tags that users have given the video."""
         node = self._first("keywords", "itunes:keywords")
         words = _split_keywords(text_of(node.element)) if node else ()
         if tags := self._find_in_community("tags"):
@@ -203,7 +205,7 @@ class MediaDescription:
         return {"prices": tuple(prices), "requires_subscription": subscription}
 
     def community(self) -> dict[str, Any]:
-        """Return the rating by users, scaled to 0 to 5, and the number of views."""
+        """Return `rating` (by users, scaled to 0 to 5) and `view_count`, as far as they exist."""
         found: dict[str, Any] = {}
         if node := self._find_in_community("starRating"):
             average = _parse_number(node.get("average"))
@@ -227,7 +229,6 @@ class MediaDescription:
         return found
 
     def _find_in_community(self, name: str) -> MediaNode | None:
-        """Return the nearest element of this name in a `<media:community>`, or None."""
         for level in self._levels:
             for community in level.get("community", ()):
                 if nodes := community.children.get(name):
@@ -276,7 +277,7 @@ def _parse_views(text: str) -> int | None:
 
 
 def _parse_seconds(text: str) -> int | None:
-    """Parse a duration, `[[HH:]MM:]SS` or seconds; None if it is not of 1 to 28,800 seconds."""
+    """Return the seconds in `[[HH:]MM:]SS`; None if invalid or not from 1 to 28,800."""
     found = 0
     if re.fullmatch(r"[0-9]{1,9}(?:\.[0-9]+)?", text):
         found = int(float(text))
@@ -289,7 +290,7 @@ def add_media(entry: Entry, item: FeedItem, inherited: Level, context: Context) 
     """
     Return the entry with the videos and images of its item.
 
-    `inherited` are descriptions in the feed, which apply to all items.
+    `inherited` has the media elements of the feed, which describe all items.
     """
     origin = Origin(item.line_offset, context, entry.loc)
     media = [*map(MediaNode, item.all("media"))]
@@ -368,7 +369,7 @@ def _report_unused(media_objects: Iterable[Sequence[MediaNode]], origin: Origin)
 
 
 def _nearest(name: str, levels: Iterable[Level]) -> str | None:
-    """Return the first text of elements with this name ("title" without HTML), or None."""
+    """Return the first text of the elements with this name, or None; titles become plain text."""
     for node in (node for level in levels for node in level.get(name, ())):
         if text := node.use():
             is_html = name == "title" and node.element.get("type") == "html"
@@ -377,7 +378,7 @@ def _nearest(name: str, levels: Iterable[Level]) -> str | None:
 
 
 def _media_objects(media: Iterable[MediaNode], around: Level) -> Iterator[list[MediaNode]]:
-    """Yield each media object as a list: its `content` element, and the `group` around it."""
+    """Yield the elements of each media object: `content` or `player`, and the `group` around."""
     contents: list[MediaNode] = []
     for node in media:
         if node.name == "content":
@@ -412,7 +413,6 @@ def _choose_rendition(contents: Sequence[MediaNode]) -> MediaNode:
 
 
 def _kind(content: MediaNode, around: Iterable[Level]) -> str:
-    """Return "video", "image", "audio" and so on, from the medium, the type or the URL."""
     is_played = (
         "player" in content.children
         or any("player" in level for level in around)

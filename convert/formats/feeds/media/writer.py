@@ -21,7 +21,7 @@ _LOST = {
 
 
 def media_elements(entry: Entry, title: str | None, on_problem: OnProblem) -> str:
-    """Return all media of an entry as XML; `title` is the default title of its videos."""
+    """Return the media of an entry as XML; `title` is the default title of its videos."""
     for name, fields in _LOST.items():
         for media_object in getattr(entry, name):
             for field in fields:
@@ -43,11 +43,7 @@ def media_elements(entry: Entry, title: str | None, on_problem: OnProblem) -> st
 
 
 def _fill_in(video: Video, entry: Entry, title: str | None) -> Video:
-    """
-    Fill in the title and description of a video from its entry, as Media RSS readers do.
-
-    A date that readers would fill in as well is dropped.
-    """
+    """Fill in title and description as Media RSS readers do; drop a date that they fill in."""
     date = video.publication_date
     return replace(
         video,
