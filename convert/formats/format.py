@@ -168,8 +168,8 @@ class Reader(Protocol):
     Function that reads one format.
 
     A reader takes an open stream of decompressed bytes and a `Context`, and returns a `Document`
-    whose entries are read on demand. It never opens, closes, fetches or prints anything, and never
-    holds all entries in memory. It raises `InputError` if the stream is not in its format.
+    whose entries are read on demand. A reader never opens, closes, fetches or prints anything,
+    never holds all entries in memory, and raises `InputError` if the stream is not in its format.
     """
 
     def __call__(self, stream: Readable, context: Context, /) -> Document:

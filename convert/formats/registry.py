@@ -72,7 +72,7 @@ def _is_format(plugin: object) -> bool:
 
 def by_name(name: str, *more: str, is_written: bool = False) -> Format:
     """
-    Return the format of this name.
+    Return the format with this name.
 
     Args:
         more: Other names to suggest in the error.

@@ -33,7 +33,7 @@ def text_of(element: XmlElement) -> str:
 
 
 def inner_markup(element: XmlElement, reporter: Reporter) -> str:
-    """Serialize the content of an element as HTML, without the `div` around XHTML."""
+    """Serialize the content of an element as HTML with absolute URLs, without XHTML's `div`."""
     from lxml.etree import tostring
 
     from sitemapx.convert.html.text import as_html
@@ -78,9 +78,10 @@ def resolve_url(
     url: str, element: XmlElement, line_offset: int, reporter: Reporter, otherwise: str = "kept"
 ) -> str | None:
     """
-    Resolve a URL against `xml:base` and, with a report, against the URL of the source.
+    Return the absolute form of a URL in an element; None if the URL cannot be resolved.
 
-    Returns None if that is impossible; the report then ends with `otherwise`.
+    `xml:base` is used silently if that suffices. Otherwise, the URL is reported as relative; if the
+    URL of the source does not help either, the report ends with `otherwise`.
     """
     base = element.base
     found = relative.resolve(url, None) or relative.resolve(url, base)

@@ -37,7 +37,7 @@ _OUTSIDE = "URL outside the entries"
 
 def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporter) -> None:
     """
-    Report the first text or markup outside the items in `data`, which begins at `line`.
+    Report unexpected text or markup outside the items; `data` begins at `line`.
 
     Each of `tags`, the last of which belongs to the root, may occur once and is not reported.
     """
@@ -67,7 +67,7 @@ def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporte
 
 
 def _is_well_formed(data: bytes, tags: Iterable[bytes]) -> bool:
-    """Return whether markup outside the items is well-formed together with the other `tags`."""
+    """Return whether `data`, completed by the counterparts of `tags`, is well-formed."""
     found = [*tags]
     data = re.sub(_CUT_OFF, b"", data)
     if not found or found[-1] not in data:
@@ -261,7 +261,7 @@ class Envelope:
         """
         Declare undeclared prefixes of `data` in `opening`, and report them.
 
-        `data` begins at `line`; `where` describes it in the message.
+        `data` begins at `line`, and is called `where` in the message.
         """
         from sitemapx.convert.xml.repair.declarations import declare
 

@@ -196,7 +196,7 @@ class Salvage:
         report_text(data, line, self._frame.end_tags, self._reporter)
 
     def _close(self, piece: bytes, line: int) -> bytes:
-        """Close an unclosed item, and report it: where its parent ends, or else at the end."""
+        """Report an unclosed item, and close it where its parent ends, or else at the end."""
         end_tag, end_tags = self._cutter.end_tag, self._frame.end_tags
         message = f"{end_tag.decode('utf-8', 'replace')} is missing"
         self._reporter.problem("malformed", message, line=line)

@@ -155,7 +155,7 @@ def _starts_prolog(text: bytes, at: int) -> bool:
 
 def _prolog_end(text: bytes, reporter: Reporter | None = None) -> int:
     """
-    Return the offset of the first markup that may be the root or is unterminated; -1 if none is.
+    Return the offset of the first markup that may be the root or is unterminated, or -1.
 
     Text and DOCTYPE before the root are reported.
     """
@@ -206,7 +206,7 @@ def why_rootless(start: bytes) -> str:
 
 
 def doctype_end(text: bytes, at: int) -> int:
-    """Return the end of the DOCTYPE at an offset, including its subset; -1 if unterminated."""
+    """Return the end of the DOCTYPE around an offset, with its subset; -1 if unterminated."""
     depth = 0
     while m := _DOCTYPE_TOKEN.search(text, at):
         at = m.end()

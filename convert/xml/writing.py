@@ -26,7 +26,7 @@ def escape(text: str, on_problem: OnProblem, *, is_attribute: bool = False) -> s
 
 
 def make_entry_reporter(reporter: Reporter, loc: str | None) -> OnProblem:
-    """Return a function that reports problems of the entry with this URL."""
+    """Return a function that reports problems of the entry with the URL `loc`."""
 
     def on_problem(code: str, message: str) -> None:
         reporter.problem(code, message, loc=loc)

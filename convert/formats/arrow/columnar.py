@@ -135,7 +135,7 @@ class ColumnarReader:
 
     Args:
         packed_size: Returns the compressed size in bytes of the file, or of the part read so far;
-            None not to limit the size of the rows.
+            None for no limit on the size of the rows.
 
     Raises:
         InputError: If there is no URL column.

@@ -30,7 +30,7 @@ _DICTIONARY, _RECORDS = 2, 3
 
 class MessageStream:
     """
-    File object for pyarrow that ends, with a report, before the first decompression bomb.
+    File object for pyarrow that ends before the first decompression bomb, which is reported.
 
     `size` is the number of compressed bytes in the messages so far.
     """
@@ -156,7 +156,7 @@ class _FlatTable:
         return _FlatTable(self._data, place + unpack_from("<I", self._data, place)[0])
 
     def structs(self, number: int, kind: str) -> Iterator[tuple[int, ...]]:
-        """Yield the structs (format: `kind`) in the vector that a field refers to."""
+        """Yield the structs in the vector that a field refers to; `kind` is their struct format."""
         place = self._offset_of(number)
         if place is not None:
             start = place + unpack_from("<I", self._data, place)[0]

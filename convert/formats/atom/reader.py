@@ -60,8 +60,6 @@ def read_atom(stream: Readable, context: Context) -> Document:
 
 
 class _AtomReader:
-    """Reads `<entry>` elements; `head` has the metadata of the feed."""
-
     def __init__(self, context: Context, markup: BlockParser) -> None:
         self._items = FeedItemReader(ENTRY, context, markup.head)
         self.head = Head()

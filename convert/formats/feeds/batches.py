@@ -94,7 +94,7 @@ class _Items:
         return self._if_identified(entry, line_of(element, line_offset))
 
     def _merge_broken(self, items: ParsedItems) -> Entry | None:
-        """Merge the results of feedparser and XML recovery; None, with a report, if both fail."""
+        """Merge the results of feedparser and XML recovery; report a failure and return None."""
         from sitemapx.convert.formats.feeds.loose import merge_loosely_read
 
         elements = (self._reader.entry(element, items.line_offset) for element in items.elements)
@@ -106,7 +106,7 @@ class _Items:
         return self._if_identified(entry, items.line)
 
     def _if_identified(self, entry: Entry, line: int | None) -> Entry | None:
-        """Return the entry if it has a URL or if IDs are wanted; else report it, return None."""
+        """Return an entry that has a URL, or any if IDs are wanted; else report it, return None."""
         if entry.loc or self._context.wants("id"):
             return entry
         name = entry.id or entry.title

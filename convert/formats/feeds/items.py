@@ -268,7 +268,7 @@ class FeedItemReader:
         """
         Return the absolute http(s) URL of a link; report an invalid link and return None.
 
-        Problems are reported for `element`; for the child of the item with the link if None.
+        Problems are reported for `element`; if None, for the child of the item that has the link.
         """
         if not text:
             return None

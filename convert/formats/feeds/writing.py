@@ -68,7 +68,7 @@ class FeedWriter(Writer):
         return Encoded.from_chunks([self.item(entry) for entry in _fill_in_missing(batch).entries])
 
     def item(self, entry: Entry) -> bytes:
-        """Return an entry as an item; empty if the format cannot represent the entry."""
+        """Return an entry as an item; b"" if the format cannot represent the entry."""
         raise NotImplementedError
 
 

@@ -32,7 +32,7 @@ def _values_in_lists(group: pq.RowGroupMetaData, chunk: pq.ColumnChunkMetaData) 
 
 
 def estimate_size(group: pq.RowGroupMetaData, chunk: pq.ColumnChunkMetaData) -> int:
-    """Return the bytes of a column after decompression, including values in lists."""
+    """Return the size in bytes of a decompressed column, including values in lists."""
     return int(chunk.total_uncompressed_size) + _VALUE * _values_in_lists(group, chunk)
 
 
@@ -63,7 +63,7 @@ def shares_texts(
 
 
 def _longest_text(file: IO[bytes], chunk: pq.ColumnChunkMetaData) -> int | None:
-    """Return the bytes of the longest text in the dictionary of a column; None if unknown."""
+    """Return the length in bytes of the longest text in a dictionary page; None if unknown."""
     start, stop = chunk.dictionary_page_offset, chunk.data_page_offset
     if not chunk.has_dictionary_page or not start or not start < stop:
         return None
@@ -91,7 +91,7 @@ def _longest_text(file: IO[bytes], chunk: pq.ColumnChunkMetaData) -> int | None:
 
 def _read_integer(data: bytes, at: int) -> tuple[int, int]:
     """
-    Return the integer field at an offset, and the offset after it; -1 if the data ends before.
+    Return the integer field at an offset (-1 if cut off), and the offset after the field.
 
     https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
     """

@@ -60,8 +60,6 @@ def read_rss(stream: Readable, context: Context) -> Document:
 
 
 class _RssReader:
-    """Reads `<item>` elements; `head` has the metadata of the channel."""
-
     def __init__(self, context: Context, markup: BlockParser) -> None:
         self._items = FeedItemReader(ITEM, context, markup.head)
         self.head = Head()

@@ -54,8 +54,6 @@ _MAX_IMAGES = 1000
 
 
 class Attribute(NamedTuple):
-    """An attribute, and the field that stores it."""
-
     name: str
     field: str
     kind: Datatype
@@ -100,7 +98,7 @@ def _element(
     field: str = "",
     **options: Any,
 ) -> Element:
-    """Define an element; by default, it is stored in a field of the same name."""
+    """Define an element; by default, the name of its field is the name of the element."""
     return Element(name, field or name, kind, model, **options)
 
 

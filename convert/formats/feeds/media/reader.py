@@ -266,7 +266,7 @@ def _split_keywords(text: str) -> tuple[str, ...]:
 
 
 def _scale_rating(average: float | None, least: float, most: float) -> float | None:
-    """Scale a rating from `least` to `most` to 0 to 5; None if it is out of range."""
+    """Map a rating between `least` and `most` to the range 0 to 5; None if out of range."""
     if average is None or not least <= average <= most or least == most:
         return None
     return round((average - least) / (most - least) * 5, 2)
