@@ -39,7 +39,7 @@ class ElementReporter(NamedTuple):
         )
 
     def resolve_url(self, url: str, code: str, element: XmlElement) -> str:
-        """Resolve a relative URL; a check may report the relative URL under `code`."""
+        """Return the absolute URL, or `url` if unknown; a check may report `code` if relative."""
         if url.startswith(("https://", "http://")):  # the most frequent case
             return url
         line = line_of(element, self.line_offset)

@@ -63,7 +63,11 @@ class _Fields:
         return _TextReader(element, self.names).read
 
     def fill(self, row: list[Any], node: XmlElement, *, ignores_attributes: bool = False) -> None:
-        """Read the children of an element into a row, a list of field values."""
+        """
+        Read the children of an element into a list of field values.
+
+        Raises `IrregularError` if the full reader has to read the element.
+        """
         texts = self.texts
         repeated: list[int] = []
         for child in node:
