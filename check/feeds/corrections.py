@@ -70,7 +70,6 @@ def _values_of(element: XmlElement, rule: ElementRule) -> Iterator[tuple[str, st
 
 
 def _find_rule(element: XmlElement, vocabulary: Vocabulary) -> ElementRule | None:
-    """Return the rule of an element; None if it is unknown."""
     tag = str(element.tag)
     if tag == vocabulary.item_tag:
         return vocabulary.item

@@ -145,7 +145,6 @@ def is_html_element(name: str) -> bool:
 
 
 def _find_relative_urls(text: str) -> Iterator[str]:
-    """Yield the relative URLs of links, images and videos in HTML."""
     if not any(name in text for name in _SHOWN):
         return
     for tag in Tags(text):

@@ -408,7 +408,6 @@ def is_episode_without_guid(names: Container[object], state: FeedState) -> bool:
 
 
 def _has_itunes(names: Iterable[str]) -> bool:
-    """Return whether one of these prefixed names is an element of iTunes."""
     return any(name.startswith("itunes:") for name in names)
 
 

@@ -261,7 +261,6 @@ class FeedValidator:
         return module_rules().get(f"{{{namespace}}}{local}")
 
     def _report_unknown(self, child: XmlElement, parent: XmlElement, around: ElementRule) -> None:
-        """Report an element that is not defined by its namespace."""
         namespace = split_name(child)[0]
         own = self._vocabulary.namespace if self._vocabulary else ""
         meant = around.respell(str(child.tag))

@@ -297,7 +297,6 @@ def _repeated_images(images: Sequence[Image]) -> Iterator[tuple[str, str]]:
 
 
 def _deprecated_names(entry: Entry, *, is_feed: bool) -> Iterator[str]:
-    """Yield the deprecated elements of an entry."""
     if not is_feed:
         news = (entry.news,) if entry.news else ()
         for model in (*entry.images, *entry.videos, *news):

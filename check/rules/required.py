@@ -140,7 +140,6 @@ def _lines_of(name: str, stream: CountingStream) -> Iterator[_RequiredLine]:
 
 
 def _path_of(loc: str) -> str:
-    """Return the part of a URL after the host."""
     return loc[loc.find("/", 8) :]
 
 
