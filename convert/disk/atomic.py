@@ -3,7 +3,7 @@
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 
@@ -11,7 +11,6 @@ from sitemapx.errors import OutputError
 
 TYPE_CHECKING = False  # importing typing takes longer than editing robots.txt
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import BinaryIO
 
     from sitemapx.convert.disk.draft import Packer

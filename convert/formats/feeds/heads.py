@@ -1,20 +1,15 @@
 """Metadata (heads) of feeds to write: given by the user, read from the source, or derived."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.format import Context, Format
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry, has
 from sitemapx.convert.values import datatypes, uris, urls
 from sitemapx.convert.values.w3cdate import is_w3c, moment
 from sitemapx.optionnames import option
-
-if TYPE_CHECKING:
-    from sitemapx.convert.formats.format import Format
-
 
 #: Fields with a command line option.
 _OPTIONS = ("title", "link", "description")
@@ -27,7 +22,7 @@ def override_head(head: Head, overrides: Head) -> Head:
     return replace(head, **{name: value for name, value in fields.items() if has(value)})
 
 
-def fit_head(head: Head, first: Entry | None, format: "Format", context: Context) -> Head:
+def fit_head(head: Head, first: Entry | None, format: Format, context: Context) -> Head:
     """
     Return a head adapted to a format, and report the changes.
 

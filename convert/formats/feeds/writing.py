@@ -3,7 +3,6 @@
 from collections.abc import Container
 from datetime import datetime
 from email.utils import format_datetime
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -15,10 +14,6 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.datatypes import HREFLANG, OnProblem
 from sitemapx.convert.xml.writing import escape
-
-if TYPE_CHECKING:
-    pass
-
 
 # ---- fields filled in from news and videos
 

@@ -4,11 +4,10 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 TYPE_CHECKING = False  # importing typing takes longer than editing robots.txt
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import IO, Any, ClassVar, Self
 
     from rich.progress import Progress, TaskID
@@ -107,7 +106,7 @@ class Console:
         if not self._quiet and not self._as_json:
             self._print(line)
 
-    def print_summary(self, lines: "Iterable[str]", values: "dict[str, object]") -> None:
+    def print_summary(self, lines: Iterable[str], values: "dict[str, object]") -> None:
         """Print the lines; with JSON output, print `{"summary": values}` instead."""
         if self._as_json and not self._quiet:
             from json import dumps
