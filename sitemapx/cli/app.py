@@ -70,7 +70,7 @@ _SYNONYMS = {
 
 
 class _Program(LazyGroup):
-    """The group `sitemapx`; lets errors of a closed output pipe reach `run_guarded`, not click."""
+    """The group `sitemapx`; converts broken output pipes to errors before click handles them."""
 
     def make_context(
         self,
@@ -111,7 +111,7 @@ def sitemapx(debug: bool) -> None:
 
 
 def run(args: Sequence[str]) -> int:
-    """Run a command with click, and return the exit status; prints usage errors."""
+    """Run a command with click, and return the exit status; usage errors are printed."""
     if args[:1] == ["help"]:
         args = [*args[1:], "--help"]
     colour = has_colour(sys.stdout)

@@ -97,7 +97,7 @@ def build(
     unsaved: "list[Step] | None" = None,
 ) -> Summary:
     """
-    Convert the sources according to the options.
+    Convert the sources to the target as the options specify.
 
     Args:
         unsaved: List to which the steps are appended; the caller then saves their state after
@@ -166,11 +166,7 @@ def _lists_all(options: Mapping[str, Any]) -> bool:
 
 
 def summary_lines(summary: Summary, left: Sequence[str], options: Mapping[str, Any]) -> list[str]:
-    """
-    Return the lines of the summary.
-
-    `left` are its lines about removed and leftover files.
-    """
+    """Return the lines of the summary; `left` are the lines about removed and leftover files."""
     entries = "entry" if summary.read == 1 else "entries"
     outputs = describe_outputs(summary)
     lines = [f"{summary.read:,} {entries} read, {summary.written:,} written{outputs}", *left]

@@ -21,7 +21,7 @@ _NAMES = ("convert", "check", "submit")
 
 
 class _Row(NamedTuple):
-    """A setting: name with its table, value, and origin of the value."""
+    """A setting such as `convert.output`, its value, and the place that sets the value."""
 
     setting: str
     value: Any

@@ -79,7 +79,6 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
 
 
 def _summary(statistics: ContentStatistics) -> str:
-    """Return a line with the numbers of files, entries and repeated URLs."""
     files = pluralize(len(statistics.files), "file")
     entries = pluralize(statistics.entries, "entry", "entries")
     repeated = statistics.repeated

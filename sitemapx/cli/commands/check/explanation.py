@@ -20,7 +20,7 @@ class _RuleOption(GroupedOption):
     """
     An option that prints rules in the format of `--format`, and exits.
 
-    The option is eager in the sense of click: it works even if settings are invalid.
+    The option has to be eager (`is_eager` of click), to work even if settings are invalid.
     """
 
     def handle_parse_result(
@@ -74,7 +74,7 @@ class RuleExplanation(_RuleOption):
     """Option `--explain`: prints the rule with this code, and its meaning in other commands."""
 
     def codes(self, opts: Mapping[str, Any]) -> list[str]:
-        """Return the code as a list; raise an error if it is unknown."""
+        """Return the code as a list of one; raise UnknownNameError if no command reports it."""
         from sitemapx.submit.robots.lint import FINDINGS
 
         code = opts["explain"]
@@ -84,7 +84,6 @@ class RuleExplanation(_RuleOption):
         return [code]
 
     def print_text(self, codes: Iterable[str]) -> None:
-        """Print the description of each code: as a rule of `check`, and in other commands."""
         for code in codes:
             parts = [_describe_rule(code, RULES[code])] if code in RULES else []
             parts += [
@@ -108,7 +107,7 @@ def _describe_rule(code: str, rule: Rule) -> str:
 
 
 def _other_reports(code: str) -> list[tuple[str, ProblemKind]]:
-    """Return the commands besides `check` that report a code, each with its meaning there."""
+    """Return the name of each other command that reports a code, and the code's meaning there."""
     from sitemapx.submit.robots.lint import FINDINGS
 
     tables = (("convert", PROBLEMS), ("robots check", FINDINGS))
@@ -116,7 +115,7 @@ def _other_reports(code: str) -> list[tuple[str, ProblemKind]]:
 
 
 def _as_json(code: str) -> str:
-    """Describe a code as JSON, with the keys of findings where they have the same meaning."""
+    """Return the meaning of a code as a JSON object whose keys are named as in findings."""
     others = {command: kind.meaning for command, kind in _other_reports(code)}
     if code in RULES:
         rule = RULES[code]

@@ -43,7 +43,6 @@ class _PerFile(click.ParamType[tuple[str, Collection[str]]]):
         return [CompletionItem(f"{pattern}:{item.value}") for item in known]
 
     def of_table(self, table: dict[str, Any]) -> list[str]:
-        """Convert a table of the settings to option values `PATTERN:CODES`."""
         return [
             f"{pattern}:{','.join(map(str, codes)) if isinstance(codes, list) else codes}"
             for pattern, codes in table.items()
@@ -77,21 +76,21 @@ def filter_options(command: Command) -> Command:
 
 
 class FindingFilter:
-    """Hides findings that a baseline contains, or whose rule is ignored in their file."""
+    """
+    Hides findings that a baseline contains, or whose rule is ignored in their file.
+
+    Args:
+        shown: Converts each finding to the form in which reports and baselines have it.
+
+    Raises:
+        InputError: If the baseline cannot be read.
+        UsageError: If options contradict each other.
+
+    """
 
     def __init__(
         self, options: dict[str, Any], shown: Callable[[Finding], Finding] | None = None
     ) -> None:
-        """
-        Load the baseline, if the options name one.
-
-        `shown` converts each finding for the report.
-
-        Raises:
-            InputError: If the baseline cannot be read.
-            UsageError: If options contradict each other.
-
-        """
         self._shown, self._root = shown, options["root"]
         self._ignores = FileIgnores(options["per_file_ignores"])
         self._path, new = options["baseline"], options["write_baseline"]
@@ -112,16 +111,16 @@ class FindingFilter:
         self._names.add(name)
 
     def ignored(self, source: str) -> frozenset[str]:
-        """Return the codes that the options ignore in a file."""
+        """Return the codes that `--per-file-ignores` disables in a file."""
         return self._ignores.codes(source)
 
     @property
     def hidden(self) -> Literal["all", "known"] | None:
-        """Hidden findings: "known" ones, "all" while a baseline is written, None without one."""
+        """Hidden findings: "all" while a baseline is written, "known" if one is used, else None."""
         return "all" if self._writer else "known" if self._baseline else None
 
     def hides(self, finding: Finding) -> bool:
-        """Return whether a finding is neither counted nor reported."""
+        """Return whether to hide a finding; call once per finding, as baselines count calls."""
         finding = self._shown(finding) if self._shown else finding
         if self._ignores.hides(finding):
             return True
@@ -130,9 +129,9 @@ class FindingFilter:
 
     def finish_baseline(self, *, is_complete: bool) -> Iterator[str]:
         """
-        Write the baseline, and yield lines for the summary.
+        Write the baseline of `--write-baseline`, and yield lines about baselines for the summary.
 
-        Nothing is written unless all sources were read, as entries would be lost.
+        Unless all sources were read, nothing is written: the findings of the others would be lost.
         """
         if self._writer and not is_complete:
             yield f"{self._new} not written: some sources could not be read"

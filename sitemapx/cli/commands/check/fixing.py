@@ -21,10 +21,13 @@ from sitemapx.errors import OutputError
 
 class Fixing:
     """
-    Fixes the files with findings after a check, and yields the findings with the results.
+    Collects findings, fixes their files after the check, and yields the findings with the results.
+
+    Args:
+        codes: Returns the enabled codes for a file.
 
     Attributes:
-        fixed: Number of findings that were fixed.
+        fixed: Number of fixed findings, complete when `findings` is exhausted.
         has_failed: Whether a file could not be written.
 
     """
@@ -67,14 +70,14 @@ class Fixing:
                     self._never.add(source)
 
     def fix(self, checked: CheckResult) -> None:
-        """Fix all files; a file that cannot be written is left unchanged."""
+        """Fix all files; a file that cannot be written stays unchanged, and `has_failed` is set."""
         for path in filter(os.path.isfile, checked.names):  # even files without fixable findings
             tidy_folder(os.path.dirname(path) or os.curdir)
         for file in self._files(checked):
             self._fix_file(file, checked)
 
     def show(self, checked: CheckResult, write: Write) -> None:
-        """Write the changes as a patch without applying them."""
+        """Write the fixes as a unified diff, and leave the files unchanged."""
         self._is_dry = True
         for file in self._files(checked):
             with TemporaryDirectory() as folder:
@@ -106,7 +109,7 @@ class Fixing:
             self._left[file.path] = left
 
     def findings(self) -> Iterator[Finding]:
-        """Yield all findings, marked as fixed or not; findings that represent several come last."""
+        """Yield all findings, marked as fixed or not; those with a `count` come last."""
         for row in self._findings:
             yield from self._mark_fixed(msgspec.json.decode(row, type=Finding))
         for left in self._left.values():  # findings that were not reported individually
@@ -118,7 +121,7 @@ class Fixing:
             yield from self._mark_fixed(finding)
 
     def _mark_fixed(self, finding: Finding) -> Iterator[Finding]:
-        """Yield a finding marked as fixed or not; if it represents several, it may be split."""
+        """Yield a finding marked as fixed or not; if it was fixed in part, yield both parts."""
         unfixed = self._count_unfixed(finding)
         if fixed := finding.times - unfixed:
             self.fixed += fixed
@@ -129,7 +132,7 @@ class Fixing:
         yield replace(finding, fixed=not unfixed, fixable=not unfixed)
 
     def _count_unfixed(self, finding: Finding) -> int:
-        """Return the number of occurrences of a finding that remain; count fixable ones."""
+        """Return the number of occurrences that remain; add those of fixable codes to `_rest`."""
         code, source = finding.code, finding.source or ""
         file = self._fixed.get(source)
         if file is None:
@@ -146,7 +149,6 @@ class Fixing:
         return count
 
     def summary_lines(self) -> Iterator[str]:
-        """Yield the summary: numbers of fixed and of remaining findings."""
         files = f" in {pluralize(len(self._changed), 'file')}" if self.fixed else ""
         verb = "Would fix" if self._is_dry else "Fixed"
         yield f"{verb} {pluralize(self.fixed, 'problem')}{files}"

@@ -44,11 +44,11 @@ def _robots_of(
     sources: Sequence[str], options: dict[str, Any], fetcher: Fetcher | None
 ) -> RobotsTexts:
     """
-    Return the robots.txt files of the sources, as the options specify.
+    Return the robots.txt file of `--robots`, or else those of the sites that are checked.
 
     Raises:
-        InputError: If --robots cannot be read.
-        UsageError: If --agent is given without a robots.txt or pages to apply it to.
+        InputError: If the file of `--robots` cannot be read.
+        UsageError: If `--agent` is passed, but no robots.txt or pages are read.
 
     """
     robots, engine = options["robots"], options["engine"]
@@ -103,7 +103,7 @@ def completeness_options(command: Command) -> Command:
 
 def _required_of(options: dict[str, Any], sources: Sequence[str]) -> "Required | None":
     """
-    Read the list of required URLs; None if the options name no list.
+    Read the required URLs of `--require`; return None without this option.
 
     Raises:
         InputError: If the list cannot be read.
@@ -121,7 +121,7 @@ def _required_of(options: dict[str, Any], sources: Sequence[str]) -> "Required |
 
 
 def _built_of(options: dict[str, Any], sources: Sequence[str]) -> "BuiltSite | None":
-    """Return the built site to compare the sources with; None if the options name none."""
+    """Return the built site in the directory of `--root`, or None without this option."""
     root = options["root"]
     if options["source_files"] and not options["lastmod"]:
         raise UsageError("--source-files requires --lastmod git")
@@ -185,7 +185,7 @@ def selected_codes(options: dict[str, Any]) -> frozenset[str]:
 
 
 def _is_met(requirement: str, options: dict[str, Any]) -> bool:
-    """Return whether the options include the one that a rule requires."""
+    """Return whether the options meet a rule's requirement, such as "root" or "engine google"."""
     name, _, value = requirement.partition(" ")
     return not name or (options[name] == value if value else bool(options[name]))
 
@@ -199,7 +199,7 @@ def check_of(
     options: dict[str, Any],
 ) -> Check:
     """
-    Create the check of the sources from the options.
+    Return a function that runs the check that the options specify; its argument is `report`.
 
     Raises:
         InputError: If robots.txt or the list of required URLs cannot be read.

@@ -37,7 +37,7 @@ class Verdict:
     Attributes:
         failing: Number of findings that fail the check.
         unreadable: Number of sources that could not be read at all.
-        fixable: Number of findings that `--fix` can fix, by the name of the file.
+        fixable: Number of findings that `--fix` can fix, per file.
 
     """
 
@@ -66,7 +66,6 @@ class Verdict:
         return 2 if self.unreadable or is_incomplete else 1 if self.failing else 0
 
     def values(self, checked: CheckResult) -> dict[str, object]:
-        """Return the values of the summary, for JSON output."""
         counts = {f"{severity}s": checked.severities[severity] for severity in SEVERITIES}
         return {
             "files": checked.files,
@@ -79,13 +78,7 @@ class Verdict:
     def lines(
         self, checked: CheckResult, hides: Literal["all", "known"] | None = None
     ) -> Iterator[str]:
-        """
-        Yield the summary as lines of text.
-
-        Args:
-            hides: Hidden findings: "known" (in the baseline), "all", or None.
-
-        """
+        """Yield the lines of the summary; `hides` is `FindingFilter.hidden`."""
         sizes = [pluralize(checked.files, "file"), pluralize(checked.entries, "entry", "entries")]
         new = "new " if hides == "known" else ""
         counts = [

@@ -93,10 +93,10 @@ def _place(path: str) -> str:
 
 def _default_format(options: dict[str, Any]) -> str:
     """
-    Infer the format from the name of a file; without a file, from the kind of standard output.
+    Infer the report format from the extension of `-o`; for stdout, from whether it is a terminal.
 
     Raises:
-        UsageError: If the name has an unknown ending.
+        UsageError: If the extension is unknown.
 
     """
     output = options["output"]
@@ -116,13 +116,7 @@ def _default_format(options: dict[str, Any]) -> str:
 
 
 def reject_source_overwrite(outputs: Sequence[Destination], sources: Sequence[str]) -> None:
-    """
-    Reject reports that would replace a source, or be appended to one.
-
-    Raises:
-        UsageError: If an output is a source or a listed sitemap.
-
-    """
+    """Raise UsageError if a report would overwrite a source, or be appended to a source."""
     for output in outputs:
         try:
             written = os.fstat(1) if output.path == "-" else os.stat(output.path)
@@ -169,7 +163,6 @@ class _ReasonsOnStderr:
         self._console = console
 
     def add_finding(self, finding: Finding) -> None:
-        """Print a finding about an unreadable source."""
         if finding.code == NOTHING_READ:
             self._console.print_problem(finding)
 
@@ -186,11 +179,12 @@ def reports_on(
     is_quiet: bool,
 ) -> Broadcast:
     """
-    Create the reports.
+    Create the reports, and return a report that forwards findings to all of them.
 
     Args:
+        outputs: The opened outputs of the destinations, in the same order.
         most: Maximum number of findings per code; 0 for all, None for the default of each format.
-        console: Prints failures if standard output has no report for people.
+        console: Prints unreadable sources if standard output has no report for people.
         is_quiet: Whether reports for people on standard output contain only errors.
 
     """
@@ -211,7 +205,7 @@ def opened_outputs(
     destinations: Sequence[Destination], fails: Callable[[Finding], bool]
 ) -> Iterator[list[ReportOutput]]:
     """
-    Open the outputs of reports; leaving the context publishes all files together.
+    Open the output of each report; the files are published at the end, if no error is raised.
 
     Args:
         fails: Returns whether a finding fails the check.
@@ -263,7 +257,7 @@ class _LimitedReport:
 
 
 def _merge_hidden(finding: Finding, others: Finding | None) -> Finding:
-    """Add a hidden finding to the finding that counts the hidden findings of its code."""
+    """Return a finding that stands for a hidden finding and those that `others` stands for."""
     count = finding.times + (others.times if others else 0)
     return replace(
         finding,

@@ -14,7 +14,7 @@ _LEVELS: dict[str, Level] = {level: level for level in LEVELS}
 
 
 class _CodesAndLevel(click.ParamType[tuple[str, Level]]):
-    """CODES=LEVEL; in settings, a table of codes and levels."""
+    """Option value `CODES=LEVEL`; in settings, a table that maps codes to levels."""
 
     name = "severity"
     #: JSON Schema of the values in the table.
@@ -43,7 +43,6 @@ class _CodesAndLevel(click.ParamType[tuple[str, Level]]):
         return [CompletionItem(f"{item.value}=") for item in found]
 
     def of_table(self, table: dict[str, Any]) -> list[str]:
-        """Convert a table of the settings to values of the option."""
         return [f"{code}={level}" for code, level in table.items()]
 
 

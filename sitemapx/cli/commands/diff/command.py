@@ -211,7 +211,7 @@ def _write_texts(texts: Iterable[str], output: str, may_publish: Callable[[], bo
 
 
 def _changed_document(comparison: Comparison, new: SourcePart, changes: Counter[str]) -> Document:
-    """Return the added and changed entries as a document; update the counts in `changes`."""
+    """Return a document of added and changed entries; reading the document fills `changes`."""
     differences = _count_changes(comparison, changes)
     entries = (difference.new for difference in differences if difference.new)
     return Document(batched(entries), head=new.head, family=new.family, holds=new.holds)
@@ -220,7 +220,6 @@ def _changed_document(comparison: Comparison, new: SourcePart, changes: Counter[
 def _summary_lines(
     comparison: Comparison, changes: Counter[str], summary: Summary | None, selected: frozenset[str]
 ) -> Iterator[str]:
-    """Yield the lines of the summary: numbers of differences, and of written entries."""
     counts = [f"{changes[name]:,} {name}" for name in ("added", "removed", "changed")]
     written = f"; {summary.written:,} written{describe_outputs(summary)}" if summary else ""
     yield f"{', '.join(counts)}, {comparison.same:,} unchanged{written}"
@@ -231,7 +230,6 @@ def _summary_lines(
 def _summary_values(
     comparison: Comparison, changes: Counter[str], summary: Summary | None
 ) -> dict[str, object]:
-    """Return the values of the summary, for JSON output."""
     counts = {name: changes[name] for name in ("added", "removed", "changed")}
     written = summary_values(summary) if summary else {}
     return counts | {"unchanged": comparison.same} | written

@@ -15,12 +15,12 @@ from sitemapx.convert.values.words import pluralize
 
 class ComparisonResult(NamedTuple):
     """
-    A comparison, and what is known about it when all differences have been read.
+    A comparison, with counts that are complete once all differences have been read.
 
     Attributes:
         sources: Names of the old and the new source, as passed by the user.
         fields: Names of the fields that the user wants to compare.
-        changes: Numbers of differences by their kind.
+        changes: Number of differences of each kind.
         has_errors: Returns whether a source could not be read completely.
 
     """
@@ -34,7 +34,7 @@ class ComparisonResult(NamedTuple):
 
 
 def infer_report_format(output: str) -> str:
-    """Return the format of a list or report by the name of its file; empty for other files."""
+    """Infer the format from the name of the output; return an empty string for other extensions."""
     suffix = "-" if output == "-" else output.lower().rpartition(".")[2]
     return {"-": "text", "html": "html", "htm": "html", "md": "markdown"}.get(suffix, "")
 
@@ -120,7 +120,7 @@ _MAX_MARKDOWN_ROWS = 150
 def _first_of_each_kind(
     differences: Iterable[Difference], limit: int
 ) -> dict[str, list[Difference]]:
-    """Read all differences; return the first ones of each kind that occurs."""
+    """Read all differences; return at most `limit` of each kind that occurs."""
     first: dict[str, list[Difference]] = {kind: [] for kind in _HEADINGS}
     for difference in differences:
         if len(found := first[difference.change]) < limit:
@@ -133,7 +133,6 @@ def _counts(result: ComparisonResult) -> list[str]:
 
 
 def _caveats(result: ComparisonResult) -> Iterator[str]:
-    """Yield sentences about what was not compared."""
     if result.has_errors():
         yield "A source could not be read completely, so that differences are missing or wrong."
     if fields := sorted(result.comparison.uncompared & set(result.fields)):

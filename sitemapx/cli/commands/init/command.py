@@ -129,12 +129,15 @@ def _command_tables(
     site: str, root: str | None, sitemap: str, folder: str, *, is_generated: bool
 ) -> str:
     """
-    Return the tables `[convert]` and `[check]`, with which `publish` builds the sitemap.
+    Return the text of the tables `[convert]` and `[check]`, with which `publish` makes a sitemap.
 
-    They are commented out if the directory is unknown, or another program makes the sitemap.
+    The tables are commented out if the published directory is unknown, or another program
+    writes the sitemap.
 
     Args:
-        is_generated: Whether the site generator makes the sitemap, even if it does not exist yet.
+        root: Published directory; None if unknown.
+        folder: Directory of the settings file, to which paths in the settings are relative.
+        is_generated: Whether the site generator writes the sitemap, even if no file exists yet.
 
     """
     output = os.path.join("public", "sitemap.xml") if urls.is_absolute(sitemap) else sitemap
@@ -173,13 +176,13 @@ def _parse_engines(text: str) -> tuple[str, ...]:
 
 
 def _default_sitemap(site: str, root: str | None, generated: str | None) -> str:
-    """Return the default for the sitemap: its path in the published directory, else its URL."""
+    """Return the path of the sitemap in the published directory, or its URL if `root` is None."""
     name = generated or "sitemap.xml"
     return os.path.join(root, name) if root else f"{site.rstrip('/')}/{name}"
 
 
 def _find_robots(root: str | None) -> str | None:
-    """Return the robots.txt of the published directory, if it exists."""
+    """Return the path of robots.txt in the published directory, or None if the file is missing."""
     path = root and os.path.join(root, "robots.txt")
     return path if path and os.path.isfile(path) else None
 

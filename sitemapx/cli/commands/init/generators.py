@@ -27,7 +27,7 @@ def _find_value(file: str, text: str, key: str) -> str | None:
     """
     Return the value of a key at the top level of a settings file, or anywhere in JavaScript.
 
-    For an environment variable with a default, this is the default. Return None if the key is
+    For an environment variable with a default, return the default. Return None if the key is
     missing, or its value is not a literal string. The case of `key` matters only in code.
     """
     reader = _READERS.get(file.rpartition(".")[2], _find_in_javascript)
@@ -91,9 +91,9 @@ def _evaluate(node: ast.expr) -> str | None:
 
 def _find_in_javascript(text: str, key: str) -> str | None:
     """
-    Return the string that a property, constant or function argument of this name has.
+    Return the string assigned to a property or constant, or passed to a function, named `key`.
 
-    Return None if it is missing, or not a literal string.
+    Return None if the name is missing, or the value is not a literal string.
     """
     code = _comments.sub(lambda m: m[1] or "", text)
     start = rf"(?<![\w.$-])[\"']?{re.escape(key)}[\"']?[ \t]*(?::(?!:)|=(?!=|>)|\()\s*"
@@ -126,10 +126,10 @@ class Generator(NamedTuple):
     Attributes:
         files: Names of its settings files, in order of priority.
         url: Key of the URL of the site.
-        folder: Keys of the output directory.
-        usual_folders: Output directories if that setting is missing; the first that exists is used.
-        path: Key of the path to append to the URL; empty for none.
-        needs: Key that the first file must have, if other programs use files of the same name;
+        folder: Keys of the output directory, in order of priority.
+        usual_folders: Output directories if no such key is set; the first that exists is used.
+        path: Key of the path to append to the URL; empty if the generator has no such key.
+        needs: Key that a settings file must have, if other programs use files of the same name;
             empty otherwise.
         more: Other files that may contain the URL.
         sitemap: Name of the sitemap that the generator writes; empty if it does not write a
@@ -156,11 +156,11 @@ class DetectedSite(NamedTuple):
 
     Attributes:
         file: Name of the settings file of the generator.
-        url: URL of the site; None if it is missing in the settings.
-        root: Published directory.
-        sitemap: Name of the sitemap that the generator writes there; None if it does not write a
-            sitemap.
-        why_no_url: Why the URL is unknown, with its key and file; empty if it is known.
+        url: URL of the site; None if the settings do not have the real URL.
+        root: Published directory, relative to the directory that was searched.
+        sitemap: Name of the sitemap that the generator writes to `root`; None if it does not
+            write a sitemap.
+        why_no_url: Message about the key and file that should have the URL; empty if `url` is set.
 
     """
 
@@ -278,7 +278,7 @@ _PLACEHOLDER = re.compile(
 
 
 def detect_site(folder: str = ".") -> DetectedSite | None:
-    """Detect the generator of a site by its settings; return None if it is unknown."""
+    """Return the site whose generator has settings in a directory; None if there are none."""
     for name, generator in _GENERATORS:
         texts = dict(_read_files(folder, generator.files))
         if generator.needs:
@@ -330,7 +330,7 @@ def _find_first(texts: dict[str, str], keys: Sequence[str]) -> str | None:
 
 
 def _why_unusable(url: str) -> str:
-    """Return why a value is not the URL of a site; empty if it is one."""
+    """Return why a value is not the URL of a site, for a message; empty if the value is valid."""
     if not url:
         return "is not set, or is computed"
     if uris.to_uri(url) is None:
@@ -339,21 +339,21 @@ def _why_unusable(url: str) -> str:
 
 
 def _file_with(key: str, value: str, texts: dict[str, str]) -> str | None:
-    """Return the first file in which a key has a value; None if no file has one."""
+    """Return the first file whose settings have this value of the key, or None."""
     return next(
         (file for file, text in texts.items() if _find_value(file, text, key) == value), None
     )
 
 
 def _add_path(url: str, texts: dict[str, str], generator: Generator) -> str:
-    """Add the path of the site to its URL, unless the URL ends with it."""
+    """Append the path in the settings to the URL of the site, unless the URL ends with it."""
     path = ((generator.path and _find_first(texts, (generator.path,))) or "").strip("/")
     is_below = path and not url.rstrip("/").endswith(f"/{path}")
     return f"{url.rstrip('/')}/{path}" if is_below else url
 
 
 def _find_folder(folder: str, file: str, names: Sequence[str]) -> str:
-    """Return the first of the usual output directories that exists, else the first one."""
+    """Return the first usual output directory that exists, or the first one if none exists."""
     base = os.path.dirname(file)
     if base.startswith("config/"):
         base = ""

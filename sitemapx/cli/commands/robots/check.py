@@ -96,7 +96,7 @@ def command(path: str | None, sources: tuple[str, ...], **options: Any) -> int:
 
 def _use_settings(options: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
     """
-    Return the robots.txt and sitemaps that the settings name, and add their URLs to the options.
+    Return robots.txt and the sitemaps of the settings; add `maps` and `robots_url` to the options.
 
     Raises:
         UsageError: If the settings name no robots.txt.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 class _Change:
     """
-    The change that a command makes to the Sitemap lines; call it with the file.
+    The edits that a command makes to the Sitemap lines of the file that is passed to a call.
 
     Attributes:
         missing: URLs to remove or replace that the file does not list.
@@ -52,13 +52,14 @@ def edit(
     quiet: bool = False,
 ) -> int:
     """
-    Edit a file in place, or filter standard input to standard output if the path is `-`.
+    Edit a file, or filter standard input to output if the path is `-`; return the exit status.
 
     Args:
         name: `add`, `remove`, `replace` or `sync`.
         urls: Arguments of the edit; for `replace`, the old and the new URL.
         dry_run: Whether to print a diff instead of writing.
         check: Whether to return 1 instead of writing if the file would change.
+        backup: Whether to keep the previous version as FILE.bak.
 
     """
     from sitemapx.submit.robots import edit

@@ -22,7 +22,7 @@ def _robots_url(source: str | None) -> str | None:
 
 
 def robots_source(*, required: bool = True) -> "Callable[[Command], Command]":
-    """Create the argument FILE: a path, a URL, a host, or `-`; None if it is missing."""
+    """Return a decorator that adds the argument FILE, passed as `path`; None if FILE is missing."""
     return click.argument(
         "path",
         metavar="FILE" if required else "[FILE]",

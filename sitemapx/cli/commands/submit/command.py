@@ -290,7 +290,7 @@ class _SubmitCommand:
         self._console.notice(f"{without_user(name)}: no URLs, so nothing counts as removed")
 
     def _is_whole(self) -> bool:
-        """Return whether all URLs of the sources were read, so that others count as removed."""
+        """Return whether all URLs of the sources were read; otherwise, none count as removed."""
         options = ("no_follow", "children", "trust_index")
         if any(map(self._options.get, options)) or not self._current.count:
             return False

@@ -42,7 +42,7 @@ class DryRun:
             itself, as before a submission. Search engines get no requests.
         check_command: Command that lists the errors in the set, for messages; empty for a check of
             the sources.
-        failures: List to which reasons not to send are added.
+        failures: Reasons why items would not be sent, added during the run.
 
     """
 
@@ -66,12 +66,12 @@ class Connections:
         OutputError: If the journal cannot be opened.
 
     Attributes:
-        sender: The network.
-        transport: Answers requests: the network, or a dry run.
+        sender: Sends requests over the network.
+        transport: The sender, or in a dry run, an object that prints requests.
         clock: The current time, and the remaining time budget.
         contacts_site: Whether to run the safety checks that send requests to the site.
         check_command: See `DryRun`.
-        is_dry: Whether nothing is sent.
+        is_dry: Whether this is a dry run.
 
     """
 
@@ -135,7 +135,7 @@ class Connections:
         self.journal.close()
 
     def obey_pauses(self, fetcher: Fetcher) -> Fetcher:
-        """Make a fetcher respect pauses in the journal and collect new pauses; return it."""
+        """Make a fetcher respect the pauses in the journal and collect new ones; return it."""
         fetcher.paused = self._reason_to_wait
         fetcher.on_pause = self._note_pause
         return fetcher
@@ -151,34 +151,32 @@ class Connections:
         return ""
 
     def record_pauses(self) -> None:
-        """Record the collected pauses in the journal."""
+        """Write the pauses that fetchers collected to the journal."""
         for url, pause in self._new_pauses:
             self._pauses.note_pause(url, pause)
         self._new_pauses.clear()
 
     def inquiries(self, method: str, deed: str) -> list[Inquiry]:
         """
-        Return an `Inquiry` for each selected search engine that has a method.
+        Return an `Inquiry` for each selected search engine whose class has a method.
 
         Args:
-            method: Name of the method of the engines, such as `withdraw`.
-            deed: Verb phrase that describes the method in messages, such as "withdraw sitemaps".
+            method: Name of the method, such as `withdraw`.
+            deed: Verb phrase for the method in messages, such as "withdraw sitemaps".
 
         Raises:
-            UsageError: If an engine named by an option lacks the method, or all engines do.
+            UsageError: If a search engine named by an option lacks the method, or all of them do.
 
         """
         found = [selected for selected in self.engines if hasattr(selected.engine, method)]
-        names = [connection.engine.about.name for connection in found]
+        names = [selected.engine.about.name for selected in found]
         able = ", ".join(engine.about.name for engine in all_engines() if hasattr(engine, method))
         for name in self._named:
             if name not in names:
                 raise UsageError(f"{name} cannot {deed}; search engines that can: {able}")
         if not found:
             raise UsageError(f"no configured search engine can {deed}; those that can: {able}")
-        return [
-            Inquiry(connection, self.journal, self.transport, self.clock) for connection in found
-        ]
+        return [Inquiry(selected, self.journal, self.transport, self.clock) for selected in found]
 
     @contextmanager
     def wait_for_turn(self) -> Iterator[None]:
@@ -188,18 +186,16 @@ class Connections:
                 self.console.notice(f"{selected.engine.about.name}: {warning}")
         waits = partial(self.console.notice, "waiting for another run to finish")
         with self.journal.wait_for_turn(self._options["lock_timeout"], waits) as lost:
-            for connection in lost:
-                count = (
-                    connection.accepted if connection.state == "unconfirmed" else connection.sent
-                )
-                items = f"{amount(count, connection.kind)} for {connection.host}"
+            for batch in lost:
+                count = batch.accepted if batch.state == "unconfirmed" else batch.sent
+                items = f"{amount(count, batch.kind)} for {batch.host}"
                 message = (
                     f"an earlier run could not record that {items} was accepted; now recorded"
-                    if connection.state == "unconfirmed"
+                    if batch.state == "unconfirmed"
                     else f"a run was killed before the response to {items} arrived; what is still "
                     "due is resent"
                 )
-                self.console.notice(f"{connection.engine}: {message}")
+                self.console.notice(f"{batch.engine}: {message}")
             yield
 
     def prepare_run(
@@ -212,7 +208,7 @@ class Connections:
         is_part: bool = False,
         everything: bool = False,
     ) -> Run:
-        """Return the `Run` that submits the current URLs; see its attributes for the arguments."""
+        """Return a `Run` with these arguments, which its attributes describe."""
         return Run(
             current=current,
             transport=self.transport,
@@ -229,7 +225,16 @@ class Connections:
         )
 
     def submit_to_engines(self, submit: Callable[[SelectedEngine], Iterator[Outcome]]) -> int:
-        """Submit to all engines, print the outcomes, and return the exit status."""
+        """
+        Submit to all engines, and print the outcomes or pass them to `on_outcome`.
+
+        Args:
+            submit: Submits to one engine, and yields the outcome of each batch.
+
+        Returns:
+            Exit status: 1 if anything was refused or not sent, else 0; always 0 with `on_outcome`.
+
+        """
         self.sender.start_budget()
         outcomes = (outcome for engine in self.engines for outcome in submit(engine))
         if self._on_outcome:

@@ -108,7 +108,7 @@ def forget(
 
 
 def _names(source: str) -> tuple[str, ...]:
-    """Return the names that a source may have in the journal, which has no passwords."""
+    """Return the names that a source may have in the journal, which stores no passwords."""
     shown = without_user(source)
     return shown, os.path.abspath(shown), url_in_journal(source)
 

@@ -42,6 +42,7 @@ def submit(sources: Iterable[str], options: dict[str, object]) -> list[Outcome]:
         options: Values of options by name, with underscores; lists for repeatable options.
 
     Raises:
+        InputError: If a source cannot be read, or a safety check fails.
         UsageError: If an option is unknown or invalid.
 
     """

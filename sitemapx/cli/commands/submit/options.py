@@ -22,12 +22,10 @@ class SubmitGroup(WithCommands, ConfiguredCommand):
     """Command `submit`, some of whose settings are at the top level of the file."""
 
     def settable(self) -> dict[str, click.Parameter]:
-        """Return the options that settings may set, except those of the site."""
         taken = {"sources", *KEYS}
         return {name: param for name, param in super().settable().items() if name not in taken}
 
     def misplaced(self, key: str) -> str:
-        """Return a message about a key that belongs elsewhere in the settings file."""
         if key == "sources":
             return "list the sources of submissions in sitemaps, at the top of the file"
         return super().misplaced(key)
@@ -118,12 +116,11 @@ _SENDING: dict[str, Callable[[Any], Any]] = {
 
 
 def sending_options(command: Command) -> Command:
-    """Add the options for sending."""
     return journal_options(add_options(command, *_SENDING.values()))
 
 
 def request_options(*more: str) -> Callable[[Command], Command]:
-    """Return a decorator that adds the options for requests and search engines."""
+    """Return a decorator that adds the options for requests and the journal, and `more`."""
     adds = [add for name, add in _SENDING.items() if name in (*_REQUESTS, *more)]
 
     def add(command: Command) -> Command:
@@ -133,7 +130,7 @@ def request_options(*more: str) -> Callable[[Command], Command]:
 
 
 def submit_config_option(command: Command) -> Command:
-    """Add `--config` under the heading of the journal."""
+    """Add `--config` to the options of the journal in the help."""
     return config_option(command, _journal)
 
 
@@ -164,7 +161,7 @@ _SAFEGUARDS = {
 
 
 def safeguard_options(options: Sequence[str] = ()) -> Callable[[Command], Command]:
-    """Return a decorator that adds these options (all if empty) and `--force`."""
+    """Return a decorator that adds the options to disable safeguards, by default all."""
     names = [name for name in _SAFEGUARDS if not options or name in options]
 
     def add(command: Command) -> Command:

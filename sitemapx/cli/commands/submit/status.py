@@ -171,7 +171,7 @@ def _inspected_pages(
             message = f"{pluralize(len(pages) - most, 'page')} not inspected (--inspect {most})"
             connections.console.notice(f"{inquiry.name}: {message}")
         is_complete = _inspect(connections, inquiry, pages[:most], found) and is_complete
-        objects += [{"engine": inquiry.name, **sitemap._asdict()} for sitemap in found]
+        objects += [{"engine": inquiry.name, **inspection._asdict()} for inspection in found]
     return Records("Inspected pages", _INSPECTED_PAGES, objects), is_complete
 
 
