@@ -164,7 +164,7 @@ def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Chec
 
 
 class _FileReadings(NamedTuple):
-    """Creates the context of each file; picklable, for processes that are not forks."""
+    """Creates the context of each file; picklable, for worker processes that are not forks."""
 
     settings: InspectionSettings
     mappings: Sequence[UrlMap]
@@ -189,7 +189,11 @@ class _FileReadings(NamedTuple):
 
 class CheckRun:
     """
-    A run of `check`: checks everything that its opener opens.
+    A single run of `check`: checks sources, counts the findings and reports them.
+
+    Args:
+        validates_feeds: Whether to validate the markup of feeds.
+        allows_private: See `CheckContext`; for the other arguments, see `check`.
 
     Attributes:
         checked: The result so far.
@@ -265,13 +269,17 @@ class CheckRun:
         self._settings = InspectionSettings(self._enabled, checks, is_needed, validates_feeds)
 
     def opener(self, opener: Opener) -> Opener:
-        """Return an opener that checks everything it opens; its problem handler is `report`."""
+        """Return a copy of an opener that checks each file; it must report to `self.report`."""
         return opener._replace(contexts=_FileReadings(self._settings, opener.mappings))
 
     def read(
         self, sources: Iterable[Source], opener: Opener, on_read: Callable[[int], None]
     ) -> None:
-        """Read and check sources; report unreadable ones and continue."""
+        """
+        Read and check sources; report unreadable sources and continue.
+
+        `on_read` is called with the number of bytes after each read, and with 0 after each batch.
+        """
         opened = self.opener(opener).open_each(
             require_list("sources", sources), self.report, on_read, encode=_without_entries
         )
@@ -357,7 +365,7 @@ class CheckRun:
             self._report_finding(finding)
 
     def _report_in_file(self, finding: Finding) -> None:
-        """Report a finding in the file that is being read."""
+        """Report a finding in the file that is being read, and record the format of the file."""
         source = str(finding.source)
         file = self._files.get(source)
         if file and file.format_name:

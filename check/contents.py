@@ -54,7 +54,7 @@ from sitemapx.errors import InputError
 
 class Repeats:
     """
-    Finds the items of a file that only repeat an earlier one; call `is_removable` in file order.
+    Finds the items of a file that only repeat an earlier item; call `is_removable` in file order.
 
     An item is removable if it adds nothing to the first item with the same URL, or repeats that
     item byte for byte. `allows` prevents new duplicates: a URL must not be escaped if the file
@@ -126,7 +126,7 @@ def _fix_lines(
     path: str, stream: Readable, start: bytes, url: str | None, codes: Collection[str]
 ) -> Iterator[bytes]:
     """
-    Yield the lines of a URL list with fixes applied; `start` are its first bytes.
+    Yield the lines of a URL list with fixes applied; `start` holds the first bytes of the file.
 
     Raises `InputError` if invalid bytes prevent fixing.
     """
@@ -241,7 +241,7 @@ def _prolog(prolog: bytes, codes: Collection[str]) -> bytes:
 
 
 def _correct_root_tag(tag: bytes, meant: Mapping[str, str]) -> bytes:
-    """Return the start tag of the root with canonical namespaces."""
+    """Return the root tag with canonical namespaces; for `meant`, see `NamesUsed`."""
     name = _NAME.match(tag)
     own = name[1] if name else None
     is_declared = False
@@ -303,7 +303,7 @@ def _fix_markup(
     """
     Yield a document with fixes applied, in pieces; yields the first piece before reading items.
 
-    See `fixed_pieces`; `start` are the first bytes of the decompressed stream.
+    See `fixed_pieces`; `start` holds the first bytes of the decompressed stream.
     """
     collector = _ProblemCollector(url)
     cutter = Cutter(stream, format.item, collector)
@@ -370,7 +370,7 @@ class _ItemFixer:
         self._url, self._codes, self._repeats = url, codes, repeats
 
     def fix_start(self, data: bytes) -> bytes:
-        """Return the part from the root tag to the first item, with fixes applied."""
+        """Fix the part from the root tag to the first item; only feeds need this."""
         return data
 
     def fix_block(self, block: Block) -> bytes:
@@ -481,7 +481,6 @@ class _ItemFixer:
         return None
 
     def _examine(self, root: XmlElement) -> Iterator[_Examined]:
-        """Yield the items with their findings."""
         validator = DocumentValidator(self._root)
         validator.validate(root)
         rejected: dict[XmlElement, list[tuple[str, XmlElement]]] = {}
@@ -524,11 +523,7 @@ class _FeedFixer(_ItemFixer):
         return self._correct(self._opening, data)
 
     def _correct(self, before: bytes, data: bytes) -> bytes | None:
-        """
-        Correct the elements in `data`, which follows the start tags `before`.
-
-        None if the markup is ill-formed.
-        """
+        """Correct the elements in `data`, which follows the tags `before`; None if ill-formed."""
         root = self._parse(data, before)
         if root is None:
             return None
@@ -572,11 +567,9 @@ def fixed_pieces(
     with_values: bool = True,
 ) -> Generator[bytes]:
     """
-    Yield the decompressed contents of a sitemap, an index, a feed or a URL list, fixed.
+    Yield the contents of a sitemap, an index, a feed or a URL list: decompressed and fixed.
 
     Args:
-        path: Path of the file.
-        format: Format of the file.
         url: Public URL of the file; None if unknown.
         codes: Codes of the findings that are fixed.
         with_values: Whether to fix invalid values as well as errors of well-formedness.

@@ -63,7 +63,7 @@ def is_fixable_file(path: str | None, format: Format | None) -> bool:
 
 
 def is_fixable_code(code: str, rule: Rule, format: Format | None, url: str | None) -> bool:
-    """Return whether findings of a code can be fixed in a file with this public URL."""
+    """Return whether findings of a code can be fixed in a file with this format and public URL."""
     if format and format.family == "feed":
         return code in CORRECTED or code in _FEED_MARKUP
     if code in CORRECTED or (code in TOO_LARGE and not (format and format.roots)):
@@ -243,7 +243,7 @@ def _clean(edit: ItemEdit, element: XmlElement) -> None:
 
 
 def _resolve(edit: ItemEdit, element: XmlElement) -> None:
-    """Replace a relative URL by the absolute URL."""
+    """Replace a relative URL with the absolute URL."""
     kind, _ = find_datatype(element)
     found = relative.resolve(urls.clean(element.text or ""), edit.url)
     if kind and kind.is_url and found and urls.is_absolute(found):
@@ -262,7 +262,6 @@ def _escape_url(edit: ItemEdit, element: XmlElement) -> None:
 
 
 def _resolve_link(edit: ItemEdit, element: XmlElement) -> None:
-    """Replace the relative URL of a link by the absolute URL."""
     found = relative.resolve(urls.clean(element.get("href") or ""), edit.url)
     if found and urls.is_absolute(found):
         _write_link(edit, element, found)

@@ -20,6 +20,11 @@ class Node:
     """
     An element, its byte range in the source, and pending changes.
 
+    Args:
+        data: The source; empty to record changes without writing them.
+        begin: Offset of the start tag.
+        inside: Offset after the start tag.
+
     Attributes:
         children: Child elements, in the order in which they will be written.
         is_gone: Whether the element will be removed.

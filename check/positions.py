@@ -33,9 +33,7 @@ class PositionFinder(Protocol):
     """Finds positions in a part of a file; can be pickled."""
 
     @property
-    def last_line(self) -> int:
-        """Number of the last line of the part."""
-        ...
+    def last_line(self) -> int: ...
 
     def position_of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
         """
@@ -73,7 +71,6 @@ class MarkupPositions:
 
     @property
     def last_line(self) -> int:
-        """Number of the last line of the block."""
         return self._line + self._data.count(b"\n")
 
     @cached_property
@@ -121,7 +118,6 @@ class MarkupPositions:
         return Position(*self._advance(checkpoint, offset))
 
     def position_at(self, offset: int) -> Position:
-        """Return the line and column of the byte at `offset`."""
         return self._position(offset)
 
     def position_of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
@@ -248,7 +244,6 @@ class _LinePositions:
         return self._found[1]
 
     def position_of_line(self, line: int) -> Position:
-        """Return the position of the start of a line."""
         return Position(line, 1)
 
 

@@ -35,7 +35,11 @@ class RobotsText:
         return uris.canonicalize(sitemap) in self._sitemaps
 
     def disallowed(self, locs: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Yield each disallowed URL, with a crawler that may not fetch the URL and the reason."""
+        """
+        Yield each disallowed URL, and a message with the crawlers and the line of the rule.
+
+        A URL is yielded once for each group of crawlers that may not fetch it.
+        """
         for rules in self._rules:
             for loc in rules.disallowed(locs):
                 rule = rules.find_rule(loc)

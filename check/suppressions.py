@@ -37,7 +37,7 @@ class Identity(NamedTuple):
 
     @property
     def digest(self) -> bytes:
-        """Return a SHA-256 digest of all fields."""
+        """SHA-256 digest of all fields."""
         from hashlib import sha256
 
         return sha256(msgspec.json.encode(self)).digest()

@@ -12,7 +12,7 @@ _MOST_SPELLINGS = 10_000
 
 class UrlIndex:
     """
-    Index of the URLs read so far.
+    Index of the URLs read so far; in all methods, `kind` is `File.kind`.
 
     Args:
         is_needed: Whether any check needs the index; if not, no batches are added.
@@ -99,8 +99,6 @@ class IndexedBatch(NamedTuple):
     A batch whose URLs have been added to the index.
 
     Attributes:
-        url_index: The index.
-        urls: The URLs.
         before: Maps the index of each URL that was listed before, in this batch or another, to the
             number of the file that listed it first.
         earlier: Maps the hash of each URL that was listed in an earlier batch to the number of that
@@ -114,7 +112,7 @@ class IndexedBatch(NamedTuple):
     earlier: Mapping[int, int]
 
     def is_before(self, other: str, at: int) -> bool:
-        """Return whether a URL was listed before the entry with index `at`."""
+        """Return whether the normalized URL `other` was listed before the entry with index `at`."""
         (hashed,) = self.urls.hashes_of([other])
         if hashed in self.earlier or not self.url_index.find([hashed]):
             return hashed in self.earlier
@@ -123,7 +121,7 @@ class IndexedBatch(NamedTuple):
 
     def listed_before(self, others: Sequence[str]) -> list[int]:
         """
-        Return the indexes at which the URL in `others` was listed before the entry of the batch.
+        Return the indexes of the entries whose URL in `others` was listed before them.
 
         Args:
             others: A normalized URL for each URL of the batch; an empty string for none.

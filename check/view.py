@@ -99,9 +99,7 @@ class FileExtent(NamedTuple):
     Size and number of entries of a file that has been read.
 
     Attributes:
-        entries: Number of entries.
         size: Number of bytes, decompressed.
-        is_ascii: Whether all bytes are ASCII.
         start: The first bytes of the file, decompressed.
 
     """
@@ -135,7 +133,6 @@ class BatchUrls:
 
     @classmethod
     def of_batch(cls, batch: Batch, kind: str, positions: PositionFinder | None) -> "BatchUrls":
-        """Return the URLs of a batch."""
         locs = batch.locs()
         lines = valid.lines if (valid := batch.uris()) else "\n".join([*locs, ""])
         return cls(locs, lines, kind, positions)
@@ -231,15 +228,7 @@ class Versions(NamedTuple):
 
 
 class BatchView:
-    """
-    A batch of a file, as seen by rules.
-
-    Args:
-        batch: The batch.
-        file: The file.
-        positions: Finder of the positions of entries; None if they are unknown.
-
-    """
+    """A batch of a file, as seen by rules; `positions` is None if they are unknown."""
 
     def __init__(self, batch: Batch, file: File, positions: PositionFinder | None) -> None:
         self.batch = batch
@@ -248,7 +237,6 @@ class BatchView:
 
     @cached_property
     def versions(self) -> Versions:
-        """The language versions of the pages."""
         if "alternates" not in self.batch.field_counts():
             return Versions()
         column = self.batch.column("alternates")

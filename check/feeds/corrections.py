@@ -31,7 +31,7 @@ _PREFIXES = {"{http://www.w3.org/XML/1998/namespace}": "xml:"}
 
 
 def correct(node: Node, codes: Collection[str]) -> None:
-    """Correct the name, text and attributes of an element where only one correction is possible."""
+    """Correct name, text and attributes of an element; only errors of `codes` with one solution."""
     element = node.element
     vocabulary = vocabulary_of(element.getroottree().getroot())
     if vocabulary is None:
@@ -120,14 +120,14 @@ def _correct_date(text: str, datatype: str, vocabulary: Vocabulary) -> str | Non
 
 
 def _correct_url(text: str, datatype: str, vocabulary: Vocabulary) -> str | None:
-    """Return a URL without the whitespace around it; None if that is not a correction."""
+    """Return a URL without surrounding whitespace; None if that is invalid or was allowed."""
     url = text.strip()
     is_url = vocabulary.is_strict and datatype in _URL_TYPES and is_certainly_valid(url, datatype)
     return url if is_url else None
 
 
 def _correct_language(text: str, datatype: str, vocabulary: Vocabulary) -> str | None:
-    """Replace `_` by `-` in a language tag; None if it is valid, or remains invalid."""
+    """Replace `_` with `-` in a language tag; None if it is valid, or remains invalid."""
     code = text.strip().replace("_", "-")
     is_wrong = datatype.startswith("language") and not is_certainly_valid(text.strip(), "language")
     is_code = len(code.partition("-")[0]) <= _LANGUAGE_LETTERS

@@ -154,7 +154,8 @@ def _check_source(source: XmlElement, report: ReportDefect, state: FeedState) ->
 
 
 def _check_links(parent: XmlElement, report: ReportDefect) -> list[XmlElement]:
-    """Report alternate links with the same type and language, and return all links.
+    """
+    Report alternate links with the same type and language, and return all links.
 
     RFC 4287, 4.1.1 and 4.1.2
     """
@@ -403,7 +404,7 @@ def _names_in(parent: XmlElement) -> set[str]:
 
 
 def is_episode_without_guid(names: Container[object], state: FeedState) -> bool:
-    """Return whether an item, with elements of these names, is an episode that Apple rejects."""
+    """Return whether an item with elements of these names is an episode that lacks `<guid>`."""
     return state.is_podcast and "enclosure" in names and "guid" not in names
 
 

@@ -66,7 +66,7 @@ def check_construct(element: XmlElement, report: ReportDefect, *, is_old: bool) 
 
 
 def _type_of_old(element: XmlElement, kind: str, report: ReportDefect) -> str:
-    """Return the Atom 1.0 equivalent of the type and mode of a text in Atom 0.3."""
+    """Return the Atom 1.0 type of a text in Atom 0.3, or "other"; report an invalid media type."""
     mode = (element.get("mode") or "xml").strip()
     if kind and not is_media_type(kind):
         message = f'<{local_name(element)} type="{kind}">: expected a media type such as text/html'

@@ -101,7 +101,7 @@ class FeedValidator:
         """
         Return the vocabulary for a root element, or None if it is unknown.
 
-        Its attributes and namespace are validated.
+        The attributes and the namespace of the element are validated.
         """
         namespace, name = split_name(root)
         vocabulary = vocabulary_of(root)
@@ -195,7 +195,11 @@ class FeedValidator:
         return rules if has_text else None
 
     def finish(self) -> Iterator[tuple[str, str]]:
-        """At the end of a feed, yield code and message for each required, missing element."""
+        """
+        Report the deferred defects at the end of a feed.
+
+        Yields code and message for each required element that the feed lacks.
+        """
         if self._state.report_author and not self._state.has_author:
             self._state.report_author()
         for about, report in self._state.listed.items():

@@ -363,7 +363,11 @@ class ElementRule:
     required: tuple[str, ...]
 
     def respell(self, tag: str) -> str | None:
-        """Correct the letter case of a child's lxml tag; None if no allowed child matches."""
+        """
+        Return the local name of the allowed child that differs from a tag only in letter case.
+
+        None if no child matches, or if the tag is correct.
+        """
         written = tag.lower()
         meant = next((child for child in self.children if child.lower() == written), None)
         return meant.rpartition("}")[2] if meant and meant != tag else None
@@ -376,11 +380,9 @@ class Vocabulary:
 
     Attributes:
         name: "rss", "rss10", "atom" or "atom03".
-        namespace: Namespace of the elements.
         root: Rule for the root element, of which only the attributes are used.
         head: Rule for the element that contains the metadata of the feed.
         beside: Rules for elements next to the channel, by lxml tag.
-        item: Rule for items.
         item_tag: lxml tag of items.
         is_strict: Whether whitespace around URLs and dates is an error: RFC 4287, 2 and 3.3.
 
@@ -510,9 +512,5 @@ def is_closed(namespace: str) -> bool:
 
 
 def attribute_of_module(name: str) -> str | None:
-    """
-    Return the datatype of an attribute defined by a module; None if it is unknown.
-
-    `name` is the name of the attribute in lxml.
-    """
+    """Return the datatype of a module's attribute, by its name in lxml; None if it is unknown."""
     return _MODULE_ATTRIBUTES.get(name)

@@ -29,7 +29,7 @@ def disabled_rules(start: bytes, known: Collection[str]) -> DisabledRules:
     """
     Parse the comments before the first child of the root element.
 
-    `start` are the first bytes of the file, and `known` the codes of all rules.
+    `start` holds the first bytes of the file, and `known` the codes of all rules.
     """
     if b"sitemapx" not in start.replace(b"\0", b""):  # UTF-16 has zeros between the letters
         return DisabledRules()

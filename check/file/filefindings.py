@@ -123,7 +123,11 @@ class FileFindings:
     def admit(
         self, code: str, loc: str | None, *, fails_schema: bool = False, count: int = 1
     ) -> bool:
-        """Return whether to buffer a finding with this code; beyond the limit, count it instead."""
+        """
+        Return whether to buffer a finding with this code; beyond the limit, count it instead.
+
+        `count` is the number of occurrences that the finding stands for.
+        """
         if self._admitted[code] < _MOST_ALIKE:
             self._admitted[code] += 1
             return True
@@ -162,7 +166,7 @@ class FileFindings:
             self.keep(raw)
 
     def indexes_by_key(self, codes: Collection[str]) -> dict[tuple[str, str | None], list[int]]:
-        """Map code and URL of the buffered findings to their indexes in `kept`."""
+        """Map code and URL of findings to their indexes in `kept`; [] if they were only counted."""
         found: dict[tuple[str, str | None], list[int]] = {
             key: [] for key in self._counted if key[0] in codes
         }
@@ -172,7 +176,11 @@ class FileFindings:
         return found
 
     def mark_schema_error(self, code: str, at: int | None) -> None:
-        """Mark the finding `kept[at]`, or a counted one (None), as failing schema validation."""
+        """
+        Mark finding `kept[at]` as failing schema validation.
+
+        If `at` is None, a finding that was only counted is marked.
+        """
         if at is None:
             self._schema_codes.add(code)
         else:
@@ -184,7 +192,7 @@ class FileFindings:
         return bool(self._more)
 
     def end_part(self, position: Position) -> None:
-        """Add a summary of the findings that were only counted, and begin the next part."""
+        """Add a summary of findings that were only counted, at `position`; begin a new part."""
         for code, count in self._more.items():
             message = f"{message_of_sum(count)}, up to here"
             fails_schema = code in self._schema_codes

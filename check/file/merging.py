@@ -35,7 +35,6 @@ class FileMerger:
             self._findings.add_finding(raw)
 
     def merge_batch(self, results: FileBatch) -> None:
-        """Merge a batch, and report its findings."""
         self._findings.keep_all(results.findings)
         if results.part != self._part:
             self._findings.end_part(self._part_end)
@@ -61,7 +60,6 @@ class FileMerger:
         self._findings.flush()
 
     def end_file(self, end: FileEnd) -> None:
-        """End the file in all checks, and report the remaining findings."""
         self._findings.keep_all(end.findings)
         for check in self._checks:
             self._add_findings(check.end_file(self._file, end.extent))

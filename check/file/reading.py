@@ -229,7 +229,11 @@ class FileReading(Context, Observer):
         return is_atom and bool(loc or not self.url)
 
     def _is_rejected(self, code: str, element: XmlElement | None, is_readable: bool) -> bool:
-        """Return whether the schema rejects the element of a problem."""
+        """
+        Return whether the schema rejects the element of a problem.
+
+        The schema error is then not reported separately.
+        """
         if self._validator is None:
             return False
         if code == "wrong-encoding" and not is_readable:
@@ -263,7 +267,6 @@ class FileReading(Context, Observer):
     # ---- the observer: bytes, parts, trees and batches
 
     def on_response(self, opened: Opened, *, is_packed: bool) -> None:
-        """Record the response, for the checks."""
         codings = ",".join(opened.headers("Content-Encoding")).lower().split(",")
         self._response = ServerResponse(
             opened.name,
@@ -274,7 +277,6 @@ class FileReading(Context, Observer):
         )
 
     def on_source(self, format: Format, stream: Readable) -> Readable:
-        """Begin reading a file; return the stream in a wrapper that counts the bytes."""
         self._findings.end_part(Position())
         self._findings.flush()
         self._format = format
@@ -297,7 +299,6 @@ class FileReading(Context, Observer):
         return self._stream
 
     def on_head(self, head: Block) -> None:
-        """Validate the part of a document before the first item."""
         self._head = head
         start = self._stream.start
         if encoding_of(start) == "utf-8":
@@ -357,7 +358,7 @@ class FileReading(Context, Observer):
             self._prepare_defect(element, code, message)()
 
     def _prepare_defect(self, element: XmlElement, code: str, message: str) -> Callable[[], object]:
-        """Return a function that reports the defect, if it turns out to be one."""
+        """Return a function that reports a possible defect, to be called if it is confirmed."""
         loc = self._item_urls.find(element)
         position = self._part.position_of_element(element) or Position()
         is_fixable = self._findings.is_fixable(code, element)
@@ -376,7 +377,6 @@ class FileReading(Context, Observer):
     def _report_json(
         self, defects: Iterable[tuple[str, str]], line: int | None, loc: str | None
     ) -> None:
-        """Report the code and message of each defect in a JSON Feed."""
         for code, message in defects if self._settings.validates_feeds else ():
             if self._findings.admit(code, loc):
                 position = self._part.position_of(line, None) if line else Position()
@@ -530,7 +530,7 @@ def _root_of(head: bytes) -> XmlElement | None:
     """
     Parse the XML before the first item, after the same repairs as in the reader.
 
-    Return None if it is ill-formed in spite of these.
+    Return None if it is still ill-formed.
     """
     tag = find_root(head)
     sound = rebuild_tag(tag[0]) + head[tag.end() :] if tag else head
@@ -558,5 +558,5 @@ class _WatchedStream:
         return data
 
     def extent(self, entries: int) -> FileExtent:
-        """Describe the data read so far, which has this number of entries."""
+        """Return size and start of the data read so far; `entries` is the number of its entries."""
         return FileExtent(entries, self._size, self._is_ascii, self.start)

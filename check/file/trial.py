@@ -56,7 +56,7 @@ class FixTrial:
         return detect(start).name == self.format.name
 
     def _is_sound(self) -> bool:
-        """Return whether the document is well-formed if its DOCTYPE is removed."""
+        """Return whether the document is well-formed without any fix, and has no DOCTYPE."""
         with opening.open_source(self.path) as opened:
             _, stream = gzip_.unpack(opened, Reporter())
             has_doctype = b"<!doctype" in stream.read(_START).lower()

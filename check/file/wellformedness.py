@@ -79,7 +79,7 @@ _DEFECTS: Mapping[int, str] = {
 
 
 def defect_in(path: str) -> str:
-    """Return why a file is not well-formed XML, with the line if known; empty if it is."""
+    """Return why a file is not well-formed XML, with the line if known; empty if well-formed."""
     try:
         with opening.open_source(path) as opened:
             _, stream = gzip_.unpack(opened, Reporter())

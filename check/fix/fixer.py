@@ -50,8 +50,6 @@ class Version:
         known: Codes that were found before the fix.
 
     Attributes:
-        path: Path of the file.
-        format: Format of the file.
         url: Public URL of the file; None if unknown.
         counts: Number of findings, by code.
         left: Number of fixable findings, by code and URL of the entry.
@@ -305,7 +303,7 @@ class _Fixes:
         """
         Apply the fixes of these codes, and keep the result if it is safe.
 
-        Returns why the result must not be kept; empty if it was kept.
+        Returns why the result must not be kept; empty if it was kept or nothing changed.
         """
         if not self.file.codes & codes:
             return ""

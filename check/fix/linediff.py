@@ -86,7 +86,6 @@ class _LineMatcher(SequenceMatcher[str]):
         self.a, self.b = old, new
 
     def get_matching_blocks(self) -> list[Match]:
-        """Return the matching blocks, in order; the last one is empty."""
         found: list[Match] = []
         old_start = new_start = 0
         for old_stop, new_stop in [*_anchors(self.a, self.b), (len(self.a), len(self.b))]:
@@ -101,7 +100,6 @@ class _LineMatcher(SequenceMatcher[str]):
     def _blocks_between(
         self, old_start: int, old_stop: int, new_start: int, new_stop: int
     ) -> Iterator[Match]:
-        """Yield the matching blocks in the given ranges of lines."""
         if self.a[old_start:old_stop] == self.b[new_start:new_stop]:
             yield Match(old_start, new_start, old_stop - old_start)
             return
@@ -122,7 +120,7 @@ def _follows(block: Match, other: Match) -> bool:
 
 
 def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the longest increasing list of index pairs of lines that each file has once."""
+    """Return index pairs of the lines that occur once in each text; both indexes ascend."""
     old_counts, new_counts = Counter(old), Counter(new)
     places = {line: place for place, line in enumerate(new)}
     pairs = [

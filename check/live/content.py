@@ -107,8 +107,6 @@ class PageContent(Struct, frozen=True, omit_defaults=True, kw_only=True):
     Facts that a page states about itself, in its HTML and the headers of its response.
 
     Attributes:
-        is_html: Whether the page is HTML.
-        is_empty: Whether the page has no content.
         title: Text of `<title>`, shortened.
         heading: Text of the first `<h1>`, shortened.
         bans: Location, crawler and directive of each ban; see `robotsmeta`.
@@ -155,7 +153,6 @@ def content_faults(
     Yield name (a code without its prefix) and message of each fault of a page.
 
     Args:
-        url: URL of the page.
         listed: The versions of the page in the sitemap.
         agents: Relevant crawlers, as in robots.txt.
         find_block: Returns why robots.txt disallows a URL; empty if it does not.
@@ -227,7 +224,6 @@ def _versions_message(own: Versions, listed: Versions, url: str) -> str:
 
 
 def _by_language(versions: Versions) -> dict[str, set[str]]:
-    """Return the normalized URLs of each language."""
     found: dict[str, set[str]] = {}
     for language, url in versions:
         found.setdefault(language.lower().replace("_", "-"), set()).add(uris.normalize(url))

@@ -139,7 +139,6 @@ def _type_of(content_type: str) -> str:
 
 
 def _facts(url: str, probe: Probe, hops: tuple[Hop, ...]) -> PageAnswer:
-    """Extract the facts about a page from a response."""
     content_type = _type_of(next(iter(probe.headers("Content-Type")), ""))
     content = PageContent()
     if content_type in _HTML or (not content_type and _is_html(probe.start)):

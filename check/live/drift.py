@@ -46,9 +46,10 @@ class DriftFinder:
 
     def compare(self, page: ListedPage, origin: str, date: str, *, may_be_newer: bool) -> None:
         """
-        Compare the lastmod of a page with a date (a W3C Datetime) from `origin`, such as "page".
+        Compare the lastmod of a page with another date, a W3C Datetime; `origin` names its source.
 
-        File times `may_be_newer` than the last change.
+        If the date `may_be_newer` than the last change, as file times are, an earlier lastmod is
+        accepted.
         """
         self._compared += 1
         days = _days_between(date, page.lastmod)

@@ -89,7 +89,7 @@ class Answers:
         return InputError("not a state file of live checks", self._path)
 
     def _prepare(self) -> None:
-        """Create the tables in a new database."""
+        """Create the tables in a new database; raise InputError for any other database."""
         run = self._connection.execute
         run(f"PRAGMA cache_size = -{_CACHE_KIB}")
         (application,) = run("PRAGMA application_id").fetchone()

@@ -129,7 +129,7 @@ class Duplicates(Check):
     def _slash_duplicates(
         self, endings: Sequence[int], reported: set[int], batch: IndexedBatch, file: File
     ) -> Iterator[RawFinding]:
-        """Count trailing slashes, and report pages that are listed both with and without."""
+        """Count trailing slashes, and report pages listed both with and without a slash."""
         urls = batch.urls
         has_one_form = any(self._slashes[ends] + endings[ends] == 0 for ends in (True, False))
         for ends in (True, False) if not file.is_index else ():
@@ -162,7 +162,7 @@ class Duplicates(Check):
     def _report_repeated(
         self, at: int, batch: IndexedBatch, file: File, *, is_needless: bool
     ) -> RawFinding:
-        """Report a URL that was listed before, in the same or another written form."""
+        """Return the finding for a URL that was listed before, in this or another written form."""
         index, urls, number = batch.url_index, batch.urls, batch.before[at]
         loc, normal, other = urls.locs[at], urls.normals[at], index.files[number]
         if other != file.source:

@@ -309,7 +309,7 @@ def _deprecated_names(entry: Entry, *, is_feed: bool) -> Iterator[str]:
 
 
 def _assets(entry: Entry) -> Iterator[str]:
-    """Yield the URLs of images and videos with the names of their elements."""
+    """Yield the URLs of image files and licenses, thumbnails, video files and players."""
     for image in entry.images:
         yield from filter(None, (image.loc, image.license))
     for video in entry.videos:

@@ -210,7 +210,11 @@ def _count_pages(
     languages: Sequence[tuple[str, ...]],
     counts: Mapping[tuple[str, ...], int],
 ) -> _PageCount:
-    """Count the pages of a batch whose languages are among `names`."""
+    """
+    Count the pages of a batch whose languages are among `names`, at least one tuple.
+
+    `languages` has the languages of each page, `counts` the number of pages with each tuple.
+    """
     first = next(at for at, name in enumerate(languages) if name in names)
     return _PageCount(sum(counts[name] for name in names), first)
 

@@ -118,7 +118,6 @@ class Finder:
         return self._children[parent]
 
     def _named_in(self, parent: XmlElement) -> dict[str, list[XmlElement]]:
-        """Return the children of an element by name."""
         if parent not in self._named:
             named = self._named[parent] = {}
             for child in self._all_in(parent):
@@ -143,7 +142,11 @@ def find_missing_child(element: XmlElement) -> str | None:
 
 
 def convert_error(element: XmlElement, kind: str, message: str) -> SchemaError | None:
-    """Convert an error of libxml2; return None for an error that is reported elsewhere."""
+    """
+    Convert an error of libxml2; return None for an error that is reported elsewhere.
+
+    `kind` is the name of the error type in libxml2, `namespace`, `CROWDED` or `STOPPED`.
+    """
     parent, name = element.getparent(), local_name(element)
     text = (element.text or "").strip()
     if kind == CROWDED:

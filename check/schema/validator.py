@@ -64,7 +64,8 @@ class DocumentValidator:
         Validate a block as if all names were correct, given the root of its tree.
 
         The tree has to be parsed from the block within the start tags that are open before it.
-        Names are checked only before the first item (`is_head`).
+        Misspelt namespaces are rejected only after the head, the part before the first item
+        (`is_head`).
         """
         if self.is_full:
             return

@@ -67,7 +67,6 @@ class _Resolver(etree.Resolver):
     def resolve(
         self, system_url: str | None, public_id: str | None, context: Any
     ) -> "_InputDocument | None":
-        """Return the generated schema for a URL."""
         prefix = (system_url or "").rpartition("/")[2]
         if prefix == "xml":
             return self.resolve_string(_schema(XML, _LANG), context)
