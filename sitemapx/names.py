@@ -25,9 +25,10 @@ class CallablePackage(type(sys)):  # type: ignore[misc]  # types is slow to impo
 
 def public_names(package: str) -> "tuple[Callable[[str], Any], Callable[[], list[str]]]":
     """
-    Return `__getattr__` and `__dir__` for a package, which import its module `public` on demand.
+    Return `__getattr__` and `__dir__` for a package, and make the package callable.
 
-    Thus, importing one module of the package does not import all modules with public names.
+    Both import the module `public` of the package on demand, so that importing one module of the
+    package does not import all modules with public names.
     """
     from importlib import import_module
 

@@ -17,10 +17,10 @@ _culprits: "dict[str, str]" = {}
 @cache
 def load_plugins(group: str, is_valid: "Callable[[Any], bool]") -> "dict[str, Any]":
     """
-    Load the entry points of a group; one that fails is logged and skipped.
+    Return the plug-ins of a group by name; those that cannot be loaded are logged and skipped.
 
     Args:
-        group: Name of the group.
+        group: Name of the group of entry points.
         is_valid: Returns whether a loaded object is of the right kind.
 
     """
@@ -49,7 +49,11 @@ def _describe(point: "EntryPoint") -> str:
 
 
 def find_culprit(error: BaseException) -> str:
-    """Describe the plug-in that raised an error, and note it in the error; empty if none did."""
+    """
+    Return a description of the plug-in that raised an error, or an empty string.
+
+    The description is stored in the error, as copies in other processes have no traceback.
+    """
     traceback = error.__traceback__
     while traceback and _CULPRIT not in error.__dict__:
         module = traceback.tb_frame.f_globals.get("__name__", "")

@@ -254,7 +254,6 @@ def _listed(sources: Sources) -> Iterable[Source]:
 
 
 def _rows(entries: Any) -> Iterator[object]:
-    """Return an iterator over entries; raise UsageError for a string or a data frame."""
     if isinstance(entries, str | bytes | os.PathLike):
         raise UsageError(f"entries are a single {type(entries).__name__}: pass [{entries!r}]")
     if hasattr(entries, "columns"):

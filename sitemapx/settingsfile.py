@@ -56,10 +56,13 @@ class SettingsFile:
     @classmethod
     def load(cls, path: str | None = None) -> Self | None:
         """
-        Read the settings file, by default the file in the current directory, if it exists.
+        Read a settings file.
+
+        Without a path, this is sitemapx.toml in the current directory, else pyproject.toml; return
+        None if the first does not exist and the second has no settings for sitemapx.
 
         Raises:
-            UsageError: If the file cannot be read.
+            UsageError: If the file cannot be read or parsed.
 
         """
         if path is None and not os.path.exists(FILE_NAME):
@@ -84,9 +87,10 @@ class SettingsFile:
 
     def tables(self, name: str) -> list[tuple[str, dict[str, Any]]]:
         """
-        Return the table `[NAME]`, or each of several `[[NAME]]`, with the name that `error` takes.
+        Return the table `[NAME]`, or each of several `[[NAME]]`, as a pair of label and values.
 
-        Such a name is `convert`, or `convert[1]` for the first of several.
+        The label, for `error`, is `convert`, or `convert[1]` for the first of several. A missing
+        table counts as empty.
 
         Raises:
             UsageError: If the value is not a table.
@@ -104,7 +108,7 @@ class SettingsFile:
         """
         Create an error about a key, with its line.
 
-        `table` is empty for the top level, and a name from `tables` for a table.
+        `table` is empty for the top level, and a label from `tables` for a table.
         """
         return UsageError(f"{self.place_of(key, table)}: {message}")
 
@@ -114,7 +118,7 @@ class SettingsFile:
         return f"{self.path}:{line}" if line else self.path
 
     def _line_of(self, key: str, table: str) -> int | None:
-        """Return the line of a key, or of the table of this name; None if it is not found."""
+        """Return the line number of a key or table in a table; None if it is not found."""
         is_key = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[.=]").match
         current = array = ""
         counts: Counter[str] = Counter()

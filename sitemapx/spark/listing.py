@@ -216,7 +216,7 @@ class _IndexExpander:
         self.errors: list[InputError] = []
 
     def list_children(self, file: SourceFile) -> list[SourceFile]:
-        """Return the sitemaps of an index; empty for other files, which tasks read."""
+        """Return the sitemaps of an index; empty for other files and for unreadable files."""
         problems: list[Problem] = []
         try:
             # Context variables are not inherited by threads.

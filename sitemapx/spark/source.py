@@ -130,7 +130,7 @@ class SitemapReader(Shipped, DataSourceReader):
 def _records(
     parts: Iterator[SourcedBatches], columns: Sequence[str], reporter: Reporter
 ) -> "Iterator[pa.RecordBatch]":
-    """Yield entries as Arrow record batches; the reader is created on the first request."""
+    """Yield entries as Arrow record batches, lazily, so that messages use the names of Spark."""
     yield from tabular.record_reader(parts, columns, reporter)
 
 

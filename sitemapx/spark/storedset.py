@@ -66,7 +66,7 @@ class StoredFolder:
         return path
 
     def download(self, name: str, local: str) -> bool:
-        """Copy a file to the local disk; return whether it exists."""
+        """Copy a file to a path on the local disk; return False if the file does not exist."""
         if not self.exists(name):
             return False
         with storage_errors_as_output_errors(self.url):
@@ -99,6 +99,8 @@ class StoredFolder:
         return folder_lock(self._path) if is_local(self._system) else nullcontext()
 
     def move(self, names: Mapping[str, str]) -> None:
+        """Rename files; `names` maps each name to the new name."""
+
         def move(name: str) -> None:
             self._system.mv(self._path_of(name), self._path_of(names[name]))
 

@@ -147,7 +147,7 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
     def _store_full_files(
         self, files: FileSplitter, task: TaskResult, attempt: str, *, is_last: bool
     ) -> None:
-        """Store files that are full, and remove them from the disk of the worker."""
+        """Store full files, or all if `is_last`, and remove them from the disk of the worker."""
         full = files.files if is_last else files.files[:-1]
         for file in full[len(task.files) :]:
             if not file.entries:
@@ -193,7 +193,6 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
             raise OutputError(f"{message}{why}")
 
     def abort(self, messages: "list[WriterCommitMessage | None]") -> None:
-        """Remove the files stored by the tasks."""
         self._set.clear()
 
 

@@ -33,7 +33,6 @@ _REQUIRED = {
 
 
 def enrichment_options(command: Command) -> Command:
-    """Add the options that fill in dates and images."""
     return add_options(
         command,
         _reading(
@@ -92,15 +91,15 @@ def build_date_steps(
     sources: Sequence[str], options: dict[str, Any], opener: Opener
 ) -> "list[Step]":
     """
-    Return a list with the step that fills in missing dates, if an option requests it.
+    Return a list with the step that fills in missing dates; empty without `--lastmod`.
 
     Args:
-        sources: Sources, of which the first directory is the default of --root.
-        opener: Opens the published sitemap of --published.
+        sources: Sources, of which the first directory is the default of `--root`.
+        opener: Opens the sitemap of `--published`.
 
     Raises:
-        InputError: If the directory of the files is unknown, and a source does not exist.
-        UsageError: If options contradict each other, or the directory is unknown.
+        InputError: If the directory of the files is unknown because a source does not exist.
+        UsageError: If options contradict each other, or the directory of the files is unknown.
 
     """
     names = list(dict.fromkeys(options["lastmod"]))
@@ -120,12 +119,7 @@ def build_date_steps(
 
 
 def _check_requirements(options: dict[str, Any], names: Sequence[str]) -> None:
-    """
-    Raise UsageError for options that do not go together.
-
-    These are: an option without another one that it requires, and the same file for --dates and
-    --output.
-    """
+    """Raise UsageError if an option requires another one, or `--dates` and `--output` are equal."""
     for name, needed in _REQUIRED.items():
         source = needed.removeprefix("--lastmod").strip()
         if options[name] and not (source in names if source else names):
@@ -147,7 +141,7 @@ def _create_page_dates(options: dict[str, Any], folder: str | None, opener: Open
 
 
 def create_commit_dates(options: dict[str, Any], folder: str) -> "DateSource":
-    """Create the source of commit dates, given --source-files and --source-url."""
+    """Create the source of commit dates for pages in a directory or files of `--source-files`."""
     from sitemapx.convert.steps.lastmod.commits import FileCommits, SourceCommits
 
     if not (templates := options["source_files"]):

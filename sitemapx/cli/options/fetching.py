@@ -49,7 +49,7 @@ _REQUEST_OPTIONS = ("user_agent", "timeout", "retries", "allow_private")
 
 
 def http_options(command: Command, names: Collection[str] = _REQUEST_OPTIONS) -> Command:
-    """Add the options for requests; by default, the options that also apply to submissions."""
+    """Add some options for requests, by default those that also apply to submissions."""
     return add_options(command, *(_setting(*row) for row in _OPTIONS if row[0] in names))
 
 

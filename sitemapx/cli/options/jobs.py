@@ -25,7 +25,7 @@ class JobsCommand(ConfiguredCommand):
     has_jobs = True
 
     def settings(self, file: SettingsFile) -> list[dict[str, Any]]:
-        """Validate the tables; of several, each has to write another output."""
+        """Validate the tables; if there are several, each of them requires an output of its own."""
         settings = super().settings(file)
         tables = self.tables(file)
         seen = set()

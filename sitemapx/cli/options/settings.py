@@ -38,9 +38,9 @@ def default_mappings(settings: "Settings") -> list[tuple[str, str]]:
 
 def find_sitemaps(path: str | None, settings: "Settings") -> "tuple[list[str], list[UrlMap]]":
     """
-    Return the sitemaps of the site that the settings describe, and where its URLs are on disk.
+    Return the sitemaps of a site, and mappings from its URLs to directories.
 
-    The sitemaps are those in `sitemaps`, else the outputs of `[convert]`.
+    The sitemaps are those in the setting `sitemaps`, else the outputs of `[convert]`.
 
     Args:
         path: Path of the settings file; None for the default.
@@ -55,7 +55,7 @@ def find_sitemaps(path: str | None, settings: "Settings") -> "tuple[list[str], l
 
 
 def _find_built_sitemaps(path: str | None) -> "tuple[list[str], list[UrlMap]]":
-    """Return the outputs of `[convert]`, and their mappings of URL to directory, if set."""
+    """Return the outputs of `[convert]`, and mappings from their base URLs to their directories."""
     from sitemapx.convert.outputs.target import target_of
     from sitemapx.convert.sources.source import is_storage
     from sitemapx.convert.sources.urlmap import UrlMap
@@ -134,7 +134,7 @@ class ConfiguredCommand(GroupedCommand):
 
     def tables(self, file: SettingsFile) -> list[tuple[str, dict[str, Any]]]:
         """
-        Return the tables of this command, with their names for errors.
+        Return a pair for each table of this command: the name for error messages, and the values.
 
         Raises:
             UsageError: If a key is unknown, or there are several tables and may be only one.

@@ -62,6 +62,7 @@ class DiffInputs(ExitStack):
         self._size = self._read = 0
 
     def open(self, report: ProblemHandler) -> tuple[Comparison, SourcePart]:
+        """Open both sources; return their comparison, and the new source."""
         old, new = map(
             self._open_side,
             self._sources,

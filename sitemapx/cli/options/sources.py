@@ -61,7 +61,7 @@ def _check_sources(
 def sources_argument(
     metavar: str, *names: str, required: bool = True
 ) -> Callable[[Command], Command]:
-    """Create the argument for sources: exactly one for each of `names`, or any number."""
+    """Return a decorator that adds an argument for sources: one for each name, or any number."""
     return click.argument(
         "sources",
         metavar=metavar,

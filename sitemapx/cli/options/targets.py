@@ -116,7 +116,7 @@ def writing_options(command: Command) -> Command:
 
 
 def replacing_options(command: Command) -> Command:
-    """Add the comparison with a previous build, and the safeguards against a smaller output."""
+    """Add the options for a previous build, and safeguards against a smaller output."""
     return add_options(
         command,
         _output(
@@ -179,14 +179,13 @@ def describe_outputs(summary: Summary) -> str:
 
 
 def print_failure(console: Console, summary: Summary, output: str) -> None:
-    """Print why no output was written, even with --quiet."""
+    """Print why no output was written, even with `--quiet`; do nothing for a written output."""
     if summary.failure:
         source = output if output != "-" else None
         console.print_error(f"nothing was written: {summary.failure}", source=source)
 
 
 def summary_values(summary: Summary) -> dict[str, object]:
-    """Return the values of the summary, for JSON output."""
     return {
         "read": summary.read,
         "written": summary.written,

@@ -62,7 +62,7 @@ class Choice(click.ParamType[str]):
 
 
 class CheckedText(click.types.StringParamType):
-    """Option value that is parsed later; `check` validates settings, whose errors have lines."""
+    """Option value that is parsed later; `check` is called early for values in settings."""
 
     def __init__(self, check: Callable[[str], object]) -> None:
         self.check = check

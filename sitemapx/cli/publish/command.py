@@ -83,8 +83,7 @@ def _site_of(options: dict[str, Any], *, allows_removals: bool) -> Site:
     Return the site described by the settings.
 
     Raises:
-        UsageError: If the settings do not define its sitemaps, or define their building only in
-            part.
+        UsageError: If the settings name no sitemaps, or `[convert]` lacks sources or output.
 
     """
     file = SettingsFile.load(options["config"])

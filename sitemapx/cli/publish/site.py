@@ -35,6 +35,13 @@ class Site:
     """
     A site described by sitemapx.toml, whose sitemaps were built by another program.
 
+    Args:
+        options: Options of the console, used by all steps, and the path of the settings.
+        allows_removals: Whether to submit removals even of a large part of the URLs.
+
+    Raises:
+        UsageError: If the settings are invalid.
+
     Attributes:
         robots: Path of the robots.txt; None if the settings name none.
 
@@ -43,18 +50,6 @@ class Site:
     def __init__(
         self, file: SettingsFile, options: dict[str, Any], *, allows_removals: bool
     ) -> None:
-        """
-        Read the settings of the site.
-
-        Args:
-            file: The settings.
-            options: Options of the console, used by all steps, and the path of the settings.
-            allows_removals: Whether to submit removals even of a large part of the URLs.
-
-        Raises:
-            UsageError: If the settings are invalid.
-
-        """
         self._config = options.pop("config")
         self._common = options
         self._file = file
@@ -78,7 +73,7 @@ class Site:
         """Remove files that were built but not published."""
 
     def _context_of(self, command: click.Command) -> click.Context:
-        """Return the context of a command without arguments, with options from the settings."""
+        """Return the context of a command whose options are all from the settings."""
         args = ["--config", self._config] if self._config else []
         return command.make_context(command.name, args)
 
@@ -103,16 +98,18 @@ class Site:
         return path
 
     def _replace_staged_paths(self, text: str) -> str:
-        """Return a message or path that names built files by their published paths."""
+        """Replace the staged paths in a message or path with the published paths."""
         return text
 
     def _mapping_options(
         self, options: dict[str, Any], *, is_staged: bool = True
     ) -> dict[str, Any]:
         """
-        Return `options` plus the mappings from URLs of the site to its files.
+        Return `options` with mappings from URLs of the site to directories.
 
-        If `is_staged`, these are the files that are built, but not published yet.
+        Args:
+            is_staged: Whether to map to directories of files that are not published yet.
+
         """
         site, root = self._settings.site, self._settings.root
         known = [(site, root)] if site and root else []
@@ -127,7 +124,7 @@ class Site:
         return f"{missing[0]} does not exist; build the site first" if missing else ""
 
     def planned_lines(self) -> Iterable[str]:
-        """Yield the files that publishing would write and remove."""
+        """Yield messages about the files that publishing would write or remove."""
         return ()
 
     def check(self, *, is_dry: bool) -> int:
@@ -135,7 +132,7 @@ class Site:
         Check all sitemaps together, and return the exit status of the check.
 
         Args:
-            is_dry: Whether to write only the report on standard output, not reports in files.
+            is_dry: Whether to write the report only to standard output.
 
         """
         options = self._mapping_options(self._check)
@@ -162,7 +159,7 @@ class Site:
         """
         Submit the sitemaps in a dry run; return whether everything would be sent.
 
-        Requests that are delayed by pauses of servers do not count as failures.
+        Requests that pauses of servers would delay do not count as failures.
 
         Raises:
             InputError: If a safety check fails.
@@ -184,10 +181,13 @@ class Site:
 
     def edit_robots(self, *, write: bool) -> edit.Edited:
         """
-        List the published sitemaps in robots.txt, except those that this run removes.
+        Add the published sitemaps to robots.txt, and remove the sitemaps that this run removes.
 
         Args:
-            write: Whether to write the file, or only print the changes.
+            write: Whether to write the file, or only return the edit.
+
+        Raises:
+            OutputError: If the file cannot be written.
 
         """
         listed = (path for path in self._sitemaps if self._format_of(path) in ROBOTS_FORMATS)
@@ -216,7 +216,7 @@ class Site:
                 )
 
     def _format_of(self, path: str) -> str:
-        """Return the name of the format of a sitemap; XML sitemap for a URL or a directory."""
+        """Return the format name of a sitemap; URLs and directories count as XML sitemaps."""
         staged = self._staged_path(path)
         file = staged if os.path.exists(staged) else path
         if urls.is_absolute(path) or os.path.isdir(file):
@@ -225,7 +225,6 @@ class Site:
             return detect(unpack(opened, Reporter())[0]).name
 
     def _removed_urls(self) -> Iterator[str]:
-        """Yield the URLs of the files that this run removes."""
         yield from ()
 
     def submit(self) -> int:
@@ -256,7 +255,7 @@ class SettingsAdvice:
         self._own = {opt for param in publish.params for opt in param.opts}
 
     def __call__(self, text: str) -> str:
-        """Return a message with options replaced with settings; commands are not changed."""
+        """Replace options in a message, except in commands (between backticks)."""
         parts = text.split("`")
         parts[::2] = (_option.sub(self._setting, part) for part in parts[::2])
         return "`".join(parts)

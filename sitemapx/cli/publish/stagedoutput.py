@@ -21,7 +21,7 @@ class StagedOutput:
     Args:
         options: The options of `convert`.
         target: The published output.
-        folder_url: Public URL of its directory.
+        folder_url: Public URL of the published directory.
 
     Raises:
         OutputError: If the staging directory cannot be created.
@@ -48,7 +48,7 @@ class StagedOutput:
         return self._summary.failure or incomplete
 
     def planned_lines(self) -> Iterator[str]:
-        """Yield the files that publishing would write and remove."""
+        """Yield messages about the files that publishing would write or remove."""
         for state, verb in (("new", "would write"), ("removed", "would remove")):
             if names := self._names(state):
                 home = "" if self.folder == os.curdir else self.folder

@@ -24,7 +24,7 @@ from sitemapx.submit.urlset import address_of
 
 
 def _with_previous(target: Target) -> Target:
-    """Compare with the published index if the last build is not on disk, as in CI."""
+    """Return a target that is compared with the published index if no last build is on disk."""
     is_known = target.previous is not None or os.path.exists(target.path)
     if is_known or not target.base_url or target.format.magic or target.format.is_paged:
         return target
@@ -33,19 +33,18 @@ def _with_previous(target: Target) -> Target:
 
 
 class StagedSite(Site):
-    """A site whose sitemaps are built in staging directories, one for each `[[convert]]`."""
+    """
+    A site whose sitemaps are built in staging directories, one for each `[[convert]]`.
+
+    Raises:
+        OutputError: If a staging directory cannot be created.
+        UsageError: If the settings are invalid or incomplete.
+
+    """
 
     def __init__(
         self, file: SettingsFile, options: dict[str, Any], *, allows_removals: bool
     ) -> None:
-        """
-        Read the settings, and create the staging directories.
-
-        Raises:
-            OutputError: If a staging directory cannot be created.
-            UsageError: If the settings are invalid or incomplete.
-
-        """
         super().__init__(file, options, allows_removals=allows_removals)
         jobs = [job.params | self._common for job in jobs_of(self._context_of(convert.command))]
         Console.current.rewrite = self._advice["convert"]
@@ -102,11 +101,7 @@ class StagedSite(Site):
     def _mapping_options(
         self, options: dict[str, Any], *, is_staged: bool = True
     ) -> dict[str, Any]:
-        """
-        Return `options` with the URLs of outputs mapped to the staging directories, before others.
-
-        If not `is_staged`, the URLs are mapped to the published directories instead.
-        """
+        """Put the mappings of the outputs first, so that they override those of the site."""
         options = super()._mapping_options(options, is_staged=is_staged)
         maps = [
             (output.folder_url, output.stage.folder if is_staged else output.folder)
@@ -115,7 +110,6 @@ class StagedSite(Site):
         return options | {"maps": [*maps, *options["maps"]]}
 
     def build(self) -> str:
-        """Build the sitemaps in their stages; return why not to publish them, or ""."""
         for output in self._outputs:
             sources = list(map(self._staged_path, output.sources))
             with adapt_advice(self._advice["convert"]):
@@ -124,18 +118,15 @@ class StagedSite(Site):
         return super().build()
 
     def rehearse(self, dry_run: DryRun) -> bool:
-        """Submit the staged sitemaps in a dry run; see `Site.rehearse`."""
         command = ["sitemapx", "publish", "--dry-run", "--report", "json"]
         command += ["--config", self._config] if self._config else []
         dry_run.check_command = shlex.join(command)  # no other command reads the stage
         return super().rehearse(dry_run)
 
     def planned_lines(self) -> Iterator[str]:
-        """Yield the files that publishing would write and remove."""
         return chain.from_iterable(output.planned_lines() for output in self._outputs)
 
     def put_in_place(self) -> None:
-        """Publish the built files of each output, and print the changes."""
         for output in self._outputs:
             output.put_in_place()
 

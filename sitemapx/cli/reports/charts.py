@@ -44,7 +44,7 @@ class Chart(NamedTuple):
 
 
 def build_charts(statistics: ContentStatistics) -> Iterator[Chart]:
-    """Yield the charts that compare more than one number."""
+    """Yield the charts for which the statistics have enough data."""
     if len(statistics.hosts) > 1:
         yield _rank("Hosts", "Hosts of the URLs.", "Host", "URLs", statistics.hosts)
     if len(statistics.directories.counts) > 1:

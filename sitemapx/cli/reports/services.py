@@ -201,7 +201,7 @@ def _position(finding: Finding) -> str:
 
 
 def _replace_illegal(text: str) -> str:
-    """Replace characters that XML forbids."""
+    """Replace characters that XML forbids with U+FFFD."""
     return "".join(char if is_xml_character(ord(char)) else "\ufffd" for char in text)
 
 

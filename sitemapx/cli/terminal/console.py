@@ -59,8 +59,7 @@ class Console:
         """
         Print a problem.
 
-        As text, only the first problems of each code are printed, with a note that there are more;
-        if quiet, only errors.
+        As text, print only the first problems of each code, and if quiet, only errors.
         """
         self.problems[problem.code] += problem.times
         if self._as_json:
@@ -102,7 +101,7 @@ class Console:
             self._print(f"sitemapx: {error} {where}{': ' if where else ''}{message}")
 
     def say(self, line: str) -> None:
-        """Print a line of text, unless the output is JSON."""
+        """Print a line, unless the console is quiet or prints JSON."""
         if not self._quiet and not self._as_json:
             self._print(line)
 
@@ -125,7 +124,7 @@ class Console:
             self.say(line)
 
     def show_progress(self, entries: int, size: int, total: int | None) -> None:
-        """Show the progress of a long run in entries and bytes, if stderr is a terminal."""
+        """Show the entries and bytes read, if stderr is a terminal; `total` is in bytes."""
         self._show("entries", size if total is None else min(size, total), total, entries=entries)
 
     def show_pages(self, done: int, total: int) -> None:
@@ -196,9 +195,10 @@ def _bar(noun: str) -> "Progress":
 
 def has_colour(stream: "IO[Any]") -> bool:
     """
-    Return whether output to a stream may be coloured; NO_COLOR and FORCE_COLOR override that.
+    Return whether output to a stream may be coloured, as on terminals.
 
-    Empty variables do not count: https://no-color.org and https://force-color.org
+    NO_COLOR and FORCE_COLOR override the default, unless empty: https://no-color.org and
+    https://force-color.org
     """
     if os.environ.get("NO_COLOR"):
         return False

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def run_guarded(run: Callable[[], int], *, debug: bool) -> int:
-    """Run a command that returns its exit status; print errors, or raise them for `debug`."""
+    """Run a command, and return its exit status; print errors, or raise them for `debug`."""
     for name in ("SIGTERM", "SIGHUP"):  # nohup ignores SIGHUP, and Windows lacks it
         if (number := getattr(signal, name, None)) and signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, _terminate)
@@ -41,7 +41,7 @@ def explain_error(error: Exception, source: str | None = None) -> int:
     """
     Print an error in one line, and return the exit status.
 
-    `source` is the file that the error is about, if the error itself names none.
+    `source` is the name of the file in the message, unless the error itself names a file.
     """
     line = None
     if isinstance(error, InputError):
@@ -78,7 +78,6 @@ def _is_missing_file(error: BaseException | None) -> bool:
 
 
 def _is_stdout_failure(error: BaseException) -> bool:
-    """Return whether standard output could not be written."""
     return any(getattr(e, "filename", None) == STDOUT for e in (error, error.__cause__))
 
 

@@ -57,7 +57,6 @@ class LazyGroup(click.Group):
         self._synonyms = synonyms or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List the commands in the order of their definition, lazy commands first."""
         return [*self._lazy, *self.commands]
 
     def resolve_command(
@@ -70,13 +69,11 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command; lazy commands are imported."""
         if cmd_name not in self._lazy:
             return super().get_command(ctx, cmd_name)
         return _import_command(self._lazy[cmd_name][0])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Print the overview without importing commands."""
         own = [(name, command.get_short_help_str(80)) for name, command in self.commands.items()]
         with formatter.section("Commands"):
             formatter.write_dl([*((name, line) for name, (_, line) in self._lazy.items()), *own])
@@ -125,7 +122,6 @@ class GroupedCommand(click.Command):
     context_class = _HelpContext
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Print a section for each heading; options without a heading come last."""
         groups: dict[str, list[tuple[str, str]]] = {}
         options = (param for param in self.get_params(ctx) if isinstance(param, click.Option))
         for option in sorted(options, key=lambda option: not isinstance(option, GroupedOption)):

@@ -18,7 +18,7 @@ def infer_report_format(output: str | None) -> str:
 
 @contextmanager
 def open_output(path: str) -> Iterator[Callable[[str], object]]:
-    """Open an output for text; leaving the context without an exception publishes the output."""
+    """Yield a function that writes text; the output is published if the context ends normally."""
     draft = create_draft(path)
     try:
         yield text_writer(draft.write)
@@ -28,7 +28,7 @@ def open_output(path: str) -> Iterator[Callable[[str], object]]:
 
 
 def create_draft(path: str) -> "FileDraft | StreamDraft":
-    """Create a draft of a file; one for standard output or a special file is buffered."""
+    """Create a draft of a file; a draft of standard output or a special file is buffered."""
     from sitemapx.convert.outputs.stream import StreamDraft, is_special
 
     if path == "-" or is_special(path):

@@ -37,7 +37,6 @@ def table_lines(
 
 
 def _wrap(text: str) -> str:
-    """Wrap and indent a sentence to the width of the terminal."""
     return textwrap.fill(
         text,
         width=shutil.get_terminal_size().columns,

@@ -32,7 +32,7 @@ _SENT = "would be sent"
 
 def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
     """
-    Print the outcome of each batch; return whether all were accepted.
+    Print outcomes as a table at the end of the run; return whether all batches succeeded.
 
     Args:
         as_json: Whether to print each outcome at once, as a JSON object on a line.
@@ -57,7 +57,7 @@ def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
 
 
 def _is_like(outcome: Outcome, other: Outcome) -> bool:
-    """Return whether two outcomes of single items can share a row of the table."""
+    """Return whether the outcome `other`, of a single item, fits into the row of `outcome`."""
     same = {"sent": 1, "accepted": 1, "refused": 0, "left": 0, "urls": ()}
     first, second = (replace(row, reason=_bare_reason(row), **same) for row in (outcome, other))
     return other.sent == 1 and first == second
@@ -95,7 +95,7 @@ def _counts(row: Outcome) -> tuple[int, int, int, int]:
 
 
 def dry_run_lines(engine: str, outcomes: Iterable[Outcome]) -> Iterator[tuple[str, bool]]:
-    """Yield, per host, a line about the items to send, and whether they would be sent."""
+    """Yield a line for each host and result, and whether the items in this line would be sent."""
     counts: Counter[tuple[ItemKind, str, str]] = Counter()
     for outcome in outcomes:
         action = f"; {outcome.action}" if outcome.action else ""

@@ -35,9 +35,11 @@ _ONLY_HERE = {"listed-sitemap-unchecked"}
 
 class Preflight:
     """
-    Finds reasons not to submit: errors in the sources while they are read, then at the site.
+    Finds reasons not to submit: errors in the sources while they are read, and then at the site.
 
-    `checking` is the check that runs on the sources; None if its findings are ignored.
+    Attributes:
+        checking: The check that runs while sources are read; None if its findings are ignored.
+
     """
 
     def __init__(
@@ -72,10 +74,10 @@ class Preflight:
 
     def run_checks(self, current: CurrentUrls, published: Sequence[PublishedSource]) -> None:
         """
-        If the sources have no errors, wait for the deployment, and check the site.
+        Wait for the deployment, unless the sources have errors, and check the site.
 
         Raises:
-            InputError: If there is a reason not to send.
+            InputError: If there is a reason not to send, including errors in the sources.
 
         """
         options, connections = self._options, self._connections
@@ -109,7 +111,7 @@ class Preflight:
             yield Objection(message, "" if is_empty else _FINDINGS)
 
     def _check_command(self) -> str:
-        """Return the command that lists the errors in the set."""
+        """Return a `check` command that reports the same errors."""
         opener = self._opener
         command = ["sitemapx", "check", *map(without_user, self._sources)]
         for option, value in (("--from", opener.format), ("--source-url", opener.url)):
@@ -125,13 +127,7 @@ class Preflight:
 
 
 def require_root(settings: Settings) -> None:
-    """
-    Require that the published directory in the settings exists.
-
-    Raises:
-        UsageError: If `root` is set, but the directory does not exist.
-
-    """
+    """Raise UsageError if the settings have a `root` that is not an existing directory."""
     if settings.root and not os.path.isdir(settings.root):
         message = f"no such directory {settings.root}{suggest_file(settings.root)}"
         file = SettingsFile.load(settings.path)

@@ -32,10 +32,10 @@ class Records(NamedTuple):
     Records of one kind, as a table or as JSON.
 
     Attributes:
-        title: Title of the table on a page.
+        title: Heading of the records on an HTML page.
         columns: Columns of the table, by their headings.
         objects: The records as JSON objects.
-        details: Number of last columns that a narrow terminal shows below their row.
+        details: Number of last columns that a narrow terminal shows below each row.
 
     """
 
@@ -62,7 +62,7 @@ def write_records(
     records: Sequence[Records], report: str, write: Callable[[str], object], *, is_narrow: bool
 ) -> None:
     """
-    Write records, kind by kind.
+    Write records, one kind after the other.
 
     Args:
         report: Format of the report: text, json or html.
@@ -112,7 +112,7 @@ def journal_path(journal: str | None, config: str | None) -> str:
 
 
 def open_journal_or_exit(path: str) -> Journal:
-    """Open the journal for reading; if it does not exist, print a message and exit."""
+    """Open the journal for reading; if it is missing, print a message and exit with status 0."""
     if journal := read_journal(path):
         return journal
     click.echo(f"nothing submitted yet (journal: {path})", err=True)

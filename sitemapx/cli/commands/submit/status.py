@@ -182,7 +182,7 @@ def _not_inspected(
     before: float,
     found: list[Inspection],
 ) -> list[str]:
-    """Return the pages without an inspection since `before`; append the others to `found`."""
+    """Return the pages not inspected since `before`; append inspections of others to `found`."""
     pages = []
     for url in {normalize(url): url for url in given}.values():
         known = last_inspection(connections.journal, engine, url, before)
@@ -285,7 +285,9 @@ def _request_reports(
     """
     Request the reports that the options select from search engines.
 
-    Returns recorded reports followed by new ones, and whether every request succeeded.
+    Returns:
+        Records of the journal followed by the new reports, and whether every request succeeded.
+
     """
     connections.sender.start_budget()
     found, is_complete = [], True

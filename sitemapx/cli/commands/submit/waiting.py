@@ -45,7 +45,7 @@ _LIMIT = 64 * 1024 * 1024
 
 
 class Delay(NamedTuple):
-    """Reason why a URL is not live yet, and the seconds to wait that its server requests."""
+    """Reason why a URL is not live yet, and the delay in seconds that its server requests."""
 
     reason: str
     retry_after: float = 0.0
@@ -57,12 +57,15 @@ Awaited = Callable[[], Delay | None]
 
 def _check_page(url: str, new_fetcher: Callable[[], Fetcher], path: str = "") -> Delay | None:
     """
-    Return why a URL does not respond, or its content differs from a file; None if it is live.
+    Return why a URL does not respond or differs from a file; None if the URL is live.
 
     Each request needs a new fetcher, since a fetcher gives up on a host after some failures.
 
+    Args:
+        path: The file to compare with; empty to require only a response.
+
     Raises:
-        InputError: If waiting cannot help.
+        InputError: If waiting cannot help: the URL is private, or the proxy cannot be used.
 
     """
     try:
@@ -90,7 +93,7 @@ def _check_key_file(
 
 
 class BuiltFiles(NamedTuple):
-    """The sources that a submission has read, and where published URLs are on disk."""
+    """The sources of a submission, and the directories that contain the files of published URLs."""
 
     published: Sequence[PublishedSource]
     mappings: Sequence[UrlMap]
@@ -101,7 +104,7 @@ class BuiltFiles(NamedTuple):
         return [source.address for source in self.published if source.address]
 
     def awaited(self, new_fetcher: Callable[[], Fetcher]) -> Iterator[Awaited]:
-        """Yield a check per local source or listed sitemap: whether its URL serves the file."""
+        """Yield a function for each local file, which checks whether its URL serves the file."""
         paths: dict[str, str] = {}
         for sitemap in self.published:
             maps, path = list(self.mappings), local_path(sitemap.source)
@@ -116,7 +119,7 @@ class BuiltFiles(NamedTuple):
         yield from (partial(_check_page, url, new_fetcher, path) for url, path in paths.items())
 
     def keys(self, engines: Iterable[SelectedEngine], sender: Transport) -> Iterator[Awaited]:
-        """Yield a check for the key file of each site, if a selected search engine needs one."""
+        """Yield a function for each site, which checks its key file, if IndexNow is selected."""
         sites = dict.fromkeys(
             urls.site(source.address) for source in self.published if source.address
         )
@@ -127,7 +130,6 @@ class BuiltFiles(NamedTuple):
 
 
 def waiting_options(command: Command) -> Command:
-    """Add `--wait` and `--after`."""
     return add_options(
         command,
         _waiting(

@@ -39,7 +39,7 @@ img-src data:; base-uri 'none'; form-action 'none'">
 
 
 def render_page(title: str, header: Part, main: Iterable[Part]) -> Iterator[str]:
-    """Yield the HTML of a page; its title precedes the name of the program."""
+    """Yield the parts of an HTML page; `main` has the contents of its main element."""
     style = files("sitemapx.cli.reports.html").joinpath("page.css").read_text("utf-8")
     yield _HEAD.format(title=escape(title), style=style)
     skip = tag("a", "Skip to the content", href="#main", class_="skip")
@@ -50,7 +50,7 @@ def render_page(title: str, header: Part, main: Iterable[Part]) -> Iterator[str]
 
 
 def build_time() -> HtmlElement:
-    """Create the element with the current date and time."""
+    """Create a time element with the current date and time in UTC."""
     now = clock.now()
     return tag("time", f"{now[:10]}, {now[11:16]} UTC", datetime=now)
 
@@ -102,7 +102,14 @@ _TITLES = {
 
 
 def open_section(name: str, kind: str, about: str) -> Iterator[Part]:
-    """Yield the start of a section, up to its description."""
+    """
+    Yield the start tag, heading and description of a section; the caller closes the section.
+
+    Args:
+        name: A key of `_TITLES`.
+        kind: The class of the element.
+
+    """
     yield f'<section class="{kind}" aria-labelledby="{name}">'
     yield tag("h2", _TITLES[name], id=name)
     yield tag("p", about)
@@ -184,7 +191,6 @@ def _build_row(finding: Finding, count: int) -> tuple[HtmlElement, HtmlElement, 
 
 
 def _build_group(group: Sequence[Finding], count: int) -> HtmlElement:
-    """Create the section of the findings of one code."""
     first, name = group[0], f"code-{group[0].code}"
     rule = tag("a", "source", href=first.rule, rel="noreferrer")
     rows = [
@@ -210,7 +216,7 @@ def _build_group(group: Sequence[Finding], count: int) -> HtmlElement:
 
 
 def _describe_finding(finding: Finding) -> Iterator[Part]:
-    """Yield the message of a finding, and its URL."""
+    """Yield the state, message and URL of a finding."""
     if finding.fixed:
         yield tag("b", "Fixed: ", class_="fine")
     yield finding.message
@@ -222,7 +228,7 @@ def _describe_finding(finding: Finding) -> Iterator[Part]:
 
 
 def link_url(url: str, shown: str = "") -> HtmlElement:
-    """Create a link to a URL, with another text if `shown` is given; no link if it is unusable."""
+    """Create a link to a URL with the text `shown` (by default the URL); no link if unusable."""
     text = tag("bdi", shown or url)
     if not (urls.is_absolute(url) and url.isprintable()):
         return text
