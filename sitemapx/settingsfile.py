@@ -118,7 +118,6 @@ class SettingsFile:
         return f"{self.path}:{line}" if line else self.path
 
     def _line_of(self, key: str, table: str) -> int | None:
-        """Return the line number of a key or table in a table; None if it is not found."""
         is_key = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[.=]").match
         current = array = ""
         counts: Counter[str] = Counter()
@@ -145,7 +144,6 @@ def _read_text(path: str) -> str:
 
 
 def unknown_key_message(name: str, known: Collection[str], table: str = "") -> str:
-    """Return the message for an unknown key, with a suggestion or the known keys."""
     some = ", ".join(list(known)[:_MAX_KEYS]) + (" and others" if len(known) > _MAX_KEYS else "")
     meant = did_you_mean(find_closest(name, known)) or f" (known keys: {some})"
     return f"unknown key {name!r}{f' in [{table}]' if table else ''}{meant}"
@@ -167,7 +165,6 @@ _key = lazy_pattern(r"\s*([^=\s]+)\s*=")
 
 
 def _syntax_error(path: str, lines: Sequence[str], error: ValueError) -> UsageError:
-    """Create an error for invalid TOML, with the line and a plain explanation."""
     m = _located.fullmatch(str(error).replace("\n", "\\n"))
     message, number = (m[1], int(m[2] or len(lines) or 1)) if m else (str(error), None)
     line = lines[number - 1] if number and number <= len(lines) else ""

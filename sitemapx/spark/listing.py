@@ -137,14 +137,7 @@ def group_files(files: list[SourceFile], size: int) -> list[list[SourceFile]]:
 
 
 def _resolve_path(path: str, options: ReaderOptions) -> Iterator[SourceFile]:
-    """
-    List the files of a path; a URL is listed without a request.
-
-    Raises:
-        InputError: If there are no files, or the storage is unavailable.
-        UsageError: If no installed package supports the scheme of the path.
-
-    """
+    """List the files of a path; a URL is listed without a request."""
     stored = local_path(path)
     if stored is None:
         follows = options.follow_index is not False
@@ -235,7 +228,6 @@ class _IndexExpander:
         return children
 
     def _list_sitemaps(self, index: SourceFile, document: Document) -> list[SourceFile]:
-        """Return the sitemaps of an index, by their paths in storage or by their URLs."""
         context = Context(self._report, source=index.name)
         fetches = bool(index.host) or self._options.fetch
         files = ListedFiles(

@@ -68,7 +68,6 @@ class ReaderOptions(NamedTuple):
         return parsed
 
     def build_steps(self) -> list[Step]:
-        """Create the filters, in the order of the command line."""
         steps = []
         if self.include:
             steps.append(include(self.include))

@@ -38,7 +38,6 @@ class FilesPartition(Shipped, InputPartition):
 
 
 def _plan_partitions(options: ReaderOptions, report: ProblemHandler) -> list[FilesPartition]:
-    """List the files to read and divide them among tasks."""
     with use_option_names(spark_name):
         files = list_files(options, report)
     groups = group_files(files, options.partition_bytes)
@@ -87,7 +86,6 @@ class SitemapDataSource(DataSource):
 
     @classmethod
     def name(cls) -> str:
-        """Return the name for `spark.read.format`."""
         return "sitemap"
 
     def schema(self) -> StructType:
@@ -153,11 +151,9 @@ class SitemapProblemsDataSource(DataSource):
 
     @classmethod
     def name(cls) -> str:
-        """Return the name for `spark.read.format`."""
         return "sitemap_problems"
 
     def schema(self) -> str:
-        """Return the columns: code, severity, message, source, line, loc and count."""
         return _COLUMNS
 
     def reader(self, schema: StructType) -> "SitemapProblemsReader":
@@ -206,9 +202,6 @@ def _open_files(
     Open files one after the other; unreadable files are reported and skipped.
 
     Args:
-        files: Files of a task.
-        options: Options for reading the files.
-        steps: Filters of the entries.
         fields: Names of the required fields; None for all.
         report: Problem handler; may raise an exception to end the task.
 

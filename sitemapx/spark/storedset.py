@@ -118,7 +118,6 @@ class StoredFolder:
             _run_concurrently(remove, names)
 
     def remove_folder(self, name: str) -> None:
-        """Remove a subdirectory with its contents, if it exists."""
         with storage_errors_as_output_errors(self.url), suppress(FileNotFoundError):
             self._system.rm(self._path_of(name), recursive=True)
 

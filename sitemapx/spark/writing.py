@@ -119,7 +119,6 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
         self._set.mark_running()
 
     def write(self, iterator: "Iterator[pa.RecordBatch]") -> TaskResult:
-        """Store the rows of a task in files."""
         task = TaskResult()
         first = next(iterator, None)
         if first is None:
@@ -199,7 +198,6 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
 def _drop_rows_without_url(
     records: "Iterator[pa.RecordBatch]", task: TaskResult
 ) -> "Iterator[pa.RecordBatch]":
-    """Drop rows without a URL, and report how many were dropped."""
     for record in records:
         (column,) = (name for name in record.schema.names if find_field(name) == "loc")
         locs = record.column(column)

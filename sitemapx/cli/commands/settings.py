@@ -81,7 +81,6 @@ def _configured_commands() -> list[ConfiguredCommand]:
 
 
 def _rows(file: SettingsFile) -> Iterator[_Row]:
-    """Yield the settings of the whole site, of search engines and of commands."""
     for key in filter(file.values.__contains__, KEYS):
         yield _Row(key, file.values[key], file.place_of(key))
     for name, table in file.values.get("engines", {}).items():

@@ -119,7 +119,7 @@ def build_date_steps(
 
 
 def _check_requirements(options: dict[str, Any], names: Sequence[str]) -> None:
-    """Raise UsageError if an option requires another one, or `--dates` and `--output` are equal."""
+    """Raise UsageError if a required option is missing, or `--dates` and `--output` are equal."""
     for name, needed in _REQUIRED.items():
         source = needed.removeprefix("--lastmod").strip()
         if options[name] and not (source in names if source else names):

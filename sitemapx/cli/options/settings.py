@@ -55,7 +55,6 @@ def find_sitemaps(path: str | None, settings: "Settings") -> "tuple[list[str], l
 
 
 def _find_built_sitemaps(path: str | None) -> "tuple[list[str], list[UrlMap]]":
-    """Return the outputs of `[convert]`, and mappings from their base URLs to their directories."""
     from sitemapx.convert.outputs.target import target_of
     from sitemapx.convert.sources.source import is_storage
     from sitemapx.convert.sources.urlmap import UrlMap
@@ -113,7 +112,6 @@ class ConfiguredCommand(GroupedCommand):
         return super().make_context(info_name, args, parent, default_map=tables[0])
 
     def settings_path(self, args: list[str]) -> str | None:
-        """Return the value of --config; None if it is missing."""
         path = None
         for arg, value in pairwise([*args, ""]):
             name, equals, rest = arg.partition("=")

@@ -179,7 +179,7 @@ def describe_outputs(summary: Summary) -> str:
 
 
 def print_failure(console: Console, summary: Summary, output: str) -> None:
-    """Print why no output was written, even with `--quiet`; do nothing for a written output."""
+    """If nothing was written because of a failure, print the reason, even with `--quiet`."""
     if summary.failure:
         source = output if output != "-" else None
         console.print_error(f"nothing was written: {summary.failure}", source=source)

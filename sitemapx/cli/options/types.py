@@ -141,7 +141,6 @@ def _parse_size(text: str) -> int:
 
 
 def _parse_percent(text: str) -> float:
-    """Parse a number from 0 to 100, optionally with a percent sign."""
     m = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*%?", text)
     if m is None or float(m[1]) > 100:
         raise ValueError(f"invalid percentage {text!r}: expected a number from 0 to 100")

@@ -90,7 +90,6 @@ class Site:
         return [UrlMap.create(site, root)] if site and root else []
 
     def _address_of(self, path: str) -> str | None:
-        """Return the public URL of a file or directory; None if unknown."""
         return address_of(path, Opener(mappings=self._maps))
 
     def _staged_path(self, path: str) -> str:
@@ -228,7 +227,6 @@ class Site:
         yield from ()
 
     def submit(self) -> int:
-        """Submit the published sitemaps, and return the exit status."""
         options = self._mapping_options(self._submit, is_staged=False) | {"robots": ""}
         with adapt_advice(self._advice["submit"]):
             return submit.run((), options, self._new_console("submit"))

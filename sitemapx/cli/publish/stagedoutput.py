@@ -48,14 +48,12 @@ class StagedOutput:
         return self._summary.failure or incomplete
 
     def planned_lines(self) -> Iterator[str]:
-        """Yield messages about the files that publishing would write or remove."""
         for state, verb in (("new", "would write"), ("removed", "would remove")):
             if names := self._names(state):
                 home = "" if self.folder == os.curdir else self.folder
                 yield f"{verb} {shorten_list([os.path.join(home, name) for name in names])}"
 
     def put_in_place(self) -> None:
-        """Publish the built files, and print the changes."""
         self._summary.files = self.stage.publish(self._summary.files)
         save(self._steps, is_complete=not self._summary.has_errors)
         left = leftover_lines(self._summary, self.target, self.target.path)
@@ -63,7 +61,6 @@ class StagedOutput:
         self._console.print_summary(lines, summary_values(self._summary))
 
     def removed_urls(self) -> Iterator[str]:
-        """Yield the URLs of the files that publishing removes."""
         return (self.folder_url + name for name in self._names("removed"))
 
     def _names(self, state: str) -> list[str]:

@@ -130,7 +130,6 @@ def _month_number(month: str) -> int:
 
 
 def _chart_lengths(lengths: Counter[int]) -> Chart:
-    """Return a chart of ranges of lengths; the last range has no end."""
     ranges = Counter[int]()
     for length, count in lengths.items():
         ranges[min((length - 1) // _RANGE, _MAX_RANGES - 1)] += count

@@ -1,4 +1,4 @@
-"""The interface of reports."""
+"""Interface and base classes of reports."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator

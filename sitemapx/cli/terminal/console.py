@@ -128,7 +128,6 @@ class Console:
         self._show("entries", size if total is None else min(size, total), total, entries=entries)
 
     def show_pages(self, done: int, total: int) -> None:
-        """Show the progress of a long run in pages, if stderr is a terminal."""
         self._show("pages", done, total)
 
     def _show(self, noun: str, completed: int, total: int | None, entries: int = 0) -> None:

@@ -41,7 +41,6 @@ def create_draft(path: str) -> "FileDraft | StreamDraft":
 
 
 def publish_draft(draft: "FileDraft | StreamDraft", path: str) -> None:
-    """Close a draft, and publish its contents as the file at `path`."""
     from sitemapx.convert.disk.atomic import FileDraft
     from sitemapx.convert.disk.swap import swap_in
 
@@ -51,5 +50,4 @@ def publish_draft(draft: "FileDraft | StreamDraft", path: str) -> None:
 
 
 def text_writer(write: Callable[[bytes], object]) -> Callable[[str], object]:
-    """Return a function that encodes text and passes the bytes to `write`."""
     return lambda text: write(text.encode("utf-8", "replace"))

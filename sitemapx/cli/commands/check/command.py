@@ -240,8 +240,6 @@ def _report(
     console: Console,
     shown: Callable[[Finding], Finding] | None,
 ) -> CheckResult:
-    """Run a check that writes each finding to the report as soon as it is found."""
-
     def report_finding(finding: Finding) -> None:
         verdict.count_finding(finding)
         report.add_finding(shown(finding) if shown else finding)
@@ -260,7 +258,6 @@ def _fix(
     console: Console,
     patch: Write | None,
 ) -> CheckResult:
-    """Run a check, apply its fixes or write them as a patch, and then report the findings."""
     result = checked(report=fixing.add_finding)
     console.close()
     if patch:

@@ -71,7 +71,7 @@ class RuleList(_RuleOption):
 
 
 class RuleExplanation(_RuleOption):
-    """Option `--explain`: prints the rule with this code, and its meaning in other commands."""
+    """Option `--explain CODE`: prints the rule, and the meaning of the code in other commands."""
 
     def codes(self, opts: Mapping[str, Any]) -> list[str]:
         """Return the code as a list of one; raise UnknownNameError if no command reports it."""
@@ -115,7 +115,6 @@ def _other_reports(code: str) -> list[tuple[str, ProblemKind]]:
 
 
 def _as_json(code: str) -> str:
-    """Return the meaning of a code as a JSON object whose keys are named as in findings."""
     others = {command: kind.meaning for command, kind in _other_reports(code)}
     if code in RULES:
         rule = RULES[code]

@@ -170,5 +170,4 @@ class Fixing:
 
 
 def _take_part(finding: Finding, count: int, *, fixed: bool = False) -> Finding:
-    """Return a copy of a finding that represents `count` of its occurrences."""
     return replace(finding, message=message_of_sum(count), count=count, fixed=fixed)

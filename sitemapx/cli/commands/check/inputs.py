@@ -43,14 +43,7 @@ from sitemapx.cli.terminal.console import Console
 def _robots_of(
     sources: Sequence[str], options: dict[str, Any], fetcher: Fetcher | None
 ) -> RobotsTexts:
-    """
-    Return the robots.txt file of `--robots`, or else those of the sites that are checked.
-
-    Raises:
-        InputError: If the file of `--robots` cannot be read.
-        UsageError: If `--agent` is passed, but no robots.txt or pages are read.
-
-    """
+    """Return the robots.txt file of `--robots`, or else those of the sites that are checked."""
     robots, engine = options["robots"], options["engine"]
     is_useful = robots or options["fetch"] or options["live"] or not all(map(_is_here, sources))
     if not is_useful and "--agent" in find_given_options("Findings"):
@@ -60,7 +53,6 @@ def _robots_of(
 
 
 def _is_here(source: str) -> bool:
-    """Return whether a source is local: standard input, or an existing file or directory."""
     return source == "-" or os.path.lexists(local_path(source) or "")
 
 
@@ -102,14 +94,6 @@ def completeness_options(command: Command) -> Command:
 
 
 def _required_of(options: dict[str, Any], sources: Sequence[str]) -> "Required | None":
-    """
-    Read the required URLs of `--require`; return None without this option.
-
-    Raises:
-        InputError: If the list cannot be read.
-        UsageError: If the list has an invalid pattern, or is also a source.
-
-    """
     name = options["require"]
     if name is None:
         return None
@@ -121,7 +105,6 @@ def _required_of(options: dict[str, Any], sources: Sequence[str]) -> "Required |
 
 
 def _built_of(options: dict[str, Any], sources: Sequence[str]) -> "BuiltSite | None":
-    """Return the built site in the directory of `--root`, or None without this option."""
     root = options["root"]
     if options["source_files"] and not options["lastmod"]:
         raise UsageError("--source-files requires --lastmod git")
@@ -156,7 +139,6 @@ def _url_of(folder: str, options: dict[str, Any], sources: Sequence[str]) -> str
 
 
 def summary_line(summary: "BuiltSummary") -> str:
-    """Return the result of the comparison with the built site, as a line of the summary."""
     line = f"{pluralize(summary.compared, 'URL')} compared with {summary.folder}"
     if summary.outside:
         where = f"not below {summary.url}" if summary.url else "without a valid host"

@@ -92,13 +92,7 @@ def _place(path: str) -> str:
 
 
 def _default_format(options: dict[str, Any]) -> str:
-    """
-    Infer the report format from the extension of `-o`; for stdout, from whether it is a terminal.
-
-    Raises:
-        UsageError: If the extension is unknown.
-
-    """
+    """Infer the report format from the file extension; for stdout, check for a terminal."""
     output = options["output"]
     if found := infer_format(output):
         return found
@@ -130,8 +124,6 @@ def reject_source_overwrite(outputs: Sequence[Destination], sources: Sequence[st
 
 
 class Broadcast:
-    """Forwards findings to several reports."""
-
     def __init__(self, reports: Sequence[ReportWriter]) -> None:
         self._reports = reports
 

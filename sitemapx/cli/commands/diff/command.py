@@ -185,7 +185,6 @@ def _has_errors(console: Console) -> bool:
 
 
 def _reject_source_overwrite(output: str, sources: Sequence[str]) -> None:
-    """Raise UsageError if a report would replace a source."""
     for path in filter(os.path.exists, filter(None, map(local_path, sources))):
         if os.path.exists(output) and os.path.samefile(path, output):
             raise UsageError(f"{output}: the report would overwrite this source")

@@ -85,7 +85,7 @@ def _format_value(value: Any) -> str:
 
 
 class _DiffLine(msgspec.Struct, omit_defaults=True):
-    """A difference in JSON; for changed entries, only the changed fields."""
+    """A difference as a JSON object; for a changed entry, with only the changed fields."""
 
     change: str
     loc: str | None = None

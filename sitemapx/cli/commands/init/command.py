@@ -106,7 +106,6 @@ def command(
 
 
 def _print_next_steps(settings: Settings, engines: Sequence[str], *, has_root: bool) -> None:
-    """Print which files and secrets are missing, and the next command."""
     for path in (settings.root, *settings.sitemaps, settings.robots):
         if path and not urls.is_absolute(path) and not os.path.exists(path):
             click.echo(f"not found yet: {path}", err=True)
@@ -182,7 +181,6 @@ def _default_sitemap(site: str, root: str | None, generated: str | None) -> str:
 
 
 def _find_robots(root: str | None) -> str | None:
-    """Return the path of robots.txt in the published directory, or None if the file is missing."""
     path = root and os.path.join(root, "robots.txt")
     return path if path and os.path.isfile(path) else None
 

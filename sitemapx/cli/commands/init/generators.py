@@ -339,7 +339,6 @@ def _why_unusable(url: str) -> str:
 
 
 def _file_with(key: str, value: str, texts: dict[str, str]) -> str | None:
-    """Return the first file whose settings have this value of the key, or None."""
     return next(
         (file for file, text in texts.items() if _find_value(file, text, key) == value), None
     )

@@ -95,13 +95,7 @@ def command(path: str | None, sources: tuple[str, ...], **options: Any) -> int:
 
 
 def _use_settings(options: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
-    """
-    Return robots.txt and the sitemaps of the settings; add `maps` and `robots_url` to the options.
-
-    Raises:
-        UsageError: If the settings name no robots.txt.
-
-    """
+    """Return robots.txt and the sitemaps of the settings; add URLs in the settings to `options`."""
     settings = load_settings(options["config"])
     if settings.robots is None:
         raise UsageError(f"missing FILE: pass one, or set robots in {settings.path}")

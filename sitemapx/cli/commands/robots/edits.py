@@ -87,7 +87,6 @@ def edit(
 
 
 def _report_missing(console: Console, file: str, change: _Change, edited: "Edited") -> None:
-    """Report URLs to remove or replace that are not in the file."""
     rest = "" if edited.has_changed else "; unchanged"
     for url in change.missing:
         message = f"no Sitemap line for {url}{rest}"

@@ -57,13 +57,7 @@ class _Sources(NamedTuple):
 def _choose_sources(
     given: Sequence[str], options: Mapping[str, Any], settings: Settings
 ) -> _Sources:
-    """
-    Return the sources on the command line, else `sitemaps`, else the output of `[convert]`.
-
-    Raises:
-        UsageError: If no source is given, or an option does not fit the sources.
-
-    """
+    """Return the sources on the command line, else `sitemaps`, else the output of `[convert]`."""
     found, mappings = find_sitemaps(options["config"], settings)
     if given and options["lists"]:
         raise UsageError("--urls cannot be combined with a SITEMAP; submit them in separate runs")
@@ -177,7 +171,6 @@ class _SubmitCommand:
         self._steps: list[Step] = []
 
     def submit(self) -> int:
-        """Read and check the sources, send the due items, and return the exit status."""
         options, settings = self._options, self._connections.settings
         opener = self._opener()
         with closing(Preflight(options, self._connections, self._sources, opener)) as preflight:
@@ -226,7 +219,6 @@ class _SubmitCommand:
         return published
 
     def _opener(self) -> Opener:
-        """Return the opener of the sources, which reads a site from disk if `root` is set."""
         opener = build_opener(self._options, self._console.notice, self._sources)
         if opener.fetcher:
             self._connections.obey_pauses(opener.fetcher)
@@ -234,7 +226,6 @@ class _SubmitCommand:
         return opener._replace(mappings=[*opener.mappings, *self._mappings])
 
     def _hint_websub(self, published: list[PublishedSource]) -> None:
-        """Print a hint if feeds declare hubs, and `websub` is not among the engines."""
         names = {selected.engine.about.name for selected in self._connections.engines}
         if any(source.head.hubs for source in published) and "websub" not in names:
             self._console.notice("a feed has a WebSub hub; pass --engine websub to notify it")

@@ -135,7 +135,7 @@ class Connections:
         self.journal.close()
 
     def obey_pauses(self, fetcher: Fetcher) -> Fetcher:
-        """Make a fetcher respect the pauses in the journal and collect new ones; return it."""
+        """Configure a fetcher to obey known pauses and collect new ones; return the fetcher."""
         fetcher.paused = self._reason_to_wait
         fetcher.on_pause = self._note_pause
         return fetcher

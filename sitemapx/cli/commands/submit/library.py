@@ -17,8 +17,6 @@ _logger = logging.getLogger("sitemapx")
 
 
 class _LoggingConsole(Console):
-    """A console that logs lines instead of printing them."""
-
     def print_problem(self, problem: Problem) -> None:
         self.problems[problem.code] += problem.times
         log(problem)

@@ -130,7 +130,6 @@ def request_options(*more: str) -> Callable[[Command], Command]:
 
 
 def submit_config_option(command: Command) -> Command:
-    """Add `--config` to the options of the journal in the help."""
     return config_option(command, _journal)
 
 

@@ -111,7 +111,6 @@ class Preflight:
             yield Objection(message, "" if is_empty else _FINDINGS)
 
     def _check_command(self) -> str:
-        """Return a `check` command that reports the same errors."""
         opener = self._opener
         command = ["sitemapx", "check", *map(without_user, self._sources)]
         for option, value in (("--from", opener.format), ("--source-url", opener.url)):

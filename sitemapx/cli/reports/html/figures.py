@@ -67,7 +67,6 @@ _TICKS = 4
 
 
 def _draw_bars(label: str, rows: Sequence[Bar]) -> HtmlElement:
-    """Draw horizontal bars, each below its name and number."""
     most = max((count for _, count in rows), default=0) or 1
     drawn: list[HtmlElement] = []
     for at, (name, count) in enumerate(rows):

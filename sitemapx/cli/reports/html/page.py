@@ -50,7 +50,6 @@ def render_page(title: str, header: Part, main: Iterable[Part]) -> Iterator[str]
 
 
 def build_time() -> HtmlElement:
-    """Create a time element with the current date and time in UTC."""
     now = clock.now()
     return tag("time", f"{now[:10]}, {now[11:16]} UTC", datetime=now)
 
@@ -133,7 +132,6 @@ def _build_header(checked: CheckResult, *, has_plots: bool) -> HtmlElement:
 
 
 def _list_sources(checked: CheckResult, date: HtmlElement) -> Iterator[HtmlElement]:
-    """Yield the list of unread sources, if any, and the list of checked sources."""
     unread = set(checked.unread)
     if unread:
         yield tag("p", "Not checked, as they cannot be read:", class_="error")
