@@ -45,7 +45,7 @@ def explain_error(error: Exception, source: str | None = None) -> int:
     """
     line = None
     if isinstance(error, InputError):
-        message, source, line = error.message, error.source, error.line
+        message, source, line = error.message, error.source or source, error.line
     elif isinstance(error, SitemapxError):
         message = str(error)
     elif isinstance(error, OSError):

@@ -267,7 +267,7 @@ def status(urls: tuple[str, ...], **options: Any) -> int:
     else:
         with journal_errors(path), closing(open_journal_or_exit(path)) as journal:
             records = _recorded_reports(urls, split_words(options["engines"]), journal)
-    with _open_journal(options["output"]) as write:
+    with _open_report(options["output"]) as write:
         is_narrow = not options["output"] and sys.stdout.isatty()
         write_records(records, report, write, is_narrow=is_narrow)
     if options["output"]:
@@ -275,7 +275,7 @@ def status(urls: tuple[str, ...], **options: Any) -> int:
     return 0 if is_complete else 1
 
 
-def _open_journal(output: str | None) -> AbstractContextManager[Callable[[str], object]]:
+def _open_report(output: str | None) -> AbstractContextManager[Callable[[str], object]]:
     return open_output(output) if output else nullcontext(partial(click.echo, nl=False))
 
 
