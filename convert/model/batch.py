@@ -67,7 +67,7 @@ _BATCH = 4096
 
 
 class Encoder(Protocol):
-    """The part of a `Writer` that a batch needs."""
+    """The method of a `Writer` that `Batch.encoded` calls."""
 
     def encode(self, batch: "Batch") -> Encoded: ...
 
@@ -78,7 +78,7 @@ class Batch:
 
     Args:
         entries: The entries, in order.
-        field_counts: Result of the method of the same name, if it is already known.
+        field_counts: Result of the method of the same name; None to compute it on first use.
 
     """
 
@@ -97,7 +97,7 @@ class Batch:
         return len(self.entries)
 
     def field_counts(self) -> Mapping[str, int]:
-        """Count the entries that have a value, for each field in use."""
+        """Return the number of entries that have a value, by field; unused fields are omitted."""
         if self._field_counts is None:
             columns = zip(*map(_columns, self.entries), strict=True)
             counted = {
@@ -175,9 +175,9 @@ class Columns(Batch):
 
     Args:
         locs: The URL of each entry; None for an entry without one.
-        columns: The values of other fields, by name; one for each entry.
-        others: The names of the fields of each entry whose values were not read; None if all were
-            read.
+        columns: Name of a field -> its values, one for each entry.
+        others: For each entry, names of fields that have a value which was not read; they count in
+            `field_counts`. None if all values were read.
 
     """
 

@@ -70,7 +70,6 @@ def _named_values(row: object) -> Mapping[str, Any]:
 
 
 def _is_missing(value: object) -> bool:
-    """Return whether a value of a row stands for a missing value (None, NaN, NaT)."""
     is_nan = isinstance(value, float | datetime) and value != value  # only NaN and NaT
     return value is None or is_nan
 

@@ -125,7 +125,6 @@ class Document:
         return cls(batched(entries))
 
     def __arrow_c_schema__(self) -> object:
-        """Return the schema of the entries as a PyCapsule."""
         from sitemapx.convert.model import tabular
 
         return tabular.schema().__arrow_c_schema__()

@@ -82,7 +82,7 @@ class Uploader(Model, frozen=True):
     Attributes:
         name: Name, at most 255 characters. XML: the text; Media RSS: the text, else the text of
             `media:credit role="author"`.
-        info: URL of a page about the uploader, on the domain of the page. XML `@info`.
+        info: URL of a page about the uploader, on the same domain as `Entry.loc`. XML `@info`.
 
     """
 
@@ -395,9 +395,9 @@ class Entry(Model, frozen=True):
     @property
     def lastmod_datetime(self) -> "datetime | None":
         """
-        Start of the period of `lastmod`, such as midnight of a day; UTC without an offset.
+        Start of the period of `lastmod`, such as midnight of a day; None if `lastmod` is missing.
 
-        None if `lastmod` is missing.
+        The time zone is UTC if `lastmod` has no offset.
         """
         return moment(self.lastmod) if self.lastmod else None
 

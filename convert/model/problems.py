@@ -246,7 +246,6 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     count: int | None = None
 
     def __post_init__(self) -> None:
-        """Mask the passwords of URLs, and shorten quoted values."""
         message, loc = without_password(self.message), reported_loc(self.loc)
         if len(message) > MAX_VALUE:
             message = short_message(message)

@@ -21,7 +21,7 @@ _Counted = tuple[str, str, str]
 
 
 class Location(TypedDict, total=False):
-    """Location of a problem; `source` is set only if it is not the source of the reporter."""
+    """Location of a problem; `source` is set only if it differs from the reporter's source."""
 
     line: int | None
     loc: str | None
@@ -36,9 +36,9 @@ class ProblemDetails(Location, total=False):
     Attributes:
         done: Consequence of the problem, appended to the message: "; skipped".
         quoted: Quoted value, appended to the message after `done`.
-        namespace: The wrong namespace.
-        is_readable: Whether strict XML parsers can continue.
-        count: Number of problems that this one represents.
+        namespace: Wrong namespace of an element.
+        is_readable: Whether strict XML parsers can read the file despite the problem.
+        count: Number of occurrences that the problem stands for.
 
     """
 

@@ -21,7 +21,7 @@ COLUMNS = all_columns(FIELDS)
 
 def check_columns(names: Iterable[str]) -> tuple[str, ...]:
     """
-    Validate column names, and return the distinct ones; without names, all columns.
+    Return column names without duplicates, in order; all columns if `names` is empty.
 
     An unknown name raises `UnknownNameError`.
     """
@@ -32,7 +32,7 @@ def check_columns(names: Iterable[str]) -> tuple[str, ...]:
 
 def fields_of_columns(columns: Iterable[str]) -> tuple[str, ...]:
     """
-    Return the fields from which columns are made.
+    Return the names of the fields from which columns are computed, without duplicates.
 
     >>> fields_of_columns(["loc", "lastmod_utc"])
     ('loc', 'lastmod')
@@ -57,7 +57,7 @@ def record_reader(
 
 
 def record_batch(batch: Batch, columns: Sequence[str], reporter: Reporter) -> "pa.RecordBatch":
-    """Convert a batch to a record batch with these columns; values that do not fit are reported."""
+    """Convert a batch to a record batch; report and drop integers of more than 64 bits."""
     table_schema = schema(columns)
     from sitemapx.convert.arrow import batches
 

@@ -14,7 +14,8 @@ def versions_of(entry: Entry) -> tuple[Alternate, ...]:
     """
     Return the versions of a page in different languages.
 
-    The entry itself comes first if its alternates lack it, but its language is known.
+    An entry that is missing from its own alternates is added in front if its language is known and
+    no other version has that language.
 
     >>> entry = Entry(loc="https://e.example/", language="en")
     >>> [version.hreflang for version in versions_of(entry)]
@@ -32,6 +33,6 @@ def versions_of(entry: Entry) -> tuple[Alternate, ...]:
 
 
 def includes(versions: tuple[Alternate, ...], loc: str) -> bool:
-    """Return whether a URL is among these versions, comparing normalized URLs."""
+    """Return whether `loc` is the URL of one of the versions, after normalization."""
     hrefs = [version.href or "" for version in versions]
     return bool(loc) and (loc in hrefs or uris.normalize(loc) in uris.normalize_all(hrefs))

@@ -47,7 +47,7 @@ _FILES = (".md", ".mov", ".zip")
 
 def site_of(source: str) -> str | None:
     """
-    Return the home page of the site that a source names: a host, or the URL of its root.
+    Return the URL of the home page if a source is a host name or the root of a site, else None.
 
     A name without a port must have a known top-level domain; other names are file names.
 
@@ -62,7 +62,6 @@ def site_of(source: str) -> str | None:
 
 
 def _is_public(source: str) -> bool:
-    """Return whether a host name has a public top-level domain or a port, or is localhost."""
     name = source.rstrip("/").lower()
     if ":" in name or name == "localhost":
         return True
@@ -74,7 +73,7 @@ def _is_public(source: str) -> bool:
 
 
 def _probable_url(source: str) -> str | None:
-    """Return the URL that was probably meant by a source without a scheme, or None."""
+    """Return the URL for a source that looks like a URL without its scheme, or None."""
     if _numeric.fullmatch(source):
         return f"http://{source}"
     host, slash, _ = source.partition("/")
@@ -85,10 +84,11 @@ def sitemaps_of(
     source: str, why: InputError, fetcher: "Fetcher", outputs: Collection[str] = ()
 ) -> list[str]:
     """
-    Find the sitemaps of the site that a source names.
+    Return the URLs of the sitemaps of a site: in robots.txt, at a common URL, or on the home page.
 
-    `why` is the error of reading the source itself. It is raised if the source names no site, or if
-    the site does not respond; its message suggests a similar file, but none of `outputs`.
+    `why`, the error of reading `source` itself, is raised if the source does not name a site, or if
+    the site does not respond; the message suggests a similar file, except for `outputs`. A site
+    without sitemaps raises another `InputError`.
     """
     if os.path.lexists(source):
         raise why
@@ -130,7 +130,7 @@ def sitemaps_of(
 
 
 def _linked_sitemaps(site: str, fetcher: "Fetcher") -> list[str]:
-    """List the sitemaps that the home page links to, or else its feeds."""
+    """Return the URLs of the sitemaps that the home page links to, or else of its feeds."""
     from sitemapx.convert.html.page import parse_page
 
     try:
@@ -144,10 +144,11 @@ def _linked_sitemaps(site: str, fetcher: "Fetcher") -> list[str]:
 
 def _robots_sitemaps(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[str, list[str], str]:
     """
-    List the sitemaps in robots.txt.
+    Find the sitemaps that robots.txt lists; with `is_host`, try http as well if https fails.
 
     Returns:
-        The URL of the site that responded, the sitemaps, and the reason if there are none.
+        The URL of the site that responded, the URLs of the sitemaps, and the predicate of a message
+            that robots.txt lists none, such as "is missing".
 
     """
     from sitemapx.convert.http.errors import is_trouble
@@ -187,7 +188,7 @@ _PARTS = 8
 
 
 class ListedFile(NamedTuple):
-    """A listed sitemap on disk; `is_guess` if it was found only by its name."""
+    """Path of a listed sitemap; `is_guess` is set if it was found only by its name."""
 
     path: str
     is_guess: bool = False
@@ -200,7 +201,7 @@ class ListedFile(NamedTuple):
 
 
 class ListedFiles:
-    """Finds the files on disk for URLs in an index; `ReadOptions` defines their locations."""
+    """Finds the files on disk for URLs in an index (a path, or None), as `ReadOptions` defines."""
 
     def __init__(self, options: ReadOptions, index: str | None) -> None:
         self._mappings = list(options.mappings)
@@ -222,10 +223,10 @@ class ListedFiles:
 
     def find(self, loc: str, taken: Collection[str], *, fetches: bool) -> ListedFile | None:
         """
-        Find the file of a URL, unless the file is already `taken` by another URL, or return None.
+        Return the file for a URL, or None; a file to which a mapping leads may be missing.
 
-        With `fetches`, a missing file can be fetched, so a file at the location of the output must
-        exist.
+        A file next to the index is not used if its real path is in `taken`. With `fetches`, the
+        sitemap could be fetched instead, so a file at the location of the output must exist.
         """
         path = self._map(loc, fetches=fetches)
         is_looked_for = self._order == "first" or (self._order and not path)
@@ -236,7 +237,7 @@ class ListedFiles:
         return ListedFile(path) if path else None
 
     def candidate(self, loc: str) -> str | None:
-        """Return a file next to the index that matches a URL only by name, or None."""
+        """Return a file that `find` ignores, as it matches a URL only by name, or None."""
         found = None if self._order else self._beside(loc, ())
         return found and os.path.relpath(found, self._folder)
 
@@ -256,9 +257,9 @@ class ListedFiles:
 
     def _beside(self, loc: str, taken: Collection[str]) -> str | None:
         """
-        Find the file next to the index whose path has the most trailing segments in common.
+        Return the file below the directory of the index that shares most trailing path segments.
 
-        Return None if there is no such file, or if it is already `taken`.
+        Return None if the file is missing, or if its real path is in `taken`.
         """
         if self._folder is None:
             return None

@@ -58,13 +58,15 @@ def read_directory(
     """
     Read the pages of a directory, sorted by name; skipped pages are reported to the context.
 
+    A context without a URL raises `UsageError`; a directory without pages raises `InputError` while
+    the entries are read.
+
     Args:
         folder: Path of the directory.
-        context: Receives the problems; has the URL of the directory.
-        with_images: Whether to read images.
-        processes: Number of processes.
-        skips: Returns whether not to read a page.
-        on_page: Called with the URL and each page that was read, listed or not, with its links.
+        context: Reporter whose `url` is the URL of the directory.
+        skips: Returns whether a page is not read, without a report; None to read all.
+        on_page: Called with the URL and the content of each page that was read, even if the page
+            does not become an entry.
 
     """
     if not context.url:
@@ -129,7 +131,7 @@ class _Folder:
             raise InputError(f"directory has no pages ({', '.join(SUFFIXES)})", self._folder)
 
     def _pages(self) -> Iterator[str]:
-        """List the HTML files sorted by name, index files first; hidden files are skipped."""
+        """Yield the paths of HTML files sorted by name, index files first; skip hidden files."""
         for directory, folders, files in os.walk(self._folder, onerror=self._report_error):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for path in filter(os.path.islink, (os.path.join(directory, name) for name in folders)):

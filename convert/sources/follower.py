@@ -40,7 +40,7 @@ def _over_limit(limit: str, name: str) -> str:
 
 
 class _ListedSource(NamedTuple):
-    """A listed source: a file, a running download, or the code and message of a problem."""
+    """A listed sitemap or feed page: a path, a running download, or the problem that it has."""
 
     loc: str
     source: "str | Download | None" = None
@@ -83,9 +83,10 @@ class Follower:
 
     def inputs(self, source: Source, reading: "Reading | None" = None) -> Generator[SourcePart]:
         """
-        Open a source and its parts, such as the sitemaps that an index lists.
+        Open a source and yield its parts, such as the sitemaps that an index lists.
 
-        `reading` is given if a worker already reads the source.
+        `reading` is set if a worker process already reads the source. A source that cannot be read
+        raises `InputError`; for a listed sitemap, the error is reported instead.
         """
         opener, path = self._opener, local_path(source)
         if path:
@@ -130,7 +131,7 @@ class Follower:
     def _document_inputs(
         self, document: Document, context: Context, *, fetches: bool, depth: int = 1
     ) -> Iterator[SourcePart]:
-        """Yield a document and the feed pages after it; for an index, the listed sitemaps."""
+        """Yield a document and the feed pages after it, or the sitemaps that an index lists."""
         with closing(context):
             with document:
                 if not (document.is_index and self._opener.follows):
@@ -179,7 +180,6 @@ class Follower:
             link = document.head.next_link
 
     def _start_all(self, locs: Iterable[str], *, fetches: bool) -> Iterator[_ListedSource]:
-        """Start to fetch or read the listed sources, at most `max_files`."""
         for loc in locs:
             if not self._left:
                 message = _over_limit(pluralize(self._opener.max_files, "file"), "max_files")
@@ -189,7 +189,7 @@ class Follower:
             yield self._start(loc, fetches=fetches)
 
     def _start(self, loc: str, *, fetches: bool) -> _ListedSource:
-        """Find a listed source on disk and start to read it, or start to fetch it."""
+        """Find a listed source on disk, or start to fetch it; a repeated source is a problem."""
         file = self._files.find(loc, self._seen, fetches=fetches)
         names = {uris.canonicalize(loc)} | ({os.path.realpath(file.path)} if file else set())
         name = urls.without_user(loc)
@@ -222,9 +222,10 @@ class Follower:
 
     def _open_listed(self, child: _ListedSource, context: Context, pages: int) -> Document | None:
         """
-        Open a listed source, or return None; errors, even later ones, are problems of the index.
+        Open a listed source; None if it cannot be opened.
 
-        `pages` is the number of further feed pages to read.
+        Errors, also those while entries are read, are reported as problems of the index. `pages` is
+        the number of further feed pages to read.
         """
         if child.source is None:
             context.problem(child.code, child.message, loc=child.loc)
@@ -271,7 +272,6 @@ class Follower:
         context.problem("listed-sitemap-failed", message, loc=child.loc)
 
     def _remedy(self, candidate: str | None) -> str:
-        """Return the options that help to find a missing listed sitemap, as text for a message."""
         mapping = option(self._opener.map_option)
         if candidate:
             advice = f"pass {option('url', 'URL-OF-THIS-INDEX')} or {mapping}"
@@ -282,7 +282,7 @@ class Follower:
         return f"listed file not found locally: {advice}; {only}"
 
     def _report_of(self, pages: int) -> ProblemHandler:
-        """Return a problem handler; it ignores `paged` if more pages of a feed will be read."""
+        """Return a problem handler that ignores `paged` if further feed pages will be read."""
 
         def report(problem: Problem) -> None:
             if problem.code != "paged":

@@ -150,9 +150,9 @@ def read(
 
 def _with_root(start: bytes, stream: Readable) -> tuple[bytes, Readable]:
     """
-    Read more of an XML stream until the start contains the root element.
+    Read more of an XML stream until `start`, its first bytes, contains the root element.
 
-    Returns the extended start, and a stream that begins with it.
+    Returns the extended start, and a stream that begins with these bytes.
     """
     size = 0
     while root_name(start) == "" and size < len(start) <= MAX_START:
@@ -171,7 +171,7 @@ def _require_directory(path: str, format: str | None) -> str:
 
 
 def _holds(source_format: Format) -> Collection[str]:
-    """Return the fields that entries may have; for a feed, the fields of all feed formats."""
+    """Return the names of the fields of a format, and of the built-in formats of its family."""
     family = source_format.family
     kin = [known for known in FORMATS if family and known.family == family]
     return {name for known in (source_format, *kin) for name in known.holds}
@@ -179,9 +179,9 @@ def _holds(source_format: Format) -> Collection[str]:
 
 def _add_name_to_errors(batches: Iterator[Batch], name: str, context: Context) -> Iterator[Batch]:
     """
-    Add the name of the source to later errors, and report the counted problems at the end.
+    Add the name of the source to errors, and close the context after the last batch.
 
-    That includes the end by closing the generator early.
+    The context is also closed if the generator is closed early.
     """
     try:
         yield from batches

@@ -19,7 +19,7 @@ Source = str | os.PathLike[str] | BinaryIO | Opened
 
 
 def require_source(source: object) -> None:
-    """Raise `UsageError` for a value that cannot be a source, before anything is opened."""
+    """Raise `UsageError` unless a value is of a type that a source can have, and not empty."""
     if source == "":
         advice = "pass a file, a directory, a URL, a host or - for standard input"
         raise UsageError(f"source is an empty string: {advice}")
@@ -31,7 +31,7 @@ def require_source(source: object) -> None:
 
 
 def local_path(source: Source) -> str | None:
-    """Return the path of a source that is a file, on disk or in storage; else None."""
+    """Return the path of a source on disk, or its URL in cloud storage; None for other sources."""
     require_source(source)
     if not isinstance(source, str | os.PathLike) or source == "-":
         return None
@@ -46,7 +46,7 @@ def local_path(source: Source) -> str | None:
 
 
 def source_name(path: str) -> str:
-    """Return the name of a source for messages: `<stdin>` for `-`; a user is removed from a URL."""
+    """Return the name of a source for messages: `<stdin>` for `-`, a URL without its user."""
     return STDIN if path == "-" else urls.without_user(path)
 
 
@@ -107,7 +107,7 @@ class SourcePart(NamedTuple):
         )
 
     def named(self) -> "SourcePart":
-        """Return the part with its name as the `source` of all entries that have no source."""
+        """Return a part whose entries have its name as `source`, unless they have a source."""
         return self._replace(batches=map(self._name_source, self.batches))
 
     def _name_source(self, batch: Batch) -> Batch:

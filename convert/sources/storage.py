@@ -28,7 +28,6 @@ def file_system(url: str) -> "tuple[AbstractFileSystem, str]":
 
 
 def _why_unsupported(scheme: str) -> str:
-    """Return the message for a scheme that cannot be opened."""
     known = {*_OWN, *_EXTRAS}
     with suppress(ImportError):
         from fsspec.registry import known_implementations
@@ -64,7 +63,7 @@ def is_local(system: "AbstractFileSystem") -> bool:
 
 
 def headers(system: "AbstractFileSystem", media_type: str, *, is_packed: bool) -> dict[str, Any]:
-    """Return the arguments of `put_file` for a media type, and for gzip encoding if `is_packed`."""
+    """Return the keyword arguments with which `put_file` sets the media type and gzip encoding."""
     arguments: dict[str, Any] = {}
     if "s3" in _protocols(system):
         arguments["ContentType"] = media_type

@@ -28,7 +28,7 @@ class UrlMap(NamedTuple):
 
     @classmethod
     def create(cls, url: str, folder: str) -> Self:
-        """Create a map from a URL with or without a trailing slash."""
+        """Create a mapping; the URL prefix may lack its trailing slash."""
         return cls(url.rstrip("/") + "/", folder)
 
     def path_of(self, url: str) -> str | None:
@@ -63,10 +63,11 @@ class UrlMap(NamedTuple):
 
     def url_of(self, path: str) -> str | None:
         """
-        Return the URL of a file on disk, or of a directory, whose URL ends with a slash.
+        Return the URL of a file or directory on disk; the URL of a directory ends with a slash.
 
         Returns:
-            The URL; None if the path does not lead into the directory of this mapping.
+            The URL; None if the path is outside the directory of this mapping, or if either of them
+                is in cloud storage.
 
         """
         if is_storage(self.folder) or is_storage(path):
@@ -81,7 +82,9 @@ class UrlMap(NamedTuple):
 
 def folder_address(url: str) -> str:
     """
-    Return the URL of a directory with its final slash.
+    Return the URL of a directory with a final slash.
+
+    An invalid URL, or a URL with a query, a fragment or a file name, raises `UsageError`.
 
     >>> folder_address("https://example.com/maps")
     'https://example.com/maps/'

@@ -36,7 +36,7 @@ def _run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
 
 
 class _VersionQueue:
-    """A queue of versions that may become entries, without duplicates."""
+    """Queue on disk of versions that may become entries, without duplicate URLs."""
 
     def __init__(self) -> None:
         self._seen = DigestSet()
@@ -56,7 +56,7 @@ class _VersionQueue:
 
 
 def _with_self_link(entry: Entry, reporter: Reporter) -> Entry:
-    """Add the entry to its own alternates if it is missing there and its language is known."""
+    """Return the entry with a link to itself among its alternates; report if that is impossible."""
     versions = versions_of(entry)
     if versions and not includes(versions, entry.loc or ""):
         message = "entry is not among its alternates, and its language is unknown"
@@ -69,7 +69,6 @@ def _with_self_link(entry: Entry, reporter: Reporter) -> Entry:
 
 
 def _versions(entry: Entry) -> Iterator[Entry]:
-    """Yield an entry for each language version of a page, with links to all versions."""
     versions = tuple(filter(is_version, entry.alternates))
     for href in dict.fromkeys(version.href for version in versions):
         yield Entry(loc=href, alternates=versions)

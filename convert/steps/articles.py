@@ -75,8 +75,6 @@ def news(publication: str, *, days: int | None = 2, language: str | None = None)
 
 
 class _NewsMaker:
-    """Completes the news of entries, and reports incomplete ones."""
-
     def __init__(
         self, publication: str, language: str | None, days: int | None, reporter: Reporter
     ) -> None:

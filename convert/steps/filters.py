@@ -86,7 +86,7 @@ def since(when: str) -> Step:
         when: W3C Datetime, or an age in hours, days or weeks such as "36h", "7d" or "2w".
 
     Raises:
-        UsageError: If this is neither a date nor an age.
+        UsageError: If `when` is neither a date nor an age.
 
     """
     is_since = since_test(when)
@@ -167,7 +167,7 @@ _KEYS = {"loc": _locs, "id": _ids}
 
 def head(count: int) -> Step:
     """
-    Keep only the first entries, and stop reading then.
+    Keep only the first entries, and stop reading after them.
 
     Args:
         count: Number of entries to keep.

@@ -57,7 +57,7 @@ def require_steps(steps: Iterable[object]) -> None:
 
 
 def used_fields(steps: Iterable[Step], held: Collection[str]) -> Collection[str]:
-    """Return the fields that are written (`held`) or that a step needs."""
+    """Return the names of the fields that are written (`held`) or listed in `needs` of a step."""
     return {*held, *chain.from_iterable(step.needs or () for step in steps)}
 
 

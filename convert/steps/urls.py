@@ -135,7 +135,7 @@ def _changer(old: str, new: str) -> Callable[[str], str | None]:
 
 
 def _split_side(text: str) -> tuple[str, str, str]:
-    """Split a side of a rule into scheme (optional), host and path."""
+    """Split a side of a rule into scheme, host and path; scheme and path may be empty."""
     m = re.fullmatch(r"(https?://)?([^/?#\s]*[^/?#\s:])(/[^?#\s]*)?", text)
     if m is None or uris.to_uri(f"{m[1] or 'https://'}{m[2]}/") is None:
         raise UsageError(
@@ -180,7 +180,7 @@ _path_param = re.compile(r";([^;/=]+)(?:=[^;/]*)?")
 
 
 def _url_step(name: str, change: Change, parts: Collection[str]) -> Step:
-    """Create a step that changes the URL of each entry, and all URLs in the fields `parts`."""
+    """Create a step that changes the URL of each entry, and all URLs in its fields `parts`."""
 
     def change_entry(entry: Entry) -> Entry:
         changes = {
@@ -199,7 +199,6 @@ def _url_step(name: str, change: Change, parts: Collection[str]) -> Step:
 
 
 def _change_urls(part: Changed, change: Change) -> Changed:
-    """Change all URLs in a part of an entry, such as an image, and in nested parts."""
     changes: dict[str, object] = {}
     for name in part.__struct_fields__:
         value = getattr(part, name)

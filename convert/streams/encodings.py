@@ -80,7 +80,7 @@ def utf8_chunks(read: Callable[[int], bytes], reporter: Reporter) -> Iterator[by
 
 
 class _DeclarationCheck:
-    """A stream that reports the first bytes that are invalid in the declared encoding."""
+    """Stream that reports once if bytes are invalid in the declared encoding."""
 
     def __init__(
         self,
@@ -115,7 +115,6 @@ class _DeclarationCheck:
 
 
 def _read_at_least(read: Callable[[int], bytes], least: int) -> bytes:
-    """Read enough bytes to detect the encoding, even if the stream returns few at a time."""
     parts = [read(_CHUNK)]
     while parts[-1] and sum(map(len, parts)) < least:
         parts.append(read(_CHUNK))
@@ -159,7 +158,6 @@ def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str, str]:
 
 
 def _codec(label: str) -> str | None:
-    """Return the codec of a declared encoding; None if it is not a character encoding."""
     try:
         name = codecs.lookup(label).name
         "A".encode(name).decode(name)
@@ -169,7 +167,7 @@ def _codec(label: str) -> str | None:
 
 
 def _is_utf8(start: bytes) -> bool:
-    """Return whether a text has non-ASCII characters, and all of them are valid UTF-8."""
+    """Return whether the start of a text is valid UTF-8 with non-ASCII characters."""
     if start.isascii():
         return False
     try:
@@ -180,7 +178,7 @@ def _is_utf8(start: bytes) -> bool:
 
 
 def decode_utf8(data: bytes) -> tuple[str, bool]:
-    """Decode UTF-8, with invalid bytes decoded as windows-1252; return whether all were valid."""
+    """Return the text, with invalid bytes decoded as windows-1252, and whether all were valid."""
     try:
         return data.decode(), True
     except UnicodeDecodeError:
@@ -197,12 +195,16 @@ codecs.register_error(WINDOWS_1252, _as_windows_1252)
 
 
 def encoding_of(start: bytes) -> str:
-    """Return the Python codec of a text, detected from its first bytes."""
+    """Return the name of the Python codec of a text, detected from its first bytes."""
     return _encoding(start, Reporter())[1]
 
 
 def encode_like(start: bytes, pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield pieces of UTF-8 in the encoding of the text that begins with `start`, and its BOM."""
+    """
+    Convert pieces of UTF-8 to the encoding of the text that begins with `start`.
+
+    A BOM precedes them if that text has one. For UTF-8, the pieces are yielded unchanged.
+    """
     bom, encoding, _ = _encoding(start, Reporter())
     if encoding == "utf-8":
         yield from pieces
@@ -213,7 +215,7 @@ def encode_like(start: bytes, pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def codec_of(label: str) -> str | None:
-    """Return the Python codec for the name of an encoding; None if the name is unknown."""
+    """Return the Python codec to decode a declared encoding; None if the encoding is unknown."""
     codec = _codec(label)
     return codec and _MEANT.get(codec, codec)
 
@@ -223,6 +225,6 @@ def has_bom(start: bytes) -> bool:
 
 
 def decode_start(start: bytes) -> str:
-    """Decode the first bytes of a text, with replacement characters if necessary."""
+    """Decode the first bytes of a text, without BOM; invalid bytes become U+FFFD."""
     bom, encoding, _ = _encoding(start, Reporter())
     return start[len(bom) :].decode(encoding, "replace")

@@ -19,7 +19,7 @@ _MAX_SIZE = 64 * 1024**3
 
 
 def is_bomb(packed: int, unpacked: int, ratio: int = _MAX_RATIO) -> bool:
-    """Return whether a compressed and a decompressed size suggest a decompression bomb."""
+    """Return whether sizes in bytes suggest a bomb: over 64 GiB, or over 100 MiB and the ratio."""
     free = unpacked <= _FREE_SIZE or unpacked <= packed * ratio
     return not free or unpacked > _MAX_SIZE
 
@@ -102,7 +102,6 @@ class Gunzip:
         return b"".join(parts)
 
     def _next_member(self) -> None:
-        """Continue after a member: skip padding, then start the next member or end."""
         rest = self._unpack.unused_data
         while not (rest := rest.lstrip(b"\0")):
             rest = self._packed.read(_CHUNK)

@@ -59,7 +59,7 @@ class Opened:
 
 
 class CountingStream:
-    """A stream that counts its bytes and raises InputError instead of OSError."""
+    """Stream that calls `on_read` with the size of each read, and raises InputError for OSError."""
 
     def __init__(self, stream: Readable, on_read: Callable[[int], None]) -> None:
         self._stream = stream
@@ -92,7 +92,7 @@ class RewoundStream:
 
 
 def read_start(stream: Readable, size: int) -> bytes:
-    """Read `size` bytes, or less at the end, from a stream that may return few at a time."""
+    """Read `size` bytes, or fewer at the end, from a stream that may return few at a time."""
     parts: list[bytes] = []
     while size > 0 and (part := stream.read(size)):
         parts.append(part)
@@ -107,7 +107,7 @@ MAX_LINE = 10 * 1024 * 1024
 
 
 class Lines(NamedTuple):
-    """Lines without line breaks, and the number of the first line, from 1."""
+    """Lines without line breaks, and the line number of the first line, starting at 1."""
 
     lines: list[str]
     first: int

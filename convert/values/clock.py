@@ -14,7 +14,7 @@ _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 
 
 def now() -> str:
-    """Return the current time, or SOURCE_DATE_EPOCH for reproducible builds."""
+    """Return the time in UTC, or SOURCE_DATE_EPOCH for reproducible builds, as a W3C Datetime."""
     value = os.environ.get("SOURCE_DATE_EPOCH")
     try:
         return format_timestamp(int(value or time.time()))
@@ -29,7 +29,7 @@ def file_time(path: str) -> str:
 
 
 def format_timestamp(seconds: float) -> str:
-    """Format seconds since 1970 as a W3C Datetime."""
+    """Format seconds since 1970 as a W3C Datetime in UTC, without fractions of a second."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
@@ -45,7 +45,11 @@ def age(text: str) -> timedelta | None:
 
 
 def since_test(when: str) -> Callable[[str], bool]:
-    """Return a predicate for W3C Datetimes at or after a date, or within an age; see `since`."""
+    """
+    Return a function that returns whether a W3C Datetime is not before `when`.
+
+    `when` is a W3C Datetime, or an age such as 7d; anything else raises `UsageError`.
+    """
     first = _moment_of(when)
     text = first.isoformat()
 

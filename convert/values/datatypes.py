@@ -41,11 +41,7 @@ class Datatype(NamedTuple):
 
     @property
     def usual(self) -> Callable[[str], Any]:
-        """
-        Function that parses an untrimmed text.
-
-        The function returns None if there may be a problem, and an empty text for whitespace.
-        """
+        """Function that parses untrimmed text: None for a possible problem, "" for whitespace."""
         return self.quick or partial(_without_problem, self.parse)
 
 
@@ -58,11 +54,7 @@ def _without_problem(parse: Callable[[str, OnProblem], Any], text: str) -> Any:
 
 
 def _restriction(base: str, **facets: object) -> str:
-    """
-    Return a simple type of XML Schema, with these facets, as XML.
-
-    https://www.w3.org/TR/xmlschema-2/#rf-facets
-    """
+    # https://www.w3.org/TR/xmlschema-2/#rf-facets
     inside = "".join(f'<xs:{name} value="{value}"/>' for name, value in facets.items())
     return f'<xs:restriction base="xs:{base}">{inside}</xs:restriction>'
 
@@ -73,7 +65,11 @@ def _enumeration(words: Iterable[str]) -> str:
 
 
 def text(longest: int | None = None, *, in_schema: bool = True) -> Datatype:
-    """Return the datatype of texts, which are truncated to `longest` characters when written."""
+    """
+    Return the datatype of texts, which are truncated to `longest` characters when written.
+
+    `in_schema` is whether the official schema has this limit, too.
+    """
     schema = _restriction("string", **({"maxLength": longest} if longest and in_schema else {}))
 
     def parse(value: str, on_problem: OnProblem) -> str:
@@ -95,7 +91,7 @@ def text(longest: int | None = None, *, in_schema: bool = True) -> Datatype:
 
 
 def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Datatype:
-    """Return the datatype of integers in a range; other values are reported under `code`."""
+    """Return the datatype of integers from `least` to `most`; others are reported under `code`."""
 
     def parse(value: str, on_problem: OnProblem) -> int | None:
         number = int(value) if re.fullmatch(r"\+?[0-9]{1,18}", value) else None
@@ -118,7 +114,7 @@ def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Da
 
 
 def decimal(least: float, most: float, *, code: str = "bad-value") -> Datatype:
-    """Return the datatype of decimal numbers in a range; other values are reported under `code`."""
+    """Return the datatype of numbers from `least` to `most`; others are reported under `code`."""
 
     def parse(value: str, on_problem: OnProblem) -> float | None:
         return check(float(value) if _decimal.fullmatch(value) else math.nan, on_problem, value)
@@ -156,7 +152,7 @@ def pattern(
         expression: The regular expression.
         expected: Description of valid values, for messages.
         change: Normalizes a value before it is matched and written.
-        reports_change: Whether to report that a value was changed, other than in case.
+        reports_change: Whether to report a change that affects more than the letter case.
 
     """
     matches = lazy_pattern(expression)
@@ -177,9 +173,10 @@ def pattern(
 
 def one_of(*words: str, also: Iterable[str] = (), code: str = "bad-value") -> Datatype:
     """
-    Return the datatype of certain words, whose case is ignored when they are read.
+    Return the datatype of `words`, whose letter case is ignored when they are read.
 
-    `also` has other forms that the schema allows.
+    `also` has further words that only the official schema allows; other values are reported under
+    `code`.
     """
     by_lower = {word.lower(): word for word in words}
     expected = f"{', '.join(words[:-1])} or {words[-1]}"
@@ -197,10 +194,10 @@ def _list_of(
     separator: str, joiner: str, word: Datatype, most: int | None = None, *, schema: str
 ) -> Datatype:
     """
-    Return the datatype of lists of words in one text, separated by a match of `separator`.
+    Return the datatype of lists in one text, whose items have the datatype `word`.
 
-    At most `most` words are written, with `joiner` between them; `schema` is the pattern in the
-    official schema.
+    `separator` is the regular expression that splits a text. At most `most` items are written, with
+    `joiner` between them. `schema` is the pattern in the official schema.
     """
 
     def parse(value: str, on_problem: OnProblem) -> tuple[str, ...]:

@@ -43,6 +43,8 @@ def parse_feed_date(text: str, unknown: Callable[[str], object] = zones.ignore) 
     """
     Convert a date in a feed to a W3C Datetime; None if it is ambiguous or invalid.
 
+    `unknown` is called with the name of an unknown time zone, which is dropped from the date.
+
     >>> parse_feed_date("Mon, 26 January 2004 16:31:00 ET")
     '2004-01-26T16:31:00-05:00'
     >>> parse_feed_date("Sun, 16 Dec 2012 11:47:32 +zz:00") is None
@@ -85,11 +87,7 @@ def _loose_iso(text: str) -> str | None:
 
 
 def _other_language(text: str) -> str | None:
-    """
-    Convert a Korean, Greek or Hungarian date to a W3C Datetime in UTC, with feedparser.
-
-    Return None for other texts.
-    """
+    """Convert a Korean, Greek or Hungarian date to a W3C Datetime in UTC; None for other texts."""
     if text.isascii():
         return None
     from feedparser.datetimes import greek, hungarian, korean
@@ -115,7 +113,7 @@ def parse_date(text: str, unknown: Callable[[str], object] = zones.ignore) -> st
     """
     Convert an unambiguous date, including RFC 822, to a W3C Datetime; None for any other text.
 
-    `unknown` is called with the name of an unknown zone, which is dropped from the date.
+    `unknown` is called with the name of an unknown time zone, which is dropped from the date.
 
     >>> parse_date("2024-05-08 08:53:11+0200")
     '2024-05-08T08:53:11+02:00'

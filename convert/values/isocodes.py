@@ -36,7 +36,7 @@ _CHINESE = {
 
 
 def is_language(code: str) -> bool:
-    """Return whether a code is in ISO 639-1, or has three letters as in ISO 639-2."""
+    """Return whether a lower-case code is in ISO 639-1, or has three letters as in ISO 639-2."""
     return code in _LANGUAGES or (len(code) == 3 and code.isalpha())
 
 

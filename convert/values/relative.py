@@ -137,8 +137,8 @@ def resolve(url: str, base: str | None) -> str | None:
     Make a relative URL absolute; a URL with a scheme is returned unchanged.
 
     Returns:
-        The absolute URL; None if there is no base, if the value is a placeholder such as
-            `undefined`, or if its scheme is missing and its host differs from the host of the base.
+        The absolute URL; None if there is no base, if `url` is malformed or a placeholder such as
+            `undefined`, or if its scheme is missing and its host differs from that of the base.
 
     >>> resolve("/a", "https://example.com/b")
     'https://example.com/a'
@@ -165,7 +165,7 @@ def describe(url: str) -> str:
 
 
 def remedy(url: str, base: str | None) -> str:
-    """Return the hint to pass the base URL, or an empty string if that would not help."""
+    """Return the end of a message, with advice to pass a base URL; empty if that cannot help."""
     is_relative = not (_lacks_scheme(url) or urls.is_malformed(url))
     return "" if base or not is_relative else f" (pass {option('source_url')} to resolve it)"
 

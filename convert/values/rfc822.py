@@ -53,7 +53,7 @@ _MILITARY = lazy_pattern(r"[A-IK-Y]", re.IGNORECASE)
 
 
 def is_usual(text: str) -> bool:
-    """Return whether a date is like `Wed, 08 May 2024 08:53:11 GMT`, as in nearly all feeds."""
+    """Return whether a date has exactly the form of `Wed, 08 May 2024 08:53:11 GMT`."""
     return _usual.fullmatch(text) is not None
 
 
@@ -88,9 +88,10 @@ def rewrite_usual(text: str) -> str:
 
 def parse_rfc822(text: str, unknown: Callable[[str], object] = zones.ignore) -> str | None:
     """
-    Convert a date of mail, HTTP or RSS to a W3C Datetime; parts of the time may be missing.
+    Convert a date of mail, HTTP or RSS to a W3C Datetime; None if it is invalid.
 
-    `-0000` and military letters mean UTC (https://www.rfc-editor.org/rfc/rfc2822#section-4.3).
+    The time or its seconds may be missing. `unknown` is called with the name of an unknown time
+    zone, which is dropped from the date. `-0000` and military letters mean UTC (https://www.rfc-editor.org/rfc/rfc2822#section-4.3).
     """
     if is_usual(text):
         return rewrite_usual(text)
@@ -102,7 +103,7 @@ def parse_rfc822(text: str, unknown: Callable[[str], object] = zones.ignore) -> 
 
 
 def _full_year(year: str) -> str:
-    """Return a year with four digits; two digits from 80 belong to the 20th century."""
+    """Return a year with four digits: 80 to 99 are in the 20th century, 00 to 79 in the 21st."""
     return year if len(year) == 4 else ("19" if year >= "80" else "20") + year
 
 
@@ -116,7 +117,12 @@ def compose(
     zone: str | None,
     unknown: Callable[[str], object],
 ) -> str | None:
-    """Combine the parts of a date into a W3C Datetime; None if its day or zone is invalid."""
+    """
+    Combine the parts of a date into a W3C Datetime; None if any part is invalid.
+
+    `month` is an English name or its beginning. Without `hour`, the result is a day. `unknown` is
+    called with the name of an unknown time zone, which is dropped.
+    """
     number = next((_MONTHS[name] for name in _MONTHS if name.startswith(month.lower())), None)
     if number is None:
         return None

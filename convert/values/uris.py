@@ -66,7 +66,7 @@ def _legal() -> bytes:
 
 
 def are_uri_lines(text: str) -> bool:
-    """Return whether all lines, each with a line feed, are URIs that `to_uri` leaves unchanged."""
+    """Return whether `to_uri` leaves all lines unchanged; each line must end in a line feed."""
     if not text.isascii():
         return False
     lines = text.encode()
@@ -176,7 +176,7 @@ def normalize_all(urls: Sequence[str], lines: str | None = None) -> Sequence[str
     """
     Normalize each URL.
 
-    `lines` has the same URLs as one text, with a line feed after each URL, if available.
+    `lines` is the same list as one text, with a line feed after each URL; None to build the text.
     """
     text = "\n".join([*urls, ""]) if lines is None else lines
     if text.count("\n") != len(urls):  # URLs contain line feeds
@@ -191,7 +191,7 @@ def normalize_all(urls: Sequence[str], lines: str | None = None) -> Sequence[str
 
 
 def _ascii_host(scheme: str, authority: str) -> str | None:
-    """Return user, host and port in ASCII; None if the URL Standard does not allow them."""
+    """Return user, host and port of an authority in ASCII; None if the URL Standard rejects it."""
     parsed = parse(f"{scheme}{authority}/")
     if parsed is None:
         return None
@@ -204,12 +204,11 @@ def _ascii_host(scheme: str, authority: str) -> str | None:
 
 
 def escape_name(name: str) -> str:
-    """Escape a file name for the path of a URL."""
+    """Percent-encode a file name or a relative path for the path of a URL; slashes are kept."""
     return _escape(name).replace("?", "%3F")
 
 
 def _escape(text: str) -> str:
-    """Escape characters that RFC 3986 forbids everywhere."""
     return re.sub(_FORBIDDEN, _percent, text)
 
 
@@ -219,9 +218,9 @@ def _percent(m: re.Match[str]) -> str:
 
 def to_other_uri(url: str) -> str | None:
     """
-    Escape illegal characters in a URL of another scheme than http(s), such as an app link.
+    Percent-encode illegal characters in a URL whose scheme is not http(s), such as an app link.
 
-    None is returned if the result is not a URI.
+    Return None for an http(s) URL, a URL that is too long, and a text that cannot become a URI.
     """
     if is_absolute(url) or not re.match(SCHEME, url) or len(url) > MAX_LENGTH:
         return None

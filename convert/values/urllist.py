@@ -8,9 +8,9 @@ from sitemapx.convert.values import uris
 
 class UriList(Sequence[str]):
     """
-    List of URIs, stored as lines, and split on demand.
+    List of URIs, stored as one text with a line per URI, which is split on demand.
 
-    `uris.to_uri` leaves all of them unchanged.
+    `uris.to_uri` leaves every URI in the list unchanged.
     """
 
     __slots__ = ("_count", "_list", "lines")
@@ -67,5 +67,4 @@ class UriList(Sequence[str]):
         return self._split()[index]
 
     def count(self, value: object) -> int:
-        """Count occurrences; 0 for None, which stands for a missing URL."""
         return 0 if value is None else self._split().count(value)  # type: ignore[arg-type]

@@ -103,12 +103,21 @@ def derive_iri(text: str) -> str:
 
 
 def is_malformed(text: str) -> bool:
-    """Return whether a text is a placeholder such as `undefined` or `#`, or is in quotes."""
+    """
+    Return whether a text without a scheme cannot be a relative URL.
+
+    It is a placeholder such as `undefined` or `#`, or begins with a quote, a bracket or the rest of
+    a scheme, as in `:https//`.
+    """
     return _malformed.match(text) is not None
 
 
 def join(url: str, base: str | None) -> str | None:
-    """Make a relative URL absolute, as browsers do; None without a base, or for a placeholder."""
+    """
+    Make a relative URL absolute, as browsers do; a URL with a scheme is returned unchanged.
+
+    Return None if there is no base, or if the URL is malformed or a placeholder.
+    """
     if re.match(SCHEME, url):
         return url
     if not base or is_malformed(url):
@@ -139,9 +148,9 @@ def without_password(text: str) -> str:
 
 def site(url: str) -> str:
     """
-    Return scheme, host and port as written, in lower case; empty if there are none.
+    Return scheme, host and port as written, in lower case; empty unless the URL is http(s).
 
-    For normalized URLs this is the origin, without parsing.
+    For a normalized URL, the result equals that of `origin`, which is slower.
 
     >>> site("https://user@Example.com:8080/a?b")
     'https://example.com:8080'
@@ -152,7 +161,7 @@ def site(url: str) -> str:
 
 def authority(url: str) -> str:
     """
-    Return host and port as written, in lower case; empty if there are none.
+    Return host and port as written, in lower case; empty unless the URL is http(s).
 
     >>> authority("https://user@Example.com:8080/a?b")
     'example.com:8080'
@@ -162,7 +171,10 @@ def authority(url: str) -> str:
 
 def origin(url: str) -> str:
     """
-    Return the normalized scheme, host and port: the scope of a robots.txt. Empty if there are none.
+    Return the normalized scheme, host and port: the scope of a robots.txt.
+
+    The result is empty for a text that is not an absolute URL, and "null" for a URL whose scheme
+    has no origin, such as `mailto:` (https://url.spec.whatwg.org/#origin).
 
     >>> origin("HTTPS://Example.com:443/page")
     'https://example.com'
@@ -176,7 +188,7 @@ def origin(url: str) -> str:
 
 @lru_cache(1024)
 def parse(url: str) -> "URL | None":
-    """Parse a URL as browsers do (https://url.spec.whatwg.org); None if that is impossible."""
+    """Parse an absolute URL as browsers do (https://url.spec.whatwg.org); None if it is invalid."""
     if ":" not in url:
         return None
     from pywhatwgurl import URL
@@ -199,7 +211,7 @@ def host(url: str) -> str:
 
 def hostname(url: str) -> str:
     """
-    Return the normalized host without port; empty if there is none.
+    Return the normalized host without port; empty if there is no host.
 
     >>> hostname("https://user@Example.com:8080/page")
     'example.com'
@@ -213,7 +225,10 @@ Matcher = Callable[[str], object]
 
 def matcher(pattern: str) -> Matcher:
     """
-    Return a predicate for URLs that match a pattern; see `include`.
+    Return a function whose result is true for URLs that match a pattern.
+
+    `sitemapx.convert.steps.include` describes the patterns. An invalid pattern, or a glob that
+    cannot match any URL, raises `UsageError`.
 
     >>> [bool(matcher("/blog/*")(f"https://example.com/{path}")) for path in ("blog/a?b", "b")]
     [True, False]

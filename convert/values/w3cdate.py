@@ -46,7 +46,7 @@ def is_w3c(text: str) -> bool:
 
 
 def why_not_rfc3339(text: str) -> str:
-    """Return why a text is not an RFC 3339 date, as in Atom and JSON Feed; empty if it is."""
+    """Return why a text is not a date of RFC 3339, as Atom and JSON Feed require; "" if valid."""
     if _RFC3339.fullmatch(text) and is_w3c(text):
         return ""
     return "expected a date such as 2026-06-01T10:00:00Z (RFC 3339)"
@@ -72,9 +72,9 @@ def to_schema_date(date: str) -> tuple[str | None, str | None]:
     Convert a W3C Datetime to a date that the official schemas allow.
 
     Returns:
-        The date (a day, or a time with seconds and zone), and a description of the information
-        that is lost; each may be None. The schemas reject `1997` and `1997-07`; the protocol
-        rejects a time without a zone.
+        The date (a day, or a time with seconds and zone), None if there is no valid form; and a
+        message about the error or the information that is lost, None if there is neither. The
+        schemas reject `1997` and `1997-07`; the protocol rejects a time without a zone.
 
     """
     if not is_w3c(date):
@@ -93,7 +93,7 @@ def to_schema_date(date: str) -> tuple[str | None, str | None]:
 
 
 def moment(date: str) -> datetime:
-    """Return the start of a W3C Datetime; UTC if it has no zone."""
+    """Return the start of a valid W3C Datetime, such as midnight; in UTC if it has no zone."""
     padded = date + "-01-01"[len(date) - 4 :] if len(date) < 10 else date
     start = datetime.fromisoformat(padded.replace(":60", ":59"))
     return start if start.tzinfo else start.replace(tzinfo=UTC)

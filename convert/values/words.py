@@ -36,7 +36,7 @@ def pluralize(number: int, noun: str, plural: str = "") -> str:
 
 def shorten_list(names: Sequence[str]) -> str:
     """
-    List up to five names, and count the others.
+    Join up to five names with commas, followed by the number of the others.
 
     >>> shorten_list(["a", "b"]), shorten_list(["a", "b", "c", "d", "e", "f", "g"])
     ('a, b', 'a, b, c, d, e and 2 more')
@@ -47,7 +47,7 @@ def shorten_list(names: Sequence[str]) -> str:
 
 def join_words(names: Sequence[str], word: str) -> str:
     """
-    List names with "and" or "or" before the last.
+    Join names with commas, and with a word such as "and" or "or" before the last name.
 
     >>> join_words(["bash", "zsh", "fish"], "or"), join_words(["text"], "and")
     ('bash, zsh or fish', 'text')
@@ -57,7 +57,7 @@ def join_words(names: Sequence[str], word: str) -> str:
 
 
 def require_list(name: str, values: Iterable[T]) -> Iterable[T]:
-    """Return the values; raise `UsageError` for a single string, as it iterates over letters."""
+    """Return `values`; raise `UsageError` with the parameter `name` for a single string or path."""
     if isinstance(values, str | bytes | os.PathLike):
         raise UsageError(f"{option(name)} must be a list: pass [{values!r}]")
     return values
@@ -65,7 +65,7 @@ def require_list(name: str, values: Iterable[T]) -> Iterable[T]:
 
 def clip(text: str, most: int) -> str:
     """
-    Truncate a text in the middle.
+    Replace the middle of a text by an ellipsis if the text is longer than `most` characters.
 
     >>> clip("https://example.com/a/long/path.html", 24)
     'https://example…ath.html'
@@ -77,7 +77,7 @@ def clip(text: str, most: int) -> str:
 
 
 def short_message(message: str) -> str:
-    """Truncate the long values in a message except URLs, then the message itself."""
+    """Truncate long values except URLs in a message, then the message, not counting the URLs."""
     kept = 0
 
     def shorten(m: re.Match[str]) -> str:
@@ -91,13 +91,12 @@ def short_message(message: str) -> str:
 
 
 def short_url(url: str) -> str:
-    """Truncate a URL that is too long for a sitemap."""
     return url if len(url) <= MAX_LENGTH else clip(url, MAX_VALUE)
 
 
 def one_line(text: str) -> str:
     r"""
-    Put a text on one line and truncate it; return an empty string for markup.
+    Put a text on one line, truncated to 200 characters; return an empty string for markup.
 
     >>> one_line("two\n lines"), one_line("<html>")
     ('two lines', '')

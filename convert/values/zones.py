@@ -59,18 +59,20 @@ def ignore(name: str) -> None:
 
 
 def loss(zone: str, text: str) -> str:
-    """Return the message for a date whose time zone is unknown; `KEPT` states the consequence."""
+    """Return the message about an unknown time zone in the date `text`; `KEPT` may follow."""
     return f"unknown time zone {zone!r} in {text!r}"
 
 
 def done_about(code: str) -> str:
-    """Return the suffix that messages with this code have if the value is kept; else empty."""
+    """Return the suffix of messages with a problem code: `KEPT` for "unknown-zone", else ""."""
     return KEPT if code == "unknown-zone" else ""
 
 
 def add_zone(time: str, zone: str, unknown: Callable[[str], object] = ignore) -> str | None:
     """
-    Append a zone to a W3C Datetime; None if either is invalid.
+    Append the offset of a zone to a W3C Datetime; None if either is invalid.
+
+    `unknown` is called with the name of an unknown zone, which is not appended.
 
     >>> add_zone("2024-05-08T10:00", "AEST"), add_zone("2024-05-08T25:00", "IST", print)
     ('2024-05-08T10:00+10:00', None)
@@ -83,7 +85,7 @@ def offset(zone: str, unknown: Callable[[str], object] = ignore) -> str | None:
     """
     Convert a zone to an offset: empty if the zone is missing or unknown, None if it is invalid.
 
-    `unknown` is called with a name that is certainly a time zone, but an unknown one.
+    `unknown` is called with a zone that has the form of a name, but is unknown.
 
     >>> offset("UTC+2"), offset("AEST"), offset("+0530"), offset("IST"), offset("PM")
     ('+02:00', '+10:00', '+05:30', '', None)

@@ -23,7 +23,7 @@ _PROGRAMS = {
 
 
 class _History:
-    """Dates of the last commits of all files in a directory, from a single pass through the log."""
+    """Dates of the last commits of files in a directory, from one pass through the log."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
@@ -40,7 +40,6 @@ class _History:
         return os.fsencode(name) in self._dates
 
     def date_of(self, name: str) -> tuple[str | None, str]:
-        """Return the date of the last commit of a file, or None and the reason."""
         key = os.fsencode(name)
         if self._is_shallow:
             return None, "shallow clone: dates are not reliable; run `git fetch --unshallow`"
@@ -159,7 +158,6 @@ class SourceCommits(DateSource):
         return self._history.date_of(name) if name else self._reason(names)
 
     def _reason(self, names: Sequence[str]) -> tuple[None, str]:
-        """Return None as date, and why a page has no date: its source file is missing."""
         _, reason = self._history.date_of("")
         is_untracked = reason == "file is not tracked by git"
         return None, "page has no source file" if is_untracked else reason
@@ -168,7 +166,7 @@ class SourceCommits(DateSource):
         return os.path.isfile(os.path.join(self._history.folder, name))
 
     def _path_of(self, loc: str) -> str | None:
-        """Return the path of a page, for `{path}` in templates; None if it is on another site."""
+        """Return the text for `{path}` in templates; None if the page is on another site."""
         base = self._base or "/".join([*loc.split("/")[:3], ""])
         if not f"{loc}/".startswith(base):
             return None
@@ -181,7 +179,6 @@ class SourceCommits(DateSource):
         return f"{folder}{slash}{name.removesuffix(suffix)}".strip("/")
 
     def _names(self, path: str) -> Iterator[str]:
-        """Yield the possible source files of a page, most likely first."""
         for template in self._templates:
             paths = [path]
             if f"{_PATH}." in template:
@@ -193,7 +190,7 @@ class SourceCommits(DateSource):
 
 
 def _folder_of(template: str) -> str:
-    """Return the directory that contains all files of a template."""
+    """Return the directory of all files of a template; raise `UsageError` if it does not exist."""
     start, placeholder, _ = template.partition(_PATH)
     name = option("source_files")
     if not placeholder:

@@ -16,7 +16,7 @@ from sitemapx.convert.values import clock, uris
 
 
 class PublishedDates:
-    """The dates in the published sitemap, which is read on first use."""
+    """Dates of pages in the published sitemap, which is read on first use."""
 
     def __init__(self, source: str, opener: Opener, reporter: Reporter) -> None:
         self._source = source
@@ -56,7 +56,7 @@ class ContentDates(DateSource):
     """
     Dates at which the content of pages changed, according to the digests of earlier runs.
 
-    A page without a record has the date in the published sitemap, if any.
+    A page without a record has its date in the published sitemap, if there is one.
     """
 
     reads = ()
@@ -69,11 +69,7 @@ class ContentDates(DateSource):
         self._now = clock.now()
 
     def date_of(self, page: LocatedPage) -> tuple[str | None, str]:
-        """
-        Return the date of the last change of the content, and record it for the next run.
-
-        If the date is unknown, it is None, and the second value is the reason.
-        """
+        """Return the date as the base class does, and record it for the next run."""
         if page.file is None:
             return None, NO_FILE
         known = self._file.get(page.loc)
@@ -91,7 +87,6 @@ class ContentDates(DateSource):
         return date, "" if date else "no change of the page's content found yet"
 
     def save(self, *, is_complete: bool) -> None:
-        """Write the record; missing pages are dropped only if all sources were read completely."""
         self._file.save(keeps_others=not is_complete)
         if self._published:
             self._published.close()
@@ -101,9 +96,9 @@ def content_dates(
     reporter: Reporter, path: str, published: str | None, opener: Opener
 ) -> ContentDates:
     """
-    Create a source of dates from the record of earlier runs at `path`.
+    Create a source of dates from the `DatesFile` of earlier runs at `path`.
 
-    `published` is the published sitemap, for the dates of pages that are not recorded yet.
+    `published` is the path or URL of the published sitemap, for pages without a record.
     """
     file = DatesFile(path, reporter)
     dates = PublishedDates(published, opener, reporter) if published else None

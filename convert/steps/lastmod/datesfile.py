@@ -42,7 +42,11 @@ class DatedContent(NamedTuple):
 
 
 class DatesFile:
-    """Reads a file of dates, and writes its next version; keeps only offsets of lines in memory."""
+    """
+    Reads a file of dates, and writes its next version; keeps only offsets of lines in memory.
+
+    Damaged lines are reported. A file of another kind or version raises `InputError`.
+    """
 
     def __init__(self, path: str, reporter: Reporter) -> None:
         self._path = path
@@ -86,16 +90,17 @@ class DatesFile:
         return row and row[1]
 
     def record(self, loc: str, content: DatedContent) -> None:
-        """Store the date and digest of a page, for the next version of the file."""
+        """Store the date and digest of a page; `save` writes them."""
         key = _key(loc)
         line = f" {content.date or '-'} {content.digest}\n".encode()
         self._sorter.add_rows([key], [key + line])
 
     def save(self, *, keeps_others: bool) -> None:
         """
-        Write the next version; if `keeps_others`, pages that were not recorded are kept.
+        Write the recorded pages to the file, unless that would not change it.
 
-        An unchanged file is not rewritten.
+        With `keeps_others`, pages in the file that were not recorded are kept. Raises `OutputError`
+        if the file cannot be written.
         """
         if keeps_others:
             for _, row in self._rows():
@@ -134,7 +139,6 @@ class DatesFile:
 
 
 def _check_folder(path: str) -> None:
-    """Raise `OutputError` early if the directory of a file is missing or not writable."""
     folder = os.path.dirname(path) or os.curdir
     if not os.path.isdir(folder):
         raise OutputError(f"cannot write {path}: directory {folder} does not exist")
@@ -143,7 +147,7 @@ def _check_folder(path: str) -> None:
 
 
 def _contents(path: str) -> mmap | bytes:
-    """Map a file into memory; empty if it does not exist."""
+    """Map a file into memory; empty bytes if it is empty or missing."""
     try:
         with open(path, "rb") as file:
             status = os.fstat(file.fileno())
@@ -157,7 +161,7 @@ def _contents(path: str) -> mmap | bytes:
 
 
 def _row(line: bytes) -> tuple[bytes, DatedContent] | None:
-    """Parse a line; None if it is damaged."""
+    """Parse a line into the URL and its content; None if the line is damaged."""
     m = _line(line)
     if m is None:
         return None
@@ -166,7 +170,7 @@ def _row(line: bytes) -> tuple[bytes, DatedContent] | None:
 
 
 def _key(loc: str) -> bytes:
-    """Return a URL as bytes, with spaces and control characters escaped."""
+    """Return the form of a URL in the file: spaces and control characters are percent-encoded."""
     # surrogatepass: JSON may contain unpaired surrogates
     return _unsafe(lambda m: b"%%%02X" % m[0][0], loc.encode("utf-8", "surrogatepass"))
 
@@ -179,7 +183,7 @@ def _text(key: bytes) -> str:
 
 
 class LocatedPage(NamedTuple):
-    """A page and its file on disk, with its contents if a source of dates needs them."""
+    """A page, the path of its file on disk, if any, and the file if a source of dates needs it."""
 
     loc: str
     path: str | None
@@ -202,12 +206,12 @@ class DateSource:
     needs_all: bool = False
 
     def date_of(self, page: LocatedPage) -> tuple[str | None, str]:
-        """Return the date of a page, or None and the reason."""
+        """Return the date of a page (W3C Datetime) and "", or None and the reason for a message."""
         raise NotImplementedError
 
     def save(self, *, is_complete: bool) -> None:
         """
-        Persist state after the output is written.
+        Store data for the next run; called after the output was written.
 
-        `is_complete`: whether all pages were queried, so that other recorded pages no longer exist.
+        If `is_complete`, all pages of the site were queried, so other recorded pages are obsolete.
         """

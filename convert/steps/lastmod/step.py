@@ -41,7 +41,6 @@ def fill_lastmod(
         sources: Functions that create the sources of dates.
         folder: Directory of the files of pages; None if no source needs them.
         url: URL of the directory; None if it is the root of any host.
-        processes: Maximum number of processes that read files.
 
     """
     base = url and folder_address(url)
@@ -115,7 +114,7 @@ class _LastmodFiller:
     def _with_files(
         self, pages: Sequence[tuple[int, LocatedPage]]
     ) -> Iterator[tuple[int, LocatedPage]]:
-        """Read the files of pages if a source needs them; yield the pages with their numbers."""
+        """Yield the pages with their indexes, and with the contents of their files if needed."""
         if not self._reads_files:
             yield from pages
             return
@@ -137,9 +136,9 @@ class _LastmodFiller:
 
     def _date(self, page: LocatedPage, present: str | None) -> str | None:
         """
-        Return `present`, or the date from the first source that has one.
+        Return `present`, or else the date from the first source that has a date of the page.
 
-        If all fail, report the reasons, and return None.
+        If no source has a date, report the reasons, and return None.
         """
         date, reasons = present, list[str]()
         for source in self._sources:
@@ -161,7 +160,7 @@ NO_FILE = "entry has no local file"
 
 
 class PageDates(DateSource):
-    """Dates that pages state in their metadata."""
+    """Modification dates in the metadata of pages."""
 
     reads = ("modified",)
 
