@@ -108,7 +108,7 @@ class Reporter:
         self._report(Problem(code, severity, message, source, line, loc, count))
 
     def note_form(self, code: str, message: str, **location: Unpack[Location]) -> None:
-        """Report a value in a nonstandard form; ignored here, and overridden in checks."""
+        """Report a value in a nonstandard form; does nothing here, and is overridden in checks."""
 
     def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
         """

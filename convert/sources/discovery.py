@@ -130,7 +130,6 @@ def sitemaps_of(
 
 
 def _linked_sitemaps(site: str, fetcher: "Fetcher") -> list[str]:
-    """Return the URLs of the sitemaps that the home page links to, or else of its feeds."""
     from sitemapx.convert.html.page import parse_page
 
     try:

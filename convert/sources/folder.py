@@ -175,7 +175,6 @@ class _Folder:
         return loc
 
     def _reason_against(self, page: Page, loc: str, path: str) -> str:
-        """Return why a page is skipped; empty if it is listed."""
         if os.path.relpath(path, self._folder) in _ERROR_PAGES:
             return "error page"
         if _is_verification(os.path.relpath(path, self._folder).removesuffix(".html")):

@@ -2,8 +2,8 @@
 Follows indexes, feeds and sites: opens listed sitemaps, further feed pages, and sitemaps of a site.
 
 A listed sitemap is found on disk (see `discovery`) or fetched; several are fetched at the same time
-and read in order. Nested indexes are followed, although search engines do not, as some sites rely
-on it. Each source is read only once.
+and read in order. Nested indexes are followed, although search engines ignore them, as some sites
+have them. Each source is read only once.
 """
 
 import os
@@ -189,7 +189,6 @@ class Follower:
             yield self._start(loc, fetches=fetches)
 
     def _start(self, loc: str, *, fetches: bool) -> _ListedSource:
-        """Find a listed source on disk, or start to fetch it; a repeated source is a problem."""
         file = self._files.find(loc, self._seen, fetches=fetches)
         names = {uris.canonicalize(loc)} | ({os.path.realpath(file.path)} if file else set())
         name = urls.without_user(loc)

@@ -178,11 +178,7 @@ def _holds(source_format: Format) -> Collection[str]:
 
 
 def _add_name_to_errors(batches: Iterator[Batch], name: str, context: Context) -> Iterator[Batch]:
-    """
-    Add the name of the source to errors, and close the context after the last batch.
-
-    The context is also closed if the generator is closed early.
-    """
+    """Add the name of the source to errors, and close the context at the end, also an early end."""
     try:
         yield from batches
         context.close()

@@ -1,5 +1,5 @@
 """
-Decode text, with an encoding detected from its bytes.
+Decodes text, with an encoding detected from its first bytes.
 
 The encoding is determined by the byte order mark, else the XML declaration, else it is UTF-8
 (https://www.w3.org/TR/xml/#sec-guessing). Declarations that the bytes contradict are common.
@@ -123,7 +123,7 @@ def _read_at_least(read: Callable[[int], bytes], least: int) -> bytes:
 
 def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str, str]:
     """
-    Detect the encoding of XML; the first bytes take precedence over a declaration.
+    Detect the encoding of a text; its first bytes take precedence over an XML declaration.
 
     Returns:
         The byte order mark (may be empty), the encoding to decode with, and the declared encoding

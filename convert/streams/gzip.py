@@ -1,4 +1,4 @@
-"""Decompress gzip streams: https://www.rfc-editor.org/rfc/rfc1952"""
+"""Decompresses gzip streams: https://www.rfc-editor.org/rfc/rfc1952"""
 
 from collections.abc import Callable
 from functools import partial
@@ -131,8 +131,8 @@ def unpack(stream: Readable, reporter: Reporter, *, peek: int = 1 << 16) -> tupl
     """
     Decompress a stream that was compressed with gzip, once or twice; leave others unchanged.
 
-    Returns the first `peek` bytes, and a stream that begins with these bytes. A ZIP archive raises
-    `InputError`.
+    Returns the first `peek` bytes, and a stream that begins with these bytes. A ZIP archive, or
+    data that was compressed more than twice, raises `InputError`.
     """
     start = read_start(stream, peek)
     for is_again in (False, True):

@@ -23,7 +23,7 @@ class UriList(Sequence[str]):
     @classmethod
     def from_text(cls, lines: str, count: int) -> "UriList | None":
         r"""
-        Create a list from `count` lines; None if any line is not a URI.
+        Create a list from `count` lines; None if any of them is not a URI, or their number differs.
 
         >>> list(UriList.from_text("https://a.example/\nhttps://b.example/\n", 2))
         ['https://a.example/', 'https://b.example/']

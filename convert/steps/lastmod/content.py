@@ -1,4 +1,4 @@
-"""Dates pages by their visible content: `lastmod` is the time of the run that found it changed."""
+"""Dates pages by their visible content: `lastmod` is the time of the run that found a change."""
 
 from contextlib import closing
 

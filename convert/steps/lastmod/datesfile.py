@@ -147,7 +147,6 @@ def _check_folder(path: str) -> None:
 
 
 def _contents(path: str) -> mmap | bytes:
-    """Map a file into memory; empty bytes if it is empty or missing."""
     try:
         with open(path, "rb") as file:
             status = os.fstat(file.fileno())
@@ -161,7 +160,6 @@ def _contents(path: str) -> mmap | bytes:
 
 
 def _row(line: bytes) -> tuple[bytes, DatedContent] | None:
-    """Parse a line into the URL and its content; None if the line is damaged."""
     m = _line(line)
     if m is None:
         return None
@@ -213,5 +211,5 @@ class DateSource:
         """
         Store data for the next run; called after the output was written.
 
-        If `is_complete`, all pages of the site were queried, so other recorded pages are obsolete.
+        If `is_complete`, all pages were queried, so other recorded pages no longer exist.
         """

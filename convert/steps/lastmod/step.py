@@ -39,8 +39,8 @@ def fill_lastmod(
 
     Args:
         sources: Functions that create the sources of dates.
-        folder: Directory of the files of pages; None if no source needs them.
-        url: URL of the directory; None if it is the root of any host.
+        folder: Directory with the files of the pages; None if no source needs files.
+        url: URL of the directory; None if the directory is the root of the only host.
 
     """
     base = url and folder_address(url)
