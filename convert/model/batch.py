@@ -120,23 +120,11 @@ class Batch:
         return UriList.of_list(self.locs())
 
     def column(self, name: str) -> Sequence[Any]:
-        """
-        Return the values of a field, one for each entry.
-
-        Args:
-            name: Name of a field of `Entry`.
-
-        """
+        """Return the values of the field `name` of `Entry`, one for each entry."""
         return [getattr(entry, name) for entry in self.entries]
 
     def select(self, selectors: Iterable[object]) -> "Batch":
-        """
-        Return a batch of the entries whose selector is true.
-
-        Args:
-            selectors: One value for each entry.
-
-        """
+        """Return a batch of the entries whose selector is true, with one selector per entry."""
         selectors = list(selectors)
         return self if all(selectors) else self._select(selectors)
 
@@ -144,25 +132,12 @@ class Batch:
         return Batch(list(compress(self.entries, selectors)))
 
     def with_column(self, name: str, values: Iterable[Any]) -> "Batch":
-        """
-        Return a batch in which a field has new values.
-
-        Args:
-            name: Name of a field of `Entry`.
-            values: One value for each entry.
-
-        """
+        """Return a batch in which the field `name` has new values, one for each entry."""
         pairs = zip(self.entries, values, strict=True)
         return Batch([replace(entry, **{name: value}) for entry, value in pairs])
 
     def without(self, names: Collection[str]) -> "Batch":
-        """
-        Return a batch without the values of these fields.
-
-        Args:
-            names: Names of fields of `Entry`.
-
-        """
+        """Return a batch without the values of the fields that `names` contains."""
         if self.field_counts().keys().isdisjoint(names):
             return self
         empty = {name: EMPTY[name] for name in names}

@@ -173,7 +173,7 @@ class Reporter:
 
         Args:
             description: Name of the element or attribute.
-            line: Line number of the first of these occurrences.
+            line: Line number of the first occurrence.
             times: Number of occurrences.
 
         """

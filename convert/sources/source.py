@@ -19,7 +19,7 @@ Source = str | os.PathLike[str] | BinaryIO | Opened
 
 
 def require_source(source: object) -> None:
-    """Raise `UsageError` unless a value is of a type that a source can have, and not empty."""
+    """Raise `UsageError` for an empty string, or a value of a type that no source has."""
     if source == "":
         advice = "pass a file, a directory, a URL, a host or - for standard input"
         raise UsageError(f"source is an empty string: {advice}")
@@ -107,7 +107,7 @@ class SourcePart(NamedTuple):
         )
 
     def named(self) -> "SourcePart":
-        """Return a part whose entries have its name as `source`, unless they have a source."""
+        """Return a part in which entries without a `source` have the name of the part as source."""
         return self._replace(batches=map(self._name_source, self.batches))
 
     def _name_source(self, batch: Batch) -> Batch:

@@ -52,7 +52,7 @@ def utf8_chunks(read: Callable[[int], bytes], reporter: Reporter) -> Iterator[by
 
     Args:
         read: Returns up to the given number of bytes, empty only at the end.
-        reporter: Reports encoding declarations that the bytes contradict.
+        reporter: Reports invalid bytes, and encoding declarations that the bytes contradict.
 
     """
     first = _read_at_least(read, 1024)
@@ -203,7 +203,7 @@ def encode_like(start: bytes, pieces: Iterable[bytes]) -> Iterator[bytes]:
     """
     Convert pieces of UTF-8 to the encoding of the text that begins with `start`.
 
-    A BOM precedes them if that text has one. For UTF-8, the pieces are yielded unchanged.
+    The BOM of that text, if any, comes first. For UTF-8, only the unchanged pieces are yielded.
     """
     bom, encoding, _ = _encoding(start, Reporter())
     if encoding == "utf-8":

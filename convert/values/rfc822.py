@@ -53,7 +53,7 @@ _MILITARY = lazy_pattern(r"[A-IK-Y]", re.IGNORECASE)
 
 
 def is_usual(text: str) -> bool:
-    """Return whether a date has exactly the form of `Wed, 08 May 2024 08:53:11 GMT`."""
+    """Return whether a date is like `Wed, 08 May 2024 08:53:11 GMT`, or has an offset for GMT."""
     return _usual.fullmatch(text) is not None
 
 
@@ -91,7 +91,8 @@ def parse_rfc822(text: str, unknown: Callable[[str], object] = zones.ignore) -> 
     Convert a date of mail, HTTP or RSS to a W3C Datetime; None if it is invalid.
 
     The time or its seconds may be missing. `unknown` is called with the name of an unknown time
-    zone, which is dropped from the date. `-0000` and military letters mean UTC (https://www.rfc-editor.org/rfc/rfc2822#section-4.3).
+    zone, which is dropped from the date. `-0000` and military letters mean UTC
+    (https://www.rfc-editor.org/rfc/rfc2822#section-4.3).
     """
     if is_usual(text):
         return rewrite_usual(text)

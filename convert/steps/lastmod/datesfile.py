@@ -35,7 +35,7 @@ _unsafe = re.compile(rb"[\0-\x20\x7f]").sub
 
 
 class DatedContent(NamedTuple):
-    """Digest of the content of a page, and the date of its last change, if known."""
+    """Digest of the content of a page, and the date of the last change; None if unknown."""
 
     date: str | None
     digest: str
