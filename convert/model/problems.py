@@ -1,8 +1,4 @@
-"""
-Problems: data that a conversion skips, fixes or cannot write, with stable codes.
-
-`PROBLEMS` is the table of all codes.
-"""
+"""Problems: data that a conversion skips, fixes or cannot write, with stable codes."""
 
 from collections.abc import Callable
 from typing import Literal, NamedTuple
@@ -19,15 +15,7 @@ Severity = Literal["error", "warning", "note"]
 
 
 class ProblemKind(NamedTuple):
-    """
-    A kind of problem.
-
-    Attributes:
-        severity: Severity of the problems.
-        meaning: Description of the problem, and of the result, in a few words.
-        remedy: How to avoid the problem; empty if the `check` rule with the same code explains it.
-
-    """
+    """A kind of problem; `remedy` is empty if the `check` rule with the same code explains it."""
 
     severity: Severity
     meaning: str

@@ -145,10 +145,8 @@ def _robots_sitemaps(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[s
     """
     Find the sitemaps that robots.txt lists; with `is_host`, try http as well if https fails.
 
-    Returns:
-        The URL of the site that responded, the URLs of the sitemaps, and the predicate of a message
-            that robots.txt lists none, such as "is missing".
-
+    Returns the URL of the site that responded, the URLs of the sitemaps, and the predicate of a
+    message that robots.txt lists no sitemap, such as "is missing".
     """
     from sitemapx.convert.http.errors import is_trouble
 

@@ -62,7 +62,6 @@ def read_directory(
     the entries are read.
 
     Args:
-        folder: Path of the directory.
         context: Reporter whose `url` is the URL of the directory.
         skips: Returns whether a page is not read, without a report; None to read all.
         on_page: Called with the URL and the content of each page that was read, even if the page

@@ -86,15 +86,7 @@ class SourcePart(NamedTuple):
     def from_document(
         cls, document: Document, source: str | None = None, depth: int = 0
     ) -> "SourcePart":
-        """
-        Create a part from a document.
-
-        Args:
-            document: The document, which must not have been read.
-            source: Name of the file, or URL of the listed sitemap.
-            depth: Number of sitemap indexes that lead from the source to the document.
-
-        """
+        """Create a part from an unread document; the class describes `source` and `depth`."""
         return cls(
             document.head,
             document.family,

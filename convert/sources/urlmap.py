@@ -33,11 +33,9 @@ class UrlMap(NamedTuple):
 
     def path_of(self, url: str) -> str | None:
         """
-        Return the path of the file for a URL.
+        Return the path of the file for a URL, whether the file exists or not.
 
-        Returns:
-            The path, whether the file exists or not; None if the URL does not begin with the prefix
-            or leads out of the directory.
+        Return None if the URL does not begin with the prefix or leads out of the directory.
 
         Examples:
             >>> UrlMap.create("https://example.com", "public").path_of("https://example.com/a/b.xml")
@@ -65,10 +63,7 @@ class UrlMap(NamedTuple):
         """
         Return the URL of a file or directory on disk; the URL of a directory ends with a slash.
 
-        Returns:
-            The URL; None if the path is outside the directory of this mapping, or if either of them
-                is in cloud storage.
-
+        Return None if the path is not in the directory of this mapping, or in cloud storage.
         """
         if is_storage(self.folder) or is_storage(path):
             return None

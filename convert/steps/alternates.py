@@ -36,8 +36,6 @@ def _run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
 
 
 class _VersionQueue:
-    """Queue on disk of versions that may become entries, without duplicate URLs."""
-
     def __init__(self) -> None:
         self._seen = DigestSet()
         self._queue = DiskQueue()

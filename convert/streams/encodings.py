@@ -125,10 +125,8 @@ def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str, str]:
     """
     Detect the encoding of a text; its first bytes take precedence over an XML declaration.
 
-    Returns:
-        The byte order mark (may be empty), the encoding to decode with, and the declared encoding
-            if it covers fewer characters (else empty).
-
+    Returns the byte order mark (may be empty), the encoding to decode with, and the declared
+    encoding if it covers fewer characters (else empty).
     """
     for bom, name in _BOMS:
         if start.startswith(bom):

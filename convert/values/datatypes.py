@@ -149,7 +149,6 @@ def pattern(
     Return the datatype of texts that match a regular expression.
 
     Args:
-        expression: The regular expression.
         expected: Description of valid values, for messages.
         change: Normalizes a value before it is matched and written.
         reports_change: Whether to report a change that affects more than the letter case.

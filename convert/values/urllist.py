@@ -7,11 +7,7 @@ from sitemapx.convert.values import uris
 
 
 class UriList(Sequence[str]):
-    """
-    List of URIs, stored as one text with a line per URI, which is split on demand.
-
-    `uris.to_uri` leaves every URI in the list unchanged.
-    """
+    """List of URLs that `uris.to_uri` leaves unchanged, stored as one text and split on demand."""
 
     __slots__ = ("_count", "_list", "lines")
 

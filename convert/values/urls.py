@@ -1,8 +1,4 @@
-"""
-URLs as published, the form in which the model stores them; `uris` converts them to RFC 3986.
-
-https://www.rfc-editor.org/rfc/rfc3986; hosts are parsed according to https://url.spec.whatwg.org.
-"""
+"""URLs as published, the form in which the model stores them; `uris` converts them to URIs."""
 
 import codecs
 import re

@@ -71,11 +71,9 @@ def to_schema_date(date: str) -> tuple[str | None, str | None]:
     """
     Convert a W3C Datetime to a date that the official schemas allow.
 
-    Returns:
-        The date (a day, or a time with seconds and zone), None if there is no valid form; and a
-        message about the error or the information that is lost, None if there is neither. The
-        schemas reject `1997` and `1997-07`; the protocol rejects a time without a zone.
-
+    Return the date (a day, or a time with seconds and zone), or None if there is no valid form, and
+    a message about the error or loss, or None. The schemas reject `1997` and `1997-07`; the
+    protocol rejects a time without a zone.
     """
     if not is_w3c(date):
         return None, f"invalid date {date!r}: expected a W3C Datetime such as 2026-11-22"

@@ -95,11 +95,7 @@ class ContentDates(DateSource):
 def content_dates(
     reporter: Reporter, path: str, published: str | None, opener: Opener
 ) -> ContentDates:
-    """
-    Create a source of dates from the `DatesFile` of earlier runs at `path`.
-
-    `published` is the path or URL of the published sitemap, for pages without a record.
-    """
+    """Create a source from the `DatesFile` at `path`, and the `published` sitemap (path or URL)."""
     file = DatesFile(path, reporter)
     dates = PublishedDates(published, opener, reporter) if published else None
     return ContentDates(file, dates)

@@ -194,7 +194,6 @@ class DateSource:
 
     Attributes:
         reads: Fields to read from the files of pages, see `read_page_file`; None to read no files.
-        needs_digest: Whether the source needs digests of the content of pages.
         needs_all: Whether the source is also queried for pages that already have a date.
 
     """

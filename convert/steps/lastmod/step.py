@@ -38,7 +38,6 @@ def fill_lastmod(
     Fill in the lastmod of entries that have none, from the first source that has a date.
 
     Args:
-        sources: Functions that create the sources of dates.
         folder: Directory with the files of the pages; None if no source needs files.
         url: URL of the directory; None if the directory is the root of the only host.
 
@@ -135,11 +134,7 @@ class _LastmodFiller:
             report_bad_dates(self._reporter, file.page, page.loc)
 
     def _date(self, page: LocatedPage, present: str | None) -> str | None:
-        """
-        Return `present`, or else the date from the first source that has a date of the page.
-
-        If no source has a date, report the reasons, and return None.
-        """
+        """Return `present`, or the first date of a source; if there is neither, report why."""
         date, reasons = present, list[str]()
         for source in self._sources:
             if not date or source.needs_all:
