@@ -67,7 +67,7 @@ _BATCH = 4096
 
 
 class Encoder(Protocol):
-    """The method of a `Writer` that `Batch.encoded` calls."""
+    """Interface of the method of a `Writer` that `Batch.encoded` calls."""
 
     def encode(self, batch: "Batch") -> Encoded: ...
 

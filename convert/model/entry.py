@@ -403,7 +403,7 @@ class Entry(Model, frozen=True):
 
     @property
     def published_datetime(self) -> "datetime | None":
-        """Start of the period of `published`, or None; see `lastmod_datetime`."""
+        """Start of the period of `published` as in `lastmod_datetime`; None if it is missing."""
         return moment(self.published) if self.published else None
 
 

@@ -198,7 +198,7 @@ class ListedFile(NamedTuple):
 
 
 class ListedFiles:
-    """Finds the files on disk for URLs in an index (a path, or None), as `ReadOptions` defines."""
+    """Finds the files for URLs in an index; `index` is its path, or None if it is not a file."""
 
     def __init__(self, options: ReadOptions, index: str | None) -> None:
         self._mappings = list(options.mappings)

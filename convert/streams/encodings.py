@@ -52,7 +52,7 @@ def utf8_chunks(read: Callable[[int], bytes], reporter: Reporter) -> Iterator[by
 
     Args:
         read: Returns up to the given number of bytes, empty only at the end.
-        reporter: Reports invalid bytes, and encoding declarations that the bytes contradict.
+        reporter: Reports bytes that are invalid in another encoding, and wrong declarations.
 
     """
     first = _read_at_least(read, 1024)

@@ -19,7 +19,11 @@ _MAX_SIZE = 64 * 1024**3
 
 
 def is_bomb(packed: int, unpacked: int, ratio: int = _MAX_RATIO) -> bool:
-    """Return whether sizes in bytes suggest a bomb: over 64 GiB, or over 100 MiB and the ratio."""
+    """
+    Return whether compressed and decompressed sizes in bytes suggest a decompression bomb.
+
+    That is a decompressed size over 64 GiB, or over 100 MiB and `ratio` times the compressed size.
+    """
     free = unpacked <= _FREE_SIZE or unpacked <= packed * ratio
     return not free or unpacked > _MAX_SIZE
 
