@@ -204,8 +204,13 @@ def _ascii_host(scheme: str, authority: str) -> str | None:
 
 
 def escape_name(name: str) -> str:
-    """Percent-encode a file name or a relative path for the path of a URL; slashes are kept."""
-    return _escape(name).replace("?", "%3F")
+    """
+    Percent-encode a file name or a relative path for the path of a URL; slashes are kept.
+
+    >>> escape_name("blog/100% new?.xml")
+    'blog/100%25%20new%3F.xml'
+    """
+    return _escape(name.replace("%", "%25")).replace("?", "%3F")
 
 
 def _escape(text: str) -> str:
