@@ -189,11 +189,13 @@ class _FileReadings(NamedTuple):
 
 class CheckRun:
     """
-    A single run of `check`: checks sources, counts the findings and reports them.
+    A run of `check`: checks everything that its opener opens.
 
     Args:
         validates_feeds: Whether to validate the markup of feeds.
-        allows_private: See `CheckContext`; for the other arguments, see `check`.
+        allows_private: See `CheckContext`.
+
+    For other arguments, see `check`.
 
     Attributes:
         checked: The result so far.

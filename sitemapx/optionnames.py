@@ -67,7 +67,11 @@ def advice(*alternatives: str) -> str:
 
 
 def adapt_advice(advise: "Callable[[str], str]") -> "AbstractContextManager[None]":
-    """Return a context in which `advise` rewrites each advice; an empty result drops the advice."""
+    """
+    Return a context in which `advise` rewrites every piece of advice.
+
+    An empty result drops the advice.
+    """
     return _set_in_context(_advise, advise)
 
 

@@ -57,7 +57,11 @@ def correct(node: Node, codes: Collection[str]) -> None:
 
 
 def _values_of(element: XmlElement, rule: ElementRule) -> Iterator[tuple[str, str, str]]:
-    """Yield the name, value and datatype of each attribute and of the text (with an empty name)."""
+    """
+    Yield name, value and datatype of each attribute with a datatype, and of the text.
+
+    The name of the text is empty.
+    """
     for name, value in element.items():
         datatype = rule.attributes.get(name) or attribute_of_module(name)
         if name == "type" and rule.text == "construct" and rule.name != "content":
@@ -81,7 +85,11 @@ def _find_rule(element: XmlElement, vocabulary: Vocabulary) -> ElementRule | Non
 
 
 def _find_name(element: XmlElement, vocabulary: Vocabulary) -> str | None:
-    """Return the known element name that differs only in case; None without a match."""
+    """
+    Return the known element name that differs only in case.
+
+    Return None without one, or if the parent already has a child of that name.
+    """
     parent = element.getparent()
     around = None if parent is None else _find_rule(parent, vocabulary)
     name = around.respell(str(element.tag)) if around else None

@@ -58,7 +58,11 @@ def extract_listed_facts(view: BatchView) -> BatchResult:
 
 
 def listed_pages(facts: ListedFacts, batch: IndexedBatch, file: File) -> Iterator[ListedPage]:
-    """Yield the pages of a batch that were not listed before."""
+    """
+    Yield the pages with an absolute URL in a batch that were not listed before.
+
+    An index yields none.
+    """
     if file.is_index:
         return
     for at, loc in enumerate(batch.urls.locs):

@@ -122,7 +122,11 @@ class Required:
 
 
 def _lines_of(name: str, stream: CountingStream) -> Iterator[_RequiredLine]:
-    """Yield all lines except blanks and comments; raise `InputError` for a truncated list."""
+    """
+    Yield all lines except blanks and comments.
+
+    Raises `InputError` if the list is truncated or has an invalid line.
+    """
 
     def raise_problem(problem: Problem) -> NoReturn:
         message = "not UTF-8 text" if problem.code == "wrong-encoding" else problem.message

@@ -24,7 +24,7 @@ class Image(Model, frozen=True):
     """
     An image on the page. XML `image:image`; Media RSS `media:content medium="image"`.
 
-    Google reads only `loc`; it ignores the other fields since 2022
+    Google reads only `loc`; it has ignored the other fields since 2022
     (https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps).
 
     Attributes:

@@ -109,10 +109,10 @@ def list_files(options: ReaderOptions, report: ProblemHandler) -> list[SourceFil
 
 def group_files(files: list[SourceFile], size: int) -> list[list[SourceFile]]:
     """
-    Divide files among tasks: the URLs of a host form one task, small files are grouped.
+    Divide files among tasks: the URLs of a host form one task, and small files are grouped.
 
     Args:
-        size: Size of the files of one task in bytes; 0 to choose.
+        size: Maximum total size of the files of a task in bytes; 0 to choose it automatically.
 
     """
     stored = [file for file in files if not file.host]

@@ -48,7 +48,7 @@ CREATE TABLE now.spelt (url TEXT PRIMARY KEY, spelt TEXT) WITHOUT ROWID;
 CREATE TABLE now.addresses {_SORTED};
 CREATE TABLE now.read (first INTEGER PRIMARY KEY, rows BLOB);
 """
-#: Number of URLs in a sample.
+#: Maximum number of URLs in `sample`, which are spread over the list.
 _SAMPLE = 100
 #: Sorting all at once is much faster than keeping a growing table sorted. If a set lists a URL
 #: twice, rows with a fingerprint win, then rows that do not expire, then the first.

@@ -149,7 +149,7 @@ class Journal:
 
         Args:
             patience: Maximum number of seconds to wait; then, `OutputError` is raised.
-            on_wait: Called once if another run is active.
+            on_wait: Called once if another run is active and `patience` is not 0.
 
         """
         with (

@@ -321,7 +321,12 @@ def mask_secrets(text: str, secrets: Iterable[Secret]) -> str:
 
 
 def find_secret(name: str, reference: str | None, environment: Mapping[str, str]) -> Secret | None:
-    """Return the secret that `value_of` finds, or None if it is not set; same exceptions."""
+    """
+    Return the secret that `value_of` finds, or None if it is not set.
+
+    Raises the exceptions of `value_of`, and `SecretError` if the value is not one line of
+    printable ASCII text.
+    """
     value = value_of(name, reference, environment)
     if not (value.isascii() and value.isprintable()):
         raise SecretError(f"{name}: expected one line of ASCII text")

@@ -24,11 +24,9 @@ class Transport(Protocol):
 
 def run_steps(steps: Steps[T], transport: Transport, secrets: Sequence[Secret]) -> T:
     """
-    Run the steps of an engine, sending each request; return the result, with secrets masked.
+    Run the steps of an engine, sending each request, and return their result.
 
-    Raises:
-        RefusedError: If the engine raises it; secrets in its answer are masked.
-
+    Secrets are masked if the result is an `Answer`.
     """
     try:
         request = next(steps)

@@ -58,7 +58,11 @@ class SitePlan(NamedTuple):
 
 
 def plan_pages(items: Iterable[Item], limit: int | None) -> SitePlan:
-    """Divide items into pages of at most `limit` links; None for a single page."""
+    """
+    Divide items into pages of at most `limit` links, or of one item that has more.
+
+    Without a limit, there is a single page.
+    """
     hosts: dict[str, None] = {}
     pages: list[PagePlan] = []
     for (host, _), some in groupby(items, key=_key):

@@ -44,7 +44,7 @@ _CDATA, _CDATA_END = "<![CDATA[", "]]>"
 _TEXT = r"([^<]++|[^<]*+<!\[CDATA\[[^<\]]++\]\]>[^<]*+)"
 _comments = re.compile("<!--(?:[^-]++|-(?!-))*+-->")
 _is_usual_prefix = re.compile("[A-Za-z0-9_-]*+").fullmatch
-#: Values that the schema allows; the reader also accepts others.
+#: Spellings that the schema allows; the reader also accepts others.
 _EXACT = {
     "changefreq": re.compile("[a-z]*+").fullmatch,
     "priority": re.compile(r"0(?:\.[0-9]+)?|1(?:\.0+)?", re.ASCII).fullmatch,

@@ -136,7 +136,11 @@ def build(
 
 
 class _UnsupportedElements:
-    """Prints problems, but collects the elements that no format supports for a single line."""
+    """
+    Prints problems, but elements that no format supports on a single line.
+
+    If the options list all losses, these are printed one by one, too.
+    """
 
     CODE = "ignored-element"
 

@@ -132,7 +132,11 @@ class Fixing:
         yield replace(finding, fixed=not unfixed, fixable=not unfixed)
 
     def _count_unfixed(self, finding: Finding) -> int:
-        """Return the number of occurrences that remain; add those of fixable codes to `_rest`."""
+        """
+        Return the number of occurrences of a finding that remain.
+
+        They are added to `_rest` if the fixes of the file cover the code of the finding.
+        """
         code, source = finding.code, finding.source or ""
         file = self._fixed.get(source)
         if file is None:

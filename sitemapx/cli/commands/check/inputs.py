@@ -94,6 +94,15 @@ def completeness_options(command: Command) -> Command:
 
 
 def _required_of(options: dict[str, Any], sources: Sequence[str]) -> "Required | None":
+    """
+    Read the list of required URLs; None if the options name no list.
+
+    Raises:
+        InputError: If the list cannot be read.
+        UsageError: If the list has an invalid pattern, or both the list and a source are standard
+            input.
+
+    """
     name = options["require"]
     if name is None:
         return None

@@ -16,7 +16,11 @@ FAIL_ON = (*SEVERITIES, "never")
 
 
 class Threshold(NamedTuple):
-    """The minimum severity of findings that fail a check; "never" if none do."""
+    """
+    The minimum severity of findings that fail a check.
+
+    With "never", only an unreadable source fails it.
+    """
 
     least: str
 
