@@ -170,6 +170,11 @@ def _no_progress(entries: int, size: int) -> None:
     pass
 
 
+def _are_same(path: str, other: str) -> bool:
+    """Return whether both paths exist and lead to the same file."""
+    return os.path.exists(path) and os.path.exists(other) and os.path.samefile(path, other)
+
+
 #: Opens inputs; the arguments are called with problems, and with the number of bytes read.
 _Inputs = Callable[[ProblemHandler, Callable[[int], None]], Iterator[SourcePart]]
 
@@ -203,7 +208,8 @@ class _Conversion:
         counter = InputCounter(
             self._target.format, steps, summary, self._progress, self._set_head, self._context
         )
-        unchanged = counter.batches(inputs(self._count, counter.on_read))
+        parts = self._reject_overwrite(inputs(self._count, counter.on_read))
+        unchanged = counter.batches(parts)
         batches: Iterator[Batch] = unchanged
         for step in steps:
             batches = self._run_step(step, batches)
@@ -238,6 +244,18 @@ class _Conversion:
         if output.entries or safeguards.allow_empty or safeguards.partial:
             return ""
         return next(filter(None, (step.why_empty() for step in steps)), "")
+
+    def _reject_overwrite(self, parts: Iterator[SourcePart]) -> Iterator[SourcePart]:
+        """Raise UsageError if the output would replace a source in a format of another family."""
+        path, name, family = self._target.path, self._target.format.name, self._target.format.family
+        for part in parts:
+            is_alike = part.format in ("", name) or (part.family and part.family == family)
+            if part.source and not is_alike and _are_same(path, part.source):
+                raise UsageError(
+                    f"{path}: the output would overwrite this source, which is in another "
+                    f"format ({part.format} instead of {name}); pass another file"
+                )
+            yield part
 
     def _set_head(self, head: Head) -> None:
         self._head = override_head(head, self._head)

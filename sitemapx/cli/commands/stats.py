@@ -18,7 +18,7 @@ from sitemapx.cli.options.types import Choice, console_options
 from sitemapx.cli.reports.charts import Chart, build_charts
 from sitemapx.cli.terminal.console import Console, printable
 from sitemapx.cli.terminal.groups import GroupedCommand, option_group
-from sitemapx.cli.terminal.outputs import infer_report_format, open_output
+from sitemapx.cli.terminal.outputs import infer_report_format, open_output, reject_source_overwrite
 from sitemapx.cli.terminal.tables import table_lines
 from sitemapx.convert.model.problems import PROBLEMS
 from sitemapx.convert.statistics import ContentStatistics, collect_statistics
@@ -58,6 +58,8 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     sitemaps), or - for standard input. An index stands for the sitemaps that it lists.
     """
     console = Console.from_options(options)
+    output = options["output"]
+    reject_source_overwrite([output], sources)
     total = total_size(sources)
     try:
         statistics = collect_statistics(
@@ -68,7 +70,6 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         )
     finally:
         console.close()
-    output = options["output"]
     form = options["report_format"] or infer_report_format(output)
     with open_output(output) as write:
         for text in _FORMATS[form](statistics, sources):

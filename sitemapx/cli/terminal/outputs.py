@@ -1,9 +1,12 @@
 """Outputs of commands: standard output, and files that are written atomically."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from stat import S_ISREG
 from typing import TYPE_CHECKING
+
+from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
     from sitemapx.convert.disk.atomic import FileDraft
@@ -14,6 +17,22 @@ def infer_report_format(output: str | None) -> str:
     """Infer the format of a report from the name of its file: html, json or text."""
     suffix = (output or "").lower().rpartition(".")[2]
     return {"html": "html", "htm": "html", "json": "json", "jsonl": "json"}.get(suffix, "text")
+
+
+def reject_source_overwrite(paths: Iterable[str], sources: Iterable[str]) -> None:
+    """Raise UsageError if a file (`-` for standard output) is a source; it would be lost."""
+    from sitemapx.convert.sources.source import local_path
+
+    for path in paths:
+        try:
+            written = os.fstat(1) if path == "-" else os.stat(path)
+        except OSError:  # the file does not exist yet
+            continue
+        for source in filter(os.path.isfile, filter(None, map(local_path, sources))):
+            if S_ISREG(written.st_mode) and os.path.samestat(written, os.stat(source)):
+                raise UsageError(
+                    f"{source}: the output would overwrite this source; pass another file"
+                )
 
 
 @contextmanager

@@ -17,7 +17,6 @@ from sitemapx.cli.commands.check.output import (
     REPORT,
     destinations_of,
     opened_outputs,
-    reject_source_overwrite,
     reports_on,
 )
 from sitemapx.cli.commands.check.severity import severity_options
@@ -34,6 +33,7 @@ from sitemapx.cli.reports.registry import REPORTS
 from sitemapx.cli.reports.writer import ReportWriter, Write
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import option_group
+from sitemapx.cli.terminal.outputs import reject_source_overwrite
 from sitemapx.settingsfile import FILE_NAME, SettingsFile
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def run(
     if options["dry_run"] and not options["fix"]:
         raise click.UsageError("--dry-run requires --fix")
     outputs = destinations_of(options)
-    reject_source_overwrite(outputs, sources)
+    reject_source_overwrite([output.path for output in outputs], sources)
     codes = selected_codes(options)
     finding_filter = FindingFilter(options, shown)
     checked = check_of(sources, outputs, codes, finding_filter, console, options)

@@ -30,7 +30,7 @@ from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import codes_of
 from sitemapx.cli.commands.check.filtering import FindingFilter
-from sitemapx.cli.commands.check.output import Destination, reject_source_overwrite
+from sitemapx.cli.commands.check.output import Destination
 from sitemapx.cli.commands.check.severity import changed_levels
 from sitemapx.cli.options.dates import create_commit_dates
 from sitemapx.cli.options.live import build_live
@@ -38,6 +38,7 @@ from sitemapx.cli.options.sources import build_opener, total_size
 from sitemapx.cli.options.types import Choice, split_words
 from sitemapx.cli.reports.registry import REPORTS
 from sitemapx.cli.terminal.console import Console
+from sitemapx.cli.terminal.outputs import reject_source_overwrite
 
 
 def _robots_of(
@@ -205,7 +206,7 @@ def check_of(
         finding_filter.add_file(required.name)
 
     def on_file(name: str) -> None:
-        reject_source_overwrite(outputs, [name])
+        reject_source_overwrite([output.path for output in outputs], [name])
         finding_filter.add_file(name)
 
     return partial(

@@ -19,7 +19,6 @@ from sitemapx.cli.reports.registry import REPORTS, create_report, infer_format
 from sitemapx.cli.reports.writer import ReportOutput, ReportWriter
 from sitemapx.cli.terminal.console import Console, has_colour
 from sitemapx.cli.terminal.outputs import create_draft, publish_draft, text_writer
-from sitemapx.convert.sources.source import local_path
 from sitemapx.errors import UnknownNameError, UsageError
 from sitemapx.suggestions import find_closest_suffix
 
@@ -107,20 +106,6 @@ def _default_format(options: dict[str, Any]) -> str:
             f"(choose from {', '.join(REPORTS)})"
         )
     return "grouped" if output == "-" and sys.stdout.isatty() else "concise"
-
-
-def reject_source_overwrite(outputs: Sequence[Destination], sources: Sequence[str]) -> None:
-    """Raise UsageError if a report would overwrite a source, or be appended to a source."""
-    for output in outputs:
-        try:
-            written = os.fstat(1) if output.path == "-" else os.stat(output.path)
-        except OSError:  # the file does not exist yet
-            continue
-        for source in filter(os.path.isfile, filter(None, map(local_path, sources))):
-            if S_ISREG(written.st_mode) and os.path.samestat(written, os.stat(source)):
-                raise UsageError(
-                    f"{source}: the report would overwrite this source; pass another file"
-                )
 
 
 class Broadcast:

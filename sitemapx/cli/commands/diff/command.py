@@ -1,9 +1,8 @@
 """The command `sitemapx diff`: compares two sources, and lists or writes the differences."""
 
-import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from typing import Any
@@ -27,13 +26,18 @@ from sitemapx.cli.options.targets import (
 from sitemapx.cli.options.types import FIELD_NAMES, MAPPING, Choice, console_options
 from sitemapx.cli.terminal.console import Console, has_colour
 from sitemapx.cli.terminal.groups import GroupedCommand, find_given_options, option_group
-from sitemapx.cli.terminal.outputs import create_draft, publish_draft, text_writer
+from sitemapx.cli.terminal.outputs import (
+    create_draft,
+    publish_draft,
+    reject_source_overwrite,
+    text_writer,
+)
 from sitemapx.convert.conversion import write
 from sitemapx.convert.diff import Comparison, Difference
 from sitemapx.convert.model.batch import FIELDS, batched
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import LOSSLESS, PROBLEMS
-from sitemapx.convert.sources.source import SourcePart, local_path
+from sitemapx.convert.sources.source import SourcePart
 from sitemapx.convert.steps.fields import check_fields
 from sitemapx.convert.summary import Safeguards, Summary, why_strict
 from sitemapx.errors import UsageError
@@ -129,10 +133,9 @@ def command(sources: tuple[str, str], **options: Any) -> int:
     if form and options["to"]:
         raise UsageError("--format cannot be combined with --to, which writes entries")
     form = form or ("" if options["to"] else infer_report_format(output))
-    if form:
-        _reject_source_overwrite(output, sources)
-        if idle := find_given_options(*_HEADINGS) - _LISTING_OPTIONS:
-            raise UsageError(f"{min(idle)} requires --to, which writes entries")
+    reject_source_overwrite([output], sources)
+    if form and (idle := find_given_options(*_HEADINGS) - _LISTING_OPTIONS):
+        raise UsageError(f"{min(idle)} requires --to, which writes entries")
     target = None if form else build_target(options)
     changes: Counter[str] = Counter()
     summary = None
@@ -182,12 +185,6 @@ def _has_losses(console: Console) -> bool:
 
 def _has_errors(console: Console) -> bool:
     return any(PROBLEMS[code].severity == "error" for code in console.problems)
-
-
-def _reject_source_overwrite(output: str, sources: Sequence[str]) -> None:
-    for path in filter(os.path.exists, filter(None, map(local_path, sources))):
-        if os.path.exists(output) and os.path.samefile(path, output):
-            raise UsageError(f"{output}: the report would overwrite this source")
 
 
 def _write_texts(texts: Iterable[str], output: str, may_publish: Callable[[], bool]) -> None:
