@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -93,9 +92,6 @@ def _in_files(urls: int, peers: Peers) -> list[Row]:
     in_files, varied_files = Sample("set", urls), Sample("varied set", urls)
     check = prints_urls(in_files.entries)
     files = len(in_files.children)
-    varied = [
-        _two_jobs(f"index of {files} varied files → jsonl", peers, varied_files, "jsonl"),
-    ]
     return [
         Row(
             f"index of {files} files → text, {urls:,} URLs",
@@ -108,7 +104,7 @@ def _in_files(urls: int, peers: Peers) -> list[Row]:
             _two_jobs(f"index of {files} files → {form}", peers, in_files, form)
             for form in ("text", "jsonl")
         ),
-        *(replace(row, goal=1 / 1.7, later=None) for row in varied),
+        _two_jobs(f"index of {files} varied files → jsonl", peers, varied_files, "jsonl"),
     ]
 
 
@@ -124,8 +120,7 @@ def _two_jobs(name: str, peers: Peers, sample: Sample, form: str) -> Row:
         f"{name} with --jobs 2, {sample.count:,} URLs",
         convert(peers, check, *argv, "--jobs", "2"),
         convert(peers, check, *argv, "--jobs", "1", name="sitemapx --jobs 1"),
-        goal=1.0,
-        later=1 / 1.8,
+        goal=0.62,
         reads=(sample,),
     )
 
