@@ -5,6 +5,7 @@ A baseline is a JSON file with the findings that existed when it was written, so
 line, so that changes are easy to review.
 """
 
+import errno
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -101,7 +102,8 @@ class Baseline:
             with open(path, "rb") as file:
                 found = msgspec.json.decode(file.read(), type=_BaselineFile)
         except OSError as error:
-            raise InputError(f"cannot read the baseline: {error.strerror}", path) from error
+            hint = f"; create it with {option('write_baseline')}" * (error.errno == errno.ENOENT)
+            raise InputError(f"cannot read the baseline: {error.strerror}{hint}", path) from error
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             message = f"not a baseline; create one with {option('write_baseline')}"
             raise InputError(message, path) from error

@@ -64,6 +64,15 @@ def test_plugin_that_cannot_be_loaded_is_named_and_skipped(
     assert b"cannot load plug-in 'gone' of faulty 2: AttributeError" in engines.stderr
 
 
+def test_plugin_detects_its_files_before_they_look_like_lists(
+    sitemapx: Run, tmp_path: Path, with_plugin: dict[str, str]
+) -> None:
+    (tmp_path / "a").write_text("!https://e.example/a\nhttps://e.example/b\n")
+    done = sitemapx("convert", "a", "--to", "text", env=with_plugin)
+
+    assert b"https://e.example/a\n" == done.stdout
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_error_of_plugin_is_not_an_internal_error(
     sitemapx: Run, tmp_path: Path, with_faulty_plugins: dict[str, str], jobs: str

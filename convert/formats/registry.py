@@ -7,6 +7,7 @@ name of the format, and loads a `Format`.
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.table import (
@@ -125,7 +126,9 @@ def detect(start: bytes) -> Format:
     text = decode_start(start) if root is None else ""
     if root is None and not text.strip():
         raise InputError(why_empty())
-    for candidate in all_formats():
+    # Any line with a URL looks like a list, so formats of other packages come first.
+    others = (candidate for candidate in all_formats() if candidate is not TEXT)
+    for candidate in chain(others, [TEXT]):
         is_alike = candidate.matches(text) if root is None else root.lower() in candidate.roots
         if is_alike or start.startswith(candidate.magic):
             return candidate
