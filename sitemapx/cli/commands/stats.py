@@ -38,7 +38,7 @@ Examples:
   sitemapx stats example.com -o stats.html
   sitemapx stats sitemap_index.xml --format json | jq .languages
 
-Exit status: 0 success; 1 a source cannot be read completely; 2 usage error.""",
+Exit status: 0 success; 1 a source cannot be read completely; 2 usage error or no such file.""",
 )
 @sources_argument("SOURCE...")
 @reading_options

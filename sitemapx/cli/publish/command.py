@@ -28,7 +28,7 @@ Examples:
   sitemapx publish --no-submit
 
 Exit status: 0 success; 1 a step failed, as its message says, or a search engine refused
-something; 2 usage error or invalid settings.""",
+something; 2 usage error, invalid settings, or no such source.""",
 )
 @click.option(
     "--dry-run", is_flag=True, help="Build, check, and show the other steps; change nothing."
