@@ -126,9 +126,11 @@ def detect(start: bytes) -> Format:
     text = decode_start(start) if root is None else ""
     if root is None and not text.strip():
         raise InputError(why_empty())
-    # Any line with a URL looks like a list, so formats of other packages come first.
+    # Any line with a URL makes a list, so formats of other packages come before, unless the first
+    # line is a URL: loading them takes time.
     others = (candidate for candidate in all_formats() if candidate is not TEXT)
-    for candidate in chain(others, [TEXT]):
+    candidates = all_formats() if text.startswith("http") else chain(others, [TEXT])
+    for candidate in candidates:
         is_alike = candidate.matches(text) if root is None else root.lower() in candidate.roots
         if is_alike or start.startswith(candidate.magic):
             return candidate

@@ -41,6 +41,8 @@ def test_system_error_keeps_the_output(
     assert (f"sitemapx: error: {message}\n", "a row\n") == (captured.err, captured.out)
 
 
-def test_debug_shows_the_traceback() -> None:
-    with pytest.raises(ValueError, match="invalid literal"):
-        run_guarded(lambda: int("x"), debug=True)
+def test_debug_shows_the_traceback(capfd: pytest.CaptureFixture[str]) -> None:
+    assert 1 == run_guarded(lambda: int("x"), debug=True)
+    shown = capfd.readouterr().err
+    assert "Traceback" in shown
+    assert "sitemapx: error: internal error: ValueError: invalid literal" in shown

@@ -28,7 +28,7 @@ class JobsCommand(ConfiguredCommand):
         """Validate the tables; if there are several, each of them requires an output of its own."""
         settings = super().settings(file)
         tables = self.tables(file)
-        seen = set()
+        seen, jobs = set(), set()
         for name, table in tables if len(tables) > 1 else ():
             output = table.get("output", "-")
             if output == "-":
@@ -38,6 +38,10 @@ class JobsCommand(ConfiguredCommand):
                 message = f"{output} is the output of another [[{self.name}]]"
                 raise file.error("output", message, name)
             seen.add(path)
+            job = table.get("job")
+            if job is not None and job in jobs:
+                raise file.error("job", f"{job!r} is the job of another [[{self.name}]]", name)
+            jobs.add(job)
         return settings
 
     def make_configured(

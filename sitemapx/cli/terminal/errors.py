@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def run_guarded(run: Callable[[], int], *, debug: bool) -> int:
-    """Run a command, and return its exit status; print errors, or raise them for `debug`."""
+    """Run a command, and return its exit status; print errors, for `debug` with a traceback."""
     for name in ("SIGTERM", "SIGHUP"):  # nohup ignores SIGHUP, and Windows lacks it
         if (number := getattr(signal, name, None)) and signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, _terminate)
@@ -30,9 +30,11 @@ def run_guarded(run: Callable[[], int], *, debug: bool) -> int:
     except (OutputClosedError, BrokenPipeError):
         _discard_stdout()
         return 128 + getattr(signal, "SIGPIPE", 13)  # Windows lacks it
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001
         if debug:
-            raise
+            import traceback
+
+            traceback.print_exc()
         return explain_error(error)
     return status
 
