@@ -2,7 +2,7 @@
 # They combine the packages, so nothing may import this module.
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from sitemapx.convert.http.fetcher import Fetcher
@@ -254,7 +254,7 @@ def _listed(sources: Sources) -> Iterable[Source]:
 
 
 def _rows(entries: Any) -> Iterator[object]:
-    if isinstance(entries, str | bytes | os.PathLike):
+    if isinstance(entries, str | bytes | os.PathLike | Mapping):
         raise UsageError(f"entries are a single {type(entries).__name__}: pass [{entries!r}]")
     if hasattr(entries, "columns"):
         kind = type(entries).__name__

@@ -162,10 +162,35 @@ def test_write_takes_what_programs_have(tmp_path: Path) -> None:
     ]
 
 
+@dataclass
+class _Product:
+    """An object of an ORM: with a key, a flag, and a manager of related objects."""
+
+    loc: str
+    id: int
+    published: bool
+    images: object
+    title: str = "Poster"
+
+
+def test_write_ignores_what_only_the_database_needs(tmp_path: Path) -> None:
+    rows = [
+        _Product("https://example.com/p", 7, True, object()),
+        {"loc": "https://example.com/i", "id": 8},
+    ]
+    sitemapx.write(rows, tmp_path / "a.jsonl")
+
+    assert [
+        Entry(loc="https://example.com/p", title="Poster"),
+        Entry(loc="https://example.com/i", id="8"),
+    ] == list(sitemapx.read(tmp_path / "a.jsonl"))
+
+
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
         ("https://example.com/", "entries are a single str: pass ['https://example.com/']"),
+        ({"loc": "/"}, "entries are a single dict: pass [{'loc': '/'}]"),
         (5, "entries are of type int: pass a list of them"),
         ([{"url": "/"}], "unknown field 'url'"),
         ([5], "5 is not an entry: pass entries, dicts, tuples"),

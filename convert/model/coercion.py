@@ -1,10 +1,12 @@
 """Converts URLs, tuples, mappings and objects with a `loc` to entries."""
 
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from sitemapx.convert.model.batch import FIELDS
 from sitemapx.convert.model.entry import Entry
@@ -44,6 +46,8 @@ def to_entry(row: object, base_url: str | None = None) -> Entry:
         entry = values
     else:
         found = {name: _plain(value) for name, value in values.items() if not _is_missing(value)}
+        if isinstance(key := found.get("id"), int):
+            found["id"] = str(key)
         try:
             builtins = msgspec.to_builtins(found, enc_hook=str)
             entry = msgspec.convert(builtins, Entry, strict=False)
@@ -63,10 +67,23 @@ def _named_values(row: object) -> Mapping[str, Any]:
                 raise UnknownNameError("field", str(name), FIELDS)
         return row
     if hasattr(row, "loc"):
-        return {name: getattr(row, name) for name in FIELDS if hasattr(row, name)}
+        values = ((name, getattr(row, name, None)) for name in FIELDS)
+        return {name: value for name, value in values if _is_value(name, value)}
     if isinstance(row, tuple | list) and 0 < len(row) <= len(_TUPLE_FIELDS):
         return dict(zip(_TUPLE_FIELDS, row, strict=False))
     raise UsageError(f"{row!r} is not an entry: {_EXPECTED}")
+
+
+def _is_value(name: str, value: object) -> bool:
+    """
+    Return whether an attribute of an object can be the value of a field.
+
+    Objects of an ORM have other attributes of the same names: a number as key (`id`), a flag such
+    as `published`, or a manager of related objects.
+    """
+    if isinstance(value, bool) or (name == "id" and not isinstance(value, str)):
+        return False
+    return isinstance(value, str | date | int | float | Decimal | Sequence | Mapping | Struct)
 
 
 def _is_missing(value: object) -> bool:
