@@ -444,9 +444,10 @@ class FileReading(Context, Observer):
         self, error: SchemaError, places: dict[tuple[str, str | None], list[int]]
     ) -> bool:
         """
-        Mark the finding for a schema error that a check already reported; return False without one.
+        Mark the finding that already reports a schema error; return whether there is a finding.
 
-        `places` maps code and URL of findings to their indexes in the buffer.
+        `places` maps the code and URL of findings to their indexes in the buffer, which are empty
+        if the findings were only counted.
         """
         url = urls.clean(error.element.text or "") if error.name == "loc" else error.loc
         key = reported_loc(url) or None

@@ -115,7 +115,9 @@ class _NoTree:
 
 def defect_before_root(start: bytes) -> tuple[int, str] | None:
     """
-    Return line and cause of the first error before the root element; None if well-formed.
+    Return the line (from 1) and cause of the first error before the root element, or None.
+
+    Namespace errors are ignored: a document with them is still well-formed.
 
     Args:
         start: Start of a document, in its own encoding. Whitespace at its start is accepted, and

@@ -49,7 +49,7 @@ def make_entry(fields: dict[str, Any], context: Context, line_number: int) -> En
     """
     Convert the values of a row to an entry; report and drop invalid values, except the URL.
 
-    Returns None if the URL is relative and cannot be resolved.
+    Changes `fields`. Returns None if the URL is relative and cannot be resolved.
     """
     for name in ("lastmod", "published"):
         if (text := fields.get(name)) is not None:

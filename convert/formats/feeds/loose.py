@@ -25,6 +25,8 @@ def merge_loosely_read(data: bytes, ours: Entry, context: Context) -> Entry:
     """
     Merge the results of feedparser and of XML recovery (`ours`) for a malformed item.
 
+    Returns `ours` if feedparser fails or finds no item.
+
     Args:
         data: A feed with only this item, as UTF-8.
         context: Context of the whole feed; its URL resolves relative links.

@@ -155,7 +155,7 @@ def _read_object(
 
 
 def _decode_fast(line: str, raw: Mapping[str, msgspec.Raw]) -> dict[str, Any]:
-    """Decode an object as a whole; return no fields if any key or value would be lost."""
+    """Decode an object as a whole; return {} if invalid, or if a key or value would be lost."""
     try:
         entry = _decode_entry(line)
     except (msgspec.MsgspecError, RecursionError):
