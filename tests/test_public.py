@@ -170,18 +170,28 @@ class _Product:
     id: int
     published: bool
     images: object
-    title: str = "Poster"
+    title: object = "Poster"
+    mobile: bool = False
+
+
+class _Translated:
+    """A text that is translated when it is used."""
+
+    def __str__(self) -> str:
+        return "Affiche"
 
 
 def test_write_ignores_what_only_the_database_needs(tmp_path: Path) -> None:
     rows = [
         _Product("https://example.com/p", 7, True, object()),
+        _Product("https://example.com/t", 7, True, (), _Translated(), mobile=True),
         {"loc": "https://example.com/i", "id": 8},
     ]
     sitemapx.write(rows, tmp_path / "a.jsonl")
 
     assert [
-        Entry(loc="https://example.com/p", title="Poster"),
+        Entry(loc="https://example.com/p", title="Poster", mobile=False),
+        Entry(loc="https://example.com/t", title="Affiche", mobile=True),
         Entry(loc="https://example.com/i", id="8"),
     ] == list(sitemapx.read(tmp_path / "a.jsonl"))
 

@@ -1,12 +1,10 @@
 """Converts URLs, tuples, mappings and objects with a `loc` to entries."""
 
-from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime
-from decimal import Decimal
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from sitemapx.convert.model.batch import FIELDS
 from sitemapx.convert.model.entry import Entry
@@ -15,6 +13,7 @@ from sitemapx.errors import UnknownNameError, UsageError
 
 #: Fields of a tuple, in order: the elements of the protocol.
 _TUPLE_FIELDS = FIELDS[:4]
+_LISTS = {field.name for field in msgspec.structs.fields(Entry) if field.default == ()}
 _EXPECTED = "pass entries, dicts, tuples (loc, lastmod, changefreq, priority) or objects with loc"
 
 
@@ -78,12 +77,14 @@ def _is_value(name: str, value: object) -> bool:
     """
     Return whether an attribute of an object can be the value of a field.
 
-    Objects of an ORM have other attributes of the same names: a number as key (`id`), a flag such
-    as `published`, or a manager of related objects.
+    Objects of an ORM have other attributes of the same names: a key such as a number (`id`), a flag
+    such as `published`, and managers of related objects, which cannot be iterated over.
     """
-    if isinstance(value, bool) or (name == "id" and not isinstance(value, str)):
-        return False
-    return isinstance(value, str | date | int | float | Decimal | Sequence | Mapping | Struct)
+    if name == "id":
+        return isinstance(value, str)
+    if isinstance(value, bool):
+        return name == "mobile"
+    return name not in _LISTS or isinstance(value, Iterable)
 
 
 def _is_missing(value: object) -> bool:
