@@ -121,6 +121,7 @@ def _two_jobs(name: str, peers: Peers, sample: Sample, form: str) -> Row:
         convert(peers, check, *argv, "--jobs", "2"),
         convert(peers, check, *argv, "--jobs", "1", name="sitemapx --jobs 1"),
         goal=0.62,
+        later=1 / 1.8,
         reads=(sample,),
     )
 
