@@ -228,7 +228,7 @@ class Versions(NamedTuple):
 
 
 class BatchView:
-    """A batch of a file, as seen by rules; `positions` is None if they are unknown."""
+    """A batch of a file, as seen by rules; `positions` may be unknown (None)."""
 
     def __init__(self, batch: Batch, file: File, positions: PositionFinder | None) -> None:
         self.batch = batch

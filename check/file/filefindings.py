@@ -179,7 +179,7 @@ class FileFindings:
         """
         Mark finding `kept[at]` as failing schema validation.
 
-        If `at` is None, a finding that was only counted is marked.
+        With `at=None`, mark a finding of this code that was only counted.
         """
         if at is None:
             self._schema_codes.add(code)

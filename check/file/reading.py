@@ -487,7 +487,7 @@ def _is_located(position: Position, element: XmlElement | None) -> bool:
 
 
 class _CurrentPart:
-    """The part of a file that is being read; `part` is None before the first part."""
+    """The part of a file that is being read; before the first one, `part` is None."""
 
     def __init__(self, number: int, part: Block | Lines | None) -> None:
         self.number = number

@@ -112,7 +112,7 @@ def join(url: str, base: str | None) -> str | None:
     """
     Make a relative URL absolute, as browsers do; a URL with a scheme is returned unchanged.
 
-    Return None if there is no base, or if the URL is malformed or a placeholder.
+    Return None without a base, or if the URL is malformed or a placeholder.
     """
     if re.match(SCHEME, url):
         return url
@@ -207,7 +207,7 @@ def host(url: str) -> str:
 
 def hostname(url: str) -> str:
     """
-    Return the normalized host without port; empty if there is no host.
+    Return the normalized host without port; empty for a URL without host.
 
     >>> hostname("https://user@Example.com:8080/page")
     'example.com'

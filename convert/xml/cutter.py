@@ -326,7 +326,7 @@ class Cutter:
 
     def _last_end(self, *, is_followed: bool, is_full: bool = False) -> int:
         """
-        Return the end of the last complete item in the buffer; 0 if there is none.
+        Return the end of the last complete item in the buffer; 0 without one.
 
         Args:
             is_followed: Whether another item must begin right after the end tag, which excludes
@@ -365,7 +365,7 @@ class Cutter:
         return is_hidden(data, len(data)) or (is_followed and not self._is_balanced(data))
 
     def _last_start(self) -> int:
-        """Return the offset of the last item's start tag in the buffer; 0 if there is none."""
+        """Return the offset of the last item's start tag in the buffer; 0 without one."""
         last = deque(find_visible(self.item_start, self._buffer), maxlen=1)
         return last[0].start() if last else 0
 

@@ -249,7 +249,7 @@ class Inspection(NamedTuple):
 
 
 class InspectionQuota(NamedTuple):
-    """Maximum number of inspected pages of a site; `per_day` is None if undocumented."""
+    """Maximum number of inspected pages of a site; an undocumented one per day is None."""
 
     per_minute: int
     per_day: int | None = None

@@ -256,7 +256,7 @@ class Secret:
 
     def request_value(self, fetch: Fetch) -> None:
         """
-        Request the value, if there is no valid one.
+        Request the value, unless the present one is still valid.
 
         Raises `SecretError` if the value is unavailable, `FetchError` if the server does not
         respond.
@@ -335,10 +335,10 @@ def find_secret(name: str, reference: str | None, environment: Mapping[str, str]
 
 def value_of(name: str, reference: str | None, environment: Mapping[str, str]) -> str:
     """
-    Look up the value of a secret; empty if there is no reference and the variable is not set.
+    Look up the value of a secret; without a reference, an unset variable counts as empty.
 
     Args:
-        name: Name of the secret, and of its environment variable if there is no reference.
+        name: Name of the secret, and of its environment variable without a reference.
         reference: Location of the value: `env:NAME`, `file:PATH` or `keyring:SERVICE/USER`.
         environment: The environment variables.
 

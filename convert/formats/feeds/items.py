@@ -211,7 +211,7 @@ class FeedItemReader:
     def _element_of(self, item: FeedItem, *meanings: str) -> XmlElement:
         """Return the child of an item with one of these meanings, or else the item itself."""
         for child in item.element:
-            if self._found.get(child.tag) in meanings:
+            if self._found.get(child.tag) in meanings:  # most handlers are meanings
                 return child
         for child in item.element:
             handler = self._found.get(child.tag) or self._find(child, item)

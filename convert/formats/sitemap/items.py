@@ -145,7 +145,7 @@ class ItemReader:
     def _report_namespace(
         self, message: str, namespace: str, element: XmlElement, line_offset: int
     ) -> None:
-        """Report a namespace at its declaration, or at the element if there is no declaration."""
+        """Report a namespace at its declaration; an undeclared one, at the element."""
         line, head = line_of(element, line_offset), self._head
         if head and (at := declaration_of(namespace, head.data)) >= 0:
             line = head.line_at(at)

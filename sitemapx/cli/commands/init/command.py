@@ -175,7 +175,7 @@ def _parse_engines(text: str) -> tuple[str, ...]:
 
 
 def _default_sitemap(site: str, root: str | None, generated: str | None) -> str:
-    """Return the path of the sitemap in the published directory, or its URL if `root` is None."""
+    """Return the path of the sitemap in the published directory; without `root`, its URL."""
     name = generated or "sitemap.xml"
     return os.path.join(root, name) if root else f"{site.rstrip('/')}/{name}"
 

@@ -278,7 +278,7 @@ _PLACEHOLDER = re.compile(
 
 
 def detect_site(folder: str = ".") -> DetectedSite | None:
-    """Return the site whose generator has settings in a directory; None if there are none."""
+    """Return the site whose generator has settings in a directory; None for an unknown one."""
     for name, generator in _GENERATORS:
         texts = dict(_read_files(folder, generator.files))
         if generator.needs:
