@@ -1,6 +1,7 @@
 """`python -m bench`."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -83,7 +84,13 @@ def _parse(arguments: Sequence[str] | None) -> Options:
     add("--rows", action="append", metavar="SUBSTRING", help=only)
     add("--json", type=Path, metavar="FILE", help="write everything there, each run included")
     add("--markdown", type=Path, metavar="FILE", help="write the table there")
-    add("--peers-python", default=sys.executable, metavar="PATH", help="Python that has the peers")
+    add(
+        "--peers-python",
+        type=os.path.abspath,
+        default=sys.executable,
+        metavar="PATH",
+        help="Python that has the peers",
+    )
     given = parser.parse_args(arguments)
     urls, rounds = (100_000, 3) if given.quick else (1_000_000, 5)
     return Options(

@@ -132,7 +132,7 @@ PROBLEMS = {
     "skipped-page": ProblemKind(
         "note",
         "page should not be indexed; skipped",
-        "Pass --keep-all to keep pages that redirect, fail or are marked noindex.",
+        "Pass --keep-all to keep pages that redirect, fail, or are drafts or marked noindex.",
     ),
     # steps
     "no-date": ProblemKind(

@@ -34,7 +34,7 @@ class ReadOptions(NamedTuple):
         page_fields: Names of the fields that are read from these pages; None for all wanted fields.
         skips_page: Function that returns whether an HTML page of a directory is not read; None to
             read all.
-        keep_all: Whether to keep pages in a crawler's export that do not belong in a sitemap, such
+        keep_all: Whether to keep pages in an export that do not belong in a sitemap, such
             as redirects.
         jobs: Number of processes that read local files or the pages of a directory; 0 to choose
             automatically.

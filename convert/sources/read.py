@@ -64,7 +64,7 @@ def read(
         on_read: Called with the number of (compressed) bytes just read.
         wanted: Names of the fields that will be used; others may be missing. None for all.
         images: Whether to list the images on the HTML pages of a directory.
-        keep_all: Whether to keep pages in a crawler's export that do not belong in a sitemap.
+        keep_all: Whether to keep pages in an export that do not belong in a sitemap.
         page_fields: Names of the fields that are read from the HTML pages of a directory; None for
             all wanted fields.
         skips_page: Returns whether a page of a directory is not read; None to read all.

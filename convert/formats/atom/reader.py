@@ -35,7 +35,7 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.outlines import Outline
 from sitemapx.convert.html.text import as_html, plain_text
 from sitemapx.convert.model.document import Document, Head
-from sitemapx.convert.model.entry import Entry, is_anonymous
+from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import datatypes, urls
 from sitemapx.convert.xml.elements import inner_markup, line_of, name_of
@@ -75,7 +75,7 @@ class _AtomReader:
             self.head = feed_head(item, reader)
             self._inherited = group_nodes(map(MediaNode, item.all("media")))
 
-    def entry(self, element: XmlElement, line_offset: int) -> Entry | None:
+    def entry(self, element: XmlElement, line_offset: int) -> Entry:
         items = self._items
         item = items.read(element, line_offset)
         links = item.all("link")
@@ -95,7 +95,7 @@ class _AtomReader:
             entry = replace(entry, authors=item.distinct("source's author") or self.head.authors)
         if "media" in item.lists:
             entry = add_media(entry, item, self._inherited, items.context)
-        return None if links and is_anonymous(entry) else entry
+        return entry
 
     def outline(self, tags: Sequence[str]) -> Outline | None:
         return self._items.outline(

@@ -27,7 +27,7 @@ _NOTHING = Entry()
 
 class FeedReader(Protocol):
     def entry(self, element: XmlElement, line_offset: int, /) -> Entry | None:
-        """Read an item; None if its only content is an invalid link."""
+        """Read an item; report an item that is not a public page and return None."""
         ...
 
     def outline(self, tags: Sequence[str], /) -> Outline | None:
@@ -86,28 +86,22 @@ class _Items:
         entry = _NOTHING if is_empty else self._reader.entry(element, line_offset)
         if entry and entry.loc:
             return entry
-        if entry is None or entry == _NOTHING:
-            contents = "no supported content" if entry else "only an invalid link"
-            line = line_of(element, line_offset)
-            self._context.problem("no-loc", f"item has {contents}", done="; skipped", line=line)
-            return None
-        return self._if_identified(entry, line_of(element, line_offset))
+        return self._if_identified(entry, line_of(element, line_offset)) if entry else None
 
     def _merge_broken(self, items: ParsedItems) -> Entry | None:
-        """Merge the results of feedparser and XML recovery; report a failure and return None."""
+        """Merge the results of feedparser and XML recovery; report an item without a URL."""
         from sitemapx.convert.formats.feeds.loose import merge_loosely_read
 
-        elements = (self._reader.entry(element, items.line_offset) for element in items.elements)
-        entry = merge_loosely_read(items.broken, next(elements, None) or Entry(), self._context)
-        if is_anonymous(entry):
-            message = "item has no readable content"
-            self._context.problem("malformed", message, done="; skipped", line=items.line)
+        element = next(iter(items.elements), None)
+        entry = _NOTHING if element is None else self._reader.entry(element, items.line_offset)
+        if entry is None:
             return None
+        entry = merge_loosely_read(items.broken, entry, self._context)
         return self._if_identified(entry, items.line)
 
     def _if_identified(self, entry: Entry, line: int | None) -> Entry | None:
         """Return an entry that has a URL, or any if IDs are wanted; else report it, return None."""
-        if entry.loc or self._context.wants("id"):
+        if entry.loc or (self._context.wants("id") and not is_anonymous(entry)):
             return entry
         name = entry.id or entry.title
         about = f": {name!r}" if name else ""

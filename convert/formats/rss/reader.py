@@ -34,11 +34,12 @@ from sitemapx.convert.formats.feeds.media.nodes import Level, MediaNode, group_n
 from sitemapx.convert.formats.feeds.media.reader import add_media, media_fields
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.outlines import Outline
+from sitemapx.convert.formats.rss.wordpress import is_export, why_skipped
 from sitemapx.convert.model.document import Document, Head
-from sitemapx.convert.model.entry import Entry, is_anonymous
+from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import datatypes
-from sitemapx.convert.xml.elements import text_of
+from sitemapx.convert.xml.elements import line_of, text_of
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import Dialect, XmlElement
 from sitemapx.errors import InputError
@@ -64,6 +65,7 @@ class _RssReader:
         self._items = FeedItemReader(ITEM, context, markup.head)
         self.head = Head()
         self._inherited: Level = {}
+        self._is_filtered = is_export(markup.head.data) and not context.keeps_unlisted
         channel, line_offset = markup.head_element("channel")
         if channel is not None:
             reader = FeedItemReader(
@@ -75,6 +77,10 @@ class _RssReader:
 
     def entry(self, element: XmlElement, line_offset: int) -> Entry | None:
         items = self._items
+        if self._is_filtered and (reason := why_skipped(element)):
+            line, loc = line_of(element, line_offset), element.findtext("link")
+            items.context.tally("skipped-page", reason, done="; skipped", line=line, loc=loc)
+            return None
         item = items.read(element, line_offset)
         texts = item.texts
         if about := element.get(_RDF_ABOUT):  # RSS 1.0 has no guid
@@ -94,10 +100,10 @@ class _RssReader:
         )
         if "media" in item.lists:
             entry = add_media(entry, item, self._inherited, items.context)
-        return None if "link" in texts and is_anonymous(entry) else entry
+        return entry
 
     def outline(self, tags: Sequence[str]) -> Outline | None:
-        return self._items.outline(tags, _find_loc, media_fields)
+        return None if self._is_filtered else self._items.outline(tags, _find_loc, media_fields)
 
 
 def _find_loc(links: Sequence[XmlElement]) -> str | None:

@@ -81,8 +81,8 @@ def enrichment_options(command: Command) -> Command:
         _reading(
             "--keep-all",
             is_flag=True,
-            help="Keep the redirects, errors and other URLs of a crawler export that should not be "
-            "indexed.",
+            help="Keep the URLs of a crawler or WordPress export that should not be indexed, such "
+            "as redirects, errors and drafts.",
         ),
     )
 
