@@ -30,9 +30,9 @@ from sitemapx.convert.formats.feeds.handlers import (
 )
 from sitemapx.convert.formats.feeds.items import Dates, FeedItemReader, build_entry
 from sitemapx.convert.formats.feeds.media.nodes import Level, MediaNode, group_nodes
-from sitemapx.convert.formats.feeds.media.reader import add_media, media_fields
+from sitemapx.convert.formats.feeds.media.reader import add_media
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.outlines import Outline
+from sitemapx.convert.formats.urlreader import bits_of
 from sitemapx.convert.html.text import as_html, plain_text
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.entry import Entry
@@ -61,13 +61,13 @@ def read_atom(stream: Readable, context: Context) -> Document:
 
 class _AtomReader:
     def __init__(self, context: Context, markup: BlockParser) -> None:
-        self._items = FeedItemReader(ENTRY, context, markup.head)
+        self.items = FeedItemReader(ENTRY, context, markup.head)
         self.head = Head()
         self._inherited: Level = {}
         feed, line_offset = markup.head_element("feed")
         if feed is not None:
             reader = FeedItemReader(
-                FEED, context, markup.head, foreign=drop_element, beside=self._items
+                FEED, context, markup.head, foreign=drop_element, beside=self.items
             )
             item = reader.read(feed, line_offset)
             if language := _language(feed):
@@ -76,7 +76,7 @@ class _AtomReader:
             self._inherited = group_nodes(map(MediaNode, item.all("media")))
 
     def entry(self, element: XmlElement, line_offset: int) -> Entry:
-        items = self._items
+        items = self.items
         item = items.read(element, line_offset)
         links = item.all("link")
         _, link, linked = min(links, key=itemgetter(0)) if links else (0, None, None)
@@ -97,26 +97,17 @@ class _AtomReader:
             entry = add_media(entry, item, self._inherited, items.context)
         return entry
 
-    def outline(self, tags: Sequence[str]) -> Outline | None:
-        return self._items.outline(
-            tags, _find_loc, media_fields, inherits_authors=bool(self.head.authors)
-        )
-
-
-def _find_loc(links: Sequence[XmlElement]) -> str | None:
-    """Return the only alternate URL; None if all links must be read (and reported) instead."""
-    locs: list[str] = []
-    for link in links:
-        rel = link_relation(link)
-        if rel == "alternate":
-            locs.append(link.get("href", ""))
-        elif rel not in _SILENT_RELATIONS:
-            return None
-    return datatypes.URL.usual(locs[0]) or None if len(locs) == 1 else None
-
-
-#: Link relations that are ignored.
-_SILENT_RELATIONS = frozenset({"self", "edit", *PAGING})
+    def find_loc(self, links: Sequence[XmlElement]) -> tuple[str, int] | None:
+        locs = []
+        fields = bits_of(["authors"]) if self.head.authors else 0
+        for link in links:
+            rel = link_relation(link)
+            if rel == "alternate":
+                locs.append(link.get("href", ""))
+            elif rel == "enclosure":
+                fields |= bits_of(["enclosures"])
+        url = datatypes.URL.usual(locs[0]) if len(locs) == 1 else None
+        return (url, fields) if url else None
 
 
 def _language(element: XmlElement) -> str | None:

@@ -1,5 +1,5 @@
 """
 Code shared by feed formats: heads, items, repairs, and writing of texts.
 
-May import `outlines` and the layers below it in `sitemapx.convert.formats`.
+May import `urlreader` and the layers below it in `sitemapx.convert.formats`.
 """

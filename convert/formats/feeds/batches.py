@@ -5,8 +5,9 @@ from typing import Protocol
 
 from sitemapx.convert.formats.feeds.handlers import FeedItem
 from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, TITLES, Dates, FeedItemReader
+from sitemapx.convert.formats.feeds.media.reader import media_fields
 from sitemapx.convert.formats.format import Context, report_if_empty
-from sitemapx.convert.formats.outlines import Located, Outline, OutlineReader, make_batch
+from sitemapx.convert.formats.urlreader import Located, UrlReader, bits_of, make_batch
 from sitemapx.convert.model.batch import STATED_FIELDS, Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry, has, is_anonymous
@@ -26,15 +27,17 @@ _NOTHING = Entry()
 
 
 class FeedReader(Protocol):
+    items: FeedItemReader
+
     def entry(self, element: XmlElement, line_offset: int, /) -> Entry | None:
         """Read an item; report an item that is not a public page and return None."""
         ...
 
-    def outline(self, tags: Sequence[str], /) -> Outline | None:
+    def find_loc(self, links: Sequence[XmlElement], /) -> tuple[str, int] | None:
         """
-        Return a function that reads only the URL and the field names of items with these tags.
+        Return the URL in the links of an item, and the bits of its fields that are not in elements.
 
-        Returns None if items with these tags must be read with `entry`; see `OutlineReader`.
+        Returns None if `entry` must read the item; see `UrlReader`.
         """
         ...
 
@@ -57,7 +60,7 @@ class _Items:
     def __init__(self, reader: FeedReader, context: Context) -> None:
         self._reader = reader
         self._context = context
-        self._outlines = OutlineReader(reader.outline, self._locate_fully)
+        self._urls = UrlReader(reader.items.describe, self._locate, self._locate_fully)
 
     def batch(self, found: Iterable[ParsedItems]) -> Batch | None:
         if self._context.wants_only_urls:
@@ -73,9 +76,15 @@ class _Items:
         return filter(None, found)
 
     def _located_of(self, items: ParsedItems) -> Iterator[Located]:
-        if items.broken:
-            return map(_locate_entry, self._entries(items))
-        return self._outlines.read(items)
+        return map(_locate_entry, self._entries(items)) if items.broken else self._urls.read(items)
+
+    def _locate(self, item: XmlElement, held: Sequence[XmlElement]) -> tuple[str, int] | None:
+        if item.attrib:
+            return None
+        media = [*filter(self._reader.items.is_media, held)]
+        links = [child for child in held if child not in media] if media else held
+        found = self._reader.find_loc(links)
+        return (found[0], found[1] | bits_of(media_fields(media))) if found and media else found
 
     def _locate_fully(self, element: XmlElement, line_offset: int) -> Located | None:
         entry = self._entry(element, line_offset)

@@ -6,7 +6,7 @@ have the same meaning, this module chooses one.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from sitemapx.convert.formats.feeds.handlers import (
@@ -21,7 +21,7 @@ from sitemapx.convert.formats.feeds.handlers import (
     report_dropped,
 )
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.outlines import Located, Outline
+from sitemapx.convert.formats.urlreader import HELD, bits_of
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.values import datatypes, urls
 from sitemapx.convert.values.dates import parse_feed_date
@@ -146,56 +146,27 @@ class FeedItemReader:
         self._names[child.tag] = key if key in self._elements else key.lower()
         return handler
 
-    def outline(
-        self,
-        tags: Sequence[str],
-        loc_of: Callable[[Sequence[XmlElement]], str | None],
-        fields_of: Callable[[Sequence[XmlElement]], frozenset[str]],
-        *,
-        inherits_authors: bool = False,
-    ) -> Outline | None:
+    def describe(self, tag: str) -> int | None:
         """
-        Return a function that reads only the URL and the field names of items with these tags.
+        Return the bits of a tag, for `UrlReader`.
 
-        Args:
-            tags: The tags of an item and its children.
-            loc_of: Returns the URL in link elements; None if a link may have to be reported.
-            fields_of: Returns the names of the fields that Media RSS elements fill.
-            inherits_authors: Whether items without authors inherit the authors of the feed.
-
-        Returns:
-            The function, for `OutlineReader`; None if such items must be read as a whole.
-
+        Returns None if no element with this tag has been read, or if its fields depend on its
+        attributes.
         """
-        others = {"authors"} if inherits_authors else set[str]()
-        links: list[int] = []
-        media_at: list[int] = []
-        for at, tag in enumerate(tags[1:]):
-            handler = self._found.get(tag)
-            if handler is read_media:
-                media_at.append(at)
-            elif handler is read_extra:
-                others.add("extras")
-            elif handler not in (drop_element, ignore_element):
-                element = self._elements.get(self._names.get(tag, ""))
-                if element is None or element.fields is None:
-                    return None
-                if element.fields == "loc":
-                    links.append(at)
-                else:
-                    others.update(element.fields.split())
-        if not links:
+        handler = self._found.get(tag)
+        if handler is read_media:
+            return HELD
+        if handler is read_extra:
+            return bits_of(["extras"])
+        if handler in (drop_element, ignore_element):
+            return 0
+        element = self._elements.get(self._names.get(tag, ""))
+        if element is None or element.fields is None:
             return None
+        return bits_of(element.fields.split()) | (HELD if element.fields == "loc" else 0)
 
-        def read(item: XmlElement) -> Located | None:
-            loc = None if item.attrib else loc_of([item[at] for at in links])
-            if loc is None:
-                return None
-            own = fields_of([item[at] for at in media_at]) if media_at else frozenset[str]()
-            return loc, known | own
-
-        known = frozenset(others)
-        return read
+    def is_media(self, child: XmlElement) -> bool:
+        return self._found.get(child.tag) is read_media
 
     def _check_namespace(self, namespace: str, child: XmlElement, item: FeedItem) -> None:
         """Report each misspelt namespace once."""

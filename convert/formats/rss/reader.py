@@ -31,9 +31,8 @@ from sitemapx.convert.formats.feeds.items import (
     build_entry,
 )
 from sitemapx.convert.formats.feeds.media.nodes import Level, MediaNode, group_nodes
-from sitemapx.convert.formats.feeds.media.reader import add_media, media_fields
+from sitemapx.convert.formats.feeds.media.reader import add_media
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.outlines import Outline
 from sitemapx.convert.formats.rss.wordpress import is_export, why_skipped
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.entry import Entry
@@ -62,21 +61,21 @@ def read_rss(stream: Readable, context: Context) -> Document:
 
 class _RssReader:
     def __init__(self, context: Context, markup: BlockParser) -> None:
-        self._items = FeedItemReader(ITEM, context, markup.head)
+        self.items = FeedItemReader(ITEM, context, markup.head)
         self.head = Head()
         self._inherited: Level = {}
         self._is_filtered = is_export(markup.head.data) and not context.keeps_unlisted
         channel, line_offset = markup.head_element("channel")
         if channel is not None:
             reader = FeedItemReader(
-                CHANNEL, context, markup.head, foreign=drop_element, beside=self._items
+                CHANNEL, context, markup.head, foreign=drop_element, beside=self.items
             )
             item = reader.read(channel, line_offset)
             self.head = feed_head(item, reader)
             self._inherited = group_nodes(map(MediaNode, item.all("media")))
 
     def entry(self, element: XmlElement, line_offset: int) -> Entry | None:
-        items = self._items
+        items = self.items
         if self._is_filtered and (reason := why_skipped(element)):
             line, loc = line_of(element, line_offset), element.findtext("link")
             items.context.tally("skipped-page", reason, done="; skipped", line=line, loc=loc)
@@ -102,14 +101,11 @@ class _RssReader:
             entry = add_media(entry, item, self._inherited, items.context)
         return entry
 
-    def outline(self, tags: Sequence[str]) -> Outline | None:
-        return None if self._is_filtered else self._items.outline(tags, _find_loc, media_fields)
-
-
-def _find_loc(links: Sequence[XmlElement]) -> str | None:
-    """Return the URL in the only link; None if all links must be read (and reported) instead."""
-    text = links[0].text
-    return datatypes.URL.usual(text) or None if len(links) == 1 and text else None
+    def find_loc(self, links: Sequence[XmlElement]) -> tuple[str, int] | None:
+        if self._is_filtered or len(links) != 1:
+            return None
+        url = datatypes.URL.usual(links[0].text or "")
+        return (url, 0) if url else None
 
 
 def _read_guid(child: XmlElement, item: FeedItem, context: Context) -> None:

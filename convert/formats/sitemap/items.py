@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.outlines import Located, Outline, OutlineReader, make_batch
 from sitemapx.convert.formats.sitemap.elements import (
     ElementReporter,
     VocabularyReader,
@@ -30,7 +29,8 @@ from sitemapx.convert.formats.sitemap.vocabulary import (
     VIDEO,
     Element,
 )
-from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.formats.urlreader import HELD, Located, UrlReader, bits_of, make_batch
+from sitemapx.convert.model.batch import EMPTY, Batch
 from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.values import datatypes, relative, urls
 from sitemapx.convert.values.datatypes import Datatype
@@ -76,7 +76,7 @@ class ItemReader:
         self._item_namespaces = {SITEMAP}
         self._item_tags: set[object] = set()
         self._quick = QuickReader(self.meaning)
-        self._outlines = OutlineReader(self._outline, self._locate)
+        self._urls = UrlReader(self._describe, self._locate, self._locate_fully, _SINGLE)
         self._handlers: dict[object, Handler] = {}
         self._meanings: dict[str, Element] = {}
         self._core: dict[str, Handler] = {
@@ -87,7 +87,7 @@ class ItemReader:
     def batch(self, found: Iterable[ParsedItems]) -> Batch | None:
         """Return the entries of these items; None if every item was skipped."""
         if self._only_urls:
-            return make_batch(read for items in found for read in self._outlines.read(items))
+            return make_batch(read for items in found for read in self._urls.read(items))
         read, known = self._quick.entry, self._item_tags
         entries = [
             entry
@@ -102,7 +102,17 @@ class ItemReader:
         fields = self._fields(element, line_offset)
         return Entry(**freeze_lists(fields)) if fields["loc"] else None
 
-    def _locate(self, element: XmlElement, line_offset: int) -> Located | None:
+    def _describe(self, tag: str) -> int | None:
+        element = self.meaning(tag)
+        return element and bits_of([element.field]) | (HELD if element.field == "loc" else 0)
+
+    def _locate(self, item: XmlElement, locs: Sequence[XmlElement]) -> tuple[str, int] | None:
+        if len(locs) != 1 or len(locs[0]) or item.tag not in self._item_tags:
+            return None
+        url = datatypes.URL.usual(locs[0].text or "")
+        return (url, 0) if url else None
+
+    def _locate_fully(self, element: XmlElement, line_offset: int) -> Located | None:
         fields = self._fields(element, line_offset)
         return (fields["loc"], frozenset(fields) - {"loc"}) if fields["loc"] else None
 
@@ -113,9 +123,6 @@ class ItemReader:
         if "loc" not in fields:
             self._read_bare_loc(element, fields, line_offset)
         return fields
-
-    def _outline(self, tags: Sequence[str]) -> Outline | None:
-        return self._quick.outline(tags[1:]) if tags[0] in self._item_tags else None
 
     def _check_namespace(self, element: XmlElement, line_offset: int) -> None:
         if element.tag in self._item_tags:
@@ -343,6 +350,8 @@ def _read_extra(child: XmlElement, fields: Fields, line_offset: int) -> None:
 
 
 _MOST_NAMES = 1000
+#: Bits of the fields that hold a single value.
+_SINGLE = bits_of(name for name, empty in EMPTY.items() if empty != ())
 _LINK_ATTRIBUTES = {"hreflang", "href", "rel", "media", "type", "title"}
 _EXTENSION_READERS: dict[tuple[str | None, str], VocabularyReader] = {
     ("image", "image"): VocabularyReader(IMAGE),

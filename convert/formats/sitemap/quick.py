@@ -5,12 +5,9 @@ All other items are irregular, and left to the full reader. The full reader also
 item with each element name, to report problems with the name.
 """
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
-from sitemapx.convert.formats.outlines import Located, Outline
 from sitemapx.convert.formats.sitemap.vocabulary import EXTRA, LINK, MOBILE, Element
 from sitemapx.convert.model.entry import Alternate, Entry, Model
 from sitemapx.convert.values import datatypes
@@ -123,16 +120,6 @@ class QuickReader(_Fields):
             return None
         return Entry(*row) if row[_LOC] else None
 
-    def outline(self, tags: Sequence[str]) -> Outline | None:
-        """Return a function that reads only the URL of items with these tags; None if irregular."""
-        elements = [self._meaning(tag) for tag in tags]
-        fields = Counter(element.field for element in elements if element)
-        single = (element.field for element in elements if element and element.most == 1)
-        if None in elements or fields["loc"] != 1 or any(fields[name] > 1 for name in single):
-            return None
-        at = next(at for at, element in enumerate(elements) if element and element.field == "loc")
-        return partial(_locate, at, frozenset(fields) - {"loc"})
-
     def _add_tag(self, tag: str) -> tuple[int, _Read, int | None]:
         """
         Add and return the reader for a tag that the full reader has read before.
@@ -147,18 +134,6 @@ class QuickReader(_Fields):
             if tag in self.others:
                 return self.others[tag]
         raise IrregularError
-
-
-def _locate(index: int, others: frozenset[str], item: XmlElement) -> Located | None:
-    """
-    Return the URL in child `index` of an item, with `others`, the names of the other fields.
-
-    Returns None if the URL may be invalid.
-    """
-    child = item[index]
-    text = child.text
-    url = _usual_url(text) if text and not len(child) else None
-    return (url, others) if url else None
 
 
 class _ModelReader:

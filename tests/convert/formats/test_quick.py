@@ -20,6 +20,7 @@ from sitemapx.convert.formats.sitemap import plain
 from sitemapx.convert.formats.sitemap.items import ItemReader
 from sitemapx.convert.formats.sitemap.plain import PlainReader
 from sitemapx.convert.formats.sitemap.quick import QuickReader
+from sitemapx.convert.formats.urlreader import UrlReader
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.errors import InputError
@@ -132,7 +133,7 @@ def only_full_reader() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(PlainReader, "read", lambda self, block: None)
         patch.setattr(QuickReader, "entry", lambda self, item: None)
-        patch.setattr(QuickReader, "outline", lambda self, tags: None)
+        patch.setattr(UrlReader, "_read", lambda self, item: None)
         yield
 
 
