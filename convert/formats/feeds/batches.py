@@ -10,7 +10,7 @@ from sitemapx.convert.formats.format import Context, report_if_empty
 from sitemapx.convert.formats.urlreader import Located, UrlReader, bits_of, make_batch
 from sitemapx.convert.model.batch import STATED_FIELDS, Batch
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.model.entry import Entry, has, is_anonymous
+from sitemapx.convert.model.entry import Entry, has
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.cutter import Block
 from sitemapx.convert.xml.elements import line_of, resolve_url
@@ -110,7 +110,7 @@ class _Items:
 
     def _if_identified(self, entry: Entry, line: int | None) -> Entry | None:
         """Return an entry that has a URL, or any if IDs are wanted; else report it, return None."""
-        if entry.loc or (self._context.wants("id") and not is_anonymous(entry)):
+        if entry.loc or (self._context.wants("id") and entry != _NOTHING):
             return entry
         name = entry.id or entry.title
         about = f": {name!r}" if name else ""
