@@ -147,7 +147,8 @@ class FeedValidator:
 
     def _validate_item(self, item: XmlElement, vocabulary: Vocabulary) -> None:
         """Validate an item; if all of its elements are known, skip those with usual content."""
-        tags = [child.tag for child in item]
+        children = list(item)
+        tags = [child.tag for child in children]
         names = frozenset(tags)
         if names not in self._outlines:
             if len(self._outlines) > _MOST_OUTLINES:
@@ -159,7 +160,7 @@ class FeedValidator:
             self._validate_element(item, vocabulary.item)
             return
         is_usual = True
-        for child, tag in zip(item, tags, strict=True):
+        for child, tag in zip(children, tags, strict=True):
             rule, test = rules[tag]
             if not test(child):
                 is_usual = False
@@ -346,8 +347,8 @@ class FeedValidator:
 
 def _own_text(element: XmlElement) -> str:
     """Return the text of an element without the text of its children."""
-    parts = [element.text, *(child.tail for child in element)]
-    return "".join(part.strip() for part in parts if part)
+    parts = [element.text, *[child.tail for child in element]]
+    return "".join(filter(None, parts)).strip()
 
 
 def _has_repeated(tags: Sequence[object], rules: _Rules) -> bool:

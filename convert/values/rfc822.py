@@ -3,6 +3,7 @@
 import datetime
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from sitemapx.convert.values import zones
 from sitemapx.convert.values.w3cdate import is_w3c
@@ -67,7 +68,11 @@ def why_not_rfc822(text: str) -> str:
     m = _STRICT.fullmatch(text)
     if not m:
         return "expected a date such as Mon, 01 Jun 2026 10:00:00 GMT (RFC 822)"
-    day, number, month, year = m.groups()
+    return _why_wrong_day(*m.groups())
+
+
+@lru_cache(1000)
+def _why_wrong_day(day: str | None, number: str, month: str, year: str) -> str:
     name, written = _MONTHS_BY_START[month.lower()], int(number)
     year = _full_year(year)
     try:
