@@ -117,17 +117,18 @@ def _check_atom_feed(feed: XmlElement, report: ReportDefect, state: FeedState) -
 
 def check_entry(entry: XmlElement, report: ReportDefect, state: FeedState) -> None:
     links = _check_links(entry, report)
-    source, content = _own(entry, "source"), _own(entry, "content")
+    start = str(entry.tag).removesuffix("entry")
+    own = {child.tag: child for child in entry.iterchildren(reversed=True)}
+    source, content = own.get(f"{start}source"), own.get(f"{start}content")
     if not (state.has_author or state.report_author):
         places = (entry, source) if source is not None else (entry,)
         if all(_own(place, "author") is None for place in places):
             message = "<entry> has no <author>, and neither has the feed"
             state.report_author = state.prepare(entry, "missing-element", message)
-    summary = _own(entry, "summary")
     if content is None and all(link_relation(link) != "alternate" for link in links):
         message = '<entry> has neither <content> nor <link rel="alternate">'
         report(entry, "missing-element", message)
-    if summary is None and content is not None and _needs_summary(content):
+    if content is not None and f"{start}summary" not in own and _needs_summary(content):
         message = "<entry> has no <summary>, but content by src or in Base64"
         report(entry, "missing-element", message)
     for link in links:

@@ -82,14 +82,15 @@ def _is_usual_rss_date(element: XmlElement) -> bool:
 
 
 def _is_usual_link(element: XmlElement) -> bool:
-    """Return whether an Atom link has just a URL, and perhaps a relation and a type."""
+    """Return whether an Atom link has just a URL, and perhaps a relation, type and length."""
     attributes = dict(element.items())
     href, rel = attributes.pop("href", ""), attributes.pop("rel", "alternate")
-    kind = attributes.pop("type", "text/html")
+    kind, length = attributes.pop("type", "text/html"), attributes.pop("length", "0")
     return (
         not attributes
-        and rel in ("alternate", "edit", "replies", "via", "related")
+        and rel in ("alternate", "edit", "enclosure", "replies", "via", "related")
         and is_media_type(kind)
+        and length.isdecimal()
         and _is_usual_url(href)
         and not (element.text or len(element))
     )
@@ -129,7 +130,9 @@ def _is_usual_person(element: XmlElement) -> bool:
 
 def _is_usual_id(element: XmlElement) -> bool:
     text = element.text
-    return bool(text and _is_usual_url(text) and not element.keys() and not len(element))
+    if not text or element.keys() or len(element):
+        return False
+    return is_certainly_valid(text, "id") if text.startswith("tag:") else _is_usual_url(text)
 
 
 def _is_usual_url(url: str) -> bool:
