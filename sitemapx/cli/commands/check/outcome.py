@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from sitemapx.check.edits import is_fixable_code, is_fixable_file
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.result import CheckResult
+from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import NOTHING_READ
 from sitemapx.cli.commands.check.inputs import summary_line
 from sitemapx.cli.options.live import summary_lines
@@ -49,6 +51,8 @@ class Verdict:
         self._threshold = threshold
         self.failing = self.unreadable = self._total = 0
         self.fixable: Counter[str] = Counter()
+        #: Number of other findings, by file and code.
+        self._others: Counter[tuple[str, str]] = Counter()
 
     def count_finding(self, finding: Finding) -> None:
         self._total += finding.times
@@ -56,6 +60,8 @@ class Verdict:
         self.unreadable += finding.times * (finding.code == NOTHING_READ)
         if finding.fixable and not finding.fixed:
             self.fixable[finding.source or ""] += finding.times
+        elif not finding.fixed:
+            self._others[finding.source or "", finding.code] += finding.times
 
     def status(self, checked: CheckResult, *, is_incomplete: bool = False) -> int:
         """
@@ -101,3 +107,23 @@ class Verdict:
         if checked.live:
             yield from summary_lines(checked.live)
         yield from fixable_lines(self.fixable, checked.damaged, self._total)
+        if count := sum(
+            times
+            for (source, code), times in self._others.items()
+            if _is_fixable_with_url(code, source, checked)
+        ):
+            what = pluralize(count, "problem")
+            yield f"--fix requires --source-url, the public URL of the file, for {what}"
+
+
+def _is_fixable_with_url(code: str, source: str, checked: CheckResult) -> bool:
+    """Return whether a finding is fixable only if the public URL of its file is known."""
+    file_format, url = checked.sources.get(source, (None, None))
+    if url or code not in RULES or source in checked.damaged:
+        return False
+    rule = RULES[code]
+    return (
+        is_fixable_file(source, file_format)
+        and is_fixable_code(code, rule, file_format, "https://host/")
+        and not is_fixable_code(code, rule, file_format, None)
+    )
