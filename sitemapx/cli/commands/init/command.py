@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 
@@ -17,6 +18,7 @@ from sitemapx.submit.settings import Settings, settings_of, settings_text
 
 #: Answer that means "no directory or file".
 _NONE = "-"
+_SITEMAP = "sitemap.xml"
 
 
 @click.command(
@@ -66,6 +68,7 @@ def command(
         if detected.why_no_url and site is None and sys.stdin.isatty():
             click.echo(detected.why_no_url, err=True)
     likely_root = detected and os.path.join(os.path.dirname(config), detected.root)
+    likely_root = likely_root or _find_public(config)
     generated = detected.sitemap if detected and root in (None, likely_root) else None
     if site is None and sys.stdin.isatty():
         site = _prompt_site(detected and detected.url)
@@ -74,6 +77,8 @@ def command(
         robots = robots or _prompt_path("robots.txt to add the sitemap to", _find_robots(root))
         engines = engines or _prompt_engines()
     else:
+        if not (root or detected) and likely_root:
+            click.echo(f"found {os.path.join(likely_root, _SITEMAP)}", err=True)
         site, root = site or (detected and detected.url), root or likely_root
         robots = robots or _find_robots(root)
     if site is None:
@@ -84,7 +89,10 @@ def command(
     site = site.rstrip("/") + "/"
     names = split_words(engines) or ["indexnow"]
     folder = os.path.dirname(config)
-    sitemaps = sitemaps or (_default_sitemap(site, root, generated),)
+    if not sitemaps:
+        sitemaps = (_default_sitemap(site, root, generated),)
+        if root is None:
+            click.echo(f"no sitemap found here: using {sitemaps[0]}; see --sitemap", err=True)
     listed = [_relative_to(sitemap, folder) for sitemap in sitemaps]
     root = _relative_to(root, folder) if root else None
     values = {
@@ -102,14 +110,14 @@ def command(
     except OSError as error:
         raise OutputError.from_os_error(config, error) from error
     click.echo(f"wrote {config}", err=True)
-    _print_next_steps(settings, names, has_root=bool(root))
+    _print_next_steps(settings, names, config)
 
 
-def _print_next_steps(settings: Settings, engines: Sequence[str], *, has_root: bool) -> None:
+def _print_next_steps(settings: Settings, engines: Sequence[str], config: str) -> None:
     for path in (settings.root, *settings.sitemaps, settings.robots):
         if path and not urls.is_absolute(path) and not os.path.exists(path):
             click.echo(f"not found yet: {path}", err=True)
-            if path in settings.sitemaps and has_root:
+            if path in settings.sitemaps and settings.root:
                 click.echo(
                     "build the site, or have sitemapx build the sitemap: see [convert] in "
                     "the settings",
@@ -119,9 +127,12 @@ def _print_next_steps(settings: Settings, engines: Sequence[str], *, has_root: b
     secrets = [name for name in dict.fromkeys(needed) if not os.environ.get(name)]
     if secrets:
         click.echo(f"next: set {' and '.join(secrets)} in the environment", err=True)
+    named = "" if config == FILE_NAME else f" --config {shlex.quote(config)}"
     if "INDEXNOW_KEY" in secrets:
-        click.echo("`sitemapx submit key new` creates a key for IndexNow", err=True)
-    click.echo("then: sitemapx submit --dry-run", err=True)
+        folder, where = ("", "") if settings.root else (" DIR", " in DIR, the published directory")
+        command = f"`sitemapx submit key new{folder}{named}`"
+        click.echo(f"{command} creates a key for IndexNow, and its key file{where}", err=True)
+    click.echo(f"then: sitemapx submit --dry-run{named}", err=True)
 
 
 def _command_tables(
@@ -176,8 +187,14 @@ def _parse_engines(text: str) -> tuple[str, ...]:
 
 def _default_sitemap(site: str, root: str | None, generated: str | None) -> str:
     """Return the path of the sitemap in the published directory; without `root`, its URL."""
-    name = generated or "sitemap.xml"
+    name = generated or _SITEMAP
     return os.path.join(root, name) if root else f"{site.rstrip('/')}/{name}"
+
+
+def _find_public(config: str) -> str | None:
+    """Return the directory `public` beside the settings file if it contains a sitemap."""
+    folder = os.path.join(os.path.dirname(config), "public")
+    return folder if os.path.isfile(os.path.join(folder, _SITEMAP)) else None
 
 
 def _find_robots(root: str | None) -> str | None:
