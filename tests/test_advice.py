@@ -2,7 +2,9 @@
 
 import ast
 import re
+import shlex
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -20,6 +22,8 @@ from tests.conftest import ROOT
 
 STEPS = {"convert": convert.command, "check": check.command, "submit": submit.command}
 _option = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+#: A command in backticks, without placeholders for the command and its options.
+_advised_commands = re.compile("`(sitemapx [a-z][^`…]*)`").findall
 #: A command without backticks: an example in help, or a line by itself.
 _command_in = re.compile(r"sitemapx [a-z]+ .*")
 
@@ -43,6 +47,11 @@ def _part(part: ast.expr) -> str:
 
 def _messages(folder: str) -> Iterator[str]:
     """Yield the texts in the code of a directory that mention options; no docstrings or help."""
+    return (text for text in _texts(folder) if _options_in(text))
+
+
+def _texts(folder: str) -> Iterator[str]:
+    """Yield the texts with spaces in the code of a directory; no docstrings."""
     for path in (ROOT / folder).rglob("*.py"):
         tree = ast.parse(path.read_text())
         docs = {
@@ -58,7 +67,7 @@ def _messages(folder: str) -> Iterator[str]:
                 text = node.value
             else:
                 continue
-            if node not in docs and " " in text and _options_in(text):
+            if node not in docs and " " in text:
                 yield text
 
 
@@ -119,6 +128,31 @@ def test_messages_of_a_command_name_its_options() -> None:
 
     assert len(texts) > 20
     assert not {text: wrong for text, wrong in texts.items() if wrong}
+
+
+def _parse(command: str) -> None:
+    """Parse a command line without running the command; raise UsageError if that fails."""
+    context, args = click.Context(sitemapx), shlex.split(command)[1:]
+    while isinstance(context.command, click.Group) and args[0] != "--help":
+        name, inner, args = context.command.resolve_command(context, args)
+        assert inner
+        context = click.Context(inner, context, name)
+    with suppress(click.exceptions.Exit):  # after printing help
+        context.command.make_context(context.info_name, args, context.parent)
+
+
+def test_advised_commands_run_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("sitemapx.toml").write_text("convert.sources = ['a']\ncheck.sources = ['a']\n")
+    folders = ["convert", "check", "submit", "sitemapx/cli"]
+    texts = [text for folder in folders for text in _texts(folder)]
+    cases = (ROOT / "tests/cases").glob("*/*/*")
+    texts += [path.read_text() for path in cases if path.name in ("out", "err")]
+    commands = {command for text in texts for command in _advised_commands(text)}
+
+    assert len(commands) > 30
+    for command in commands:
+        _parse(command)
 
 
 @pytest.mark.parametrize("step", STEPS)

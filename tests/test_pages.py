@@ -27,7 +27,6 @@ _SHOWN = {
 }
 
 #: A key for IndexNow, and that of the tutorial.
-_SHORT_KEY = re.compile(r"\b[0-9a-f]{4}….txt")
 _KEY, KEY = re.compile(r"\b[0-9a-f]{32}\b"), "0123456789abcdef0123456789abcdef"
 
 #: Pages that begin with the settings of their commands.
@@ -222,7 +221,7 @@ def test_page_shows_actual_output(
                 text=True,
             )
             lines += [f"$ {command}", *done.stdout.splitlines()]
-        shown = _SHORT_KEY.sub(f"{KEY[:4]}….txt", _KEY.sub(KEY, "\n".join(lines)))
+        shown = _KEY.sub(KEY, "\n".join(lines))
         return f"```console\n{shown}\n```"
 
     shown = path.read_text()

@@ -137,7 +137,7 @@ def detect(start: bytes) -> Format:
     if root is None:
         if _ROBOTS.search(text):
             message = "robots.txt instead of a sitemap"
-            raise InputError(f"{message}; list its sitemaps with `sitemapx robots list`")
+            raise InputError(f"{message}; list its sitemaps with `sitemapx robots list FILE`")
         raise InputError(f"unrecognized format; pass {option('format')}")
     if root.lower() in HTML_TAGS:
         raise InputError("HTML page instead of a sitemap", code="web-page")

@@ -37,21 +37,6 @@ _OTHERS = (
     "https://indexnow.yep.com/indexnow",
     "https://indexnow.amazonbot.amazon/indexnow",
 )
-_WORDS = {
-    400: ("malformed request", "inspect the request with --dry-run"),
-    403: (
-        "key not accepted: its file is missing, or has not been read yet",
-        "run `sitemapx submit key verify`; wait a few minutes, or create another key",
-    ),
-    422: (
-        "a URL is not on the host of the key, or the key is malformed",
-        "run `sitemapx submit key verify`",
-    ),
-    429: (
-        "too many requests; search engines may treat them as spam",
-        "wait at least ten minutes, then run again",
-    ),
-}
 #: A URL or the key is invalid; the body may contain details.
 _BAD_URL = 422
 _PROXY = 407
@@ -159,7 +144,7 @@ class IndexNow:
             tried += 1
         if reply.is_ok and reply.is_page:  # from a proxy, not from the API
             return unreadable(reply)._replace(refused=outside)
-        answer = verdict(reply, _WORDS)._replace(refused=outside)
+        answer = verdict(reply, _reasons(batch.site))._replace(refused=outside)
         if reply.status == _BAD_URL and not _about_key(reply.text):
             return divide_batch(answer._replace(ends=False), inside, reply)
         if answer.state == "refused":
@@ -180,6 +165,23 @@ class IndexNow:
         more = [endpoint for endpoint in found if endpoint not in self._endpoints]
         self._endpoints += more
         return bool(more)
+
+
+def _reasons(site: str) -> dict[int, tuple[str, str]]:
+    """Return reasons and actions by status, for URLs of a site."""
+    action = f"run `sitemapx submit key verify {site}`"
+    return {
+        400: ("malformed request", "inspect the request with --dry-run"),
+        403: (
+            "key not accepted: its file is missing, or has not been read yet",
+            f"{action}; wait a few minutes, or create another key",
+        ),
+        422: ("a URL is not on the host of the key, or the key is malformed", action),
+        429: (
+            "too many requests; search engines may treat them as spam",
+            "wait at least ten minutes, then run again",
+        ),
+    }
 
 
 def _pause(reply: Reply) -> float:
@@ -226,13 +228,13 @@ def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
     """Fetch a key file as search engines do; return error and remedy, or two empty strings."""
     if not key.fits(_KEY):
         message = f"{key.name} is not a valid key: expected 8 to 128 letters, digits and hyphens"
-        return message, "create a key and its file with `sitemapx submit key new`"
+        return message, "create a key, and its file in DIR, with `sitemapx submit key new DIR`"
     assumed = Reply(200, text=str(key))
     reply = yield Request("GET", location, assumed=assumed, is_found=True)
     if reply.status is None or reply.error:
         action = reply.action or "check the network, then run again"
         return f"cannot fetch the key file {location}: {reply.error}", action
-    action = "publish the key file there; `sitemapx submit key new` creates a key and its file"
+    action = "publish the key file there; `sitemapx submit key new DIR` creates a key and its file"
     if reply.status in (301, 302, 303, 307, 308):
         target = reply.headers.get("location", "").replace(str(key), key.public)
         message = f"key file {location} redirects to {target}"

@@ -86,7 +86,7 @@ FINDINGS = {
     "duplicate-line": ProblemKind(
         "warning",
         "sitemap is already listed on an earlier line",
-        "Remove the line; `sitemapx robots remove` does so.",
+        "Remove the line; `sitemapx robots remove FILE URL` does so.",
     ),
     "sitemap-other-host": ProblemKind(
         "note",
@@ -107,7 +107,7 @@ FINDINGS = {
     "ai-disallowed": ProblemKind(
         "note",
         "listed pages are disallowed for a crawler of an AI service",
-        "Nothing, if that is intended; `sitemapx robots agents` shows the rules.",
+        "Nothing, if that is intended; `sitemapx robots agents FILE` shows the rules.",
     ),
     "sitemap-disallowed": ProblemKind("error", "sitemap is disallowed for the crawler"),
     "disallowed": ProblemKind("error", "page in a sitemap is disallowed for the crawler"),

@@ -362,7 +362,7 @@ def test_single_url_is_refused_once_another_is_accepted(
 
     assert ([known], []) == (engine.taken, _refused(user))
     assert [(1, 0, 1, 0)] * 2 == [_counts(early), _counts(down)]
-    assert "run `sitemapx submit key verify`" == early["action"] == down["action"]
+    assert f"run `sitemapx submit key verify {site.url}`" == early["action"] == down["action"]
     assert "accepted before, are rejected as well" in down["reason"]
     assert [[known], [new], [new], [known]] == [
         json.loads(asked.body)["urlList"] for asked in engine.asked

@@ -169,8 +169,10 @@ def test_key_verifies_once_its_file_is_served(user: User, site: Site) -> None:
 
     assert re.fullmatch(r"[0-9a-f]{32}", key)
     assert (f"{key}.txt", key) == (file.name, file.read_text())
-    assert key.encode() not in done.stderr
-    assert done.stderr.decode().startswith(f"wrote public/{key[:4]}….txt; publish it")
+    assert (
+        f"wrote public/{key}.txt; publish it and set INDEXNOW_KEY to the key, "
+        "then run `sitemapx submit key verify SITE`\n"
+    ) == done.stderr.decode()
     assert (1, 0) == (missing.returncode, right.returncode)
     assert f"{site.url}/{key}.txt not found: status 404" in missing.stderr.decode()
     assert f"key file OK: {site.url}/{key}.txt\n" == right.stderr.decode()
@@ -184,6 +186,7 @@ def test_key_file_is_private(user: User) -> None:
     assert b"" == done.stdout
     assert 0o600 == stat.S_IMODE(path.stat().st_mode)
     assert path.read_text().strip() not in done.stderr.decode()
+    assert b"wrote public/KEY.txt (KEY is the key in key); publish it, then run" in done.stderr
     assert 1 == user("submit", "key", "new", "public", "--secret", "key").returncode
 
 

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import shlex
 from contextlib import closing
 
 import click
@@ -67,16 +68,20 @@ def new(folder: str | None, secret: str | None, config: str | None) -> None:
                 file.write(f"{key}\n")
     except OSError as error:
         raise OutputError.from_os_error(str(error.filename), error) from error
+    site = load_settings(config).site
+    verification = ["sitemapx", "submit", "key", "verify", *([] if site else ["SITE"])]
+    command = shlex.join([*verification, *(["--config", config] if config else [])])
     if secret:
         click.echo(
             f'wrote the key to {secret}; in sitemapx.toml: secret = "file:{secret}"', err=True
         )
+        shown, where = "KEY.txt", f" (KEY is the key in {secret})"
+        first = "publish it"
     else:
         click.echo(key)
-    message = "publish it, then run `sitemapx submit key verify`"
-    shown = os.path.join(folder, f"{key[:4]}….txt")  # the name is the key: not for logs
-    click.echo(f"wrote {shown}; {message}", err=True)
-    site = load_settings(config).site
+        shown, where, first = f"{key}.txt", "", "publish it and set INDEXNOW_KEY to the key"
+    shown = os.path.join(folder, shown)
+    click.echo(f"wrote {shown}{where}; {first}, then run `{command}`", err=True)
     if site and is_below_root(site):
         click.echo(
             f"warning: {site} is below a path; a key file there is valid only for URLs below it: "
