@@ -29,6 +29,7 @@ class Rule(NamedTuple):
         requires: Option that enables the rule: "live" (published pages), "root" (the built site),
             "require" (required URLs) or "engine NAME" (a search engine); empty if the rule does not
             depend on an option.
+        is_summary: Whether a finding summarizes many entries, and its URL is only an example.
 
     """
 
@@ -40,6 +41,7 @@ class Rule(NamedTuple):
     is_fixable: bool = False
     schema: bool = False
     requires: str = ""
+    is_summary: bool = False
 
 
 class Position(NamedTuple):

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from sitemapx.check.findings import Finding
+from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import UNCHECKED
 from sitemapx.convert.disk.spill import Sorter
 from sitemapx.convert.sources.urlmap import SUFFIXES
@@ -29,12 +30,15 @@ _EVERYWHERE = "."
 
 
 class Identity(NamedTuple):
-    """Key of equal findings in a baseline, with the path in the project or the URL of the file."""
+    """
+    Key of equal findings in a baseline, with the path in the project or the URL of the file.
+
+    It has no message, since messages contain counts and examples, which other entries change.
+    """
 
     path: str
     code: str
     loc: str | None
-    message: str
 
     @property
     def digest(self) -> bytes:
@@ -51,8 +55,8 @@ class Identities:
         self._root = os.path.realpath(root)
 
     def identity_of(self, finding: Finding) -> Identity:
-        path = self.path_of(finding.source)
-        return Identity(path, finding.code, finding.loc, finding.message)
+        loc = None if RULES[finding.code].is_summary else finding.loc
+        return Identity(self.path_of(finding.source), finding.code, loc)
 
     def path_of(self, source: str | None) -> str:
         """Return a path relative to the project; names of other sources are returned unchanged."""
@@ -73,7 +77,7 @@ class Identities:
 _VERSION = 1
 #: Maximum size of findings in memory while sorting, in bytes.
 _IN_MEMORY = 24 << 20
-_Rows = list[tuple[str, str, str | None, str, int]]
+_Rows = list[tuple[str, str, str | None, int]]
 _encode = msgspec.json.Encoder().encode
 
 
@@ -111,8 +115,8 @@ class Baseline:
             advice = f"create a new one with {option('write_baseline')}"
             message = f"unsupported version {found.version}; {advice}"
             raise InputError(message, path)
-        for name, code, loc, message, count in found.findings:
-            identity = Identity(name, code, loc, message)
+        for name, code, loc, count in found.findings:
+            identity = Identity(name, code, loc)
             self._left.setdefault(name, Counter())[identity.digest[:8]] += count
 
     def hides(self, finding: Finding) -> bool:
@@ -174,8 +178,8 @@ class BaselineWriter:
         last: Identity | None = None
         times = 0
         for row in self._sorter:
-            path, code, loc, message, count = msgspec.json.decode(row)
-            identity = Identity(path, code, loc, message)
+            path, code, loc, count = msgspec.json.decode(row)
+            identity = Identity(path, code, loc)
             if last and identity != last:
                 yield last, times
                 times = 0

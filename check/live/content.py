@@ -81,6 +81,7 @@ _RULES: Mapping[str, Rule] = {
         f"{_SEARCH}/sitemaps/build-sitemap",
         "Set lastmod to the last significant change of the page, and show the same date in the "
         "page (dateModified); convert --lastmod page copies it.",
+        is_summary=True,
     ),
     "not-a-page": Rule(
         "note",

@@ -83,6 +83,7 @@ class Duplicates(Check):
             "Servers usually redirect one form to the other, and only the target should be listed.",
             "https://www.sitemaps.org/protocol.html#locdef",
             "Check which form the server returns without a redirect, and list only that.",
+            is_summary=True,
         ),
         "duplicate-slash": Rule(
             "warning",

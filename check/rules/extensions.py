@@ -133,6 +133,7 @@ class Extensions(Check):
             "It has had no effect since 6 August 2022, is no longer documented, or was replaced.",
             _DEPRECATED,
             "Remove the element, or use its replacement.",
+            is_summary=True,
         ),
         "news-too-many": Rule(
             "error",

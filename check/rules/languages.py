@@ -123,6 +123,7 @@ class Languages(Check):
             "the values may not find the language.",
             "https://www.rfc-editor.org/rfc/rfc5646#section-2.1.1",
             "Write the language in lower case and the country in upper case, such as en-US.",
+            is_summary=True,
         ),
         "hreflang-no-general": Rule(
             "note",
@@ -132,6 +133,7 @@ class Languages(Check):
             f"{_GUIDE}#all-method-guidelines",
             "Add an alternate for the language alone, such as en beside en-GB and en-US; it may be "
             "the page of one of the regions.",
+            is_summary=True,
         ),
         "hreflang-no-default": Rule(
             "note",
@@ -370,6 +372,7 @@ class ReturnLinks(Check):
             "Return links from these pages could not be checked.",
             _GUIDE,
             "Check all sitemaps of the site together, or list the alternates in a sitemap, too.",
+            is_summary=True,
         ),
     }
 

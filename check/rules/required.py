@@ -166,9 +166,9 @@ class RequiredUrls(Check):
 
     def end_run(self) -> Iterator[RawFinding]:
         for number, text in self._required.missing():
-            message = f"required, but not listed: {text}"
-            position = Position(number)
-            yield RawFinding("required-not-listed", message, position, source=self._required.name)
+            message = "required, but not in any checked sitemap"
+            source = self._required.name
+            yield RawFinding("required-not-listed", message, Position(number), text, source)
 
     def close(self) -> None:
         self._required.close()

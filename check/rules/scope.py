@@ -51,6 +51,7 @@ class Scope(Check):
             "A sitemap covers one scheme, host and port.",
             _LOCATION,
             "Write one sitemap per host. To check against its own host, pass --source-url.",
+            is_summary=True,
         ),
     }
 

@@ -122,6 +122,7 @@ class Addresses(Check):
             "Search engines cannot fetch it; the sitemap was probably generated on a local server.",
             _LOC,
             "Write the public URL of the site.",
+            is_summary=True,
         ),
         "loc-fragment": Rule(
             "warning",

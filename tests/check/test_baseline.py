@@ -32,8 +32,8 @@ def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def _identity(finding: Finding) -> tuple[str, str | None, str | None, str]:
-    return finding.code, finding.source, finding.loc, finding.message
+def _identity(finding: Finding) -> tuple[str, str | None, str | None]:
+    return finding.code, finding.source, finding.loc
 
 
 @given(st.lists(_FINDINGS), st.lists(_FINDINGS))
