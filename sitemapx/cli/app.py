@@ -10,6 +10,7 @@ import click
 from sitemapx import __version__
 from sitemapx.cli.options.types import advise, option_name
 from sitemapx.cli.terminal.console import Console, has_colour
+from sitemapx.cli.terminal.errors import notes_of
 from sitemapx.cli.terminal.groups import LazyGroup
 from sitemapx.cli.terminal.usage import usage_message
 from sitemapx.errors import OutputClosedError
@@ -124,7 +125,7 @@ def run(args: Sequence[str]) -> int:
         error.show(sys.stderr)
         return error.exit_code
     except click.ClickException as error:
-        Console.current.print_error(usage_message(error))
+        Console.current.print_error(usage_message(error) + notes_of(error))
         return error.exit_code
     except click.exceptions.Exit as error:
         return error.exit_code

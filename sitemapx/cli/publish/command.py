@@ -1,6 +1,6 @@
 """The command `sitemapx publish`: builds, checks, publishes and submits a site's sitemaps."""
 
-from contextlib import closing
+from contextlib import ExitStack, closing
 from typing import Any
 
 import click
@@ -62,8 +62,14 @@ def command(dry_run: bool, no_submit: bool, allow_removals: bool, **options: Any
     robots.txt and the submission have been rehearsed. The first step that fails ends the run.
     """
     console = Console.from_options(options)
-    with closing(_site_of(options, allows_removals=allow_removals)) as site:
-        if reason := _reason_against(site, is_dry=dry_run, submits=not no_submit):
+    with ExitStack() as stack:
+        try:
+            site = stack.enter_context(closing(_site_of(options, allows_removals=allow_removals)))
+            reason = _reason_against(site, is_dry=dry_run, submits=not no_submit)
+        except Exception as error:
+            error.add_note("nothing was changed")
+            raise
+        if reason:
             Console.current.print_error(f"nothing was changed: {reason}")
             return 1
         if dry_run:

@@ -66,10 +66,15 @@ def explain_error(error: Exception, source: str | None = None) -> int:
         message = f"internal error: {kind}: {error} ({advice})"
     if _is_stdout_failure(error):
         _discard_stdout()
-    Console.current.print_error(message, source=source, line=line)
+    Console.current.print_error(message + notes_of(error), source=source, line=line)
     if isinstance(error, UsageError) or _is_missing_file(error):
         return 2
     return Console.current.error_status
+
+
+def notes_of(error: Exception) -> str:
+    """Return the notes of an error in parentheses, for the end of its message."""
+    return "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
 
 
 def _is_missing_file(error: BaseException | None) -> bool:
