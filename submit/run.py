@@ -219,6 +219,7 @@ class _KindRun:
 def _excess_outcome(
     selected: SelectedEngine, excess: Sequence[ExcessRemovals], host: str, left: int
 ) -> Outcome:
+    action = f"if the source is complete, pass --allow-removals, or set max-removed in {FILE_NAME}"
     return Outcome(
         engine=selected.engine.about.name,
         kind="urls",
@@ -226,7 +227,7 @@ def _excess_outcome(
         state="left",
         left=left,
         reason=f"too many removals at once: {'; '.join(map(_explain_outcome, excess))}",
-        action=advice("check that the source is complete; if it is, pass --allow-removals"),
+        action=advice(action),
     )
 
 
