@@ -243,9 +243,9 @@ def verdict(
     """
     status = reply.status
     if status is None:
-        action = reply.action or "check the network and --endpoint, then run again"
+        action = "" if reply.is_unsent else "check the network and --endpoint, then run again"
         state: AnswerState = "refused" if reply.is_refused else "unreachable"
-        return Answer(state, None, reply.error, action, ends=True)
+        return Answer(state, None, reply.error, reply.action or action, ends=True)
     if reply.is_ok:
         return Answer("accepted", status)
     if status // 100 == 5:

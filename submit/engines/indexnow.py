@@ -232,8 +232,8 @@ def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
     assumed = Reply(200, text=str(key))
     reply = yield Request("GET", location, assumed=assumed, is_found=True)
     if reply.status is None or reply.error:
-        action = reply.action or "check the network, then run again"
-        return f"cannot fetch the key file {location}: {reply.error}", action
+        action = "" if reply.is_unsent else "check the network, then run again"
+        return f"cannot fetch the key file {location}: {reply.error}", reply.action or action
     action = "publish the key file there; `sitemapx submit key new DIR` creates a key and its file"
     if reply.status in (301, 302, 303, 307, 308):
         target = reply.headers.get("location", "").replace(str(key), key.public)

@@ -30,9 +30,9 @@ _BLOCK = 1 << 14
 #: Units of time: name, seconds above which the unit is used, and seconds per unit.
 _UNITS = (("days", 172_800, 86_400), ("hours", 7_200, 3_600), ("minutes", 60, 60))
 _TRANSIENT = (408, 425, 429)
-#: Exception -> advice, for errors before anything is sent.
+#: Exception -> advice, for errors before anything is sent; empty if the message has advice.
 _CURES: dict[type[FetchError], str] = {
-    PrivateAddressError: "pass --allow-private",
+    PrivateAddressError: "",
     ProxyError: "check HTTPS_PROXY, HTTP_PROXY, then run again",
 }
 #: Seconds to wait before the first retry; doubled for each further retry.
@@ -222,7 +222,7 @@ class Sender:
             wait, message = error.retry_after, mask_secrets(error.message, secrets)
             action = _CURES.get(type(error), "")
             reply = Reply(None, error=message, wait=wait or 0.0, action=action)
-            return reply._replace(is_unsent=bool(action)), wait is not None
+            return reply._replace(is_unsent=type(error) in _CURES), wait is not None
         with response:
             text, error_text = _read_body(response, self._timeout)
         headers = {

@@ -27,7 +27,7 @@ from sitemapx.optionnames import adapt_advice
 from sitemapx.settingsfile import FILE_NAME, SettingsFile
 from sitemapx.submit.robots import edit
 from sitemapx.submit.robots.file import RobotsFile
-from sitemapx.submit.settings import KEYS, settings_of
+from sitemapx.submit.settings import ENGINE_KEYS, KEYS, settings_of
 from sitemapx.submit.urlset import ROBOTS_FORMATS, address_of
 
 
@@ -263,7 +263,8 @@ class SettingsAdvice:
         param = self._params.get(f"--{key}")
         if param is None or f"--{key}" in self._own:
             return m[0]
-        place = FILE_NAME if key in KEYS else self._table
+        places = dict.fromkeys(KEYS, FILE_NAME) | dict.fromkeys(ENGINE_KEYS, "[engines.NAME]")
+        place = places.get(key, self._table)
         if not verb:
             return f"{key} in {place}{value}"
         if isinstance(param, click.Option) and param.is_flag:
