@@ -19,6 +19,7 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.intake import InputCounter
 from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.coercion import drop_invalid_dates
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.problems import Problem, ProblemHandler, log
 from sitemapx.convert.model.reporter import Reporter
@@ -147,9 +148,10 @@ def write(
     require_steps(steps)
 
     def inputs(report: ProblemHandler, on_read: Callable[[int], None]) -> Iterator[SourcePart]:
-        yield SourcePart.from_document(
-            document if isinstance(document, Document) else document(report)
-        )
+        opened = document if isinstance(document, Document) else document(report)
+        if not opened.format:
+            opened.batches = drop_invalid_dates(opened.batches, Reporter(report))
+        yield SourcePart.from_document(opened)
 
     conversion = _Conversion(target, head or Head(), report, _no_progress)
     return conversion.run(inputs, steps, safeguards).logged(report)

@@ -32,13 +32,22 @@ def with_faulty_plugins(tmp_path: Path) -> dict[str, str]:
     metadata = folder / "faulty-2.dist-info"
     metadata.mkdir(parents=True)
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: faulty\nVersion: 2\n")
-    groups = "[sitemapx.formats]\nlost = nowhere:FORMAT\nodd = faulty:read\nmute = faulty:FORMAT\n"
+    groups = (
+        "[sitemapx.formats]\nlost = nowhere:FORMAT\nodd = faulty:read\nmute = faulty:FORMAT\n"
+        "vague = vague:VAGUE\n"
+    )
     (metadata / "entry_points.txt").write_text(f"{groups}[sitemapx.engines]\ngone = faulty:Gone\n")
     (folder / "faulty.py").write_text(
         "from sitemapx.convert import Document, Entry, Format\n"
         "def entries():\n    yield Entry(loc='https://e.example/')\n    raise KeyError('k')\n"
         "def read(stream, context):\n    return Document.from_entries(entries())\n"
         "FORMAT = Format('mute', 'Fails', read, sniff=lambda start: start.startswith('?'))\n"
+    )
+    (folder / "vague.py").write_text(
+        "from sitemapx.convert import Document, Entry, Format\n"
+        "def read(stream, context):\n"
+        "    return Document.from_entries([Entry(loc='https://e.example/', lastmod='yesterday')])\n"
+        "VAGUE = Format('vague', 'Has invalid dates', read, holds=('loc', 'lastmod'))\n"
     )
     return {**os.environ, "PYTHONPATH": str(folder)}
 
@@ -85,6 +94,24 @@ def test_error_of_plugin_is_not_an_internal_error(
 
     assert 1 == done.returncode
     assert b"error: plug-in 'mute' of faulty 2 failed: KeyError: 'k' (please" in done.stderr
+    assert b"internal error" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["convert", "a", "--to", "jsonl", "--sort", "lastmod"],
+        ["convert", "a", "--to", "jsonl", "--since", "7d", "--allow-empty"],
+        ["check", "a"],
+    ],
+)
+def test_invalid_date_of_plugin_is_dropped(
+    sitemapx: Run, tmp_path: Path, with_faulty_plugins: dict[str, str], command: list[str]
+) -> None:
+    (tmp_path / "a").write_text("~")
+    done = sitemapx(*command, "--from", "vague", env=with_faulty_plugins)
+
+    assert b"invalid date 'yesterday'" in done.stdout + done.stderr
     assert b"internal error" not in done.stderr
 
 

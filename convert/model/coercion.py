@@ -1,19 +1,29 @@
-"""Converts URLs, tuples, mappings and objects with a `loc` to entries."""
+"""
+Accepts entries from callers and plug-ins.
 
-from collections.abc import Iterable, Mapping
+Converts URLs, tuples, mappings and objects with a `loc` to entries, and drops invalid dates.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
-from sitemapx.convert.model.batch import FIELDS
-from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.batch import FIELDS, Batch
+from sitemapx.convert.model.entry import Entry, Model
+from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import urls
+from sitemapx.convert.values.w3cdate import is_w3c
 from sitemapx.errors import UnknownNameError, UsageError
 
 #: Fields of a tuple, in order: the elements of the protocol.
 _TUPLE_FIELDS = FIELDS[:4]
 _LISTS = {field.name for field in msgspec.structs.fields(Entry) if field.default == ()}
+#: Names of the fields with dates, of an entry and of its videos and news.
+_DATES = ("lastmod", "published", "publication_date", "expiration_date")
+_M = TypeVar("_M", bound=Model)
 _EXPECTED = "pass entries, dicts, tuples (loc, lastmod, changefreq, priority) or objects with loc"
 
 
@@ -53,7 +63,7 @@ def to_entry(row: object, base_url: str | None = None) -> Entry:
         except msgspec.ValidationError as error:
             raise UsageError(f"invalid entry {found!r}: {error}") from None
     if entry.loc and base_url and (absolute := urls.join(entry.loc, base_url)):
-        return msgspec.structs.replace(entry, loc=absolute)
+        return replace(entry, loc=absolute)
     return entry
 
 
@@ -96,3 +106,29 @@ def _plain(value: object) -> object:
     if isinstance(value, datetime):
         return (value if value.tzinfo else value.replace(tzinfo=UTC)).isoformat()
     return value
+
+
+def drop_invalid_dates(batches: Iterable[Batch], reporter: Reporter) -> Iterator[Batch]:
+    """Drop and report invalid dates, as steps and checks require valid ones."""
+    for batch in batches:
+        yield Batch([_with_valid_dates(entry, reporter) for entry in batch.entries])
+
+
+def _with_valid_dates(entry: Entry, reporter: Reporter) -> Entry:
+    def valid(part: _M) -> _M:
+        dates = {name: getattr(part, name, None) for name in _DATES}
+        invalid = [name for name, date in dates.items() if date and not _is_date(date)]
+        for name in invalid:
+            message = f"{name}: invalid date {dates[name]!r}"
+            reporter.problem("bad-date", message, done="; dropped", loc=entry.loc)
+        return replace(part, **dict.fromkeys(invalid)) if invalid else part
+
+    entry = valid(entry)
+    if entry.videos or entry.news:
+        videos = tuple(map(valid, entry.videos))
+        entry = replace(entry, videos=videos, news=entry.news and valid(entry.news))
+    return entry
+
+
+def _is_date(value: object) -> bool:
+    return isinstance(value, str) and is_w3c(value)

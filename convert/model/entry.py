@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from sitemapx.convert.values.w3cdate import moment
+from sitemapx.convert.values.w3cdate import is_w3c, moment
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -395,16 +395,16 @@ class Entry(Model, frozen=True):
     @property
     def lastmod_datetime(self) -> "datetime | None":
         """
-        Start of the period of `lastmod`, such as midnight of a day; None if `lastmod` is missing.
+        Start of the period of `lastmod`, such as midnight of a day.
 
-        The time zone is UTC if `lastmod` has no offset.
+        The time zone is UTC if `lastmod` has no offset. None if `lastmod` is missing or invalid.
         """
-        return moment(self.lastmod) if self.lastmod else None
+        return moment(self.lastmod) if self.lastmod and is_w3c(self.lastmod) else None
 
     @property
     def published_datetime(self) -> "datetime | None":
-        """Start of the period of `published` as in `lastmod_datetime`; None if it is missing."""
-        return moment(self.published) if self.published else None
+        """Start of the period of `published`, as in `lastmod_datetime`."""
+        return moment(self.published) if self.published and is_w3c(self.published) else None
 
 
 def is_anonymous(entry: Entry) -> bool:
