@@ -89,10 +89,10 @@ def write(
     Write entries to a sitemap, a feed or a list; too many for one file become a set with an index.
 
     Args:
-        entries: `Entry` objects, URLs, dicts with names of its fields, tuples `(loc, lastmod,
-            changefreq, priority)` from which values at the end may be missing, objects with the
-            attribute `loc`, or a document from `read`. Dates and datetimes become W3C Datetimes; a
-            datetime without a time zone is UTC.
+        entries: `Entry` objects, URLs, dicts or rows of databases with names of its fields, tuples
+            `(loc, lastmod, changefreq, priority)` from which values at the end may be missing,
+            objects with the attribute `loc`, or a document from `read`. Dates and datetimes become
+            W3C Datetimes; a datetime without a time zone is UTC.
         output: Path of the file, or of a directory.
         base_url: Public URL of the directory of the output. Relative URLs are resolved against it,
             and a set of files with an index requires it.

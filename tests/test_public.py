@@ -5,21 +5,22 @@ import importlib
 import inspect
 import pkgutil
 import re
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 import sitemapx
 from sitemapx.convert.model.batch import FIELDS
-from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.entry import Alternate, Entry, Image
 from sitemapx.convert.model.problems import PROBLEMS
 from sitemapx.errors import UsageError
 from sitemapx.submit.robots.lint import FINDINGS
@@ -196,6 +197,29 @@ def test_write_ignores_what_only_the_database_needs(tmp_path: Path) -> None:
     ] == list(sitemapx.read(tmp_path / "a.jsonl"))
 
 
+def test_write_takes_rows_of_databases_and_data_frames(tmp_path: Path) -> None:
+    database = sqlite3.connect(":memory:")
+    database.row_factory = sqlite3.Row
+    moment = datetime(2026, 1, 1, tzinfo=UTC)
+    rows = [
+        database.execute("SELECT '/row' AS loc, 0.5 AS priority").fetchone(),
+        {"loc": "/frame", "lastmod": "2026-01-01", "lastmod_utc": moment, "images": None},
+        {"loc": "/nested", "alternates": [{"href": "/de", "hreflang": "de", "rel": None}]},
+        {"loc": "/images", "images": ["https://example.com/a.jpg"]},
+        Entry(loc="/entry", lastmod=cast("Any", date(2026, 1, 2))),
+    ]
+    database.close()
+    sitemapx.write(rows, tmp_path / "a.jsonl", base_url="https://example.com/")
+
+    assert [
+        Entry(loc="https://example.com/row", priority=0.5),
+        Entry(loc="https://example.com/frame", lastmod="2026-01-01"),
+        Entry(loc="https://example.com/nested", alternates=(Alternate("de", "/de"),)),
+        Entry(loc="https://example.com/images", images=(Image("https://example.com/a.jpg"),)),
+        Entry(loc="https://example.com/entry", lastmod="2026-01-02"),
+    ] == list(sitemapx.read(tmp_path / "a.jsonl"))
+
+
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
@@ -205,6 +229,8 @@ def test_write_ignores_what_only_the_database_needs(tmp_path: Path) -> None:
         ([{"url": "/"}], "unknown field 'url'"),
         ([5], "5 is not an entry: pass entries, dicts, tuples"),
         ([{"loc": "/", "priority": "high"}], "at `$.priority`"),
+        ([{"loc": "/", "title": object()}], "is neither text, a number nor a date"),
+        ([{"loc": "/", "title": b"a"}], "b'a' is neither text, a number nor a date"),
     ],
 )
 def test_write_says_what_to_pass(rows: Any, message: str, tmp_path: Path) -> None:

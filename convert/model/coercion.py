@@ -5,17 +5,20 @@ Converts URLs, tuples, mappings and objects with a `loc` to entries, and drops i
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
+from sitemapx.convert.arrow.columns import DERIVED
 from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.entry import Entry, Model
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.w3cdate import is_w3c
+from sitemapx.convert.values.words import clip
 from sitemapx.errors import UnknownNameError, UsageError
 
 #: Fields of a tuple, in order: the elements of the protocol.
@@ -24,6 +27,8 @@ _LISTS = {field.name for field in msgspec.structs.fields(Entry) if field.default
 #: Names of the fields with dates, of an entry and of its videos and news.
 _DATES = ("lastmod", "published", "publication_date", "expiration_date")
 _M = TypeVar("_M", bound=Model)
+#: Maximum length of a row in messages.
+_LONGEST = 200
 _EXPECTED = "pass entries, dicts, tuples (loc, lastmod, changefreq, priority) or objects with loc"
 
 
@@ -36,8 +41,8 @@ def to_entry(row: object, base_url: str | None = None) -> Entry:
 
     Args:
         row: An `Entry`, a URL, a tuple `(loc, lastmod, changefreq, priority)` from which values at
-            the end may be missing, a mapping with names of fields, or an object with the attribute
-            `loc`.
+            the end may be missing, a mapping or `sqlite3.Row` with names of fields or of columns of
+            `table`, or an object with the attribute `loc`. Images may be given by their URLs alone.
         base_url: URL against which a relative `loc` is resolved.
 
     Raises:
@@ -50,31 +55,35 @@ def to_entry(row: object, base_url: str | None = None) -> Entry:
         ('https://example.com/about', '2026-01-01')
 
     """
-    values = row if isinstance(row, Entry) else _named_values(row)
-    if isinstance(values, Entry):
-        entry = values
-    else:
-        found = {name: _plain(value) for name, value in values.items() if not _is_missing(value)}
-        if isinstance(key := found.get("id"), int):
-            found["id"] = str(key)
-        try:
-            builtins = msgspec.to_builtins(found, enc_hook=str)
-            entry = msgspec.convert(builtins, Entry, strict=False)
-        except msgspec.ValidationError as error:
-            raise UsageError(f"invalid entry {found!r}: {error}") from None
+    try:
+        values = row if isinstance(row, Entry) else _fields_of(row)
+        entry = msgspec.convert(msgspec.to_builtins(values), Entry, strict=False)
+    except (TypeError, msgspec.ValidationError) as error:
+        raise UsageError(f"invalid entry {clip(repr(row), _LONGEST)}: {error}") from None
     if entry.loc and base_url and (absolute := urls.join(entry.loc, base_url)):
         return replace(entry, loc=absolute)
     return entry
 
 
-def _named_values(row: object) -> Mapping[str, Any]:
+def _fields_of(row: object) -> dict[str, Any]:
+    found = _named_values(row)
+    fields = {name: _plain(value) for name, value in found.items() if not _is_missing(value)}
+    if isinstance(key := fields.get("id"), int):
+        fields["id"] = str(key)
+    if isinstance(images := fields.get("images"), list):
+        fields["images"] = [{"loc": part} if isinstance(part, str) else part for part in images]
+    return fields
+
+
+def _named_values(row: Any) -> Mapping[str, Any]:
     if isinstance(row, str):
         return {"loc": row}
-    if isinstance(row, Mapping):
-        for name in row:
-            if name not in FIELDS:
+    if isinstance(row, Mapping) or hasattr(row, "keys"):  # sqlite3.Row is not a Mapping
+        names = row.keys()
+        for name in names:
+            if name not in FIELDS and name not in DERIVED:
                 raise UnknownNameError("field", str(name), FIELDS)
-        return row
+        return {name: row[name] for name in names if name not in DERIVED}
     if hasattr(row, "loc"):
         values = ((name, getattr(row, name, None)) for name in FIELDS)
         return {name: value for name, value in values if _is_value(name, value)}
@@ -103,9 +112,23 @@ def _is_missing(value: object) -> bool:
 
 
 def _plain(value: object) -> object:
+    """
+    Convert a value, and all values inside it, to types that msgspec converts to fields.
+
+    Missing values are removed, and arrays of NumPy become lists. An object becomes text if its
+    class defines `__str__`; a TypeError is raised for any other object, and for bytes.
+    """
     if isinstance(value, datetime):
         return (value if value.tzinfo else value.replace(tzinfo=UTC)).isoformat()
-    return value
+    if isinstance(value, str | int | float | date | Decimal | Model):
+        return value
+    if isinstance(value, Mapping):
+        return {name: _plain(part) for name, part in value.items() if not _is_missing(part)}
+    if isinstance(value, Iterable) and not isinstance(value, bytes):
+        return [_plain(part) for part in value]
+    if isinstance(value, bytes) or type(value).__str__ is object.__str__:
+        raise TypeError(f"{value!r} is neither text, a number nor a date")
+    return str(value)
 
 
 def drop_invalid_dates(batches: Iterable[Batch], reporter: Reporter) -> Iterator[Batch]:
