@@ -7,7 +7,6 @@ Findings become annotations, results become outputs and the summary of the job.
 
 import json
 import os
-import re
 import shlex
 import subprocess
 import sys
@@ -20,8 +19,6 @@ from uuid import uuid4
 _OWN_OUTPUT = ("-o", "--output", "--format", "--output-format", "--statistics")
 #: Commands of `submit` that submit nothing, or have results of another kind.
 _OTHERS = ("forget", "history", "journal", "key", "retry", "status", "withdraw")
-#: The name of a local file in an annotation.
-_ANNOTATED = re.compile(r"^(::(?:error|warning|notice) file=)(?!https?%3A|https?:|-[,:])([^,:]+)")
 _COLUMNS = ("engine", "kind", "host", "state", "sent", "accepted", "reason")
 
 
@@ -143,10 +140,6 @@ class _Check(_Step):
         for path in reports.values():
             path.unlink(missing_ok=True)
         return added
-
-    def _printed(self, line: str) -> str:
-        """Name the file of an annotation as GitHub does: by its path in the workspace."""
-        return _ANNOTATED.sub(lambda m: m[1] + self._in_workspace(m[2]), line)
 
     def outputs(self) -> dict[str, object]:
         """Count the findings by their severities."""

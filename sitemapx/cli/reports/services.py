@@ -20,6 +20,13 @@ from sitemapx.convert.disk.spill import DigestSet
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.xml.repair.references import is_xml_character
 
+
+def _project_identities() -> Identities:
+    """Return identities with paths relative to the repository that GitHub or GitLab checked out."""
+    folders = map(os.environ.get, ("CI_PROJECT_DIR", "GITHUB_WORKSPACE"))
+    return Identities(next(filter(None, folders), os.curdir))
+
+
 # ---- GitHub Actions
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
@@ -34,8 +41,13 @@ class GithubReport(StreamedReport):
     https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
     """
 
+    def __init__(self, output: ReportOutput) -> None:
+        super().__init__(output)
+        self._identities = _project_identities()
+
     def add_finding(self, finding: Finding) -> None:
-        known = {"file": finding.source, "line": finding.line, "col": finding.column}
+        file = finding.source and self._identities.path_of(finding.source)
+        known = {"file": file, "line": finding.line, "col": finding.column}
         known["title"] = finding.code
         where = ",".join(
             f"{name}={str(value).translate(_PROPERTY)}" for name, value in known.items() if value
@@ -56,7 +68,7 @@ class GitlabReport(StreamedReport):
 
     def __init__(self, output: ReportOutput) -> None:
         super().__init__(output)
-        self._identities = Identities(os.environ.get("CI_PROJECT_DIR") or os.curdir)
+        self._identities = _project_identities()
         self._seen: Counter[bytes] = Counter()
 
     def add_finding(self, finding: Finding) -> None:
@@ -222,6 +234,10 @@ class SarifReport(StreamedReport):
 
     _parts = 0
 
+    def __init__(self, output: ReportOutput) -> None:
+        super().__init__(output)
+        self._identities = _project_identities()
+
     def _write_start(self) -> None:
         driver = {
             "name": "sitemapx",
@@ -237,7 +253,8 @@ class SarifReport(StreamedReport):
     def add_finding(self, finding: Finding) -> None:
         if not self._parts:
             self._write_start()
-        self._write(f"{',' * bool(self._parts)}\n{_json(_result(finding))}")
+        source = finding.source and self._identities.path_of(finding.source)
+        self._write(f"{',' * bool(self._parts)}\n{_json(_result(finding, source))}")
         self._parts += 1
 
     def finish_report(self, checked: CheckResult) -> None:
@@ -262,15 +279,15 @@ def _rule(code: str) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding) -> dict[str, Any]:
+def _result(finding: Finding, source: str | None) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": _INDEX[finding.code],
         "level": finding.severity,
         "message": {"text": f"{finding.message}{finding.about}"},
     }
-    if finding.source:
-        location: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.source)}}
+    if source:
+        location: dict[str, Any] = {"artifactLocation": {"uri": _uri(source)}}
         if finding.line:
             column = {"startColumn": finding.column} if finding.column else {}
             location["region"] = {"startLine": finding.line, **column}

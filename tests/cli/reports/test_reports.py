@@ -81,6 +81,27 @@ def test_gitlab_paths_are_relative_to_the_repository(
     assert all("no URL" in one["description"] for one in reports[0])
 
 
+def test_github_and_sarif_paths_are_relative_to_the_workspace(
+    sitemapx: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "list.txt").write_text("https://e.example/\nno URL\n")
+    (tmp_path / "list.txt").write_text("https://e.example/\nno URL\n")
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
+    formats = ("--format", "github", "--format", "sarif=report.sarif")
+    sources = ("list.txt", tmp_path / "web" / "list.txt", "../list.txt")
+    run = sitemapx("check", *sources, *formats, cwd=tmp_path / "web", env={**os.environ})
+    (log,) = json.loads((tmp_path / "web" / "report.sarif").read_text())["runs"]
+    uris = [
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        for result in log["results"]
+    ]
+
+    assert ["web/list.txt", "list.txt"] == list(dict.fromkeys(uris))
+    assert b"::error file=web/list.txt,line=2" in run.stdout
+    assert b"::error file=list.txt,line=2" in run.stdout
+
+
 def test_gitlab_fingerprint_is_kept_when_lines_move(sitemapx: Run, tmp_path: Path) -> None:
     path = tmp_path / "list.txt"
     url = "https://e.example/"

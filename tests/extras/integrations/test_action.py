@@ -54,6 +54,7 @@ def runner(tmp_path: Path, user: User) -> Runner:
                 **user.environment,
                 **own,
                 "RUNNER_TEMP": str(temp),
+                "GITHUB_WORKSPACE": str(user.folder),
                 **{name: str(path) for name, path in files.items()},
             },
             capture_output=True,
