@@ -10,15 +10,24 @@ import os
 import shlex
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import msgspec
+
+from sitemapx.check.findings import Finding
+from sitemapx.cli.reports.services import GithubReport
+from sitemapx.cli.reports.writer import ReportOutput
+
 #: Options by which the caller decides what goes to standard output.
 _OWN_OUTPUT = ("-o", "--output", "--format", "--output-format", "--statistics")
 #: Commands of `submit` that submit nothing, or have results of another kind.
 _OTHERS = ("forget", "history", "journal", "key", "retry", "status", "withdraw")
+#: Maximum number of errors in the summary of the job.
+_MOST_ERRORS = 20
 _COLUMNS = ("engine", "kind", "host", "state", "sent", "accepted", "reason")
 
 
@@ -30,8 +39,11 @@ def main(inputs: Mapping[str, str]) -> int:
         print(f"::error title=sitemapx::invalid args: {error}")
         return 2
     folder = Path(inputs["RUNNER_TEMP"])
-    kind = _Check if command == ["check"] else _Submission if _submits(command, args) else _Step
-    step = kind(inputs, folder)
+    step: _Step
+    if _submits(command, args):
+        step = _Submission(inputs, folder, f"sitemapx {shlex.join(command)}")
+    else:
+        step = (_Check if command == ["check"] else _Step)(inputs, folder)
     sys.stdout.flush()
     status = step.run(command, args)
     with open(inputs["GITHUB_OUTPUT"], "a", encoding="utf-8") as file:
@@ -56,6 +68,8 @@ def _submits(command: Sequence[str], args: Sequence[str]) -> bool:
 class _Step:
     """A command whose output is printed."""
 
+    _stderr: int | None = None
+
     def __init__(self, inputs: Mapping[str, str], folder: Path) -> None:
         self._inputs, self._folder = inputs, folder
         self._lines: list[str] = []
@@ -65,7 +79,12 @@ class _Step:
         environment = {**os.environ, "XDG_STATE_HOME": str(self._folder / "sitemapx-state")}
         program = [sys.executable, "-m", "sitemapx", *command, *self._added(args), *args]
         with subprocess.Popen(  # noqa: S603 - the command is what the step is for
-            program, env=environment, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+            program,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=self._stderr,
+            text=True,
+            encoding="utf-8",
         ) as process:
             assert process.stdout
             for line in process.stdout:
@@ -94,23 +113,47 @@ class _Step:
 
 
 class _Submission(_Step):
-    """A submission, whose outcomes are JSON Lines on standard output."""
+    """A submission, whose outcomes and problems are JSON Lines."""
+
+    _stderr = subprocess.STDOUT
+
+    def __init__(self, inputs: Mapping[str, str], folder: Path, title: str) -> None:
+        super().__init__(inputs, folder)
+        self._title = title
+        self._errors: deque[str] = deque(maxlen=_MOST_ERRORS)
 
     def _added(self, args: Sequence[str]) -> list[str]:
         return ["--report", "json"]
+
+    def _printed(self, line: str) -> str:
+        """Return a problem as an annotation, and other lines unchanged."""
+        try:
+            problem = msgspec.json.decode(line, type=Finding)
+        except msgspec.MsgspecError:
+            return line
+        if problem.severity == "error":
+            self._errors.append(f"{problem.where or 'sitemapx'}: {problem.message}{problem.about}")
+        elif problem.severity == "note":
+            return f"{problem}\n"
+        annotation: list[str] = []
+        GithubReport(ReportOutput(annotation.append, lambda _: False)).add_finding(problem)
+        return "".join(annotation)
 
     def outputs(self) -> dict[str, object]:
         """Count what search engines accepted."""
         return {"submitted": sum(row.get("accepted", 0) for row in self._rows())}
 
     def summary(self) -> str:
-        """Return the outcomes as a table."""
-        title = "### sitemapx submit\n\n"
-        if not (rows := self._rows()):
-            return f"{title}Nothing was submitted.\n"
-        lines = [_row(_COLUMNS), _row("---" for _ in _COLUMNS)]
-        lines += [_row(_escaped(str(row.get(name, ""))) for name in _COLUMNS) for row in rows]
-        return title + "".join(lines)
+        """Return the outcomes as a table, and the last errors."""
+        lines = [f"### {self._title}\n\n"]
+        if rows := self._rows():
+            lines += [_row(_COLUMNS), _row("---" for _ in _COLUMNS)]
+            lines += [_row(_escaped(str(row.get(name, ""))) for name in _COLUMNS) for row in rows]
+        else:
+            lines.append("Nothing was submitted.\n")
+        if self._errors:
+            lines += ["\nErrors:\n\n", *(f"- {_escaped(error)}\n" for error in self._errors)]
+        return "".join(lines)
 
     def _rows(self) -> list[dict[str, Any]]:
         """Return the outcomes of batches among the lines that were printed."""

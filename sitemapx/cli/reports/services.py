@@ -53,7 +53,8 @@ class GithubReport(StreamedReport):
             f"{name}={str(value).translate(_PROPERTY)}" for name, value in known.items() if value
         )
         text = f"{finding.message}{finding.about}"
-        message = f"{text}{'' if text.endswith('?') else '.'} {finding.fix}".translate(_DATA)
+        text = f"{text}{'' if text.endswith('?') else '.'} {finding.fix}".rstrip()
+        message = text.translate(_DATA)
         command = "notice" if finding.fixed else _COMMANDS[finding.severity]
         self._write(f"::{command} {where}::{'fixed: ' * finding.fixed}{message}\n")
 

@@ -15,7 +15,7 @@ import yaml
 from tests.conftest import PATIENCE, ROOT
 from tests.engines import KEY, IndexNow
 from tests.loopback import Engines, Site
-from tests.submit.conftest import User, site, user
+from tests.submit.conftest import SECRETS, User, site, user
 
 __all__ = ["site", "user"]  # fixtures
 
@@ -174,6 +174,26 @@ def test_submission_is_counted_and_journalled(
     assert (0, "0") == (again[0], again[2]["submitted"])
     assert "Nothing was submitted." in again[3]
     assert 2 == len(engine.taken)
+
+
+def test_reason_why_publish_failed_is_shown(runner: Runner, user: User) -> None:
+    (user.folder / "web").mkdir()
+    (user.folder / "web" / "urls.txt").write_text("https://example.com/\nhttps://b.example/\n")
+    (user.folder / "web" / "sitemapx.toml").write_text(
+        'site = "https://example.com/"\nsitemaps = ["urls.txt"]\nroot = "."\n'
+    )
+    found = runner(command="publish", working_directory="web")
+    (user.folder / "web" / "urls.txt").write_text("https://example.com/\n")
+    for name in SECRETS:
+        del user.environment[name]
+    without_key = runner(command="publish", working_directory="web")
+
+    assert (1, 2) == (found[0], without_key[0])
+    assert "::error file=web/urls.txt,line=2,col=1,title=other-host::URL is on" in found[1]
+    assert "::error title=failed::nothing was changed: the check found problems" in found[1]
+    assert "### sitemapx publish\n\nNothing was submitted.\n\nErrors:\n\n- urls.txt:2" in found[3]
+    assert "- sitemapx: nothing was changed: the check found problems\n" in found[3]
+    assert "- sitemapx: no search engine configured: set engine" in without_key[3]
 
 
 def test_journal_directory_is_cached() -> None:
