@@ -76,11 +76,9 @@ class _Step:
 
     def run(self, command: Sequence[str], args: Sequence[str]) -> int:
         """Run a command, and print what it prints; return its exit status."""
-        environment = {**os.environ, "XDG_STATE_HOME": str(self._folder / "sitemapx-state")}
         program = [sys.executable, "-m", "sitemapx", *command, *self._added(args), *args]
         with subprocess.Popen(  # noqa: S603 - the command is what the step is for
             program,
-            env=environment,
             stdout=subprocess.PIPE,
             stderr=self._stderr,
             text=True,

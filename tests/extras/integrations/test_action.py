@@ -28,7 +28,7 @@ Runner = Callable[..., Outcome]
 
 @pytest.fixture
 def runner(tmp_path: Path, user: User) -> Runner:
-    """Return a function that runs the main step as GitHub's runner does."""
+    """Return a function that runs a step, by default the main one, as GitHub's runner does."""
     temp = tmp_path / "runner"
     (temp / "sitemapx" / "bin").mkdir(parents=True)
     python = temp / "sitemapx" / "bin" / "python"
@@ -36,14 +36,14 @@ def runner(tmp_path: Path, user: User) -> Runner:
     python.chmod(0o755)
     files = {name: temp / name.lower() for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
 
-    def run(**inputs: str) -> Outcome:
+    def run(step_id: str = "run", **inputs: str) -> Outcome:
         given = {
             name: str(inputs.get(name.replace("-", "_"), value.get("default", "")))
             for name, value in ACTION["inputs"].items()
         }
         values = {f"inputs.{name}": value for name, value in given.items()}
         values |= {"github.action_path": str(ROOT), "runner.temp": str(temp)}
-        (step,) = [item for item in ACTION["runs"]["steps"] if item.get("id") == "run"]
+        (step,) = [item for item in ACTION["runs"]["steps"] if item.get("id") == step_id]
         own = {name: _evaluate(text, values) for name, text in step["env"].items()}
         for path in files.values():
             path.write_text("")
@@ -196,13 +196,22 @@ def test_reason_why_publish_failed_is_shown(runner: Runner, user: User) -> None:
     assert "- sitemapx: no search engine configured: set engine" in without_key[3]
 
 
-def test_journal_directory_is_cached() -> None:
+def test_journal_is_cached_at_its_configured_path(runner: Runner, user: User) -> None:
     steps = [item for item in ACTION["runs"]["steps"] if "cache" in item.get("uses", "")]
-    script = (ROOT / ".github" / "action" / "run.py").read_text()
+    default = runner("journal")[2]["path"]
+    args = runner("journal", args="urls.txt --journal=a/j.sqlite3 --engine indexnow")[2]["path"]
+    (user.folder / "web").mkdir()
+    (user.folder / "web" / "sitemapx.toml").write_text('journal = "state/j.sqlite3"')
+    configured = runner("journal", working_directory="web", args="status")[2]["path"]
+    named = runner("journal", args="--config web/sitemapx.toml")[2]["path"]
+    invalid = runner("journal", args="--config missing.toml 'x")[2]["path"]
 
-    assert {"${{ runner.temp }}/sitemapx-state"} == {step["with"]["path"] for step in steps}
-    assert '"sitemapx-state"' in script
+    assert {"${{ steps.journal.outputs.path }}*"} == {step["with"]["path"] for step in steps}
     assert steps[-1]["if"].startswith("always() &&")
+    assert default.endswith("/runner/sitemapx-state/sitemapx/journal.sqlite3")
+    assert str(user.folder / "a/j.sqlite3") == args
+    assert str(user.folder / "web/state/j.sqlite3") == configured == named
+    assert default == invalid
 
 
 def _list_workflows() -> list[Path]:
