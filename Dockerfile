@@ -13,11 +13,12 @@ LABEL org.opencontainers.image.title="sitemapx" \
       org.opencontainers.image.source="https://github.com/sitemapx/sitemapx" \
       org.opencontainers.image.documentation="https://sitemapx.github.io/sitemapx/" \
       org.opencontainers.image.licenses="MIT"
-RUN adduser -D -u 1000 sitemapx
+# A new volume at /state inherits the mode of the directory, so that any user can write to it.
+RUN adduser -D -u 1000 sitemapx && mkdir -m 1777 /state
 COPY --from=build /opt/sitemapx /opt/sitemapx
-ENV PATH=/opt/sitemapx/bin:$PATH PYTHONDONTWRITEBYTECODE=1
+ENV PATH=/opt/sitemapx/bin:$PATH PYTHONDONTWRITEBYTECODE=1 XDG_STATE_HOME=/state
 USER 1000
 WORKDIR /work
-# Mount the site at /work; to keep the journal, mount a volume at ~/.local/state/sitemapx.
+# Mount the site at /work; to keep the journal, mount a volume at /state.
 ENTRYPOINT ["sitemapx"]
 CMD ["--help"]

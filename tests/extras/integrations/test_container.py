@@ -31,6 +31,15 @@ def test_image_has_two_stages_and_no_root_user() -> None:
     assert "org.opencontainers.image.source" in dict(given)["LABEL"]
 
 
+def test_journal_is_kept_in_a_volume_that_any_user_can_write() -> None:
+    given = _parse_instructions()
+    guide = (ROOT / "docs" / "howto" / "ci.md").read_text()
+
+    assert any(name == "ENV" and "XDG_STATE_HOME=/state" in rest for name, rest in given)
+    assert any(name == "RUN" and rest.endswith("mkdir -m 1777 /state") for name, rest in given)
+    assert "--volume sitemapx-state:/state" in guide
+
+
 @pytest.mark.skipif(not shutil.which("hadolint"), reason="hadolint is not installed")
 def test_hadolint_finds_nothing() -> None:
     done = subprocess.run(["hadolint", "Dockerfile"], cwd=ROOT, capture_output=True, text=True)
