@@ -51,6 +51,19 @@ def test_check_writes_reports_and_fails_by_severity(
     assert "<testsuite" in (tmp_path / reports["junit"]).read_text()
 
 
+def test_settings_decide_what_fails_unless_an_input_does(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    (tmp_path / "a.txt").write_text("https://example.com/\nhttps://example.com/\n")
+    (tmp_path / "sitemapx.toml").write_text('[check]\nfail-on = "warning"\n')
+    by_settings = _run("sitemapx-check", tmp_path, environment, sources="a.txt")
+    by_input = _run(
+        "sitemapx-check", tmp_path, environment, sources="a.txt", **{"fail-on": "error"}
+    )
+
+    assert (1, 0) == (by_settings.returncode, by_input.returncode)
+
+
 def test_all_inputs_are_used() -> None:
     assert set(HEAD["spec"]["inputs"]) == set(_input.findall(json.dumps(JOBS)))
 
