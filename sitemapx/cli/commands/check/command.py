@@ -264,8 +264,11 @@ def _fix(
         fixing.show(result, patch)
     else:
         fixing.fix(result)
+        result.schema_invalid.clear()
     for finding in fixing.findings():
         verdict.count_finding(finding)
+        if finding.schema and not finding.fixed and finding.source:
+            result.schema_invalid.add(finding.source)
         if not patch:
             report.add_finding(finding)
         elif finding.severity == "error" and not finding.fixed:
