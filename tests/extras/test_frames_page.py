@@ -24,6 +24,7 @@ PAGE = (ROOT / "docs" / "frames.md").read_text()
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 #: Files that the recipes write, and text in them.
 RESULTS = {
+    "from-rows.xml": b"<loc>https://lighthouse.example/</loc>",
     "again.xml": b"<loc>https://lighthouse.example/tour?day=sat&amp;people=2</loc>",
     "urls.csv": b"https://lighthouse.example/,2026-10-30,sitemap.xml",
     "from-frame.xml": b"<loc>https://example.com/about/</loc>",
