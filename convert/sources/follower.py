@@ -136,6 +136,12 @@ class Follower:
             with document:
                 if not (document.is_index and self._opener.follows):
                     yield SourcePart.from_document(document, context.source, depth - 1)
+                    is_feed = document.family == "feed"
+                    if self._opener.pages and is_feed and not document.head.next_link:
+                        self._fetcher.say(
+                            f"{context.source}: {option('pages')} has no effect: the feed does not "
+                            "link to a next page; name the URL of each page as a source"
+                        )
                     yield from self._page_inputs(document.head.next_link, context, fetches=fetches)
                     return
                 # Read the whole index first, so that its connection does not stay open until the
