@@ -104,6 +104,11 @@ class SettingsFile:
             raise self.error(name, f"expected a table; write [{name}]")
         return [(f"{name}[{number}]", table) for number, table in enumerate(value, 1)]
 
+    def beside(self, path: str) -> str:
+        """Return a path in the file relative to the current directory; URLs and `-` as they are."""
+        is_path = path != "-" and "://" not in path and not path.startswith("file:")
+        return os.path.join(self.folder, path) if is_path else path
+
     def error(self, key: str, message: str, table: str = "") -> UsageError:
         """
         Create an error about a key, with its line.

@@ -230,10 +230,9 @@ class _SettingsParser:
         if reference and (not place.strip() or kind not in ("env", "file", "keyring")):
             message = "expected where the secret is, not the secret itself: env:NAME, file:PATH or"
             raise self._file.error("secret", f"{message} keyring:SERVICE/USER", table)
-        return f"file:{self._beside(os.path.expanduser(place))}" if kind == "file" else reference
-
-    def _beside(self, path: str) -> str:
-        return path if urls.is_absolute(path) else os.path.join(self._file.folder, path)
+        return (
+            f"file:{self._file.beside(os.path.expanduser(place))}" if kind == "file" else reference
+        )
 
     def _validate(
         self, found: dict[str, Any], keys: Mapping[str, Key], table: str, *more: str
@@ -257,8 +256,8 @@ class _SettingsParser:
         if not is_right:
             raise self._file.error(name, f"invalid {name}: expected {_NOUNS[kind]}", table)
         made: dict[str, Callable[[Any], Any]] = {
-            "path": lambda path: self._beside(os.path.expanduser(path)),
-            "paths": lambda paths: tuple(map(self._beside, paths)),
+            "path": lambda path: self._file.beside(os.path.expanduser(path)),
+            "paths": lambda paths: tuple(map(self._file.beside, paths)),
             "texts": tuple,
             "urls": tuple,
             "share": _limit,

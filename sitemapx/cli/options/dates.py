@@ -56,6 +56,7 @@ def enrichment_options(command: Command) -> Command:
             "--source-files",
             "--sources",
             multiple=True,
+            type=click.Path(),
             metavar="PATTERN",
             help="With --lastmod git: date pages by the files they were built from, such as "
             "'content/{path}.md'. Repeatable; the first file that exists is used.",
@@ -68,6 +69,7 @@ def enrichment_options(command: Command) -> Command:
         ),
         _reading(
             "--published",
+            type=click.Path(),
             metavar="SITEMAP",
             help="With --lastmod content: sitemap with the dates of pages not yet in --dates; a "
             "file or URL.",

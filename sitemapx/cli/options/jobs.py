@@ -27,10 +27,11 @@ class JobsCommand(ConfiguredCommand):
     def settings(self, file: SettingsFile) -> list[dict[str, Any]]:
         """Validate the tables; if there are several, each of them requires an output of its own."""
         settings = super().settings(file)
-        tables = self.tables(file)
+        if len(settings) == 1:
+            return settings
         seen, jobs = set(), set()
-        for name, table in tables if len(tables) > 1 else ():
-            output = table.get("output", "-")
+        for (name, table), values in zip(self.tables(file), settings, strict=True):
+            output = values.get("output", "-")
             if output == "-":
                 raise file.error(name, f"each of several [[{self.name}]] requires an output")
             path = output if is_storage(output) else os.path.realpath(output)

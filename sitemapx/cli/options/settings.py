@@ -63,7 +63,7 @@ def _find_built_sitemaps(path: str | None) -> "tuple[list[str], list[UrlMap]]":
     paths: list[str] = []
     mappings: list[UrlMap] = []
     for _, table in file.tables("convert") if file else ():
-        output = table.get("output", "-")
+        output = file.beside(table.get("output", "-")) if file else "-"
         if not table.get("sources") or output == "-" or is_storage(output):
             continue
         base_url = table.get("base-url")
@@ -74,6 +74,20 @@ def _find_built_sitemaps(path: str | None) -> "tuple[list[str], list[UrlMap]]":
         if target.base_url:
             mappings.append(UrlMap(target.base_url, os.path.dirname(target.path) or os.curdir))
     return paths, mappings
+
+
+def _relocate(text: str, kind: click.ParamType[Any], file: SettingsFile) -> str:
+    """Make the paths in a value relative to the current directory, not to the settings file."""
+    if not file.folder:
+        return text
+    if relocate := getattr(kind, "relocate", None):
+        return str(relocate(text, file.beside))
+    if not isinstance(kind, click.Path):
+        return text
+    from sitemapx.convert.sources.discovery import site_of
+
+    path = file.beside(text)
+    return text if site_of(text) and not os.path.exists(path) else path
 
 
 class ConfiguredCommand(GroupedCommand):
@@ -194,7 +208,7 @@ class ConfiguredCommand(GroupedCommand):
             value_noun = "text" if isinstance(param, click.Argument) else "value"
             noun = f"a {value_noun}, or a list of {value_noun}s," if is_list else "one value"
             raise file.error(key, f"expected {noun} for {key}", name)
-        texts = list(map(str, values))
+        texts = [_relocate(str(value), param.type, file) for value in values]
         try:
             for text in texts:
                 param.type.convert(text, param, None)

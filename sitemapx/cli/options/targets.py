@@ -121,6 +121,7 @@ def replacing_options(command: Command) -> Command:
         command,
         _output(
             "--previous",
+            type=click.Path(),
             metavar="INDEX",
             help="Index of the previous build, a file or URL: sitemaps that have not changed keep "
             "the dates that it lists.",

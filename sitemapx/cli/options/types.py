@@ -132,6 +132,13 @@ def _parse_mapping(text: str) -> tuple[str, str]:
     return _parse_url(url), folder
 
 
+class _Mapping(ParsedText[tuple[str, str]]):
+    @staticmethod
+    def relocate(text: str, beside: Callable[[str], str]) -> str:
+        url, equals, folder = text.rpartition("=")
+        return f"{url}{equals}{beside(folder)}"
+
+
 def _parse_size(text: str) -> int:
     """Parse a number of bytes, optionally with a unit, as in 10MB or 50MiB."""
     m = re.fullmatch(r"([1-9][0-9]*)\s*([kmg]i?)?b?", text.lower())
@@ -211,7 +218,7 @@ FIELD_NAMES = _NameList("field", _fields)
 RULE_CODES = _RuleCodes("rule", _rules)
 FORMAT = _FormatType(is_written=True)
 SOURCE_FORMAT = _FormatType("directory")
-MAPPING = ParsedText("mapping", _parse_mapping)
+MAPPING = _Mapping("mapping", _parse_mapping)
 PERCENT = ParsedText("percent", _parse_percent)
 SIZE = ParsedText("size", _parse_size)
 URL = ParsedText("url", _parse_url)

@@ -35,6 +35,12 @@ class _PerFile(click.ParamType[tuple[str, Collection[str]]]):
             self.fail(f"invalid value {value!r}: expected PATTERN:CODES", param, ctx)
         return pattern, matching_codes(split_words([codes]))
 
+    @staticmethod
+    def relocate(text: str, beside: Callable[[str], str]) -> str:
+        inversion, pattern = text[: text.startswith("!")], text.removeprefix("!")
+        is_anywhere = "/" not in pattern or pattern.startswith("*")
+        return text if is_anywhere else f"{inversion}{beside(pattern)}"
+
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:

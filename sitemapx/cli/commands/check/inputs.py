@@ -80,6 +80,7 @@ def completeness_options(command: Command) -> Command:
         _complete(
             "--source-files",
             multiple=True,
+            type=click.Path(),
             metavar="PATTERN",
             help="With --lastmod git: files that pages were built from, such as "
             "'content/{path}.md'. Repeatable; the first file that exists is used.",

@@ -45,6 +45,11 @@ class _ReportType(click.ParamType[Destination]):
             self.fail(f"missing file name in {value!r}: expected {name} or {name}=FILE", param, ctx)
         return Destination(name, path)
 
+    @staticmethod
+    def relocate(text: str, beside: Callable[[str], str]) -> str:
+        name, equals, path = text.partition("=")
+        return f"{name}={beside(path)}" if equals and path else text
+
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
