@@ -19,11 +19,17 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import SourcePart, is_storage, local_path
 from sitemapx.convert.sources.urlmap import UrlMap
-from sitemapx.convert.steps.step import Step
+from sitemapx.convert.steps.step import Step, each
 from sitemapx.errors import UsageError
 
 #: Parameters with the mappings of OLD and NEW.
 _PARAMETERS = ("old_maps", "new_maps")
+
+
+#: Keeps the URL of an entry as its `source`, which is not compared, before it is rewritten.
+_KEEP_URL = each(
+    "keep-url", lambda batch: batch.with_column("source", batch.column("loc")), ["loc"]
+)
 
 
 class DiffInputs(ExitStack):
@@ -54,6 +60,8 @@ class DiffInputs(ExitStack):
         self._openers = list(_build_openers(sources, self._mappings, options, console))
         self._dates = build_date_steps(sources, options, self._openers[-1])
         rewriting = build_steps({"rewrite": options["rewrite"], "unique": False})
+        if rewriting:
+            rewriting.insert(0, _KEEP_URL)
         common = build_steps(options | {"rewrite": ()})
         self._steps = [[*self._dates, *rewriting, *common], [*self._dates, *common]]
         self._normalize = options["normalize"]

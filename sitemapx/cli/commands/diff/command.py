@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from sitemapx.cli.commands.diff.formats import FORMATS, ComparisonResult, infer_report_format
 from sitemapx.cli.options.dates import enrichment_options
@@ -241,4 +242,12 @@ def _count_changes(
 ) -> Iterator[Difference]:
     for difference in differences:
         changes[difference.change] += 1
-        yield difference
+        yield _with_original_url(difference)
+
+
+def _with_original_url(difference: Difference) -> Difference:
+    """Restore the URL that a removed entry had before `--rewrite`."""
+    old, new = difference.old, difference.new
+    if new or not (old and old.source):
+        return difference
+    return Difference(replace(old, loc=old.source, source=None), None)
