@@ -84,6 +84,7 @@ class JobsCommand(ConfiguredCommand):
             except (OutputClosedError, BrokenPipeError):
                 raise
             except (SitemapxError, OSError) as error:
+                error.add_note(describe_job(job.params))
                 status = max(status, explain_error(error, job.params["output"]))
         return status
 
@@ -96,6 +97,11 @@ def job_option(command: Command) -> Command:
 
     about = "Run only the [[convert]] of the settings that has this name as job."
     return click.option("--job", metavar="NAME", callback=require_settings, help=about)(command)
+
+
+def describe_job(params: dict[str, Any]) -> str:
+    """Return the name of a job for messages, or else its output."""
+    return f"job {params['job']}" if params["job"] else f"job for {params['output']}"
 
 
 def jobs_of(context: click.Context) -> list[click.Context]:

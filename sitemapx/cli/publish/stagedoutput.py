@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sitemapx.cli.commands import convert
+from sitemapx.cli.options.jobs import describe_job
 from sitemapx.cli.options.targets import leftover_lines, summary_values
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.outputs.stage import Stage
@@ -30,6 +31,7 @@ class StagedOutput:
 
     def __init__(self, options: dict[str, Any], target: Target, folder_url: str) -> None:
         self.sources: Sequence[str] = options["sources"]
+        self.job = describe_job(options)
         self.target = target
         self.folder = os.path.dirname(target.path) or os.curdir
         self.folder_url = folder_url

@@ -17,7 +17,7 @@ from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.values import uris
-from sitemapx.errors import UsageError
+from sitemapx.errors import SitemapxError, UsageError
 from sitemapx.optionnames import adapt_advice
 from sitemapx.settingsfile import SettingsFile
 from sitemapx.submit.urlset import address_of
@@ -113,8 +113,14 @@ class StagedSite(Site):
         for output in self._outputs:
             sources = list(map(self._staged_path, output.sources))
             with adapt_advice(self._advice["convert"]):
-                if failure := output.build(sources, self._new_console("convert")):
-                    return f"{output.target.path}: {failure}"
+                try:
+                    failure = output.build(sources, self._new_console("convert"))
+                except SitemapxError as error:
+                    if len(self._outputs) > 1:
+                        error.add_note(output.job)
+                    raise
+            if failure:
+                return f"{output.target.path}: {failure}"
         return super().build()
 
     def rehearse(self, dry_run: DryRun) -> bool:
