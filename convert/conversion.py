@@ -144,6 +144,9 @@ def write(
         1
 
     """
+    if not (isinstance(document, Document) or callable(document)):
+        kind = type(document).__name__
+        raise UsageError(f"document is of type {kind}: pass Document.from_entries(…)")
     require_target(target)
     require_steps(steps)
 

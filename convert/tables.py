@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model import tabular
 from sitemapx.convert.model.problems import ProblemHandler, log
 from sitemapx.convert.model.reporter import Reporter
@@ -66,6 +67,7 @@ def table(
     *sources: Source,
     columns: Iterable[str] = (),
     opener: Opener | None = None,
+    fetcher: Fetcher | None = None,
     report: ProblemHandler = log,
 ) -> Table:
     """
@@ -80,6 +82,7 @@ def table(
         columns: Names of the columns: fields of `Entry`, or `lastmod_utc`, the start of the period
             of `lastmod` in UTC; empty for all. Other columns are not built.
         opener: Options for reading the sources.
+        fetcher: Fetches URLs; None for that of `opener`, or one with default settings.
         report: Called with each problem as it is found; by default, problems are logged.
 
     Raises:
@@ -100,4 +103,5 @@ def table(
             require_source(source)
     names = tabular.check_columns([columns] if isinstance(columns, str) else columns)
     tabular.schema(names)
-    return Table(sources, names, opener or Opener(), report)
+    opener = opener or Opener()
+    return Table(sources, names, opener._replace(fetcher=fetcher or opener.fetcher), report)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING, Any, cast
 
 from sitemapx.convert.http.fetcher import Fetcher
-from sitemapx.convert.model.coercion import to_entry
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import ProblemHandler, log
 from sitemapx.convert.outputs.target import target_of
@@ -120,9 +119,9 @@ def write(
     """
     from sitemapx.convert.conversion import write as write_document
 
-    target = target_of(os.fspath(output), format=format, base_url=base_url, max_urls=max_urls)
+    target = target_of(output, format=format, base_url=base_url, max_urls=max_urls)
     if not isinstance(entries, Document):
-        entries = Document.from_entries(to_entry(row, base_url) for row in _rows(entries))
+        entries = Document.from_entries(_rows(entries), base_url)
     return write_document(entries, target, safeguards=safeguards, report=report)
 
 
@@ -170,7 +169,7 @@ def convert(
 
     return convert_sources(
         _listed(sources),
-        target_of(os.fspath(output), format=format, base_url=base_url, max_urls=max_urls),
+        target_of(output, format=format, base_url=base_url, max_urls=max_urls),
         opener=Opener(url=source_url, follows=follow, fetcher=fetcher),
         steps=steps,
         safeguards=safeguards,
@@ -250,7 +249,9 @@ def submit(
 def _listed(sources: Sources) -> Iterable[Source]:
     """Return sources as an iterable, even if the argument is a single source."""
     is_single = isinstance(sources, str | bytes | os.PathLike) or hasattr(sources, "read")
-    return [cast("Source", sources)] if is_single else cast("Iterable[Source]", sources)
+    if is_single or not isinstance(sources, Iterable):
+        return [cast("Source", sources)]
+    return cast("Iterable[Source]", sources)
 
 
 def _rows(entries: Any) -> Iterator[object]:

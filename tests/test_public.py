@@ -3,12 +3,13 @@
 import doctest
 import importlib
 import inspect
+import io
 import pkgutil
 import re
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -229,6 +230,7 @@ def test_write_takes_rows_of_databases_and_data_frames(tmp_path: Path) -> None:
         ([{"url": "/"}], "unknown field 'url'"),
         ([5], "5 is not an entry: pass entries, dicts, tuples"),
         ([{"loc": "/", "priority": "high"}], "at `$.priority`"),
+        ([{"loc": "/", "categories": "a"}], "Expected `list`, got `str` - at `$.categories`"),
         ([{"loc": "/", "title": object()}], "is neither text, a number nor a date"),
         ([{"loc": "/", "title": b"a"}], "b'a' is neither text, a number nor a date"),
     ],
@@ -238,6 +240,28 @@ def test_write_says_what_to_pass(rows: Any, message: str, tmp_path: Path) -> Non
         sitemapx.write(rows, tmp_path / "sitemap.xml")
 
     assert [] == list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: sitemapx.write([], cast("Any", io.BytesIO())), "output is of type BytesIO: pass"),
+        (
+            lambda: sitemapx.convert(cast("Any", [Entry()]), "a.xml"),
+            "source is of type Entry: pass a path",
+        ),
+        (lambda: sitemapx.read(cast("Any", 5)), "source is of type int: pass a path"),
+        (
+            lambda: CONVERT.write([Entry()], CONVERT.target_of("a.xml")),
+            "pass Document.from_entries",
+        ),
+        (lambda: CONVERT.Fetcher(headers={"X-Key": "secret"}), "headers need the site"),
+        (lambda: sitemapx.submit("a.xml", engines="indexnow"), "Did you mean 'engine'?"),
+    ],
+)
+def test_wrong_argument_is_named(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
+        call()
 
 
 def test_index_is_followed_by_default(tmp_path: Path) -> None:
@@ -291,5 +315,5 @@ def test_submit_shares_the_journal_of_the_command(
 
     assert ("indexnow", "accepted", 4) == (outcome.engine, outcome.state, outcome.sent)
     assert not journal.exists()
-    with pytest.raises(UsageError, match=r"unknown option '--dri-run'\. Did you mean '--dry-run'"):
+    with pytest.raises(UsageError, match=r"unknown option 'dri_run'\. Did you mean 'dry_run'"):
         sitemapx.submit(dri_run=True)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from sitemapx import __version__
+from sitemapx.convert.values.urls import is_absolute
+from sitemapx.errors import UsageError
 
 USER_AGENT = f"sitemapx/{__version__} (+https://pypi.org/project/sitemapx/)"
 
@@ -30,3 +32,9 @@ class FetchSettings:
     say: Callable[[str], object] = lambda line: None
     paused: Callable[[str], str] = lambda url: ""
     on_pause: Callable[[str, float, float | None], object] = lambda url, seconds, date: None
+
+    def __post_init__(self) -> None:
+        for site, values in self.headers.items():
+            if not (is_absolute(site) and isinstance(values, Mapping)):
+                example = "{'https://example.com': {'X-Key': 'secret'}}"
+                raise UsageError(f"headers need the site to which they are sent: pass {example}")

@@ -13,6 +13,7 @@ from typing import Self
 from msgspec import Struct
 
 from sitemapx.convert.model.batch import FIELDS, Batch, batched
+from sitemapx.convert.model.coercion import to_entry
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import log
 from sitemapx.convert.model.reporter import Reporter
@@ -113,16 +114,19 @@ class Document:
         self.close()
 
     @classmethod
-    def from_entries(cls, entries: Iterable[Entry]) -> "Document":
+    def from_entries(cls, entries: Iterable[object], base_url: str | None = None) -> "Document":
         """
-        Create a document from an iterable of entries.
+        Create a document from an iterable of entries, or of other rows that `sitemapx.write` takes.
+
+        Relative URLs of pages are resolved against `base_url`. Iterating over the document raises
+        UsageError for a row that cannot be converted.
 
         Examples:
             >>> [entry.loc for entry in Document.from_entries([Entry(loc="https://example.com/")])]
             ['https://example.com/']
 
         """
-        return cls(batched(entries))
+        return cls(batched(to_entry(row, base_url) for row in entries))
 
     def __arrow_c_schema__(self) -> object:
         from sitemapx.convert.model import tabular

@@ -137,7 +137,7 @@ class Target(NamedTuple):
 
 
 def target_of(
-    output: str,
+    output: str | os.PathLike[str],
     *,
     format: str | None = None,
     base_url: str | None = None,
@@ -193,6 +193,9 @@ def target_of(
         ('sitemap', True, 'https://example.com/')
 
     """
+    if not isinstance(output, str | os.PathLike):
+        raise UsageError(f"output is of type {type(output).__name__}: pass the path of a file")
+    output = os.fspath(output)
     target_format = by_name(format) if format else by_suffix(output)
     if target_format is None:
         raise UsageError(_why_unknown(output))

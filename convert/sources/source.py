@@ -20,14 +20,15 @@ Source = str | os.PathLike[str] | BinaryIO | Opened
 
 def require_source(source: object) -> None:
     """Raise `UsageError` for an empty string, or a value of a type that no source has."""
-    if source == "":
+    if isinstance(source, str) and not source:
         advice = "pass a file, a directory, a URL, a host or - for standard input"
         raise UsageError(f"source is an empty string: {advice}")
     if isinstance(source, bytes | bytearray | memoryview):
         raise UsageError("source is bytes: pass a path or URL, or io.BytesIO(data) for data")
     if not (isinstance(source, str | os.PathLike) or hasattr(source, "read")):
         kind = type(source).__name__
-        raise UsageError(f"source is of type {kind}: pass a path, a URL or a binary stream")
+        advice = "pass a path, a URL or a binary stream, or write entries with `sitemapx.write`"
+        raise UsageError(f"source is of type {kind}: {advice}")
 
 
 def local_path(source: Source) -> str | None:

@@ -10,7 +10,7 @@ from sitemapx.cli.commands.submit.connections import DryRun
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.usage import usage_message
 from sitemapx.convert.model.problems import Problem, log
-from sitemapx.errors import UsageError
+from sitemapx.errors import UnknownNameError, UsageError
 from sitemapx.submit.outcome import Outcome
 
 _logger = logging.getLogger("sitemapx")
@@ -56,7 +56,11 @@ def submit(sources: Iterable[str], options: dict[str, object]) -> list[Outcome]:
 
 
 def _words(options: dict[str, object]) -> Iterable[str]:
+    options_of_command = (param for param in command.params if isinstance(param, click.Option))
+    known = {word[2:].replace("-", "_") for param in options_of_command for word in param.opts}
     for name, value in options.items():
+        if name not in known:
+            raise UnknownNameError("option", name, sorted(known))
         option = f"--{name.replace('_', '-')}"
         for item in value if isinstance(value, list | tuple) else [value]:
             if item is True:
