@@ -41,6 +41,11 @@ FEED = """<rss version="2.0"><channel><title>Times</title><link>https://example.
 <item><title>Storm</title><link>https://example.com/storm</link>
 <pubDate>Mon, 21 Sep 2026 04:13:20 GMT</pubDate></item></channel></rss>
 """
+EXPORT = """<rss version="2.0" xmlns:wp="http://wordpress.org/export/1.2/"><channel>
+<title>Times</title><link>https://example.com/</link><description>News</description>
+<item><title>Storm</title><link>https://example.com/storm</link><wp:status>publish</wp:status>
+</item></channel></rss>
+"""
 VERSIONS = """en,de-AT,x-default
 https://example.com/,https://example.com/de/,https://example.com/
 https://example.com/visit,https://example.com/de/besuch,
@@ -84,6 +89,7 @@ _SITE = {
     "required.txt": "/about/\n",
     "internal_all.csv": CRAWL,
     "feed.xml": FEED,
+    "wordpress.xml": EXPORT,
     "feeds.opml": FEEDS,
     "versions.csv": VERSIONS,
     "one-language.xml": ONE_LANGUAGE,
