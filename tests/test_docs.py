@@ -369,7 +369,7 @@ def test_python_in_the_readme_runs(
 
 PYTHON_EXAMPLES = [
     pytest.param(code, id=f"{name}-{number}")
-    for name in ("api.md", "python.md")
+    for name in ("api.md", "python.md", "steps.md")
     for number, code in enumerate(
         re.findall(r"```python\n(.*?)```", (ROOT / "docs" / name).read_text(), re.DOTALL)
     )
