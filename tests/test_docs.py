@@ -104,7 +104,9 @@ def _judges() -> str:
 
 def _engines() -> str:
     rows = [format_row(engine.about) for engine in all_engines()]
-    return table([cell.lower() for cell in HEAD], [[f"`{name}`", *rest] for name, *rest in rows])
+    named = [[cell.lower() for cell in HEAD], *([f"`{name}`", *rest] for name, *rest in rows)]
+    parts = [row[:5] for row in named], [[row[0], *row[5:]] for row in named]
+    return "\n\n".join(table(head, lines) for head, *lines in parts)
 
 
 def _keys(keys: Mapping[str, Key]) -> str:
