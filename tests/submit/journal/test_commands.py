@@ -174,7 +174,10 @@ def test_key_verifies_once_its_file_is_served(user: User, site: Site) -> None:
         "then run `sitemapx submit key verify SITE`\n"
     ) == done.stderr.decode()
     assert (1, 0) == (missing.returncode, right.returncode)
-    assert f"{site.url}/{key}.txt not found: status 404" in missing.stderr.decode()
+    assert (
+        f"{site.url}/{key}.txt not found: status 404; publish the key file there"
+        in missing.stderr.decode()
+    )
     assert f"key file OK: {site.url}/{key}.txt\n" == right.stderr.decode()
 
 

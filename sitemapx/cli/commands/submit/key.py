@@ -113,7 +113,7 @@ def verify_(site: str | None, config: str | None, *, allow_private: bool) -> Non
     key = setup.secrets["INDEXNOW_KEY"]
     location = IndexNow(setup).key_file(urls.site(site))
     with closing(Sender(retries=1, allow_private=allow_private, say=Console().say)) as sender:
-        wrong, _ = run_steps(verify(key, location), sender, [key])
-    if wrong:
-        raise InputError(mask_secrets(wrong, [key]))
+        found = run_steps(verify(key, location), sender, [key])
+    if message := "; ".join(filter(None, found)):
+        raise InputError(mask_secrets(message, [key]))
     click.echo(f"key file OK: {mask_secrets(location, [key])}", err=True)
