@@ -178,12 +178,13 @@ def test_findings_stop_publishing(user: User, site: Site, engine: IndexNow, publ
             *("[check]", '[check]\nwrite-baseline = "b.json"'),
             *(2, "write-baseline in [check] hides all findings"),
         ),
+        ("[check]", "[check]\nfix = true", 2, "fix in [check] changes files"),
         (
             *("max-urls = 10", "gzip = true"),
             *(2, "sitemapx.toml:3: sitemaps lacks public/sitemap.xml.gz"),
         ),
     ],
-    ids=["secret", "journal", "baseline", "sitemaps"],
+    ids=["secret", "journal", "baseline", "fix", "sitemaps"],
 )
 def test_settings_are_checked_before_publishing(
     user: User,

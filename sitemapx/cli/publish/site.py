@@ -68,6 +68,11 @@ class Site:
                 "write-baseline in [check] hides all findings; "
                 "remove it, or replace it with baseline"
             )
+        if self._check["fix"]:
+            raise UsageError(
+                "fix in [check] changes files before all steps are rehearsed; remove it, and run "
+                "`sitemapx check --fix` before publish"
+            )
 
     def close(self) -> None:
         """Remove files that were built but not published."""
