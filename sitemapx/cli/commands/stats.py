@@ -60,6 +60,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     console = Console.from_options(options)
     output = options["output"]
     reject_source_overwrite([output], sources)
+    form = options["report_format"] or infer_report_format(output)
     total = total_size(sources)
     try:
         statistics = collect_statistics(
@@ -70,7 +71,6 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         )
     finally:
         console.close()
-    form = options["report_format"] or infer_report_format(output)
     with open_output(output) as write:
         for text in _FORMATS[form](statistics, sources):
             write(text)

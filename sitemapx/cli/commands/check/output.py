@@ -18,9 +18,13 @@ from sitemapx.check.selection import NOTHING_READ
 from sitemapx.cli.reports.registry import REPORTS, create_report, infer_format
 from sitemapx.cli.reports.writer import ReportOutput, ReportWriter
 from sitemapx.cli.terminal.console import Console, has_colour
-from sitemapx.cli.terminal.outputs import create_draft, publish_draft, text_writer
+from sitemapx.cli.terminal.outputs import (
+    create_draft,
+    publish_draft,
+    text_writer,
+    unknown_suffix_error,
+)
 from sitemapx.errors import UnknownNameError, UsageError
-from sitemapx.suggestions import find_closest_suffix
 
 
 class Destination(NamedTuple):
@@ -104,12 +108,7 @@ def _default_format(options: dict[str, Any]) -> str:
         return "json"
     if os.path.splitext(output)[1] and not options["dry_run"]:  # a diff may have any name
         endings = [ending for report in REPORTS.values() for ending in report.endings[:1]]
-        meant = find_closest_suffix(output, endings)
-        suggestion = f". Did you mean {meant!r}? Or" if meant else ";"
-        raise UsageError(
-            f"cannot infer the report format from {output!r}{suggestion} pass --format FORMAT "
-            f"(choose from {', '.join(REPORTS)})"
-        )
+        raise unknown_suffix_error(output, endings, REPORTS)
     return "grouped" if output == "-" and sys.stdout.isatty() else "concise"
 
 

@@ -257,7 +257,7 @@ def status(urls: tuple[str, ...], **options: Any) -> int:
     With --ask and --inspect, show what search engines report about the site of the URLs, by
     default the site in sitemapx.toml, else all sites in the journal.
     """
-    report = options["report"] or infer_report_format(options["output"])
+    report = options["report"] or infer_report_format(options["output"], "--report")
     path = journal_path(options["journal"], options["config"])
     is_complete = True
     if options["ask"] or options["inspect"]:
