@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
 
 from sitemapx.cli.terminal.console import Console
@@ -16,9 +17,13 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 
+#: What happens to a run that gets a signal.
+_ENDS = {"SIGTERM": "terminated", "SIGHUP": "hung up"}
+
+
 def run_guarded(run: Callable[[], int], *, debug: bool) -> int:
     """Run a command, and return its exit status; print errors, for `debug` with a traceback."""
-    for name in ("SIGTERM", "SIGHUP"):  # nohup ignores SIGHUP, and Windows lacks it
+    for name in _ENDS:  # nohup ignores SIGHUP, and Windows lacks it
         if (number := getattr(signal, name, None)) and signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, _terminate)
     try:
@@ -27,6 +32,10 @@ def run_guarded(run: Callable[[], int], *, debug: bool) -> int:
     except KeyboardInterrupt:
         print("sitemapx: interrupted", file=sys.stderr)
         return 130
+    except SystemExit as end:  # of `_terminate`
+        status = int(end.code or 0)
+        with suppress(OSError):  # the terminal may be gone
+            print(f"sitemapx: {_ENDS[signal.Signals(status - 128).name]}", file=sys.stderr)
     except (OutputClosedError, BrokenPipeError):
         _discard_stdout()
         return 128 + getattr(signal, "SIGPIPE", 13)  # Windows lacks it
