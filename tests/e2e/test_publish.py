@@ -273,6 +273,38 @@ def test_refused_urls_are_sent_again(
     assert set(urls) == set(engine.taken)
 
 
+@pytest.mark.parametrize("is_setting", [False, True])
+def test_refusal_may_exit_zero_but_a_stopped_run_may_not(
+    user: User, site: Site, engine: IndexNow, public: Path, is_setting: bool
+) -> None:
+    _list(user, site, 3)
+    settings = user.folder / "sitemapx.toml"
+    if is_setting:
+        text = settings.read_text().replace("[submit]\n", "[submit]\nexit-zero = true\n")
+        settings.write_text(text)
+    options = [] if is_setting else ["--exit-zero"]
+    engine.faults.extend([Fault(status=403)])
+    refused = user("publish", "-q", *options)
+    (user.folder / "urls.txt").write_text("no URL\n")
+    stopped = user("publish", *options)
+
+    assert 0 == refused.returncode, refused.stderr
+    assert b"refused 403" in refused.stdout
+    assert "sitemap.xml" in _files(public)
+    assert 1 == stopped.returncode
+    assert b"nothing was changed" in stopped.stderr
+
+
+def test_accepted_batches_are_not_printed_if_quiet(
+    user: User, site: Site, engine: IndexNow, public: Path
+) -> None:
+    _list(user, site, 3)
+    done = user("publish", "-q")
+
+    assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
+    assert 3 == len(engine.taken)
+
+
 def test_staged_paths_have_final_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
     (tmp_path / "public").mkdir()

@@ -45,9 +45,17 @@ something; 2 usage error, invalid settings, or no such source.""",
     is_flag=True,
     help="Submit removals even if a large part of a sitemap is missing.",
 )
+@click.option(
+    "--exit-zero",
+    is_flag=True,
+    help="Exit with status 0 even if a search engine refuses what is submitted; by then, the "
+    "sitemaps are in place.",
+)
 @config_option
 @console_options
-def command(dry_run: bool, no_submit: bool, allow_removals: bool, **options: Any) -> int:
+def command(
+    dry_run: bool, no_submit: bool, allow_removals: bool, exit_zero: bool, **options: Any
+) -> int:
     """
     Build, check, publish and submit the sitemaps of a site.
 
@@ -81,7 +89,8 @@ def command(dry_run: bool, no_submit: bool, allow_removals: bool, **options: Any
         if site.robots:
             edited = site.edit_robots(write=True)
             console.notice(f"{site.robots}: {edited.summary()}")
-        return 0 if no_submit else site.submit()
+        status = 0 if no_submit else site.submit()
+        return 0 if exit_zero else status
 
 
 def _site_of(options: dict[str, Any], *, allows_removals: bool) -> Site:

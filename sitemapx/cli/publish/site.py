@@ -232,9 +232,11 @@ class Site:
         yield from ()
 
     def submit(self) -> int:
+        """Submit what changed; return the exit status, which exit-zero in [submit] changes to 0."""
         options = self._mapping_options(self._submit, is_staged=False) | {"robots": ""}
         with adapt_advice(self._advice["submit"]):
-            return submit.run((), options, self._new_console("submit"))
+            status = submit.run((), options, self._new_console("submit"))
+        return 0 if options["exit_zero"] else status
 
 
 # ---- advice of the steps, which names settings instead of options

@@ -242,8 +242,8 @@ class Connections:
                 self._on_outcome(outcome)
             return 0
         if not self.is_dry:
-            as_json = self._options["report"] == "json"
-            return 0 if print_outcomes(outcomes, as_json=as_json) else 1
+            as_json, is_quiet = self._options["report"] == "json", self._options["quiet"]
+            return 0 if print_outcomes(outcomes, as_json=as_json, is_quiet=is_quiet) else 1
         is_well = True
         for selected in self.engines:
             known = list(submit(selected))

@@ -30,12 +30,13 @@ _HEAD = (
 _SENT = "would be sent"
 
 
-def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
+def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool, is_quiet: bool) -> bool:
     """
     Print outcomes as a table at the end of the run; return whether all batches succeeded.
 
     Args:
         as_json: Whether to print each outcome at once, as a JSON object on a line.
+        is_quiet: Whether to omit batches that were accepted from the table.
 
     """
     is_well = True
@@ -46,6 +47,8 @@ def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
             if as_json:
                 click.echo(json.encode(outcome))
                 sys.stdout.flush()
+            elif is_quiet and outcome.is_well:
+                continue
             elif rows and _is_like(rows[-1], outcome):
                 rows[-1] = _sum(rows[-1], outcome)
             else:

@@ -43,7 +43,8 @@ def command(sitemaps: tuple[str, ...], **options: Any) -> int:
         outcomes = _outcomes(inquiries, sitemaps)
         if connections.is_dry:
             return 0 if all(outcome.is_well for outcome in outcomes) else 1
-        return 0 if print_outcomes(outcomes, as_json=options["report"] == "json") else 1
+        as_json, is_quiet = options["report"] == "json", options["quiet"]
+        return 0 if print_outcomes(outcomes, as_json=as_json, is_quiet=is_quiet) else 1
 
 
 def _outcomes(inquiries: Sequence[Inquiry], sitemaps: Sequence[str]) -> Iterator[Outcome]:
