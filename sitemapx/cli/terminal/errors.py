@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 
-#: What happens to a run that gets a signal.
+#: Message about a run that a signal ended.
 _ENDS = {"SIGTERM": "terminated", "SIGHUP": "hung up"}
 
 
