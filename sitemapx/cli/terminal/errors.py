@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 _ENDS = {"SIGTERM": "terminated", "SIGHUP": "hung up"}
 
 
+class _Termination(SystemExit):
+    """Ends a run because of a signal."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(128 + number)
+        self.number = number
+
+
 def run_guarded(run: Callable[[], int], *, debug: bool) -> int:
     """Run a command, and return its exit status; print errors, for `debug` with a traceback."""
     for name in _ENDS:  # nohup ignores SIGHUP, and Windows lacks it
@@ -32,10 +40,10 @@ def run_guarded(run: Callable[[], int], *, debug: bool) -> int:
     except KeyboardInterrupt:
         print("sitemapx: interrupted", file=sys.stderr)
         return 130
-    except SystemExit as end:  # of `_terminate`
-        status = int(end.code or 0)
+    except _Termination as end:
         with suppress(OSError):  # the terminal may be gone
-            print(f"sitemapx: {_ENDS[signal.Signals(status - 128).name]}", file=sys.stderr)
+            print(f"sitemapx: {_ENDS[signal.Signals(end.number).name]}", file=sys.stderr)
+        return 128 + end.number
     except (OutputClosedError, BrokenPipeError):
         _discard_stdout()
         return 128 + getattr(signal, "SIGPIPE", 13)  # Windows lacks it
@@ -106,7 +114,7 @@ def _tracker_url() -> str:
 
 def _terminate(number: int, frame: FrameType | None) -> "NoReturn":
     """Signal handler that exits with the usual status, running `finally` blocks like Ctrl-C."""
-    raise SystemExit(128 + number)
+    raise _Termination(number)
 
 
 def _discard_stdout() -> None:
