@@ -350,9 +350,9 @@ def test_signal_ends_all_processes(number: signal.Signals, tmp_path: Path) -> No
         process.stdout.read(1)  # the process waits until the rest is read
         os.killpg(process.pid, number)
         _, reported = process.communicate()  # ends when no process has the pipe open
-    is_interrupt = number == signal.SIGINT
+    end = b"interrupted" if number == signal.SIGINT else b"terminated"
     assert process.returncode == 128 + number
-    assert reported.strip() == (b"sitemapx: interrupted" if is_interrupt else b"")
+    assert reported.strip() == b"sitemapx: " + end
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
