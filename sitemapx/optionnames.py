@@ -27,7 +27,7 @@ _INDIRECT = {
     "partial": "`safeguards=Safeguards(partial=True)`",
     "allow_empty": "`safeguards=Safeguards(allow_empty=True)`",
     "max_loss": "`safeguards=Safeguards(max_loss=PERCENT)`",
-    "target_of(format)": "`format` to `target_of()`",
+    "target_of(format)": "`format`",
 }
 
 

@@ -31,7 +31,7 @@ def _pages(number: int) -> Document:
 FAILURES: dict[str, tuple[Callable[[Path], object], str]] = {
     "no format": (
         lambda folder: target_of(str(folder / "a.dat")),
-        "pass `format` to `target_of()`",
+        "pass `format`",
     ),
     "large": (
         lambda folder: write(_pages(2), target_of(str(folder / "a.xml"), max_urls=1)),
@@ -43,7 +43,7 @@ FAILURES: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "no format for standard output": (
         lambda folder: target_of("-"),
-        "no output format: pass `format` to `target_of()` (choose from sitemap, ",
+        "no output format: pass `format` (choose from sitemap, ",
     ),
     "directory": (lambda folder: read(str(folder)), "`source_url`"),
     "index": (lambda folder: _read_strictly(_index(folder)), "pass `url`, `mappings` or `fetches`"),
