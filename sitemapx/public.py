@@ -248,7 +248,8 @@ def submit(
 
 def _listed(sources: Sources) -> Iterable[Source]:
     """Return sources as an iterable, even if the argument is a single source."""
-    is_single = isinstance(sources, str | bytes | os.PathLike) or hasattr(sources, "read")
+    is_path = isinstance(sources, str | bytes | os.PathLike)
+    is_single = is_path or hasattr(sources, "read") or hasattr(sources, "columns")
     if is_single or not isinstance(sources, Iterable):
         return [cast("Source", sources)]
     return cast("Iterable[Source]", sources)

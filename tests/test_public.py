@@ -231,6 +231,7 @@ def test_write_takes_rows_of_databases_and_data_frames(tmp_path: Path) -> None:
         ([5], "5 is not an entry: pass entries, dicts, tuples"),
         ([{"loc": "/", "priority": "high"}], "at `$.priority`"),
         ([{"loc": "/", "categories": "a"}], "Expected `list`, got `str` - at `$.categories`"),
+        ([{"loc": "/", "news": 5}], "Expected `dict | None`, got `int` - at `$.news`"),
         ([{"loc": "/", "title": object()}], "is neither text, a number nor a date"),
         ([{"loc": "/", "title": b"a"}], "b'a' is neither text, a number nor a date"),
     ],
@@ -240,6 +241,12 @@ def test_write_says_what_to_pass(rows: Any, message: str, tmp_path: Path) -> Non
         sitemapx.write(rows, tmp_path / "sitemap.xml")
 
     assert [] == list(tmp_path.iterdir())
+
+
+class _Frame(list[str]):
+    """Stands in for a data frame, which yields the names of its columns."""
+
+    columns = ("loc",)
 
 
 @pytest.mark.parametrize(
@@ -256,7 +263,8 @@ def test_write_says_what_to_pass(rows: Any, message: str, tmp_path: Path) -> Non
             "pass Document.from_entries",
         ),
         (lambda: CONVERT.Fetcher(headers={"X-Key": "secret"}), "headers need the site"),
-        (lambda: sitemapx.submit("a.xml", engines="indexnow"), "Did you mean 'engine'?"),
+        (lambda: sitemapx.submit("a.xml", engines="indexnow"), "'engine'? (choose from after, "),
+        (lambda: sitemapx.convert(cast("Any", _Frame(["loc"])), "a.xml"), "of type _Frame"),
     ],
 )
 def test_wrong_argument_is_named(call: Callable[[], object], message: str) -> None:
@@ -317,3 +325,11 @@ def test_submit_shares_the_journal_of_the_command(
     assert not journal.exists()
     with pytest.raises(UsageError, match=r"unknown option 'dri_run'\. Did you mean 'dry_run'"):
         sitemapx.submit(dri_run=True)
+
+
+def test_submit_names_its_own_arguments(samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for secret in ("INDEXNOW_KEY", "GOOGLE_APPLICATION_CREDENTIALS", "BING_API_KEY"):
+        monkeypatch.delenv(secret, raising=False)
+
+    with pytest.raises(UsageError, match="pass `engine`, or set one of"):
+        sitemapx.submit(samples / "sitemap.xml", source_url="https://lighthouse.example/")

@@ -59,7 +59,8 @@ def to_entry(row: object, base_url: str | None = None) -> Entry:
         values = row if isinstance(row, Entry) else _fields_of(row)
         entry = msgspec.convert(msgspec.to_builtins(values), Entry, strict=False)
     except (TypeError, msgspec.ValidationError) as error:
-        message = str(error).replace("`object`", "`dict`").replace("`array`", "`list`")
+        message = str(error).replace("`object", "`dict").replace("`array", "`list")
+        message = message.replace("| null`", "| None`")
         raise UsageError(f"invalid entry {clip(repr(row), _LONGEST)}: {message}") from None
     if entry.loc and base_url and (absolute := urls.join(entry.loc, base_url)):
         return replace(entry, loc=absolute)

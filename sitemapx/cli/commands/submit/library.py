@@ -7,10 +7,12 @@ import click
 
 from sitemapx.cli.commands.submit.command import command, run
 from sitemapx.cli.commands.submit.connections import DryRun
+from sitemapx.cli.options.types import option_name
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.usage import usage_message
 from sitemapx.convert.model.problems import Problem, log
 from sitemapx.errors import UnknownNameError, UsageError
+from sitemapx.optionnames import use_option_names
 from sitemapx.submit.outcome import Outcome
 
 _logger = logging.getLogger("sitemapx")
@@ -51,13 +53,20 @@ def submit(sources: Iterable[str], options: dict[str, object]) -> list[Outcome]:
     params = context.params
     outcomes: list[Outcome] = []
     dry_run = DryRun(print_request=_logger.info)
-    run(params.pop("sources"), params, _LoggingConsole(), dry_run, outcomes.append)
+    with use_option_names(_keyword_argument):
+        run(params.pop("sources"), params, _LoggingConsole(), dry_run, outcomes.append)
     return outcomes
 
 
+def _keyword_argument(name: str, value: str) -> str:
+    option = option_name(name).partition(" ")[0]
+    keyword = option.removeprefix("--").replace("-", "_")
+    return f"`{keyword}={value}`" if value else f"`{keyword}`"
+
+
 def _words(options: dict[str, object]) -> Iterable[str]:
-    options_of_command = (param for param in command.params if isinstance(param, click.Option))
-    known = {word[2:].replace("-", "_") for param in options_of_command for word in param.opts}
+    words = (word for param in command.params for word in param.opts)
+    known = {word[2:].replace("-", "_") for word in words if word.startswith("--")}
     for name, value in options.items():
         if name not in known:
             raise UnknownNameError("option", name, sorted(known))
