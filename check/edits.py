@@ -83,7 +83,7 @@ def fixable_files(code: str) -> str:
 #: Codes of URLs that are fixed by escaping.
 ESCAPE_CODES = frozenset({"loc-character", "loc-non-ascii", "loc-escape"})
 
-#: Characters that neither RFC 3986 nor RFC 3987 allows anywhere, and brackets outside a host.
+#: ASCII characters that RFC 3986 allows nowhere, invisible characters, and brackets outside a host.
 _illegal = re.compile(r"[\x00-\x20\x7f<>\"{}|\\^`\xa0\u2000-\u200f\u2028-\u202f\ufeff]").search
 _brackets = re.compile(r"^[^/]*//[^/?#]*[/?#].*[\[\]]").match
 _bad_escape = re.compile(r"%(?![0-9A-Fa-f]{2})").search

@@ -37,7 +37,9 @@ class PositionFinder(Protocol):
 
     def position_of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
         """
-        Return the position of a text in an entry, or of the entry if the text is not found.
+        Return the position of a text in an entry.
+
+        Returns that of the entry if the text is empty or not found.
 
         `index` is the index of the entry among `locs`, the URLs of its batch.
         """

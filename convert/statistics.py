@@ -28,7 +28,7 @@ class Tally:
     """
     Counts names in limited memory.
 
-    Beyond twice `most` names, only the most frequent ones are kept.
+    When there are more than twice `most` names, only the `most` most frequent ones are kept.
 
     Attributes:
         counts: Number of occurrences of each kept name.

@@ -13,7 +13,7 @@ class ItemUrls:
         self._url: str | None = None
 
     def find(self, element: XmlElement) -> str | None:
-        """Return the URL of the item that contains an element; None if the item has no URL."""
+        """Return the URL of the item around an element; None outside items or without a URL."""
         around = (element, *element.iterancestors())
         item = next(
             (element for element in around if local_name(element) in ("item", "entry")), None

@@ -20,8 +20,8 @@ _LONGEST = 60
 _VERSION = "https://jsonfeed.org/version/1.1"
 _VERSIONS = re.compile(r"https?://(?:www\.)?jsonfeed\.org/version/1(?P<minor>\.1)?/?")
 
-#: The keys of each kind of object, and the type of each value: a type of JSON, a datatype of feeds,
-#: or in brackets a list of one of these or of objects.
+#: The keys of each kind of object, and the type of each value: a JSON type, a datatype of feeds, a
+#: kind of object, or in brackets a list of one of these.
 _KEYS: Mapping[str, Mapping[str, str]] = {
     "feed": {
         "version": "version",

@@ -82,7 +82,7 @@ class FeedState:
         self.items: set[str] = set()
 
 
-#: Function that checks an element.
+#: Checks an element, given the state of the feed so far, and reports each defect.
 Check = Callable[[XmlElement, ReportDefect, FeedState], None]
 
 

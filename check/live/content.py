@@ -1,4 +1,4 @@
-"""Facts that a page states about itself, published or in the built site, and their rules."""
+"""Facts that a page states about itself, and the rules for them."""
 
 import re
 import unicodedata

@@ -121,9 +121,10 @@ class Crawler:
 
 def _block_reason(origin: str, error: InputError) -> str:
     """
-    Return why not to fetch any page of an origin whose robots.txt failed; empty to fetch them.
+    Return why no page of an origin is fetched after its robots.txt failed; empty to fetch them.
 
-    If the host does not respond at all, pages are still fetched, to report the cause for each.
+    Only status 429 or 5xx forbids it (RFC 9309, 2.3.1). If the host does not respond at all,
+        pages are fetched, to report the cause for each.
     """
     if isinstance(error, FetchError) and is_unreachable(error):
         return f"{origin}/robots.txt returns {error.status}"

@@ -1,4 +1,8 @@
-"""The table of all rules, and the checks that apply them."""
+"""
+The table of all rules, and the checks that every run may use.
+
+`checker` adds the checks of published pages and of the built site.
+"""
 
 from collections.abc import Mapping
 

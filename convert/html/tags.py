@@ -119,8 +119,8 @@ class Tags:
     Iterable of the tags and comments of a page, in order, except those inside templates.
 
     Args:
-        only: Names of wanted tags; other tags and comments are skipped, except for tags that affect
-            how the wanted tags are read. None for all.
+        only: Names of wanted tags; outside SVG and MathML, other tags and comments are skipped,
+            except for tags that affect how the wanted tags are read. None for all.
         start: Offset at which to begin.
 
     """

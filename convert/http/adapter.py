@@ -143,7 +143,11 @@ def _check_proxy(proxy: str) -> None:
 
 
 class Adapter(HTTPAdapter):
-    """Transport adapter for `requests`, which keeps up to `connections` per host for reuse."""
+    """
+    Transport adapter for `requests`, which connects only to allowed addresses.
+
+    It limits the time for headers, and keeps up to `connections` per host for reuse.
+    """
 
     def __init__(self, *, allow_private: bool, connections: int) -> None:
         self._allow_private = allow_private

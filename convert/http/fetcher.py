@@ -46,7 +46,7 @@ _MAX_ROBOTS = 5 * 1024 * 1024
 @dataclass(kw_only=True, eq=False)
 class Fetcher(FetchSettings):
     """
-    Fetches URLs politely: it limits rate, number and size of the requests of a run.
+    Fetches URLs politely: it limits the rate of requests, and the size of downloads.
 
     A fetcher is thread-safe. Use it in a `with` statement, or call `close` at the end, to close its
     connections.

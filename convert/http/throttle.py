@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from sitemapx.errors import FetchError, NotRequestedError
 
-#: Statuses for which a host loses patience: no response (None), or a response about the client
+#: Statuses that use up the patience with a host: no response (None), or a response about the client
 #: rather than the URL (429).
 _ENOUGH = (None, 429)
 

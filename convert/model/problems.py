@@ -254,7 +254,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
     @property
     def shown_loc(self) -> str:
-        """The URL of the entry, truncated if it is longer than 2,047 characters."""
+        """The URL of the entry, cut to 200 characters if it has more than 2,047; empty if none."""
         return short_url(self.loc or "")
 
     def __str__(self) -> str:

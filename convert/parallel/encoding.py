@@ -68,10 +68,12 @@ def encode(
     keeps: bool,
 ) -> Iterator[Batch]:
     """
-    Encode batches in a worker, and merge small batches; an exception follows the last batch.
+    Encode batches in a worker, and merge small batches.
+
+    An exception is raised after the batches that were read before it.
 
     If `keeps`, the entries are kept, too, since an output file that becomes full divides a batch.
-    Batches with extras, which the output may not support, are passed on as they come.
+    Batches with extras, which the output may not support, are passed on unencoded.
     """
     writer = format.writer(Reporter(report, source=source))
     pending: list[tuple[Batch, Encoded]] = []

@@ -155,6 +155,8 @@ def _with_root(start: bytes, stream: Readable) -> tuple[bytes, Readable]:
     """
     Read more of an XML stream until `start`, its first bytes, contains the root element.
 
+    Stops at the end of the stream, and after `MAX_START` bytes.
+
     Returns the extended start, and a stream that begins with these bytes.
     """
     size = 0

@@ -126,7 +126,7 @@ def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str, str]:
     Detect the encoding of a text; its first bytes take precedence over an XML declaration.
 
     Returns the byte order mark (may be empty), the encoding to decode with, and the declared
-    encoding if it covers fewer characters (else empty).
+    encoding if it is one that parsers decode strictly but covers fewer characters (else empty).
     """
     for bom, name in _BOMS:
         if start.startswith(bom):

@@ -1,4 +1,4 @@
-"""Streams of decompressed bytes, and reading their lines."""
+"""Streams of bytes, and reading their lines."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol, Self

@@ -29,7 +29,7 @@ _DAY = (
     r"|29 Feb(?= (?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00) ))"
     r" (?!0000)\d{{4}} (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d"
 )
-#: The form of nearly all feeds: fixed width, and only dates that exist (no 30 Feb).
+#: The dates of nearly all feeds: days with two digits, and only dates that exist (no 30 Feb).
 _USUAL = (
     r"[A-Z][a-z]{2}, "
     + _DAY.format(digits=r"(?:0[1-9]|1\d|2[0-8])")

@@ -265,8 +265,9 @@ class Cutter:
         """
         Cut the rest of the document into blocks.
 
-        If `outside_items`, each block certainly ends outside any item. Otherwise, check a block
-        that is not well-formed with `is_whole`.
+        If `outside_items`, each block ends outside any item, except for an item of more than 1 MiB
+        with nested items, which is taken as unclosed. Otherwise, check a block that is not
+        well-formed with `is_whole`.
         """
         is_skipping = False
         self._outside_items = outside_items

@@ -129,9 +129,9 @@ def _correct_namespaces(xml: str) -> str:
 @lru_cache
 def _declares_right(xml: str) -> bool:
     """
-    Return whether all declared namespaces are canonical.
+    Return whether no declared namespace is a variant of a known one.
 
-    Results are cached, as most start tags of a document declare the same.
+    Results are cached, as most start tags of a document declare the same namespaces.
     """
     return all(_right(uri) == uri for _, uri in _DECLARATION.findall(xml))
 

@@ -87,7 +87,7 @@ def declaration_of(namespace: str | None, head: bytes) -> int:
     """
     Return the offset at which `head`, the XML before the first item, declares a namespace, or -1.
 
-    For an empty namespace, the offset is 0, as it should be declared in the root.
+    Without a namespace, the offset is 0, that of the root tag, which should declare one.
 
     >>> declaration_of("urn:x", b"<urlset xmlns='urn:x'>"), declaration_of("", b"<urlset>")
     (14, 0)

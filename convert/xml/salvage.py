@@ -49,7 +49,11 @@ def _may_hide(data: bytes) -> bool:
 
 
 class Salvage:
-    """Reads blocks that are not well-formed; reports entities that are not in `declared`."""
+    """
+    Repairs and parses blocks that are not well-formed, and reports the repairs.
+
+    `declared` contains the names of entities that are not reported.
+    """
 
     def __init__(
         self,
@@ -231,7 +235,7 @@ class Salvage:
 
 
 def _is_surely_broken(item: bytes) -> bool:
-    """Return whether a count of tags proves that an item has unclosed elements."""
+    """Return whether a count of `<` proves that an item is not well-formed."""
     ends = item.count(b"</")
     opened = item.count(b"<") - 2 * ends - item.count(b"/>")
     return opened > 0 and b"<!" not in item and b"<?" not in item

@@ -62,7 +62,7 @@ class SourceFile(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Name in problems and in the column `source`, as written in the index or by the caller."""
+        """Name in problems and in the column `source`: the URL without credentials, or the path."""
         return urls.without_user(self.url if self.is_listed and self.url else self.path)
 
     @property

@@ -126,7 +126,7 @@ _SPELL = (
     WHERE EXISTS (SELECT 1 FROM temp.current n WHERE n.url = spellings.url)""",
     "INSERT OR REPLACE INTO main.spellings SELECT url, spelt FROM now.spelt",
 )
-#: Settle URLs that left the sets; URLs from a list stay due, independently of the sets.
+#: URLs that left the sets are no longer due; URLs from a list stay due.
 _SETTLE = (
     f"DELETE FROM now.gone WHERE {_ANYWHERE} OR {_IS_UNKNOWN}",
     f"UPDATE main.entries SET due = NULL, refused = NULL WHERE set_id <> 0 AND {_OF_GONE}",

@@ -87,7 +87,7 @@ class Total(NamedTuple):
 
 
 def last_batches(journal: Journal, limit: int, engines: Sequence[str] = ()) -> list[Record]:
-    """Return the most recent batches of these engines, oldest first."""
+    """Return the most recent batches of these engines (empty: of all), oldest first."""
     sql = f"{RECORD} WHERE {_OF_ENGINES} ORDER BY b.id DESC LIMIT :limit"
     rows = journal.connection.execute(sql, {"engines": json.dumps(engines), "limit": limit})
     return [Record(*row) for row in rows][::-1]

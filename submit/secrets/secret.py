@@ -56,7 +56,8 @@ def forms_of(values: Iterable[str]) -> Forms:
     """
     Return the texts to mask for these secrets: each secret, its long lines, and their encodings.
 
-    The dictionary maps each text to whether the text is Base64.
+    The dictionary maps each text, in lower case and with `+/` instead of `-_`, to whether the text
+    is Base64.
 
     >>> forms = forms_of(["secret!"])
     >>> forms["secret!"], forms["73656372657421"], forms["c2vjcmv0i"]

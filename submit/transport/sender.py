@@ -170,7 +170,12 @@ class Sender:
         return self._budget if self._end is None else self._end - time.monotonic()
 
     def send_request(self, request: Request, secrets: Sequence[Secret]) -> Reply:
-        """Send a request, and retry while a retry may succeed; respects and records pauses."""
+        """
+        Send a request, retry it after temporary failures, and return the last reply.
+
+        During a pause, nothing is sent, and the reply contains the reason. Pauses that the server
+        demands are recorded.
+        """
         retries = self._retries if request.retries is None else request.retries
         quota = request.quota.name if request.quota else ""
         if wait := self._pauses.seconds_left(request.url, quota):

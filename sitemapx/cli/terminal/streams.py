@@ -26,8 +26,9 @@ def replace_closed() -> None:
     """
     Open the null device for closed streams.
 
-    Otherwise, the next opened file would get the descriptor of the stream. The device is opened in
-    the wrong direction (stdin for writing), so that using the stream raises OSError.
+    Otherwise, the next opened file would get the descriptor of the stream. The device is opened for
+    writing in place of stdin and for reading in place of stdout, so that using these streams raises
+    OSError.
     """
     for name, mode, flags in _STREAMS:
         if getattr(sys, name) is None:

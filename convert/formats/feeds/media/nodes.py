@@ -121,8 +121,8 @@ def media_kind(type_: str, medium: str | None, *, is_played: bool) -> str:
     """
     Return "video", "image", "audio" and so on, from the medium, or else from the MIME type.
 
-    `is_played` is whether the source gives a duration or player; files of unknown kind then are
-    videos.
+    `is_played` is whether the source gives a duration or player; if so, files of unknown kind are
+    videos. Flash is always a video.
     """
     if type_ == FLASH:
         return "video"
