@@ -98,7 +98,7 @@ class Check:
         """Receive a file before its entries are read; may return findings."""
 
     def check_batch(self, view: BatchView) -> BatchResult:
-        """Inspect one batch, without using or changing any state of the run."""
+        """Inspect one batch, without changing any state; it may be called in another process."""
         return BatchResult()
 
     def merge(self, partial: Any, batch: IndexedBatch, file: File) -> Iterable[RawFinding] | None:

@@ -81,7 +81,7 @@ class UrlIndex:
         self._notes.add_notes({hash(("spelling", kind, loc)): 0})
 
     def has_spelling(self, kind: str, loc: str, normal: str) -> bool:
-        """Return whether a URL was listed before in exactly this written form."""
+        """Return whether a URL that was listed before was written in exactly this form."""
         if loc == normal and not self._notes.find([hash(("unnormalized", kind, normal))]):
             return True
         return bool(self._notes.find([hash(("spelling", kind, loc))]))

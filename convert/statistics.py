@@ -15,7 +15,7 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import Source
 from sitemapx.convert.values.urls import without_password
 
-#: Maximum number of names to count, for sites with a directory for each page.
+#: Number of names to keep of more than twice as many, as on sites with a directory for each page.
 _NAMES = 10_000
 _directories = re.compile(r"^https?://[^/\n]+/(?:[^/?#\n]+/)?", re.MULTILINE).findall
 #: Fields whose values are read; for other fields, only the entries that have them are counted.
@@ -31,8 +31,8 @@ class Tally:
     When there are more than twice `most` names, only the `most` most frequent ones are kept.
 
     Attributes:
-        counts: Number of occurrences of each kept name.
-        rest: Number of occurrences of all other names.
+        counts: Number of occurrences of each kept name, since it was last dropped.
+        rest: Number of all other occurrences.
 
     """
 

@@ -63,7 +63,7 @@ class Run:
     say: Callable[[str], object]
 
     def submit(self, selected: SelectedEngine) -> Iterator[Outcome]:
-        """Submit the due items to an engine; yield an outcome for each batch."""
+        """Submit the due items to an engine; yield an outcome for each batch, sent or not."""
         for kind in selected.sizes:
             yield from _KindRun(self, selected, kind).submit()
 

@@ -119,7 +119,7 @@ def _is_usual_category(element: XmlElement) -> bool:
 
 
 def _is_usual_person(element: XmlElement) -> bool:
-    """Return whether an Atom person has only a name, which is plain text."""
+    """Return whether an Atom person has only a name, which is plain text without `@`."""
     if len(element) != 1 or element.text or element.keys():
         return False
     name = element[0]

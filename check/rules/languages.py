@@ -301,7 +301,7 @@ def _errors(
 
 
 # ---- return links: nearly always, all versions of a page link to the same set of pages. Therefore,
-# pages are stored, mostly on disk, until their set is complete, which needs only a counter per set.
+# pages are stored, mostly on disk, unless their set is complete, for which a counter is enough.
 # At the end, the pages of incomplete sets are split into links, each of which must have a link in
 # the other direction.
 

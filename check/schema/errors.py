@@ -260,7 +260,7 @@ class ChildOrder:
         return self.names.index(name) if name in self.names else None
 
     def misplaced(self, child: XmlElement) -> str:
-        """Return a message with the sibling before or after which a child must come."""
+        """Return a message about a child in the wrong place, naming the sibling next to it."""
         if found := self.place_of(child):
             place, other = found
             return f"<{name_of(child)}> must come {place} <{name_of(other)}>"

@@ -1,4 +1,8 @@
-"""Lock directories, rather than files, as files are replaced; remove temporary files."""
+"""
+Locks on directories, since a lock on a file is lost when the file is replaced.
+
+Also removes temporary files of processes that were killed.
+"""
 
 import os
 import re

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 #: Temporary failures (https://www.rfc-editor.org/rfc/rfc9110#section-15 and RFC 6585).
 _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
-#: Longest accepted `Retry-After` in seconds (a year), and its number of digits.
+#: Maximum of `Retry-After` in seconds (a year), and the number of digits to read.
 _LONGEST, _DIGITS = 365 * 86_400.0, 9
 _PROXY_REMEDY = "put USER:PASSWORD@ into HTTPS_PROXY, HTTP_PROXY"
 #: https://github.com/python/cpython/blob/3.11/Lib/http/client.py: `_tunnel`.

@@ -1,4 +1,4 @@
-"""Steps that sort entries."""
+"""Steps that sort entries, or keep the newest ones."""
 
 import heapq
 from collections.abc import Callable, Iterator

@@ -96,7 +96,7 @@ def short_url(url: str) -> str:
 
 def one_line(text: str) -> str:
     r"""
-    Put a text on one line, truncated to 200 characters; return an empty string for markup.
+    Put a text on one line, cut after 200 characters; return an empty string for markup.
 
     >>> one_line("two\n lines"), one_line("<html>")
     ('two lines', '')

@@ -42,7 +42,9 @@ def inner_markup(element: XmlElement, reporter: Reporter) -> str:
         element = element[0]
     for child in element.iterdescendants("*"):
         for name in ("href", "src"):
-            if (url := child.get(name)) and (base := child.base):  # unknown outside the feed
+            if (url := child.get(name)) and (
+                base := child.base
+            ):  # xml:base is lost outside the feed
                 base = urls.join(base, reporter.url) or base
                 child.set(name, urls.join(url, base) or url)
     parts = [as_html(element.text or "")]

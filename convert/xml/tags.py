@@ -206,7 +206,7 @@ def why_rootless(start: bytes) -> str:
 
 
 def doctype_end(text: bytes, at: int) -> int:
-    """Return the end of the DOCTYPE around an offset, with its subset; -1 if unterminated."""
+    """Return the end of the DOCTYPE that begins at an offset; -1 if it is unterminated."""
     depth = 0
     while m := _DOCTYPE_TOKEN.search(text, at):
         at = m.end()
@@ -222,7 +222,7 @@ def doctype_end(text: bytes, at: int) -> int:
 
 
 class AnyName(Container[str]):
-    """Contains every name; used if declarations are in an external subset."""
+    """Contains every name; used if not all declarations of entities are in the document."""
 
     def __contains__(self, name: object) -> bool:
         return True

@@ -212,7 +212,8 @@ def _property_of(url: str, listed: Iterable[dict[str, Any]]) -> str:
     """
     Return the name of the property that contains a URL, or an empty string.
 
-    The longest URL prefix wins, or else the longest domain. `listed` are properties from the API.
+    The longest URL prefix wins, or else the longest domain. `listed` are properties from the API;
+    those without sufficient permission are ignored.
     """
     names = [
         str(site.get("siteUrl")) for site in listed if site.get("permissionLevel") not in _TOO_LOW

@@ -221,7 +221,7 @@ def journal_lock(
     action: str | None = None,
 ) -> Iterator[LockFile | None]:
     """
-    Wait until no other run uses a journal, and hold its lock as long as the context.
+    Wait until no other run uses a journal, and hold its lock while the context is active.
 
     A file next to the journal is locked; readers of the journal need not wait. The context yields
     this file, or None for a private copy (an empty path).

@@ -113,7 +113,11 @@ class RobotsRules:
 
 
 def rules_of(robots: RobotsFile, agents: Iterable[str]) -> list[RobotsRules]:
-    """Return the rules for these crawlers; crawlers with the same rules share an object."""
+    """
+    Return the rules for these crawlers.
+
+    Crawlers with the same rules share an object, unless the file has thousands of groups.
+    """
     text = bytes(robots)[:MAX_SIZE].decode("utf-8-sig", urls.PERCENT_ENCODED)
     lines = _other_ends.sub(_escape, text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     protego = Protego.parse("\n".join(lines))

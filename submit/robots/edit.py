@@ -51,7 +51,7 @@ def load_robots_file(
     Args:
         path: A path, an http(s) URL, or `-` for standard input.
         name: Name for messages; the path by default.
-        may_be_missing: Whether a missing file counts as an empty one, which allows everything.
+        may_be_missing: Whether a missing file on disk counts as an empty one.
 
     Raises:
         InputError: If the file cannot be read or is not a robots.txt.

@@ -157,7 +157,8 @@ class TableHeader:
         codes: Language codes by column index.
         links: Pairs of column indexes: the language code and the URL of an alternate.
         crawl: Indexes of the columns of crawlers, by kind, such as "status".
-        has_urls: Whether there is a URL column, or a column for any language.
+        has_urls: Whether there is a URL column, two columns for languages, or one for a language
+            with a URL in the first row.
 
     """
 

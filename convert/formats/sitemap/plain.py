@@ -178,7 +178,7 @@ def _has_values(column: _Texts) -> bool:
 
 
 def _convert_cdata(text: str | None) -> str | None:
-    """Convert a CDATA section to escaped text; the result is invalid if there is text around it."""
+    """Unwrap a CDATA section and escape its `&`; return `]]>` if there is text around it."""
     if text is None or _CDATA not in text:
         return text
     before, _, rest = text.strip().partition(_CDATA)

@@ -83,7 +83,7 @@ class _Fields:
             index, read, most = self.others.get(tag) or self._add_tag(tag)
             value = read(child, row)
             if values := row[index]:
-                if most == 1 or len(values) + 1 == most:  # one more would be too many
+                if most == 1 or len(values) + 1 == most:  # the full reader counts from here
                     raise IrregularError
                 values.append(value)
             elif most == 1:

@@ -73,7 +73,7 @@ def _message_parts(finding: Finding) -> Iterator[str]:
 
 
 def escape_text(text: str) -> str:
-    """Escape characters that may start markup, links or mentions."""
+    """Escape characters that may start markup, links or mentions, and control characters."""
     return _MARKUP.sub(r"\\\g<0>", printable(text))
 
 

@@ -117,7 +117,7 @@ def find_given_options(*headings: str) -> set[str]:
 
 
 class GroupedCommand(click.Command):
-    """A command whose help lists its options under headings, in the order of the first options."""
+    """A command whose help lists its options under headings; options without one come last."""
 
     context_class = _HelpContext
 

@@ -47,7 +47,7 @@ Examples:
 @debug_option
 def command(path: str, page: str, purposes: tuple[str, ...], report: str, **options: Any) -> None:
     """
-    List which known crawlers of search engines and AI services FILE allows to fetch a page.
+    Show for each known crawler of search engines and AI services whether FILE allows a page.
 
     A crawler without a group of its own follows the group for `*`. robots.txt is a request: not
     every crawler obeys it, and some operators exempt pages that a user requests.
