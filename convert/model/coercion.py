@@ -4,6 +4,7 @@ Accepts entries from callers and plug-ins.
 Converts URLs, tuples, mappings and objects with a `loc` to entries, and drops invalid dates.
 """
 
+import operator
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -136,7 +137,8 @@ def _plain(value: object) -> object:
 def drop_invalid_dates(batches: Iterable[Batch], reporter: Reporter) -> Iterator[Batch]:
     """Drop and report invalid dates, as steps and checks require valid ones."""
     for batch in batches:
-        yield Batch([_with_valid_dates(entry, reporter) for entry in batch.entries])
+        entries = [_with_valid_dates(entry, reporter) for entry in batch.entries]
+        yield batch if all(map(operator.is_, entries, batch.entries)) else Batch(entries)
 
 
 def _with_valid_dates(entry: Entry, reporter: Reporter) -> Entry:
@@ -149,9 +151,9 @@ def _with_valid_dates(entry: Entry, reporter: Reporter) -> Entry:
         return replace(part, **dict.fromkeys(invalid)) if invalid else part
 
     entry = valid(entry)
-    if entry.videos or entry.news:
-        videos = tuple(map(valid, entry.videos))
-        entry = replace(entry, videos=videos, news=entry.news and valid(entry.news))
+    videos, news = tuple(map(valid, entry.videos)), entry.news and valid(entry.news)
+    if (videos, news) != (entry.videos, entry.news):
+        entry = replace(entry, videos=videos, news=news)
     return entry
 
 
