@@ -9,7 +9,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import active_children, get_context
@@ -52,6 +52,7 @@ class Workers(Generic[T, R]):
         self._ended, self._end = _context.Pipe(duplex=False)
         inherited = self._end if _can_fork else None
         named = partial(_call, option_naming(), function)
+        self._unfinished: set[Future[R]] = set()
         self._executor = ProcessPoolExecutor(
             number, _context, _initialize, (named, self._ended, inherited, on_exit)
         )
@@ -78,14 +79,22 @@ class Workers(Generic[T, R]):
     def submit(self, argument: T) -> "Future[R]":
         """Return a future of the result; it fails with `BrokenProcessPool` if a process died."""
         try:
-            return self._executor.submit(_apply, argument)
+            future = self._executor.submit(_apply, argument)
         except BrokenProcessPool as error:
             failed: Future[R] = Future()
             failed.set_exception(error)
             return failed
+        self._unfinished.add(future)
+        future.add_done_callback(self._unfinished.discard)
+        return future
 
     def close(self) -> None:
         """Terminate all processes immediately."""
+        running = [future for future in list(self._unfinished) if not future.cancel()]
+        if not _can_fork:
+            # On Windows, the executor prints a traceback if the processes end while a thread still
+            # sends them their first arguments.
+            wait(running, timeout=0.1)
         self._close_pipe()
         self._executor.shutdown(cancel_futures=True)
 
