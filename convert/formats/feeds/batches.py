@@ -81,8 +81,10 @@ class _Items:
     def _locate(self, item: XmlElement, held: Sequence[XmlElement]) -> tuple[str, int] | None:
         if item.attrib:
             return None
-        media = [*filter(self._reader.items.is_media, held)]
-        links = [child for child in held if child not in media] if media else held
+        links: list[XmlElement] = []
+        media: list[XmlElement] = []
+        for child in held:
+            (media if self._reader.items.is_media(child) else links).append(child)
         found = self._reader.find_loc(links)
         return (found[0], found[1] | bits_of(media_fields(media))) if found and media else found
 
