@@ -9,7 +9,7 @@ import re
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -176,18 +176,30 @@ class _Product:
     mobile: bool = False
 
 
+class _Safe(str):
+    """A text that is marked as safe, as in templates of Django."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return self
+
+
 class _Translated:
     """A text that is translated when it is used."""
 
     def __str__(self) -> str:
         return "Affiche"
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(str(self))
+
 
 def test_write_ignores_what_only_the_database_needs(tmp_path: Path) -> None:
     rows = [
         _Product("https://example.com/p", 7, True, object()),
         _Product("https://example.com/t", 7, True, (), _Translated(), mobile=True),
-        {"loc": "https://example.com/i", "id": 8},
+        {"loc": _Safe("https://example.com/i"), "id": 8},
     ]
     sitemapx.write(rows, tmp_path / "a.jsonl")
 
@@ -233,6 +245,10 @@ def test_write_takes_rows_of_databases_and_data_frames(tmp_path: Path) -> None:
         ([{"loc": "/", "categories": "a"}], "Expected `list`, got `str` - at `$.categories`"),
         ([{"loc": "/", "news": 5}], "Expected `dict | None`, got `int` - at `$.news`"),
         ([{"loc": "/", "title": object()}], "is neither text, a number nor a date"),
+        (
+            [{"loc": "/", "images": [_Translated()]}],
+            "Expected `dict`, got `str` - at `$.images[0]`",
+        ),
         ([{"loc": "/", "title": b"a"}], "b'a' is neither text, a number nor a date"),
     ],
 )
@@ -244,7 +260,7 @@ def test_write_says_what_to_pass(rows: Any, message: str, tmp_path: Path) -> Non
 
 
 class _Frame(list[str]):
-    """Stands in for a data frame, which yields the names of its columns."""
+    """A data frame, which can be iterated over like its column names."""
 
     columns = ("loc",)
 

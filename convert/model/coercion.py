@@ -8,7 +8,7 @@ import operator
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -69,13 +69,12 @@ def to_entry(row: object, base_url: str | None = None) -> Entry:
 
 
 def _fields_of(row: object) -> dict[str, Any]:
-    found = _named_values(row)
-    fields = {name: _plain(value) for name, value in found.items() if not _is_missing(value)}
-    if isinstance(key := fields.get("id"), int):
-        fields["id"] = str(key)
-    if isinstance(images := fields.get("images"), list):
-        fields["images"] = [{"loc": part} if isinstance(part, str) else part for part in images]
-    return fields
+    found = dict(_named_values(row))
+    if isinstance(key := found.get("id"), int):
+        found["id"] = str(key)
+    if _is_list(images := found.get("images")):
+        found["images"] = [{"loc": part} if isinstance(part, str) else part for part in images]
+    return {name: _plain(value) for name, value in found.items() if not _is_missing(value)}
 
 
 def _named_values(row: Any) -> Mapping[str, Any]:
@@ -111,27 +110,38 @@ def _is_value(name: str, value: object) -> bool:
 
 def _is_missing(value: object) -> bool:
     is_nan = isinstance(value, float | datetime) and value != value  # only NaN and NaT
-    return value is None or is_nan
+    return value is None or is_nan or type(value).__name__ == "NAType"  # of pandas
 
 
 def _plain(value: object) -> object:
     """
     Convert a value, and all values inside it, to types that msgspec converts to fields.
 
-    Missing values are removed, and arrays of NumPy become lists. An object becomes text if its
-    class defines `__str__`; a TypeError is raised for any other object, and for bytes.
+    Missing values are removed, and arrays of NumPy become lists. Any other object becomes text if
+    its class defines `__str__`, even if it can be iterated over, as texts that Django translates
+    when they are used. A TypeError is raised for other objects, and for bytes.
     """
     if isinstance(value, datetime):
         return (value if value.tzinfo else value.replace(tzinfo=UTC)).isoformat()
-    if isinstance(value, str | int | float | date | Decimal | Model):
+    if isinstance(value, str):
+        return str.__str__(value)  # str() may return a subclass, such as a safe string of Django
+    if isinstance(value, float):
+        return float(value)  # not that of NumPy
+    if isinstance(value, int | date | Decimal | Model):
         return value
     if isinstance(value, Mapping):
         return {name: _plain(part) for name, part in value.items() if not _is_missing(part)}
-    if isinstance(value, Iterable) and not isinstance(value, bytes):
+    if _is_list(value):
         return [_plain(part) for part in value]
     if isinstance(value, bytes) or type(value).__str__ is object.__str__:
         raise TypeError(f"{value!r} is neither text, a number nor a date")
     return str(value)
+
+
+def _is_list(value: object) -> TypeGuard[Iterable[object]]:
+    """Return whether a value is a collection or an array of NumPy, whose numbers have no length."""
+    is_array = hasattr(value, "tolist") and hasattr(value, "__len__")
+    return is_array or isinstance(value, list | tuple | set | frozenset)
 
 
 def drop_invalid_dates(batches: Iterable[Batch], reporter: Reporter) -> Iterator[Batch]:

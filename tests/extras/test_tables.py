@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import sitemapx
 from sitemapx.convert import (
     Batch,
     Document,
@@ -362,3 +363,20 @@ def test_other_packages_find_the_same_urls(server: Server, monkeypatch: pytest.M
     assert sorted(ours["loc"]) == sorted(theirs["loc"]) == sorted(pages)
     assert set(ours["lastmod_utc"]) == set(theirs["lastmod"])
     assert set(ours["source"]) == set(theirs["sitemap"])
+
+
+def test_rows_of_frames_are_written_back(samples: Path, tmp_path: Path) -> None:
+    source = samples / "sitemap.xml"
+    frame = pa.table(table(source)).to_pandas()
+    for name, rows in {
+        "dicts": frame.to_dict("records"),
+        "tuples": frame.itertuples(),
+        "series": [row for _, row in frame.convert_dtypes().iterrows()],
+        "arrow": pa.table(table(source)).to_pylist(),
+    }.items():
+        sitemapx.write(rows, tmp_path / f"{name}.jsonl")
+
+        assert list(read(source)) == [
+            msgspec.structs.replace(entry, source=None)
+            for entry in read(tmp_path / f"{name}.jsonl")
+        ], name
