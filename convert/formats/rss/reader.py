@@ -64,7 +64,7 @@ class _RssReader:
         self.items = FeedItemReader(ITEM, context, markup.head)
         self.head = Head()
         self._inherited: Level = {}
-        self._is_filtered = is_export(markup.head.data) and not context.keeps_unlisted
+        self._skips_unpublished = is_export(markup.head.data) and not context.keeps_unlisted
         channel, line_offset = markup.head_element("channel")
         if channel is not None:
             reader = FeedItemReader(
@@ -76,7 +76,7 @@ class _RssReader:
 
     def entry(self, element: XmlElement, line_offset: int) -> Entry | None:
         items = self.items
-        if self._is_filtered and (reason := why_skipped(element)):
+        if self._skips_unpublished and (reason := why_skipped(element)):
             line, loc = line_of(element, line_offset), element.findtext("link")
             items.context.tally("skipped-page", reason, done="; skipped", line=line, loc=loc)
             return None
@@ -102,7 +102,7 @@ class _RssReader:
         return entry
 
     def find_loc(self, links: Sequence[XmlElement]) -> tuple[str, int] | None:
-        if self._is_filtered or len(links) != 1:
+        if self._skips_unpublished or len(links) != 1:
             return None
         url = datatypes.URL.usual(links[0].text or "")
         return (url, 0) if url else None

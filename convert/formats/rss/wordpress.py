@@ -2,8 +2,8 @@
 Finds the items of a WordPress export that are not public pages.
 
 An export (https://wordpress.org/documentation/article/tools-export-screen/) is RSS 2.0 that lists
-everything in the database: drafts, private posts, images, entries of menus, revisions. As in the
-sitemap that WordPress generates itself, only published posts, pages and custom types are pages.
+everything in the database: drafts, private posts, images, entries of menus, revisions. Pages are
+published posts, pages and entries of custom types, as in the sitemap of WordPress itself.
 """
 
 from sitemapx.convert.xml.elements import split_name, text_of
