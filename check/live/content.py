@@ -1,13 +1,12 @@
-"""Facts that a page states about itself, and the rules for them."""
+"""Facts that a page states about itself, and the faults they show."""
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from sitemapx.check.findings import Rule
 from sitemapx.convert.html.page import Page
 from sitemapx.convert.html.robotsmeta import Ban, select_bans
 from sitemapx.convert.values import uris
@@ -21,86 +20,6 @@ BODY_FACTS = frozenset({"heading", "modified"})
 
 #: Maximum number of characters kept of a title or heading.
 _MAX_TEXT = 200
-_SEARCH = "https://developers.google.com/search/docs/crawling-indexing"
-
-#: Rules for pages, by the code without its prefix.
-_RULES: Mapping[str, Rule] = {
-    "noindex": Rule(
-        "error",
-        "Page is marked noindex",
-        "The sitemap requests indexing of the page, and the page forbids it, by noindex or by a "
-        "past date in unavailable_after.",
-        f"{_SEARCH}/robots-meta-tag",
-        "Remove the URL from the sitemap, or remove the directive from the page or its headers.",
-    ),
-    "noindex-blocked": Rule(
-        "warning",
-        "Invisible noindex: blocked by robots.txt",
-        "A crawler that may not fetch the page does not see noindex, so the URL may be indexed "
-        "without its content, if other pages link to it.",
-        f"{_SEARCH}/block-indexing",
-        "Allow the page in robots.txt until it is no longer indexed, and remove its URL from the "
-        "sitemap.",
-    ),
-    "canonical": Rule(
-        "warning",
-        "Canonical URL differs",
-        "Sitemaps should list canonical URLs; search engines usually index the canonical one.",
-        f"{_SEARCH}/consolidate-duplicate-urls",
-        "List the canonical URL, or make the page its own canonical URL.",
-    ),
-    "canonical-missing": Rule(
-        "note",
-        "Page without canonical URL",
-        "If the page is also served at other URLs, such as with tracking parameters, search "
-        "engines choose one of them; Google recommends that each page names its own URL.",
-        f"{_SEARCH}/consolidate-duplicate-urls",
-        'Add <link rel="canonical"> with the URL that the sitemap lists.',
-    ),
-    "soft-404": Rule(
-        "warning",
-        "Soft 404: error page or empty page",
-        "Google does not index a page that is served with status 200 but is empty or says that it "
-        "was not found, and crawls it in vain.",
-        f"{_SEARCH}/http-network-errors#soft-404-errors",
-        "Remove the URL from the sitemap, and return status 404 or 410 for missing pages.",
-    ),
-    "hreflang": Rule(
-        "warning",
-        "hreflang differs between page and sitemap",
-        "Search engines read the language versions in both places, and which of them they believe "
-        "if these differ is not defined.",
-        "https://developers.google.com/search/docs/specialty/international/localized-versions",
-        "List the same versions in both places, or only in one of them.",
-    ),
-    "lastmod": Rule(
-        "warning",
-        "lastmod differs from the page's date",
-        "Google uses lastmod only if it is consistently and verifiably accurate, for example "
-        "compared to the last modification of the page.",
-        f"{_SEARCH}/sitemaps/build-sitemap",
-        "Set lastmod to the last significant change of the page, and show the same date in the "
-        "page (dateModified); convert --lastmod page copies it.",
-        is_summary=True,
-    ),
-    "not-a-page": Rule(
-        "note",
-        "Listed file is not a web page",
-        "Search engines may index a document such as a PDF file, but show an image or a video as "
-        "a part of a page, and cannot read a canonical URL or noindex in any of them.",
-        f"{_SEARCH}/indexable-file-types",
-        "Nothing, if a document should be found; list images and videos with the page that shows "
-        "them.",
-    ),
-}
-
-
-def page_rules(prefix: str, requires: str, place: str = "") -> dict[str, Rule]:
-    """Return the rules for pages with a prefix of their codes; `place` completes the headlines."""
-    return {
-        f"{prefix}-{name}": rule._replace(wrong=rule.wrong + place, requires=requires)
-        for name, rule in _RULES.items()
-    }
 
 
 class PageContent(Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -1,53 +1,14 @@
-"""Rules for listed pages (published, or in the built site), and faults of published pages."""
+"""Faults of live pages."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Collection, Iterator
 from typing import Literal
 
 from msgspec import Struct
 
-from sitemapx.check.findings import Rule
-from sitemapx.check.live.content import PageContent, content_faults, page_rules
+from sitemapx.check.live.content import PageContent, content_faults
 from sitemapx.check.live.listed import ListedPage
 from sitemapx.convert.values import uris, urls
-
-_SEARCH = "https://developers.google.com/search/docs/crawling-indexing"
-
-# ---- pages of the built site
-
-_BuiltRule = partial(Rule, requires="root")
-
-BUILT_RULES: Mapping[str, Rule] = {
-    "page-missing": _BuiltRule(
-        "error",
-        "Listed page is not in the built site",
-        "Once published, the URL returns 404, and search engines do not index it.",
-        f"{_SEARCH}/http-network-errors",
-        "Build the page, or remove the URL from the sitemap; --source-url says where the built "
-        "site is published.",
-    ),
-    **page_rules("page", "root", " (built site)"),
-    "page-not-listed": _BuiltRule(
-        "warning",
-        "Page of the built site is not in any sitemap",
-        "Search engines may find the page late or never. Since it is indexable, this is usually "
-        "an oversight: pages that should stay out of search are marked noindex.",
-        f"{_SEARCH}/sitemaps/overview",
-        "Add the page to a sitemap, check all sitemaps together, or mark the page noindex.",
-    ),
-    "page-orphan": _BuiltRule(
-        "note",
-        "No page of the built site links to the page",
-        "Crawlers and visitors find pages by links, and a page without any seems unimportant; "
-        "Google recommends at least one link to each page. Links that scripts add do not count.",
-        f"{_SEARCH}/links-crawlable",
-        "Link to the page from another one, or remove it from the sitemap.",
-    ),
-}
-
-
-# ---- live pages
 
 #: page: received; failed: no page was received; loop: redirects do not end; disallowed: robots.txt
 #: disallows the request; not-fetched: no request was sent for another reason.
@@ -89,93 +50,6 @@ class PageAnswer(Struct, frozen=True, omit_defaults=True):
     content: PageContent = PageContent()
     last_modified: str = ""
 
-
-_ERRORS = f"{_SEARCH}/http-network-errors"
-_REDIRECTS = f"{_SEARCH}/301-redirects"
-_Rule = partial(Rule, requires="live")
-
-LIVE_RULES: Mapping[str, Rule] = {
-    "live-client-error": _Rule(
-        "error",
-        "Page returns 4xx",
-        "URLs that return 4xx are not indexed, and are removed from the index.",
-        _ERRORS,
-        "Remove the URL from the sitemap, or restore the page.",
-    ),
-    "live-refused": _Rule(
-        "warning",
-        "Request refused (403 or 429)",
-        "The server may refuse all crawlers, or only sitemapx.",
-        _ERRORS,
-        "Allow it on the server, or use another --user-agent or a longer --delay.",
-    ),
-    "live-server-error": _Rule(
-        "error",
-        "Page returns 5xx",
-        "Crawlers slow down for the whole site, and pages that keep failing drop out of the index.",
-        _ERRORS,
-        "Check the server log.",
-    ),
-    "live-unreachable": _Rule(
-        "error",
-        "Page could not be fetched",
-        "Crawlers treat this like a server error.",
-        _ERRORS,
-        "Make the page reachable; pass --allow-private if its IP address is private.",
-    ),
-    "live-redirect": _Rule(
-        "warning",
-        "Page redirects",
-        "Search engines index the target, not this URL; sitemaps should list final URLs.",
-        _REDIRECTS,
-        "List the final URL of the redirect.",
-    ),
-    "live-redirect-chain": _Rule(
-        "warning",
-        "Several redirects in a row",
-        "Each redirect costs crawlers and visitors a request; Google recommends to redirect to the "
-        "final URL directly.",
-        f"{_SEARCH}/site-move-with-url-changes",
-        "Redirect to the final URL directly, and list that URL.",
-    ),
-    "live-redirect-away": _Rule(
-        "warning",
-        "Page redirects to another host",
-        "A sitemap covers its own host; pages on another host do not belong in it.",
-        _REDIRECTS,
-        "Remove the URL, or list only pages of the host that does not redirect.",
-    ),
-    "live-redirect-loop": _Rule(
-        "error",
-        "Redirect loop or too many redirects",
-        "Crawlers give up after several redirects, and nothing is indexed.",
-        _ERRORS,
-        "Redirect at most once, to an existing page.",
-    ),
-    **page_rules("live", "live"),
-    "live-content-type": _Rule(
-        "warning",
-        "Unexpected or non-indexable Content-Type",
-        "Search engines index only the types they support, according to the Content-Type.",
-        f"{_SEARCH}/indexable-file-types",
-        "Send the correct Content-Type, or remove the URL if it is not a page.",
-    ),
-    "live-disallowed": _Rule(
-        "note",
-        "Page not fetched: blocked by robots.txt",
-        "These pages were not checked: --live obeys robots.txt, as all crawlers should.",
-        "https://www.rfc-editor.org/rfc/rfc9309#section-2.2",
-        "Allow sitemapx in robots.txt, to check these pages.",
-    ),
-    "live-not-fetched": _Rule(
-        "error",
-        "Page was not fetched",
-        "Unchecked pages must not count as passed.",
-        "https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.4",
-        "Fix robots.txt if it cannot be fetched, and run the command again; --live-state resumes "
-        "the run.",
-    ),
-}
 
 #: Types that Google lists as indexable: texts, documents, images and videos.
 _is_indexable = re.compile(

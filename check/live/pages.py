@@ -19,7 +19,7 @@ from sitemapx.check.findings import RawFinding
 from sitemapx.check.live.content import lacks_canonical
 from sitemapx.check.live.crawler import Crawler, fetch_all
 from sitemapx.check.live.drift import DriftFinder
-from sitemapx.check.live.faults import LIVE_RULES, PageAnswer, faults, other_type
+from sitemapx.check.live.faults import PageAnswer, faults, other_type
 from sitemapx.check.live.listed import (
     ListedFacts,
     ListedPage,
@@ -27,6 +27,7 @@ from sitemapx.check.live.listed import (
     extract_listed_facts,
     listed_pages,
 )
+from sitemapx.check.live.rules import LIVE_RULES
 from sitemapx.check.live.settings import Live
 from sitemapx.check.live.store import Answers
 from sitemapx.check.urlindex import IndexedBatch

@@ -19,7 +19,6 @@ from sitemapx.check.api import BatchResult, Check, CheckContext
 from sitemapx.check.findings import RawFinding
 from sitemapx.check.live.content import BODY_FACTS, content_faults, content_of, lacks_canonical
 from sitemapx.check.live.drift import DriftFinder
-from sitemapx.check.live.faults import BUILT_RULES
 from sitemapx.check.live.listed import (
     ListedFacts,
     ListedPage,
@@ -27,6 +26,7 @@ from sitemapx.check.live.listed import (
     extract_listed_facts,
     listed_pages,
 )
+from sitemapx.check.live.rules import BUILT_RULES
 from sitemapx.check.robotsfiles import RobotsText
 from sitemapx.check.rules.pagelinks import PageLinks
 from sitemapx.check.urlindex import IndexedBatch

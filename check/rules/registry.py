@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from sitemapx.check.api import Check
 from sitemapx.check.findings import Rule
-from sitemapx.check.live.faults import BUILT_RULES, LIVE_RULES
+from sitemapx.check.live.rules import BUILT_RULES, LIVE_RULES
 from sitemapx.check.rules.container import Container
 from sitemapx.check.rules.dates import DatesAndPriorities
 from sitemapx.check.rules.duplicates import Duplicates
