@@ -1,9 +1,8 @@
 """
 Cuts an XML document into blocks of whole items, without parsing it.
 
-Within each 128 KiB, a block ends after the last complete item that is directly followed by another
-item, so items that contain item tags are not split. Memory use does not depend on the length of the
-document.
+Most blocks have about 128 KiB. Items of more than 10 MiB are skipped, so memory use does not depend
+on the length of the document.
 """
 
 import re
@@ -38,10 +37,10 @@ def width(data: bytes) -> int:
 
 class Block(NamedTuple):
     """
-    Part of a document that consists of whole items, in UTF-8.
+    Part of a document, in UTF-8, that should consist of whole items.
 
-    `data` begins at `line` and `column` (in characters). `is_checked` is whether the block
-    certainly ends outside any item.
+    `data` begins at `line` and `column` (in characters). `is_last` is whether the document ends
+    with the block; if `is_checked`, `Cutter.is_whole` assumes that the block ends outside any item.
     """
 
     data: bytes
@@ -61,7 +60,7 @@ _MAX_TAGS, MAX_ATTRIBUTES = 50_000, 1_000
 
 #: Size below which data cannot have too many tags, as a tag has at least three bytes.
 _MANY = 3 * _MAX_TAGS
-#: Minimum length of a tag with more than MAX_ATTRIBUTES; it contains no `<`.
+#: Minimum length of a well-formed tag with more than MAX_ATTRIBUTES; such a tag contains no `<`.
 _LONG = 5 * MAX_ATTRIBUTES
 #: Matches a candidate for such a tag, including the text after it.
 _LONG_TAG = re.compile(rb"<[^\s<>/!?=\"'&][^<]{%d,}+" % _LONG)
@@ -90,7 +89,7 @@ def has_long_tag(data: bytes) -> bool:
 
 
 def _has_gap(data: bytes) -> bool:
-    """Return whether `_LONG` consecutive bytes contain no `<`."""
+    """Return whether the first byte or a `<` is followed by `_LONG` bytes without `<`."""
     at = 0
     while at + _LONG < len(data):
         later = data.rfind(b"<", at + 1, at + 1 + _LONG)
@@ -115,7 +114,7 @@ _BETWEEN = rb"\s*+(?:<!--(?:[^-]++|-(?!-))*+-->\s*+)*+"
 #: skipped.
 _MAX_ITEM = 10 * 1024 * 1024
 
-#: Size from which an item is considered unclosed, even if items are nested in it.
+#: Size above which an item that contains other items is considered unclosed.
 _LARGE = 1024 * 1024
 #: If this many bytes have no end tag, each item is assumed to end before the next one.
 _ENDLESS = 256 * 1024
@@ -139,14 +138,16 @@ class Cutter:
         root: Local name of the root element.
         root_tag: Start tag of the root; empty if the root is itself an item.
         prolog: Everything before the root.
-        head: Everything between the root tag and the first item, or the end if there are no items.
+        has_items: Whether an item was found.
+        head: Everything between the root tag and the first item; without items, the rest of the
+            document (up to about 10 MiB).
         head_line: Line of `root_tag`.
         head_column: Column of `root_tag`, in characters.
         is_empty: Whether the root is an empty-element tag without items after it.
 
     Raises:
-        InputError: If the stream is not XML, is an HTML page, or exceeds a limit before the first
-            item.
+        InputError: If the stream is not XML, is an HTML page, or has too many tags or attributes
+            before the first item.
 
     """
 
@@ -180,7 +181,7 @@ class Cutter:
             context.problem("malformed", message, line=self.head_line)
 
     def _name_items(self, name: bytes) -> None:
-        """Compile the patterns for items whose names match `name`."""
+        """Set the patterns for items whose names match the regular expression `name`."""
         start, end = rb"<(" + name + rb")(?=[\s/>])", rb"</" + name + rb"\s*>"
         self.item_start, self.item_end = lazy_pattern(start), lazy_pattern(end)
         self._item_tag = lazy_pattern(start + b"|" + end)
@@ -200,7 +201,7 @@ class Cutter:
                 yield tag, 0 if whole and whole[3].endswith(b"/") else 1
 
     def spans(self, data: bytes) -> dict[int, int]:
-        """Map the start offset of each item to its end offset, or to 0 if it is unclosed."""
+        """Map the start of each item but empty-element tags to its end, or to 0 if unclosed."""
         found: dict[int, int] = {}
         begun: list[int] = []
         for tag, change in self._tags(data, visible(data)):
@@ -265,9 +266,8 @@ class Cutter:
         """
         Cut the rest of the document into blocks.
 
-        If `outside_items`, each block ends outside any item, except for an item of more than 1 MiB
-        with nested items, which is taken as unclosed. Otherwise, check a block that is not
-        well-formed with `is_whole`.
+        If `outside_items`, never cut after an item nested in another item, unless the outer item
+        seems unclosed. Otherwise, check a block that is not well-formed with `is_whole`.
         """
         is_skipping = False
         self._outside_items = outside_items
@@ -296,7 +296,7 @@ class Cutter:
             yield last._replace(data=b"") if is_skipping else last
 
     def _remaining_chunks(self) -> Iterator[bytes]:
-        """Yield the remaining chunks, after an empty one, as the buffer may contain blocks."""
+        """Yield the remaining chunks; if the buffer may contain blocks, yield an empty chunk."""
         self._is_again = True
         while True:
             chunk = b"" if self._is_again else next(self._chunks, b"")
@@ -306,11 +306,11 @@ class Cutter:
             yield chunk
 
     def is_whole(self, block: Block) -> bool:
-        """Return whether a block ends outside any item."""
+        """Return False if a block may end inside an item."""
         return block.is_checked or not self._is_doubtful(block.data, is_followed=True)
 
     def put_back(self, block: Block) -> None:
-        """Return the last block to the buffer, and cut only outside items from now on."""
+        """Return the last yielded block to the buffer; from now on, cut only outside items."""
         self._buffer = block.data + self._buffer
         self._line, self._column = block.line, block.column
         self._outside_items = self._is_again = True
@@ -327,12 +327,11 @@ class Cutter:
 
     def _last_end(self, *, is_followed: bool, is_full: bool = False) -> int:
         """
-        Return the end of the last complete item in the buffer; 0 without one.
+        Return the offset at which to cut the buffer, or 0: usually the end of the last item.
 
         Args:
-            is_followed: Whether another item must begin right after the end tag, which excludes
-                nested items.
-            is_full: Whether to stop waiting for the end of an open comment or CDATA section.
+            is_followed: Whether another item must begin right after the end tag.
+            is_full: Whether to ignore the start of an unterminated comment or CDATA section.
 
         """
         buffer, end_tag = self._buffer, self.end_tag
@@ -371,7 +370,7 @@ class Cutter:
         return last[0].start() if last else 0
 
     def _blank_excess_items(self, block: Block) -> bytes:
-        """Report the items, or parts between items, that exceed a limit; blank them out."""
+        """Report items and parts between items that exceed a limit; keep only their line breaks."""
         data = block.data
         starts = (m.start() for m in find_visible(self.item_start, data))
         ends = (m.end() for m in find_visible(self.item_end, data))

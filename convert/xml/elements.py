@@ -33,7 +33,11 @@ def text_of(element: XmlElement) -> str:
 
 
 def inner_markup(element: XmlElement, reporter: Reporter) -> str:
-    """Serialize the content of an element as HTML with absolute URLs, without XHTML's `div`."""
+    """
+    Serialize the content of an element as HTML, without XHTML's `div`.
+
+    `href` and `src` are changed to absolute URLs where `xml:base` applies, also in the element.
+    """
     from lxml.etree import tostring
 
     from sitemapx.convert.html.text import as_html
@@ -83,7 +87,7 @@ def resolve_url(
     Return the absolute form of a URL in an element; None if the URL cannot be resolved.
 
     `xml:base` is used silently if that suffices. Otherwise, the URL is reported as relative; if the
-    URL of the source does not help either, the report ends with `otherwise`.
+    URL of the source does not help either, the report contains `otherwise`.
     """
     base = element.base
     found = relative.resolve(url, None) or relative.resolve(url, base)
@@ -95,7 +99,11 @@ def resolve_url(
 
 
 def as_document(element: XmlElement) -> str:
-    """Serialize an element as a standalone document that declares only the namespaces in use."""
+    """
+    Serialize an element as a standalone document that declares only the namespaces in use.
+
+    Variants of known namespaces are corrected. Text after the element is removed from the tree.
+    """
     if xml := _canonicalize(element):
         return xml
     from lxml import etree
@@ -109,7 +117,7 @@ def _canonicalize(element: XmlElement) -> str | None:
     """
     Serialize in exclusive canonical XML (https://www.w3.org/TR/xml-exc-c14n/).
 
-    Returns None if a namespace is not a URI or a name is invalid.
+    Returns None if a namespace is not an absolute URI or a name is invalid.
     """
     from lxml import etree
 
@@ -130,11 +138,7 @@ def _correct_namespaces(xml: str) -> str:
 
 @lru_cache
 def _declares_right(xml: str) -> bool:
-    """
-    Return whether no declared namespace is a variant of a known one.
-
-    Results are cached, as most start tags of a document declare the same namespaces.
-    """
+    # cached, as most start tags of a document declare the same namespaces
     return all(_right(uri) == uri for _, uri in _DECLARATION.findall(xml))
 
 
@@ -159,16 +163,16 @@ _DEFAULT = re.compile(r"<[^\s/>]+(?:\sxmlns:[^\s=]+=\"[^\"]*\")*\sxmlns=\"")
 _FIELDS = frozenset(
     {("xhtml", "link"), *((name, name) for name in ("image", "video", "news", "mobile"))}
 )
-#: Maximum length of cached markup.
+#: Number of characters below which markup is cached.
 _LONGEST_KEPT = 1000
 
 
 class _ForeignElement(NamedTuple):
     """
-    A foreign element: `markup` is a standalone document, empty if the element is not well-formed.
+    A foreign element: `markup` is a standalone document, empty for an element that is not written.
 
     Attributes:
-        names: Namespaces and local names of all elements, the root first.
+        names: Distinct namespaces and local names of all elements, the root first.
         needs_reset: Whether the element needs `xmlns=""` below a default namespace.
 
     """
@@ -193,7 +197,7 @@ def foreign_elements(
     Args:
         extras: Markup of the elements, each as a standalone document.
         on_problem: Called for each skipped element.
-        item: Local name of the format's items, which may not occur inside a foreign element.
+        item: Local name of the format's items; foreign elements that contain an item are skipped.
         default: Default namespace of the document; None if there is none.
         is_read: Whether readers map an element (prefix, local name) to another field.
         is_extension: Whether readers map an element in an unknown namespace of Google or
@@ -218,13 +222,13 @@ class _OwnElements(NamedTuple):
         return is_own or self.is_read((prefix, local))
 
     def includes(self, parsed: _ForeignElement) -> bool:
-        """Return whether a foreign element belongs to the format, or contains an item."""
+        """Return whether a foreign element belongs to the format or contains one of its items."""
         entries = (name for name in parsed.names if name[1].lower() == self.item)
         is_own = any(self.belongs(*name) for name in (parsed.names[0], *entries))
         return is_own or self._is_extension(*parsed.names)
 
     def _is_extension(self, name: tuple[str, str], *inner: tuple[str, str]) -> bool:
-        """Return whether the first child identifies an unknown element as an extension."""
+        """Return whether an element in an unknown namespace is an extension, by its first child."""
         namespace, local = name
         child = inner[0][1] if inner and inner[0][0] == namespace else None
         return is_unknown_variant(namespace) and self.is_extension(local, child)

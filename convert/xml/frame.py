@@ -1,4 +1,4 @@
-"""The start and end tags around items, within which each block is parsed."""
+"""Parses blocks within the tags around the items, and reports content outside the items."""
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
@@ -39,7 +39,7 @@ def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporte
     """
     Report unexpected text or markup outside the items; `data` begins at `line`.
 
-    Each of `tags`, the last of which belongs to the root, may occur once and is not reported.
+    Each of `tags` (end tags: innermost first) may occur once and is not reported.
     """
     if not data or data.isspace():
         return
@@ -86,7 +86,7 @@ def _start_tag(end_tag: bytes) -> bytes:
 
 
 def report_urls(data: bytes, line: int, reporter: Reporter) -> bool:
-    """Report the URLs in `data`, which is outside the items; return whether there are any."""
+    """Report each `<loc>` in `data`, which is outside the items; return whether any was found."""
     found, at = False, 0
     for m in find_visible(_LOC, data):
         line, at, found = line + data.count(b"\n", at, m.start()), m.start(), True
@@ -96,7 +96,7 @@ def report_urls(data: bytes, line: int, reporter: Reporter) -> bool:
 
 
 def report_comments(data: bytes, line: int, reporter: Reporter) -> bool:
-    """Report malformed comments (XML 1.0, section 2.5); return whether there are any."""
+    """Report comments that contain `--` (XML 1.0, section 2.5); return whether any was found."""
     if b"<!--" not in data:
         return False
     message, at, found = "comment contains '--'", 0, False
@@ -155,9 +155,9 @@ class ParsedItems(NamedTuple):
 
     Attributes:
         line_offset: Added to the parser's line numbers.
-        broken: For feeds only: a document with the single malformed item, unchanged; `elements`
-            then contains the result of recovery.
-        line: Line of `broken`, if any.
+        broken: For feeds only: a document with the single malformed item before recovery, whose
+            result is in `elements`.
+        line: Line of a single item that was parsed in recovery mode.
 
     """
 
@@ -190,7 +190,7 @@ class Envelope:
 
     Args:
         between: Start tags between the root and the first item.
-        on_tree: Called with each tree that was parsed without recovery, before its items are read.
+        on_tree: Called with each tree from which `parse` returns items, except after recovery.
 
     Attributes:
         opening: The start tags, repaired if necessary.
@@ -230,7 +230,7 @@ class Envelope:
         self.root_name = start.name if start and tags == [self.opening] else None
 
     def _innermost_tag(self, tags: list[bytes]) -> StartTag | None:
-        """Return the parsed innermost start tag; None if there is none, or repair fails."""
+        """Return the parsed innermost start tag; None without tags, or if repair fails."""
         opened = self._parse_tags(tags) if tags else None
         if opened is None:
             return None
@@ -259,7 +259,7 @@ class Envelope:
 
     def declare(self, data: bytes, where: str, line: int) -> None:
         """
-        Declare undeclared prefixes of `data` in `opening`, and report them.
+        Declare in `opening` the prefixes of `data` that it lacks; report those without declaration.
 
         `data` begins at `line`, and is called `where` in the message.
         """
@@ -283,7 +283,7 @@ class Envelope:
         """
         Parse a part of the document, which begins at `line`, and find its items.
 
-        Returns None if the part is not well-formed, or if unclosed items contain other items.
+        Returns None if the part is not well-formed, or if items of a sitemap contain other items.
         """
         root = self.parse_root(data, closing, recover=recover)
         if root is None:
@@ -344,7 +344,7 @@ class Envelope:
         others: list[XmlElement],
         line_offset: int,
     ) -> Iterator[XmlElement]:
-        """Yield the items, then report other content next to them."""
+        """Yield the items, then report unexpected content next to them."""
         yield from items
         if not self._is_list:  # feeds have metadata next to the items
             if others:

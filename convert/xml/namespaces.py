@@ -1,9 +1,9 @@
 """
 Namespaces: the canonical URI of each prefix, and variants found in practice.
 
-Only canonical URIs are written. Readers accept http, https or no scheme, an optional `www.` and
-final slash, any case, whitespace and older versions. For the sitemap's own elements, they accept
-any namespace or none, as other parsers do.
+Readers ignore scheme, `www.`, final slash, case and whitespace, and the version in namespaces of
+Google and sitemaps.org. For the sitemap's own elements, they accept any namespace or none, as other
+parsers do.
 """
 
 from functools import lru_cache
@@ -76,6 +76,8 @@ def right_namespace(namespace: str) -> str | None:
     """
     Return the canonical URI for any variant of a namespace; None if the namespace is unknown.
 
+    An empty string counts as the namespace of sitemaps.
+
     >>> right_namespace(" http://www.Google.com/schemas/sitemap-image/1.1/")
     'http://www.google.com/schemas/sitemap-image/1.1'
     """
@@ -99,7 +101,7 @@ def declaration_of(namespace: str | None, head: bytes) -> int:
 
 
 def _normalize(namespace: str) -> str:
-    """Convert to lower case, without whitespace, scheme, `www.` and final slash."""
+    """Convert to lower case, without whitespace, scheme, `www.` and final slashes."""
     return _START.sub("", "".join(namespace.split()).lower(), count=1).rstrip("/")
 
 

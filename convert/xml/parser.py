@@ -2,8 +2,8 @@
 Parses an XML document, one block of whole items at a time.
 
 A document that lists items (`<url>`, `<sitemap>`, `<item>`, `<entry>`) is cut into blocks (see
-`cutter`). Each is parsed separately, within the start tags that were open before the first item, so
-a defect affects only the item that contains it.
+`cutter`). Each block is parsed separately, within the start tags that were open before the first
+item, so a defect does not make the other blocks unreadable.
 
 DOCTYPE, custom entities and XInclude are never processed, and nothing outside the stream is read.
 """
@@ -37,14 +37,13 @@ _BLANKS = BLANKS.encode()
 
 class BlockParser:
     """
-    Parser of an XML document, block by block; see `Cutter` and `Envelope` for its attributes.
+    Parser of an XML document, block by block.
+
+    See `Cutter` and `Envelope` for the attributes and errors; `end_tag` is decoded.
 
     Args:
-        on_tree: Called with the tree of each part that is parsed without recovery, before its items
-            are read.
-
-    Raises:
-        InputError: If the stream is not XML, or is an HTML page.
+        on_tree: Called with the tree of each block or item that `elements` parses without recovery,
+            before its items are read.
 
     """
 
@@ -83,7 +82,7 @@ class BlockParser:
 
     @property
     def head(self) -> Block:
-        """The XML before the first item, with all end tags."""
+        """The XML from the root tag to the first item, completed by end tags."""
         cutter = self._cutter
         data = cutter.root_tag + cutter.head + (self._frame.closing if cutter.has_items else b"")
         return Block(data, cutter.head_line, not cutter.has_items, cutter.head_column)
@@ -93,7 +92,7 @@ class BlockParser:
         return self._cutter.head_line + self._cutter.root_tag.count(b"\n")
 
     def report_no_items(self) -> None:
-        """If the document has no items, report the URLs in it."""
+        """If the document has no items, report the URLs in `<loc>`."""
         if not self._cutter.has_items:
             report_urls(self._cutter.head, self._line_after_root, self._reporter)
 
@@ -141,8 +140,8 @@ class BlockParser:
         """
         Parse the items of a block together, or repaired, or one by one; whichever works first.
 
-        If the block ends within an item, yield nothing and return the block to the cutter, which
-        from then on cuts only outside items.
+        If the block is malformed and may end within an item, yield nothing and return the block to
+        the cutter, which from then on cuts only outside items.
         """
         data = block.data
         if block.is_last and not self._frame.opening and not self._has_item(data):

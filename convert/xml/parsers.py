@@ -1,5 +1,5 @@
 """
-The XML parser, which opens no files, uses no network and expands no entities.
+The XML parser, which opens no files, uses no network and expands only predefined entities.
 
 lxml is imported on first use, since regular documents are read without it.
 """
@@ -30,7 +30,11 @@ def _parser(*, recover: bool) -> "XMLParser":
 
 
 def parse(document: bytes | str, *, recover: bool = False) -> XmlElement | None:
-    """Parse a document and return its root; None if that fails."""
+    """
+    Parse a document without comments and instructions; return its root, or None if malformed.
+
+    Raises `ValueError` for a string with an encoding declaration.
+    """
     from lxml.etree import XMLSyntaxError, fromstring
 
     try:
@@ -55,11 +59,11 @@ class Dialect(NamedTuple):
     Properties of an XML format that lists items.
 
     Attributes:
-        item: Local name of the items.
+        item: Local name of the items in lower case.
         is_list: Whether the parent of the items has no other content, and items are never nested;
             violations are reported.
         has_html: Whether HTML's named entities are accepted. If so, malformed items are also
-            returned unchanged, for a more tolerant parser.
+            returned as `ParsedItems.broken`, for a more tolerant parser.
 
     """
 

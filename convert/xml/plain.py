@@ -1,4 +1,4 @@
-"""Decodes characters and references in XML text, without a parser."""
+"""Decodes bytes and references in XML text, without a parser."""
 
 import re
 from functools import lru_cache
@@ -18,7 +18,8 @@ _known_references = lazy_pattern(f"&{_KNOWN}")
 _begun = lazy_pattern(f"&(?:{_KNOWN})?+")
 _odd_reference = lazy_pattern(f"&(?!{_KNOWN})")
 _numeric = lazy_pattern("&#[0-9xA-Fa-f]++;")
-#: With more characters than this per reference, scanning for each reference is faster.
+#: With more characters than this per reference, one scan for all references is faster than a search
+#: for each predefined reference.
 _SPARSE = 30
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 
@@ -90,7 +91,7 @@ def _character(reference: str) -> str | None:
 
 
 def split_urls(lines: str, count: int) -> list[str] | None:
-    """Split lines into absolute URLs; None if any is invalid, or if there are not `count` lines."""
+    """Split `count` lines, each ending in LF, into http(s) URLs; None for any other text."""
     if not lines.isascii() and ("\ufeff" in lines or "\u200b" in lines):
         return None
     locs = lines.split()  # splits at any whitespace, which URLs cannot contain

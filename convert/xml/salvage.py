@@ -1,9 +1,4 @@
-"""
-Reads blocks that are not well-formed: repaired as a whole, or item by item.
-
-Well-formed items are read exactly as in a well-formed document, so a defect does not affect other
-items, and the result does not depend on where blocks end.
-"""
+"""Reads blocks that are not well-formed: repaired as a whole, or item by item."""
 
 import re
 from bisect import bisect
@@ -52,7 +47,7 @@ class Salvage:
     """
     Repairs and parses blocks that are not well-formed, and reports the repairs.
 
-    `declared` contains the names of entities that are not reported.
+    `declared` contains the names of HTML entities that are not reported.
     """
 
     def __init__(
@@ -100,10 +95,11 @@ class Salvage:
 
     def parse_closed(self, data: bytes, closing: bytes, block: Block) -> ParsedItems | None:
         """
-        Parse a block after closing unclosed items; `closing` is appended to the block.
+        Parse a block after closing unclosed items and dropping a truncated last item.
 
-        Returns None if all items are closed, if the result is not well-formed, or if comments,
-        CDATA sections or processing instructions may hide end tags.
+        `closing` is appended, unless the document is truncated in this block. Returns None if all
+        items are closed, if the result is not well-formed, or if comments, CDATA sections or
+        processing instructions may hide end tags.
         """
         if _may_hide(data):
             return None
@@ -176,7 +172,8 @@ class Salvage:
         """
         Parse an item unchanged, else with hidden markup revealed, else in recovery mode.
 
-        Text after the item is reported.
+        Text after the item is reported; an unclosed item where the document is truncated is not
+        read.
         """
         tag = next(find_visible(self._cutter.item_end, data), None)
         end = tag.end() if tag else len(data)

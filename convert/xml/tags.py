@@ -11,9 +11,9 @@ from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
 
-#: Maximum length of everything before the root in bytes.
+#: Maximum length in bytes up to the end of the root's start tag.
 MAX_START = 10 * 1024 * 1024
-#: Maximum depth of nesting, also of the parser.
+#: Maximum depth of the tags around the items, and of tags in a repaired item.
 MAX_DEPTH = 100
 
 #: Roots of HTML pages and fragments.
@@ -33,7 +33,7 @@ _HIDDEN_MARKUP = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<?": b"?>"}
 _HIDES = re.compile(rb"<!--|<!\[CDATA\[|<\?")
 #: Number of occurrences of a character up to which searching for it is fast.
 _RARE = 300
-#: Bytes allowed before the XML: spaces and byte order marks.
+#: Bytes of whitespace, NUL, no-break spaces and byte order marks, which may precede the XML.
 _BLANK = b"\xef\xbb\xbf\xc2\xa0\0 \t\r\n"
 
 
@@ -94,7 +94,7 @@ def replace_outside(
 
 
 def is_hidden(data: bytes, at: int) -> bool:
-    """Return whether an offset is inside a comment, CDATA section or processing instruction."""
+    """Return whether an offset may be inside a comment, CDATA section or instruction."""
     for start, end in _HIDDEN_MARKUP.items():
         begin = data.rfind(start, 0, at) if _contains(data, start) else -1
         if begin >= 0 and data.find(end, begin + len(start), at) < 0:
@@ -117,7 +117,7 @@ def _contains(data: bytes, start: bytes) -> bool:
 
 
 def find_open_tags(text: bytes) -> list[bytes]:
-    """Return the start tags whose elements do not end in this text."""
+    """Return the start tags whose elements do not end in this text, outermost first."""
     stack: list[tuple[bytes, bytes]] = []
     open_names: Counter[bytes] = Counter()
     for m in find_visible(TAG, text):
@@ -136,8 +136,8 @@ def find_root(text: bytes, reporter: Reporter | None = None) -> re.Match[bytes] 
     """
     Find the start tag of the root; groups: name and attributes.
 
-    Returns None if the text ends before the end of that tag. Raises `InputError` if the text is not
-    XML.
+    Returns None if the text ends before the end of that tag. Raises `InputError` if the first
+    markup after the prolog is not a start tag.
     """
     at = _prolog_end(text, reporter)
     if at < 0 or _starts_prolog(text, at):
@@ -157,7 +157,7 @@ def _prolog_end(text: bytes, reporter: Reporter | None = None) -> int:
     """
     Return the offset of the first markup that may be the root or is unterminated, or -1.
 
-    Text and DOCTYPE before the root are reported.
+    Text before the XML and the DOCTYPE are reported.
     """
     at = text.find(b"<")
     if reporter and at >= 0 and text[:at].strip(_BLANK):
@@ -255,7 +255,7 @@ def root_name(start: bytes) -> str | None:
     """
     Return the local name of the root element, given the first bytes of a file in any encoding.
 
-    Returns None if the file is not XML; "" if it looks like XML without a root.
+    Returns None if the file is not XML; "" if no root was found in these bytes.
     """
     text = _as_utf8(start)
     if not text.lstrip(_BLANK).startswith(b"<"):
@@ -301,7 +301,7 @@ def tag_name(tag: bytes) -> bytes:
 
 def parse_usual_tag(tag: bytes) -> StartTag | None:
     """
-    Parse a start tag that has only namespace declarations, as in most sitemaps.
+    Parse a start tag that has only namespace declarations and schema locations.
 
     Returns None for any other tag, and for a tag that a parser might reject.
     """

@@ -7,7 +7,7 @@ from sitemapx.convert.values.datatypes import OnProblem
 
 #: Escapes of characters in text; that of "&" is the first, since all escapes contain it.
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\r": "&#13;"}
-#: Escapes of characters that parsers would normalize to spaces in attributes.
+#: Escapes in attributes, where parsers normalize line breaks and tabs to spaces.
 _ATTRIBUTE_ESCAPES = _ESCAPES | {"\n": "&#10;", "\t": "&#9;"}
 #: Matches characters that https://www.w3.org/TR/xml/#charsets forbids, and unpaired surrogates.
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

@@ -51,7 +51,7 @@ def _declared_uri(declaration: re.Match[bytes]) -> str:
 
 
 def fix_namespaces(data: bytes, reporter: Reporter, line: int) -> bytes:
-    """Replace and report namespaces that are not URIs, as parsers reject all elements in them."""
+    """Replace and report namespaces that libxml2 rejects."""
 
     def replace(m: re.Match[bytes]) -> bytes:
         declared = m[3].decode("utf-8", "replace")
@@ -68,7 +68,7 @@ def fix_namespaces(data: bytes, reporter: Reporter, line: int) -> bytes:
 
 @lru_cache(1000)
 def _legal_namespace(declared: str, prefix: str) -> str:
-    """Return the first form that libxml2 accepts: as is, corrected, escaped, or a placeholder."""
+    """Return a form that libxml2 accepts: as is, corrected, percent-encoded, or by prefix."""
     joined = "".join(unescape(declared).split())
     by_prefix = NAMESPACES.get(prefix) if is_unknown_variant(joined) else None
     meant = escape(right_namespace(joined) or by_prefix or joined)
@@ -81,9 +81,9 @@ def _legal_namespace(declared: str, prefix: str) -> str:
 
 def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
     """
-    Add declarations to the start tags `opening` for undeclared prefixes in `data`.
+    Add declarations to the start tags `opening`, which lack prefixes used in `data`.
 
-    Returns the new start tags, and the prefixes that are not declared anywhere in `data` either.
+    Returns the new start tags, and the added prefixes that are not declared anywhere in `data`.
     """
     used = set(_PREFIX.findall(data)) - {b"xml", b"xmlns"} - set(_DECLARED_PREFIX.findall(opening))
     used &= _prefixes_in_tags(data) if used else used  # ignore text and values

@@ -1,8 +1,4 @@
-"""
-Repairs of malformed XML that have only one correct result.
-
-Everything else is left to libxml2's recovery mode, item by item (see `salvage`).
-"""
+"""Repairs of malformed XML in text, before it is parsed."""
 
 import re
 from collections import Counter
@@ -46,8 +42,8 @@ def fix_characters(
 
     Args:
         line: Line at which `data` begins.
-        html: Whether HTML's named entities are accepted.
-        declared: Entities declared in the DOCTYPE, which are not reported.
+        html: Whether to replace HTML's named entities with numeric references.
+        declared: HTML entities declared in the DOCTYPE, which are not reported.
 
     """
     reports = Reports(reporter)
@@ -160,7 +156,9 @@ def reveal_hidden(
     data: bytes, boundary: re.Pattern[bytes], reporter: Reporter, line: int, *, trusts_ends: bool
 ) -> bytes:
     """
-    Remove the start of each unclosed comment, CDATA section or instruction, which hides markup.
+    Remove the start of each unclosed CDATA section; escape that of other unclosed constructs.
+
+    This reveals the markup in unclosed comments, CDATA sections and processing instructions.
 
     Args:
         boundary: Matches the tags of items and the end tag of the root; a construct that is still
@@ -218,7 +216,7 @@ def _quote(value: re.Match[bytes]) -> bytes:
 
 
 def close_elements(item: bytes) -> bytes:
-    """Add missing end tags, drop unmatched end tags, and quote attribute values."""
+    """Add missing end tags, quote attribute values, drop unmatched end tags and too deep tags."""
     parts: list[bytes] = []
     add = parts.append
     stack: list[bytes] = []
