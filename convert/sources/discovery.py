@@ -1,8 +1,8 @@
 """
-Finds the sitemaps of a site (listed in robots.txt, or at common URLs), and listed files on disk.
+Finds the sitemaps of a site (in robots.txt, at common URLs, on the home page), and listed files.
 
 https://www.sitemaps.org/protocol.html#submit_robots; the common URLs are the same as in
-ultimate-sitemap-parser and other programs.
+ultimate-sitemap-parser.
 """
 
 import os
@@ -39,9 +39,9 @@ _USUAL = (
 _host = lazy_pattern(r"(?:[\w-]+\.)+[\w-]*[^\W\d_][\w-]*(?::\d+)?/?|localhost(?::\d+)?/?")
 _numeric = lazy_pattern(r"\d+(?:\.\d+){3}(?::\d+)?(?:/.*)?")
 _root = lazy_pattern(r"https?://[^/?#]+/?", re.IGNORECASE)
-#: Number of bytes for detecting the format of a file.
+#: Number of decompressed bytes to read of a file that may be a sitemap, and of the home page.
 _PEEK = 1 << 16
-#: File extensions that are also top-level domains.
+#: File extensions that are also top-level domains; names with them are file names.
 _FILES = (".md", ".mov", ".zip")
 
 
@@ -49,7 +49,8 @@ def site_of(source: str) -> str | None:
     """
     Return the URL of the home page if a source is a host name or the root of a site, else None.
 
-    A name without a port must have a known top-level domain; other names are file names.
+    A name without a port, except for `localhost`, must have a known top-level domain that is not a
+    file extension.
 
     >>> site_of("example.com"), site_of("https://example.com"), site_of("sitemap.xm")
     ('https://example.com/', 'https://example.com/', None)
@@ -84,11 +85,12 @@ def sitemaps_of(
     source: str, why: InputError, fetcher: "Fetcher", outputs: Collection[str] = ()
 ) -> list[str]:
     """
-    Return the URLs of the sitemaps of a site: in robots.txt, at a common URL, or on the home page.
+    Return the URLs of the sitemaps of a site: all in robots.txt, else the first at a common URL.
 
-    `why`, the error of reading `source` itself, is raised if the source does not name a site, or if
-    the site does not respond; the message suggests a similar file, except for `outputs`. A site
-    without sitemaps raises another `InputError`.
+    Otherwise, return the sitemaps, or else the feeds, that the home page links. `why` is the error
+    of reading `source` itself, raised if the source exists on disk, names no site or did not
+    respond; for a missing file, its message suggests a similar file that is not in `outputs`. Other
+    failures raise another `InputError`.
     """
     if os.path.lexists(source):
         raise why
@@ -143,10 +145,10 @@ def _linked_sitemaps(site: str, fetcher: "Fetcher") -> list[str]:
 
 def _robots_sitemaps(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[str, list[str], str]:
     """
-    Find the sitemaps that robots.txt lists; with `is_host`, try http as well if https fails.
+    Find the sitemaps in robots.txt; with `is_host`, try http as well if https gets no response.
 
     Returns the URL of the site that responded, the URLs of the sitemaps, and the predicate of a
-    message that robots.txt lists no sitemap, such as "is missing".
+    message that robots.txt lists no sitemap, such as "is missing". Temporary failures are raised.
     """
     from sitemapx.convert.http.errors import is_trouble
 
@@ -169,7 +171,7 @@ def _robots_sitemaps(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[s
 
 
 def _is_sitemap(url: str, fetcher: "Fetcher") -> bool:
-    """Return whether a page is XML in a known format, or consists of absolute URLs only."""
+    """Return whether the first 64 KiB of a file are XML in a known format, or absolute URLs."""
     with fetcher.open(url) as opened:
         start = unpack(opened, Reporter(), peek=_PEEK)[0]
     lines = decode_start(start).splitlines()[: -1 if len(start) == _PEEK else None]
@@ -215,14 +217,14 @@ class ListedFiles:
                 self._folder = folder
 
     def maps(self, loc: str) -> bool:
-        """Return whether a mapping applies to a URL, even if its file does not exist."""
+        """Return whether a URL has the prefix of a mapping, even if no file is found for it."""
         return any(loc.startswith(mapping.url) for mapping in self._mappings)
 
     def find(self, loc: str, taken: Collection[str], *, fetches: bool) -> ListedFile | None:
         """
         Return the file for a URL, or None; a file to which a mapping leads may be missing.
 
-        A file next to the index is not used if its real path is in `taken`. With `fetches`, the
+        A file found only by name is not used if its real path is in `taken`. With `fetches`, the
         sitemap could be fetched instead, so a file at the location of the output must exist.
         """
         path = self._map(loc, fetches=fetches)
@@ -234,13 +236,13 @@ class ListedFiles:
         return ListedFile(path) if path else None
 
     def candidate(self, loc: str) -> str | None:
-        """Return a file that `find` ignores, as it matches a URL only by name, or None."""
+        """Return the relative path of a file that `find` ignores as only its name fits, or None."""
         found = None if self._order else self._beside(loc, ())
         return found and os.path.relpath(found, self._folder)
 
     def _map(self, loc: str, *, fetches: bool) -> str | None:
         """
-        Return the path to which a mapping leads, even if the file does not exist; None without one.
+        Return the path for a URL by a mapping, else at the location of the output, else None.
 
         Of several mappings, the first whose file exists applies, or else the very first.
         """
@@ -256,7 +258,7 @@ class ListedFiles:
         """
         Return the file below the directory of the index that shares most trailing path segments.
 
-        Return None if the file is missing, or if its real path is in `taken`.
+        Return None if there is no such file, or if its real path is in `taken`.
         """
         if self._folder is None:
             return None

@@ -2,7 +2,8 @@
 Reads a directory of HTML pages, as site generators write and servers publish it.
 
 `index.html` has the URL of its directory. Pages that search engines should not index are skipped
-and counted: `noindex`, another canonical URL, a redirect, or blocked by the directory's robots.txt.
+and counted: error pages, site verification files, `noindex`, another canonical URL, a redirect, or
+blocked by robots.txt.
 """
 
 import os
@@ -56,13 +57,12 @@ def read_directory(
     on_page: Callable[[str, Page], object] | None = None,
 ) -> Document:
     """
-    Read the pages of a directory, sorted by name; skipped pages are reported to the context.
+    Read the pages of a directory, in order of their names; report skipped pages to the context.
 
-    A context without a URL raises `UsageError`; a directory without pages raises `InputError` while
-    the entries are read.
+    A directory without pages to read raises `InputError` while the entries are read.
 
     Args:
-        context: Reporter whose `url` is the URL of the directory.
+        context: Reporter whose `url` is the URL of the directory; any other raises `UsageError`.
         skips: Returns whether a page is not read, without a report; None to read all.
         on_page: Called with the URL and the content of each page that was read, even if the page
             does not become an entry.
@@ -130,7 +130,7 @@ class _Folder:
             raise InputError(f"directory has no pages ({', '.join(SUFFIXES)})", self._folder)
 
     def _pages(self) -> Iterator[str]:
-        """Yield the paths of HTML files sorted by name, index files first; skip hidden files."""
+        """Yield the paths of HTML files, index files first in each directory; skip hidden names."""
         for directory, folders, files in os.walk(self._folder, onerror=self._report_error):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for path in filter(os.path.islink, (os.path.join(directory, name) for name in folders)):
@@ -211,7 +211,7 @@ def _are_same(url: str, other: str) -> bool:
 
 def file_of(loc: str, folder: str, base: str | None) -> str | None:
     """
-    Return the path of the file that a web server would serve for a URL; None if it is missing.
+    Return the path of the file that a web server would serve for a URL, or None.
 
     `index.html` or `.html` may be missing from the URL. `base` is the URL of the directory, with a
     final slash; None for the root of any host.

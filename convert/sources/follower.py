@@ -2,8 +2,7 @@
 Follows indexes, feeds and sites: opens listed sitemaps, further feed pages, and sitemaps of a site.
 
 A listed sitemap is found on disk (see `discovery`) or fetched; several are fetched at the same time
-and read in order. Nested indexes are followed, although search engines ignore them, as some sites
-have them. Each source is read only once.
+and read in order. Nested indexes are followed, as some sites have them.
 """
 
 import os
@@ -144,8 +143,7 @@ class Follower:
                         )
                     yield from self._page_inputs(document.head.next_link, context, fetches=fetches)
                     return
-                # Read the whole index first, so that its connection does not stay open until the
-                # last sitemap is read.
+                # Read the index first, as it would stay open until the last sitemap is read.
                 rows = self._opener.selected(document, context)
                 listed = [row.loc or "" for row in islice(rows, self._left + 1)]
             if not listed:
@@ -227,10 +225,10 @@ class Follower:
 
     def _open_listed(self, child: _ListedSource, context: Context, pages: int) -> Document | None:
         """
-        Open a listed source; None if it cannot be opened.
+        Open a listed source; None if it cannot be opened or has already been read.
 
-        Errors, also those while entries are read, are reported as problems of the index. `pages` is
-        the number of further feed pages to read.
+        Both, and errors while entries are read, are reported to `context`. `pages` is the number of
+        further feed pages to read.
         """
         if child.source is None:
             context.problem(child.code, child.message, loc=child.loc)
@@ -287,7 +285,7 @@ class Follower:
         return f"listed file not found locally: {advice}; {only}"
 
     def _report_of(self, pages: int) -> ProblemHandler:
-        """Return a problem handler that ignores `paged` if further feed pages will be read."""
+        """Return a handler that ignores the problem `paged` if further feed pages will be read."""
 
         def report(problem: Problem) -> None:
             if problem.code != "paged":

@@ -46,11 +46,11 @@ class Opener(ReadOptions):
             sources: Paths, http(s) URLs, host names, `-` for standard input, or binary streams.
             report: Called with each problem as it is found; by default, problems are logged.
             on_read: Called with the number of (compressed) bytes just read; repeatedly with 0 while
-                waiting for the network.
+                waiting for the network or a process.
             wanted: Names of the fields that will be used; others may be missing. None for all.
-            encode: Applied to the batches by the processes that read them (`jobs`). Required for
-                several processes if `contexts` is set: contexts then share no state; only their
-                reports are transferred. On Windows, both must be picklable.
+            encode: Applied to batches only in other processes (`jobs`). Required for several
+                processes if `contexts` is set: contexts then share no state; only their reports are
+                transferred. On Windows, both must be picklable.
 
         Returns:
             Generator of the parts.
@@ -129,10 +129,10 @@ def read_site(
     site: str, *, fetcher: Fetcher | None = None, report: ProblemHandler = log
 ) -> Iterator[Entry]:
     """
-    Read all sitemaps of a site: those listed in its robots.txt, else those at common URLs.
+    Read the sitemaps of a site: all in robots.txt, else one at a common URL or on the home page.
 
-    The sitemaps that an index lists are read as well. Each entry is yielded as soon as it has been
-    read; its `source` is the URL of the sitemap or feed that lists it.
+    The sitemaps that an index lists are read as well. The `source` of an entry is the URL of the
+    sitemap or feed that lists it.
 
     Args:
         site: Host name, such as `example.com`, or the URL of the home page.

@@ -1,9 +1,4 @@
-"""
-Opens files, standard input, URLs and objects in cloud storage as streams.
-
-Compression is detected from the first bytes, never from the name: a `.gz` may have been
-decompressed on its way, and other files may be compressed with gzip, even twice (RFC 1952).
-"""
+"""Opens files, standard input, URLs and objects in cloud storage as streams, as stored or sent."""
 
 import os
 import sys
@@ -66,7 +61,7 @@ def _reject_output(file: BinaryIO, name: str) -> None:
     """Raise `UsageError` if standard output is appended to this file: reading would not end."""
     try:
         read, written = os.fstat(file.fileno()), os.fstat(1)
-    except OSError:  # the stream has no file descriptor
+    except OSError:  # no file descriptor
         return
     if os.path.samestat(read, written) and S_ISREG(written.st_mode) and written.st_size:
         raise UsageError(f"{name}: input and output are the same file; write to another file")

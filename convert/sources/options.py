@@ -22,7 +22,7 @@ class ReadOptions(NamedTuple):
         url: Public URL of the source; relative URLs are resolved against it. The sitemaps that a
             local index lists in the directory of this URL are read from the directory of the index.
         follows: Whether to read the sitemaps that an index lists, instead of the index itself.
-        mappings: Maps URL prefixes of listed sitemaps to directories on disk.
+        mappings: Maps URL prefixes of listed sitemaps to directories.
         beside: Whether to look for the listed sitemaps of a local index by name in its directory:
             "last" (if no mapping applies), "first" (before the mappings) or None (never). Names are
             not looked up if `url` or `fetches` is set.
@@ -39,10 +39,9 @@ class ReadOptions(NamedTuple):
         jobs: Number of processes that read local files or the pages of a directory; 0 to choose
             automatically.
         fetches: Whether to fetch the listed sitemaps of a local index that are not found on disk.
-            The listed sitemaps of a fetched index are always fetched.
+            Those of a fetched index are fetched anyway, unless a mapping applies.
         pages: Maximum number of further pages of a feed to read (RFC 5005).
-        max_depth: Maximum nesting depth of sitemap indexes; 1 allows no index within an index, as
-            search engines do.
+        max_depth: Maximum nesting depth of sitemap indexes; 1 allows no index within an index.
         max_files: Maximum number of listed sitemaps to read per source.
         selects: Function that returns whether a sitemap that an index lists is read, given its
             entry in the index; None to read all.
@@ -75,7 +74,7 @@ class ReadOptions(NamedTuple):
     contexts: ContextFactory = Context
 
     def selected(self, rows: Iterable[Entry], context: Context) -> Iterator[Entry]:
-        """Return the entries of an index that `selects` accepts; report the number of skipped."""
+        """Yield the entries of an index that `selects` accepts; report the number of the others."""
         number = skipped = 0
         for row in rows:
             number += 1

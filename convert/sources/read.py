@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 #: Matches text before an XML declaration.
 _DECLARED = lazy_pattern(rb"(?s)([^\0]*?\S[^\0]*?)(?=<\?xml[ \t\r\n])")
 _TAG = lazy_pattern(rb"<[^<>]*>")
-#: The `format` of a directory of HTML pages.
+#: The argument `format` for a directory of HTML pages.
 _FOLDER = "directory"
 
 
@@ -183,7 +183,7 @@ def _holds(source_format: Format) -> Collection[str]:
 
 
 def _add_name_to_errors(batches: Iterator[Batch], name: str, context: Context) -> Iterator[Batch]:
-    """Add the name of the source to errors, and close the context at the end, also an early end."""
+    """Add the source's name to an `InputError`; close the context at the end or an early stop."""
     try:
         yield from batches
         context.close()

@@ -14,7 +14,7 @@ from sitemapx.errors import UsageError
 #: Name of standard input in messages.
 STDIN = "<stdin>"
 
-#: A path, an http(s) or file URL, `-` for standard input, or a stream opened in binary mode.
+#: A path, a URL (http, https, file or storage), a host name, `-`, or a stream in binary mode.
 Source = str | os.PathLike[str] | BinaryIO | Opened
 
 
@@ -61,15 +61,13 @@ class SourcePart(NamedTuple):
     A source, or one of the listed sitemaps or feed pages that belong to it.
 
     Attributes:
-        head: Metadata of the source.
+        head: Metadata of the part.
         family: "sitemap" or "feed", or empty; see `Document`.
         holds: Names of the fields that the entries may have.
         batches: Iterator over the entries in batches.
-        source: Name of the file, or URL of the listed sitemap or feed page; None for a document
-            that was opened elsewhere.
+        source: Name of the source, or URL of the listed sitemap or feed page; None if unknown.
         is_index: Whether the entries are sitemaps.
-        format: Name of the format; empty for a directory, and for a document that was opened
-            elsewhere.
+        format: Name of the format; empty for a directory, and for entries that are not from a file.
         depth: Number of sitemap indexes that lead from the source to the part.
 
     """

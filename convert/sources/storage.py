@@ -1,4 +1,4 @@
-"""Reads from cloud storage with fsspec."""
+"""Access to cloud storage with fsspec."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
@@ -63,7 +63,7 @@ def is_local(system: "AbstractFileSystem") -> bool:
 
 
 def headers(system: "AbstractFileSystem", media_type: str, *, is_packed: bool) -> dict[str, Any]:
-    """Return the keyword arguments with which `put_file` sets the media type and gzip encoding."""
+    """Return the arguments of `put_file` for media type and gzip on S3 and Google; else none."""
     arguments: dict[str, Any] = {}
     if "s3" in _protocols(system):
         arguments["ContentType"] = media_type

@@ -35,7 +35,8 @@ class UrlMap(NamedTuple):
         """
         Return the path of the file for a URL, whether the file exists or not.
 
-        Return None if the URL does not begin with the prefix or leads out of the directory.
+        Return None if the URL does not begin with the prefix, contains a NUL character, or leads
+        out of a directory on disk.
 
         Examples:
             >>> UrlMap.create("https://example.com", "public").path_of("https://example.com/a/b.xml")
@@ -63,7 +64,7 @@ class UrlMap(NamedTuple):
         """
         Return the URL of a file or directory on disk; the URL of a directory ends with a slash.
 
-        Return None if the path is not in the directory of this mapping, or in cloud storage.
+        Return None if the path is not in the directory of this mapping, or either is in storage.
         """
         if is_storage(self.folder) or is_storage(path):
             return None
