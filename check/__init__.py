@@ -1,7 +1,7 @@
 """
 Validate sitemaps, feeds and URL lists, and fix them.
 
-    check(sources, report=print)   report the errors in sources, and count them
+    check(sources, report=print)   report the findings in sources, and count them
     fix_file(file)                 fix a file in place
     RULES                          all rules, by their codes
 """
@@ -11,7 +11,7 @@ Validate sitemaps, feeds and URL lists, and fix them.
 
 from sitemapx.names import public_names
 
-TYPE_CHECKING = False  # importing typing takes longer than a small check
+TYPE_CHECKING = False  # without importing typing, which is slow
 if TYPE_CHECKING:
     from sitemapx.check.public import *  # noqa: F403 - these are the names
 

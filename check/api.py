@@ -21,7 +21,8 @@ class CheckContext(NamedTuple):
     """
     State that all checks of a run share.
 
-    A pickled context, for processes that only inspect batches, has no files, URLs or robots.txt.
+    A pickled context, for processes that only inspect batches, keeps only `codes`, `now` and
+    `allows_private`.
 
     Attributes:
         listed: Index of the URLs that were read.
@@ -29,8 +30,8 @@ class CheckContext(NamedTuple):
         codes: Enabled codes; a check may skip the work for other codes.
         children: Where an index lists each sitemap, by the canonical URL of the sitemap.
         now: Time of the run, as a W3C Datetime.
-        allows_private: Whether the caller allows requests to private hosts, so that they are not
-            reported.
+        allows_private: Whether requests to private hosts are allowed; if so, the URLs on such hosts
+            are reported once per file.
 
     """
 
@@ -77,8 +78,7 @@ class Check:
 
     Attributes:
         rules: Maps the codes of the rules that the check applies to the rules.
-        needs_index: Whether the check uses the index of listed URLs; building the index takes as
-            long as all rules together.
+        needs_index: Whether the check uses the index of listed URLs, which is built on demand.
         other_codes: Codes that belong to other checks, but that this check may report as well.
         context: State that all checks of the run share.
 
@@ -95,7 +95,7 @@ class Check:
         return {"context": self.context}  # all that `check_batch` may use
 
     def begin_file(self, file: File) -> Iterable[RawFinding] | None:
-        """Receive a file before its entries are read; may return findings."""
+        """Receive a file before its first batch is merged; may return findings."""
 
     def check_batch(self, view: BatchView) -> BatchResult:
         """Inspect one batch, without changing any state; it may be called in another process."""

@@ -90,7 +90,7 @@ def check(
             all of them.
         progress: Called repeatedly with the number of entries and of (compressed) bytes read so
             far.
-        on_file: Called with the name of each file before it is read, including listed sitemaps.
+        on_file: Called with the name of each file before its findings, including listed sitemaps.
         hides: Function that returns whether a finding is neither counted nor reported.
         marks_fixable: Whether to try fixes, to mark the findings that `fix_file` can fix.
 
@@ -271,7 +271,7 @@ class CheckRun:
         self._settings = InspectionSettings(self._enabled, checks, is_needed, validates_feeds)
 
     def opener(self, opener: Opener) -> Opener:
-        """Return a copy of an opener that checks each file; it must report to `self.report`."""
+        """Return a copy of an opener that checks each file; pass `self.report` when opening."""
         return opener._replace(contexts=_FileReadings(self._settings, opener.mappings))
 
     def read(
@@ -280,7 +280,7 @@ class CheckRun:
         """
         Read and check sources; report unreadable sources and continue.
 
-        `on_read` is called with the number of bytes after each read, and with 0 after each batch.
+        `on_read` is called with the number of bytes just read, or with 0 as a sign of progress.
         """
         opened = self.opener(opener).open_each(
             require_list("sources", sources), self.report, on_read, encode=_without_entries
@@ -362,12 +362,12 @@ class CheckRun:
             self._merger.end_file(event)
 
     def _report_raw(self, raw: RawFinding) -> None:
-        """Report a finding on several files, or on an unreadable file."""
+        """Report a finding that no file buffers, if its rule is enabled."""
         if finding := self._enabled.finding(raw, raw.source, fails_schema=False, is_fixable=False):
             self._report_finding(finding)
 
     def _report_in_file(self, finding: Finding) -> None:
-        """Report a finding in the file that is being read, and record the format of the file."""
+        """Report a finding in a file, and record the format and URL of the file if known."""
         source = str(finding.source)
         file = self._files.get(source)
         if file and file.format_name:
@@ -383,7 +383,7 @@ class CheckRun:
 
 
 class _CountedBatch(Batch):
-    """A batch that has no entries, but has their number as its length."""
+    """A placeholder for a batch: it has the same length, but no entries."""
 
     def __init__(self, size: int) -> None:
         super().__init__(())

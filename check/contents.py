@@ -1,8 +1,4 @@
-"""
-Applies fixes to the contents of a file: item by item in XML, line by line in lists.
-
-Everything else is copied byte for byte.
-"""
+"""Applies fixes to the contents of a file: item by item in XML, line by line in lists."""
 
 import codecs
 import re
@@ -175,7 +171,7 @@ _NAME = re.compile(rb"<(?:([^\s:/>]+):)?[^\s/>]+")
 
 class NamesUsed(NamedTuple):
     """
-    Prefixes and namespaces that a document uses after its root tag.
+    Prefixes and namespaces that the root of a document should declare.
 
     Attributes:
         undeclared: Prefixes without a declaration.
@@ -194,7 +190,7 @@ class FixedProlog:
 
     Attributes:
         prolog: The bytes before the root tag.
-        start: The root tag, and the bytes after it.
+        start: The root tag, and the bytes up to the first item.
         opening: The start tags that are open before the first item.
 
     """
@@ -241,7 +237,7 @@ def _prolog(prolog: bytes, codes: Collection[str]) -> bytes:
 
 
 def _correct_root_tag(tag: bytes, meant: Mapping[str, str]) -> bytes:
-    """Return the root tag with canonical namespaces; for `meant`, see `NamesUsed`."""
+    """Correct the namespaces in a root tag, and declare its own; see `NamesUsed` for `meant`."""
     name = _NAME.match(tag)
     own = name[1] if name else None
     is_declared = False
@@ -374,7 +370,7 @@ class _ItemFixer:
         return data
 
     def fix_block(self, block: Block) -> bytes:
-        """Return a block with fixes applied: to all items at once, or one by one if ill-formed."""
+        """Return a block with fixes applied: to all items at once, or one by one if that fails."""
         return self._fix_with(self._fix_items, block)
 
     def make_well_formed(self, block: Block) -> bytes:
@@ -413,7 +409,7 @@ class _ItemFixer:
         Fix the items of a block, and repeat while the fixes reveal further findings.
 
         Returns:
-            The fixed block; None if it is ill-formed, or if its elements cannot be located in it.
+            The fixed block; None if it is ill-formed, or if its items cannot be located in it.
 
         """
         old: bytes | None = None
@@ -471,7 +467,7 @@ class _ItemFixer:
         return text.encode() if not is_utf8 and is_sure else data
 
     def _parse(self, data: bytes, opening: bytes | None = None) -> XmlElement | None:
-        """Parse data within the start tags of the document; None if it is not well-formed."""
+        """Parse data after start tags (default: those of the document); None if ill-formed."""
         data = fix_references(data)
         opening = self._opening if opening is None else opening
         for before in (opening, declare(opening, data)[0]):
@@ -499,7 +495,7 @@ class _ItemFixer:
             yield _Examined(item, wanted, entry, is_complete)
 
     def _make_item_well_formed(self, raw: bytes) -> bytes:
-        """Make an item well-formed; return it unchanged if that requires a disabled fix."""
+        """Fix illegal characters, unless that requires a disabled fix, and wrong namespaces."""
         text, is_utf8 = decode_utf8(raw)
         if not is_utf8 and "\ufffd" in text:
             return raw  # the encoding is unknown
@@ -544,7 +540,7 @@ def _with_gap(gap: bytes, item: bytes) -> list[bytes]:
 
 
 def _url_errors(item: XmlElement) -> Iterator[tuple[str, XmlElement]]:
-    """Yield code and element of each syntax error in the URLs of an item."""
+    """Yield code and element of each syntax error in `<loc>`, and of wrong escapes in links."""
     for element in item.iterchildren("{*}loc"):
         loc = urls.clean(element.text or "")
         if urls.is_absolute(loc):
@@ -572,10 +568,10 @@ def fixed_pieces(
     Args:
         url: Public URL of the file; None if unknown.
         codes: Codes of the findings that are fixed.
-        with_values: Whether to fix invalid values as well as errors of well-formedness.
+        with_values: Whether to fix more in XML than errors of well-formedness.
 
     Raises:
-        InputError: If the size or a lack of items prevents fixing.
+        InputError: If the file cannot be read or fixed; for example, it has no items.
 
     """
     with opening.open_source(path) as opened:

@@ -1,10 +1,9 @@
 """
 Fixes of single elements, for findings with only one correct fix.
 
-A fix changes only the element of the finding: a value that can be parsed is written as the schema
-requires; an optional value that cannot be parsed is removed. Nothing is fixed if that would change
-the meaning (a country removed from the countries where a video is blocked, or a date without its
-time).
+A value that can be parsed is written as the schema requires; an optional value that cannot be
+parsed is removed. Nothing is fixed if that would change the meaning (a country removed from the
+countries where a video is blocked, or a date without its time).
 """
 
 import os
@@ -92,7 +91,7 @@ _host_in = re.compile(r"^[^/]*//(?:[^/?#]*@)?([^/?#]*)").match
 
 
 def syntax(loc: str) -> Iterator[tuple[str, str]]:
-    """Yield code and message of each error in the length, the characters or the host of a URL."""
+    """Yield code and message of the first error of each kind in a URL."""
     if len(loc) > urls.MAX_LENGTH:
         yield "loc-too-long", f"URL has {len(loc):,} characters (limit {urls.MAX_LENGTH:,})"
     if m := _illegal(loc):
@@ -108,7 +107,7 @@ def syntax(loc: str) -> Iterator[tuple[str, str]]:
 
 
 def _unencoded_message(loc: str) -> str:
-    """Return the message for the first non-ASCII character, with its escaped form."""
+    """Describe the first non-ASCII character of a URL, and its escaped form if it can be shown."""
     at = next(n for n, character in enumerate(loc) if not character.isascii())
     if (user := _user(loc)) and at < user.end():
         return "unencoded character in the user name or password"
@@ -120,13 +119,13 @@ def _unencoded_message(loc: str) -> str:
 
 
 def _around(loc: str, at: int) -> str:
-    """Return an excerpt of a URL around an offset, with user name and password removed."""
+    """Return an excerpt of a URL around an offset, without its password."""
     start = m.end() if (m := _user(loc)) else 0
     return loc[max(at - 10, start) : at + 10] if at >= start else urls.without_password(loc[:start])
 
 
 def escaped(url: str, codes: Collection[str] = ESCAPE_CODES) -> str | None:
-    """Percent-encode a URL; None if it has no error, or any error whose code is not in `codes`."""
+    """Percent-encode a URL; None if it has no error, or one that `codes` do not fix."""
     found = {code for code, _ in syntax(url)}
     return uris.to_uri(url) if found and found <= set(codes) else None
 

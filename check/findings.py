@@ -45,7 +45,7 @@ class Rule(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A line and a column, both starting at 1; None if unknown."""
+    """A line, and a column in characters, both starting at 1; None if unknown."""
 
     line: int | None = None
     column: int | None = None

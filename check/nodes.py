@@ -12,7 +12,7 @@ from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.tags import TAG, find_visible
 
 _SPACE = b" \t\r\n"
-#: Comments and processing instructions in a text; those in CDATA sections match without a group.
+#: Group 1: comments and processing instructions. CDATA sections, which may contain both, match too.
 _KEPT = re.compile(rb"<!\[CDATA\[.*?\]\]>|(<!--.*?-->|<\?.*?\?>)", re.DOTALL)
 
 
@@ -29,8 +29,8 @@ class Node:
         children: Child elements, in the order in which they will be written.
         is_gone: Whether the element will be removed.
         start_tag: The start tag to write.
-        text: Markup that replaces the text before the first child, but no comments in it; None to
-            keep the text.
+        text: Markup that replaces the text before the first child, except for comments and
+            processing instructions; None to keep the text.
         name: Local name to write; None to keep the name.
         end: Offset of the end of the element in the source.
 
@@ -57,7 +57,7 @@ class Node:
 
     @property
     def is_changed(self) -> bool:
-        """Whether anything but the start tag has been changed."""
+        """Whether anything but `start_tag` and the contents of children has been changed."""
         is_moved = self.children != self._placed
         has_new_name = self.name is not None
         is_rewritten = has_new_name or self.text is not None or bool(self._attributes)
@@ -68,7 +68,7 @@ class Node:
         self._end_tag, self.end = end_tag, end
 
     def set_attribute(self, name: str, new: bytes) -> None:
-        """Replace or add an attribute; `new` must have `"` escaped."""
+        """Replace or add an attribute; `new` is the escaped value."""
         self._attributes[name] = b'"%s"' % new
 
     def _written_start_tag(self) -> bytes:

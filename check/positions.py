@@ -1,8 +1,7 @@
 """
 Positions of entries in a part of a file: a block of XML, or lines of text.
 
-A position is a line and a column. Positions are computed only for reported entries. Entries are
-located by their start tags, or by their URLs if the reader skipped any entry.
+Entries are located by their start tags, or by their URLs if the reader skipped any entry.
 """
 
 import re
@@ -25,7 +24,7 @@ _ITEM = re.compile(rb"<(?:[^\s<>/:!?=\"'&]++:)?+(?i:" + _NAMES + rb")" + _NAME_E
 
 #: Number of bytes between checkpoints, at which line and column are known.
 _STEP = 4096
-#: Number of lines that each entry is compared with, on average, before giving up.
+#: Maximum number of comparisons between lines and URLs, per line and entry, before giving up.
 _TRIES = 20
 
 
@@ -37,9 +36,7 @@ class PositionFinder(Protocol):
 
     def position_of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
         """
-        Return the position of a text in an entry.
-
-        Returns that of the entry if the text is empty or not found.
+        Return the position of a text in an entry, or of the entry if the text is not found.
 
         `index` is the index of the entry among `locs`, the URLs of its batch.
         """
@@ -54,7 +51,7 @@ class PositionFinder(Protocol):
         ...
 
     def position_of_line(self, line: int) -> Position:
-        """Return the position of the first text in a line."""
+        """Return a position in a line; the column is None if unknown."""
         ...
 
 
@@ -81,7 +78,7 @@ class MarkupPositions:
 
     @cached_property
     def _similar_items(self) -> list[int]:
-        """Offsets of the items whose start tag equals the first one exactly; a fast search."""
+        """Offsets of the items whose tag name is written exactly like the first; a fast search."""
         first = _ITEM.search(self._data)
         return self._starts_of(re.compile(re.escape(first[0]) + _NAME_END)) if first else []
 
@@ -178,7 +175,7 @@ class MarkupPositions:
         return self._found[1]
 
     def position_of_element(self, element: XmlElement) -> Position | None:
-        """Return the position of an element; None if the markup was repaired before parsing."""
+        """Return the position of an element; None if the tags do not match the parsed elements."""
         if element not in self._order:
             root = element.getroottree().getroot()
             self._order = {element: n for n, element in enumerate(root.iter("*"))}
@@ -187,7 +184,7 @@ class MarkupPositions:
         return self._position(self._tags[number]) if 0 <= before <= 3 and number >= 0 else None
 
     def position_of_line(self, line: int) -> Position:
-        """Return the first text in a line, or only the line number if it has several items."""
+        """Return the position of the first text in a line; no column if it has several items."""
         if line not in self._by_line:
             self._by_line[line] = self._of_line(line)
         return self._by_line[line]
@@ -195,7 +192,7 @@ class MarkupPositions:
     def _of_line(self, line: int) -> Position:
         lines, number = self._lines, line - self._line
         if not 0 <= number < len(lines) or len(_ITEM.findall(lines[number])) > 1:
-            return Position(line)  # the line has several items
+            return Position(line)
         indentation = len(lines[number]) - len(lines[number].lstrip())
         return Position(line, indentation + (1 if number else self._column))
 
@@ -224,8 +221,7 @@ class _LinePositions:
         return [self.position_of_entry(number, locs) for number in numbers]
 
     def position_of_element(self, element: XmlElement) -> Position | None:
-        """Return None, as lines have no elements."""
-        return None
+        return None  # lines have no elements
 
     def _match_urls(self, locs: Sequence[str]) -> list[int]:
         """Return the index of the line with each URL, in order; -1 for a URL that is not found."""

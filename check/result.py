@@ -49,9 +49,9 @@ class CheckResult:
         engine: Search engine whose documented rules were applied, a key of `PROFILES`; None for the
             rules of the protocol.
         names: Names of the sources.
-        unread: Names of the sources that could not be read, and so were not checked.
-        files: Number of files read, including indexes.
-        entries: Number of entries in these files.
+        unread: Names of the sources that were not checked, as they are `unreadable`.
+        files: Number of files opened, including indexes.
+        entries: Number of entries, without those of indexes whose sitemaps are read.
         codes: Number of findings, by code.
         severities: Number of findings, by severity ("error", "warning", "note").
         fixable: Number of findings that `fix_file` can fix, by the name of the file.

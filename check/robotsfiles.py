@@ -53,8 +53,7 @@ class RobotsTexts:
 
     Args:
         given: Path or URL of a robots.txt. A local file applies to the site of the first sitemap.
-            If `None`, the robots.txt of each site is fetched, provided that the sitemap was
-            fetched.
+            If `None`, the robots.txt of a site is fetched if its sitemap or its pages are.
         agents: Names of the crawlers to check for; `*` is any crawler without a group of its own.
         fetcher: Fetches robots.txt; None for a fetcher with default settings.
 

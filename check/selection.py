@@ -20,12 +20,12 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
 
     Args:
         select: Codes, or globs such as `hreflang-*`; empty for all codes. Codes of unreadable
-            sources are always included.
+            sources are added.
         ignore: Codes or globs to exclude; `unreadable` cannot be excluded.
 
     Raises:
         UnknownNameError: If a pattern matches no code.
-        UsageError: If no code is left.
+        UsageError: If `ignore` excludes all selected rules.
 
     Examples:
         >>> sorted(codes_of(["bad-d*"], ["listed-*"]))
@@ -104,7 +104,7 @@ _GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/sitemaps"
 
 
 class ProfileRule(NamedTuple):
-    """Severity override of a rule for one search engine; None if the rule does not apply."""
+    """Override of a rule for one search engine; `severity` is None if the rule does not apply."""
 
     code: str
     severity: Severity | None
@@ -120,7 +120,7 @@ class Profile(NamedTuple):
         source: URL of the documentation.
         differences: Rules with another severity.
         ignores_markup: Whether the search engine reads only the URLs and dates of feeds, so that
-            other markup is not validated.
+            the markup of feeds is not validated.
 
     """
 

@@ -25,7 +25,7 @@ from sitemapx.optionnames import option
 
 # ---- identity of findings, which survives moved lines and a moved project
 
-#: Pattern for all files.
+#: Path of findings that belong to no file.
 _EVERYWHERE = "."
 
 
@@ -59,7 +59,7 @@ class Identities:
         return Identity(self.path_of(finding.source), finding.code, loc)
 
     def path_of(self, source: str | None) -> str:
-        """Return a path relative to the project; names of other sources are returned unchanged."""
+        """Return a path relative to the root ("." for None); other paths and URLs are unchanged."""
         if source is None or urls.is_absolute(source):
             return source or _EVERYWHERE
         path = os.path.realpath(source)
@@ -120,7 +120,7 @@ class Baseline:
             self._left.setdefault(name, Counter())[identity.digest[:8]] += count
 
     def hides(self, finding: Finding) -> bool:
-        """Return whether the baseline has an unused entry for a finding, and use that entry up."""
+        """Return whether to hide a finding that the baseline has, and use up that entry."""
         if finding.code in UNCHECKED:
             return False
         identity = self._identities.identity_of(finding)
@@ -195,9 +195,9 @@ class FileIgnores:
     """
     Codes that are ignored in some files.
 
-    `ignores` are pairs of a glob and its codes. A glob matches file names, paths relative to the
-    current directory, or URLs. `**/` matches any number of directories, even none. `!` before a
-    glob inverts it.
+    `ignores` are pairs of a glob and its codes. A glob matches file names, or paths and URLs as the
+    findings name them. `**/` matches any number of directories, even none. `!` before a glob
+    inverts it.
     """
 
     def __init__(self, ignores: Iterable[tuple[str, Collection[str]]]) -> None:

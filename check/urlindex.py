@@ -1,4 +1,4 @@
-"""Index of all URLs read in a run, in a few bytes each."""
+"""Index of all URLs read in a run, by their hashes."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -87,7 +87,7 @@ class UrlIndex:
         return bool(self._notes.find([hash(("spelling", kind, loc))]))
 
     def first_spelling(self, kind: str, normal: str) -> str:
-        """Return the written form in which a URL was first listed; else the normalized URL."""
+        """Return the written form in which a URL was first listed; if unknown, `normal`."""
         return self._first_spellings.get(kind + normal, normal)
 
     def close(self) -> None:

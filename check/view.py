@@ -1,7 +1,7 @@
 """
 The immutable view of a batch that rules inspect; its columns are computed on first use.
 
-A worker process sends back only `BatchUrls`: the URLs and their positions.
+Of a view, a worker process sends back only `BatchUrls`: the URLs and their positions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,7 +48,7 @@ class File(NamedTuple):
         url: Public URL of the file; None if unknown.
         format_name: Name of the format.
         head: Metadata of the file if it is a feed.
-        is_index: Whether the file is a sitemap index, so that its entries are sitemaps.
+        is_index: Whether the file is an index, so that its entries are sitemaps or feeds.
         start: The first bytes of the file, decompressed.
         response: The response of its server; None if the file was not fetched.
 
@@ -116,7 +116,7 @@ class BatchUrls:
 
     Args:
         locs: The URLs as written; empty strings for entries without one.
-        lines: The same as one text, with a line feed after each.
+        lines: All URLs as one text, with a line feed after each.
         kind: Kind of the URLs; see `File`.
         positions: Finder of the positions; None if they are unknown.
 
@@ -188,7 +188,7 @@ class BatchUrls:
         return self._starts[start]
 
     def position_of(self, at: int, text: str = "") -> Position:
-        """Return the position of a text in an entry; if not found, of its URL, or of the entry."""
+        """Return the position of a text ("": its URL) in an entry, or of the entry if not found."""
         if self.positions is None:
             return Position()
         return self.positions.position_of_entry(at, self.locs, text or self.locs[at])
@@ -215,8 +215,8 @@ class Versions(NamedTuple):
         languages: For each page, the languages of its versions.
         hrefs: For each page, the URLs of its versions as written.
         normal_hrefs: The same URLs, as normalized by `uris.normalize`.
-        are_normal: Whether all URLs are normalized as written.
-        have_selves: Whether the versions of each page include the page itself.
+        are_normal: Whether all URLs are certainly normalized as written.
+        have_selves: Whether each page lists itself among its versions, spelled alike.
 
     """
 
