@@ -1,9 +1,9 @@
 """
 Lists the files to read, on the driver: files in storage, and the sitemaps of an index.
 
-A path leads to a file, a directory or the matches of a pattern. The driver lists the sitemaps of an
-index, so that many tasks can read them. An index among other files is not followed, because the
-files that it lists are usually among them.
+A path is a URL, or leads to a file, a directory or the matches of a pattern. The driver lists the
+sitemaps of an index, so that many tasks can read them. By default, an index among other files is
+not followed, because its sitemaps are usually among these files.
 """
 
 import os
@@ -47,9 +47,9 @@ class SourceFile(NamedTuple):
 
     Attributes:
         path: Path, on disk or in storage, or http(s) URL.
-        url: Public URL; None if unknown.
-        is_listed: Whether an index lists the file by this URL.
-        follows: Whether the driver opens the file, and reads the listed sitemaps if it is an index.
+        url: Public URL, from an option or an index; None if unknown.
+        is_listed: Whether an index lists the file.
+        follows: Whether the driver opens the file, to list its sitemaps if it is an index.
         size: Size in bytes; 0 if unknown.
 
     """
@@ -72,7 +72,7 @@ class SourceFile(NamedTuple):
 
     @property
     def host(self) -> str:
-        """Host of an http(s) URL; empty for a file."""
+        """Host and port of an http(s) URL; empty for a file."""
         return "" if local_path(self.path) else urlsplit(uris.canonicalize(self.path)).netloc
 
     @property
@@ -86,7 +86,7 @@ def list_files(options: ReaderOptions, report: ProblemHandler) -> list[SourceFil
     List the files to read, without duplicates; problems of indexes are passed to `report`.
 
     Raises:
-        InputError: If a path matches no file, or no source can be read.
+        InputError: If a path matches no file, storage fails, or no source can be read.
         UsageError: If storage is not supported by this installation.
 
     """
@@ -112,7 +112,8 @@ def group_files(files: list[SourceFile], size: int) -> list[list[SourceFile]]:
     Divide files among tasks: the URLs of a host form one task, and small files are grouped.
 
     Args:
-        size: Maximum total size of the files of a task in bytes; 0 to choose it automatically.
+        size: Maximum bytes per task, where each file counts 1 MiB more, and a byte in a .gz file
+            counts as eight; 0 to choose automatically.
 
     """
     stored = [file for file in files if not file.host]
@@ -164,7 +165,7 @@ def _resolve_path(path: str, options: ReaderOptions) -> Iterator[SourceFile]:
 
 
 def _find_files(system: Any, name: str) -> dict[str, int]:
-    """Map the names of the files at a path, in a directory or matching a pattern to their sizes."""
+    """Map the visible files at a path, in a directory or matching a pattern to their sizes."""
     if system.isfile(name):
         return {name: _file_size(system.info(name))}
     if system.isdir(name):

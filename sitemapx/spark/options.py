@@ -28,9 +28,9 @@ class ReaderOptions(NamedTuple):
     Options for reading, described in docs/spark.md.
 
     Attributes:
-        follow_index: Whether to read the sitemaps of an index; None to read them only if the path
-            of the index itself is given.
-        partition_bytes: Total size of the files of one task; 0 to choose.
+        follow_index: Whether to read the sitemaps of an index; None to read them unless the path
+            of the index also leads to other files.
+        partition_bytes: Maximum bytes per task; see `group_files`.
         fetch: Whether to fetch sitemaps of an index in storage that are not found there.
         timeout: Connect and read timeout in seconds; None for the default.
         delay: Seconds between two requests to a host; None for the delay in the robots.txt of the
@@ -84,7 +84,7 @@ class ReaderOptions(NamedTuple):
 
 
 class WriterOptions(NamedTuple):
-    """Options for writing, described in docs/spark.md; `base_url` is the URL of `folder`."""
+    """Options for writing, described in docs/spark.md; 0 stands for the limit of the format."""
 
     folder: str
     base_url: str
@@ -151,7 +151,7 @@ def _parse_list(text: str) -> tuple[str, ...]:
 
 def _parse_patterns(text: str) -> tuple[str, ...]:
     patterns = _parse_list(text)
-    if not all(patterns) or patterns[0].startswith("["):  # invalid JSON, as no URL has a bracket
+    if not all(patterns) or patterns[0].startswith("["):  # invalid JSON
         raise ValueError(f"expected a pattern, or a list of patterns in JSON, not {text!r}")
     return patterns
 

@@ -41,7 +41,7 @@ def _plan_partitions(options: ReaderOptions, report: ProblemHandler) -> list[Fil
     with use_option_names(spark_name):
         files = list_files(options, report)
     groups = group_files(files, options.partition_bytes)
-    return list(map(FilesPartition, groups or [[]]))  # Spark requires at least one partition
+    return list(map(FilesPartition, groups or [[]]))  # for [], Spark passes another type
 
 
 def _check_types(given: "StructType | pa.Schema", own: StructType) -> None:
@@ -117,7 +117,7 @@ class SitemapReader(Shipped, DataSourceReader):
         return _plan_partitions(self._options, _handler_for_mode(self._options.mode, log))
 
     def read(self, partition: InputPartition) -> "Iterator[pa.RecordBatch]":
-        """Read the files of a task; problems are logged, or raised as FailFastError."""
+        """Read the files of a task; problems are logged, or errors raised in mode FAILFAST."""
         assert isinstance(partition, FilesPartition)
         report = _handler_for_mode(self._options.mode, log)
         fields = tabular.fields_of_columns(self._options.columns)

@@ -3,7 +3,7 @@ A set of sitemaps that the tasks of a job write together.
 
 Tasks store files in a hidden directory. To publish them, the driver moves them next to the index
 under new names, which search engines do not know yet, then replaces the index and with it the whole
-set, and finally removes files that are no longer listed.
+set, and finally removes the files of a previous set by sitemapx that are no longer listed.
 """
 
 import os
@@ -83,7 +83,7 @@ class StoredFolder:
             self._system.pipe_file(self._create_parent(name), b"")
 
     def upload(self, local: str, name: str, media_type: str) -> None:
-        """Store a local file, replacing an existing one atomically."""
+        """Store a local file, replacing an existing one; on a disk, atomically."""
         with storage_errors_as_output_errors(self.url):
             path = self._create_parent(name)
             more = headers(self._system, media_type, is_packed=name.endswith(".gz"))
@@ -95,7 +95,7 @@ class StoredFolder:
                 self._system.put_file(local, path, **more)
 
     def lock(self) -> AbstractContextManager[None]:
-        """Return a lock for publishing; storage other than a disk has no locks."""
+        """Return a lock for publishing; it has no effect in storage other than a disk."""
         return folder_lock(self._path) if is_local(self._system) else nullcontext()
 
     def move(self, names: Mapping[str, str]) -> None:
@@ -135,12 +135,12 @@ _RUNNING = "running"
 
 class Published(NamedTuple):
     """
-    Facts about a set in its published directory, as found when a job starts.
+    Facts about a set in its published directory.
 
     Attributes:
         indexes: Names of the indexes, the main one first.
         dates: lastmod of the listed files, by name.
-        is_own: Whether sitemapx wrote all existing files; also True if no files exist.
+        is_own: Whether sitemapx wrote the indexes and nobody edited them; True without indexes.
 
     """
 
@@ -195,7 +195,7 @@ class StoredSet:
         return Published(tuple(indexes), dates, is_own)
 
     def _lists_only(self, index: str, paths: Collection[str]) -> bool:
-        """Return whether an index lists exactly these files, by the URLs of this set."""
+        """Return whether an index lists no other files, and `paths` is not empty."""
         own = {self._url_of(os.path.basename(path)) for path in paths}
         with read(index, report=ignore) as document:
             return bool(own) and all(row.loc in own for row in document)

@@ -1,4 +1,4 @@
-"""Writes entries by the tasks of a job as one set of XML sitemaps."""
+"""Writes the entries of all tasks of a job as one set of XML sitemaps."""
 
 import os
 from collections import Counter
@@ -59,7 +59,7 @@ class TaskResult(WriterCommitMessage):
         Count a problem by its code; ignore "empty", as a task may have no rows.
 
         Raises:
-            OutputError: If rows are missing.
+            OutputError: If rows cannot be read.
 
         """
         if problem.code == "truncated":
@@ -158,7 +158,7 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
             task.entries += file.entries
 
     def commit(self, messages: "list[WriterCommitMessage | None]") -> None:
-        """Publish the files of all tasks, unless there are no entries, or losses under `strict`."""
+        """Publish the files of all tasks, unless `_reject_losses` raises an error."""
         job = TaskResult()
         for message in messages:
             if isinstance(message, TaskResult):
@@ -170,7 +170,7 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
             self._set.clear()
 
     def _reject_losses(self, job: TaskResult) -> None:
-        """Log losses; raise OutputError if there are any under `strict`, or no entries at all."""
+        """Log problems; raise OutputError if `strict` forbids them, or if there are no entries."""
         log = getLogger("sitemapx")
         for code, count in job.problems.items():
             log.warning("%s, such as %s", pluralize(count, "problem"), job.examples[code])
