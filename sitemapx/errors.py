@@ -1,5 +1,5 @@
 """
-Exceptions that sitemapx raises on purpose.
+The exceptions of sitemapx.
 
     SitemapxError
     ├── InputError    (ValueError)  source cannot be read
@@ -7,10 +7,10 @@ Exceptions that sitemapx raises on purpose.
     │       ├── NotRequestedError   URL was not requested
     │       ├── PrivateAddressError URL leads to a private address
     │       └── ProxyError          proxy cannot be used
-    ├── RefusedError                search engine accepts nothing from a site
+    ├── RefusedError                search engine cannot be used for a site
     ├── OutputError   (OSError)     output cannot be written
-    │   └── OutputClosedError       reader of the output pipe has closed it (`| head`)
-    ├── SecretError   (OSError)     secret is missing, unreadable or readable by other users
+    │   └── OutputClosedError       output is a pipe whose reader has ended (`| head`)
+    ├── SecretError   (OSError)     secret is missing or cannot be used
     └── UsageError    (ValueError)  arguments are invalid or contradict each other
         └── UnknownNameError        unknown name; suggests the closest known one
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SitemapxError(Exception):
-    """Base class of all exceptions that sitemapx raises on purpose."""
+    """Base class of the exceptions of sitemapx."""
 
 
 class InputError(SitemapxError, ValueError):
@@ -33,7 +33,7 @@ class InputError(SitemapxError, ValueError):
 
     Attributes:
         message: Description of the problem, without its location.
-        source: Name of the source as the caller passed it; empty if unknown.
+        source: Name of the source, without credentials; empty if unknown.
         line: Line number in the source, starting at 1; None if unknown.
         code: Code of the rule under which `sitemapx.check` reports the error.
 
@@ -88,8 +88,8 @@ class NotRequestedError(FetchError):
     """
     A URL was not requested, so its state is unknown.
 
-    Raised if the total download limit is exceeded, if a host has stopped responding, or if its
-    server has requested a pause.
+    Raised if the limit on all downloads is exceeded, if the host has stopped responding, or if it
+    has requested a pause.
     """
 
 
@@ -103,7 +103,7 @@ class ProxyError(FetchError):
 
 class RefusedError(SitemapxError):
     """
-    A search engine accepts nothing from a site; raised before the first batch is sent.
+    A search engine cannot be used for a site, or does not answer an inquiry.
 
     Attributes:
         answer: The `sitemapx.submit.Answer` of the search engine.
@@ -116,7 +116,7 @@ class RefusedError(SitemapxError):
 
 
 class OutputError(SitemapxError, OSError):
-    """An output cannot be written; an existing output is left unchanged."""
+    """An output cannot be written."""
 
     @classmethod
     def from_os_error(cls, path: str, error: OSError) -> "OutputError":
@@ -135,11 +135,11 @@ class OutputError(SitemapxError, OSError):
 
 
 class OutputClosedError(OutputError):
-    """The reader of the output pipe has closed it, so that nothing more can be written."""
+    """The output is a pipe whose reader has ended, so that nothing more can be written."""
 
 
 class SecretError(SitemapxError, OSError):
-    """A secret is missing, unreadable or readable by other users; the message never contains it."""
+    """A secret is missing, invalid, unreadable or readable by other users."""
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -151,7 +151,7 @@ class UsageError(SitemapxError, ValueError):
 
 class UnknownNameError(UsageError):
     """
-    An unknown name; the message suggests the closest known name or lists all of them.
+    An unknown name; the message suggests the closest known name and lists the known names.
 
     Args:
         kind: Kind of the name, such as "engine".

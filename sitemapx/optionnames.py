@@ -49,7 +49,7 @@ def option(name: str, value: str = "") -> str:
 
 
 def option_naming() -> "Callable[[str, str], str]":
-    """Return the function that names options here, to pass it to `use_option_names` elsewhere."""
+    """Return the function that names options, for `use_option_names` in a worker process."""
     return _name.get()
 
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from typing import Any
 
-#: Attribute of exceptions; copies of them in other processes have no traceback.
+#: Attribute of exceptions that stores the description of the plug-in that raised them.
 _CULPRIT = "sitemapx_plugin"
 #: Top-level module of each loaded plug-in, and its description.
 _culprits: "dict[str, str]" = {}
@@ -17,7 +17,7 @@ _culprits: "dict[str, str]" = {}
 @cache
 def load_plugins(group: str, is_valid: "Callable[[Any], bool]") -> "dict[str, Any]":
     """
-    Return the plug-ins of a group by name; those that cannot be loaded are logged and skipped.
+    Return the plug-ins of a group by name; a plug-in that cannot be loaded is logged and skipped.
 
     Args:
         group: Name of the group of entry points.
@@ -52,7 +52,7 @@ def find_culprit(error: BaseException) -> str:
     """
     Return a description of the plug-in that raised an error, or an empty string.
 
-    The description is stored in the error, as copies in other processes have no traceback.
+    The description is stored in the error, since a copy in another process has no traceback.
     """
     traceback = error.__traceback__
     while traceback and _CULPRIT not in error.__dict__:

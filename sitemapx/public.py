@@ -88,7 +88,7 @@ def write(
     Write entries to a sitemap, a feed or a list; too many for one file become a set with an index.
 
     Args:
-        entries: `Entry` objects, URLs, dicts or rows of databases with names of its fields, tuples
+        entries: `Entry` objects, URLs, dicts or rows of databases with names of fields, tuples
             `(loc, lastmod, changefreq, priority)` from which values at the end may be missing,
             objects with the attribute `loc`, or a document from `read`. Dates and datetimes become
             W3C Datetimes; a datetime without a time zone is UTC.
@@ -189,7 +189,7 @@ def check(
     report: "Callable[[Finding], object] | None" = None,
 ) -> "CheckResult":
     """
-    Check sources, and return the findings and their numbers.
+    Check sources, and return the findings; an unreadable source is a finding as well.
 
     Args:
         sources: See `read`.
@@ -203,6 +203,7 @@ def check(
         report: Called with each finding instead of collecting it in the result.
 
     Raises:
+        OutputError: If there is no space on disk for temporary data.
         UsageError: If an option does not fit a source, or `engine` or a code is unknown.
 
     Examples:
@@ -237,6 +238,7 @@ def submit(
 
     Raises:
         InputError: If a source cannot be read, or a safety check fails; nothing was sent.
+        OutputError: If the journal or robots.txt cannot be written.
         UsageError: If an option is unknown or invalid, or no search engine is configured.
 
     """

@@ -58,8 +58,8 @@ class SettingsFile:
         """
         Read a settings file.
 
-        Without a path, this is sitemapx.toml in the current directory, else pyproject.toml; return
-        None if the first does not exist and the second has no settings for sitemapx.
+        Without a path, read sitemapx.toml in the current directory, else pyproject.toml; return
+        None if the first does not exist and the second is missing or has no settings for sitemapx.
 
         Raises:
             UsageError: If the file cannot be read or parsed.
@@ -78,7 +78,7 @@ class SettingsFile:
 
     @classmethod
     def _load_project(cls) -> Self | None:
-        """Read pyproject.toml; None if it is unreadable or has no settings for sitemapx."""
+        """Read pyproject.toml; return None if the file is unreadable or has no such settings."""
         with suppress(OSError, UnicodeDecodeError):
             text = _read_text(_PROJECT)
             if "sitemapx" in text and (file := cls(_PROJECT, text, "tool.sitemapx")).values:
@@ -87,9 +87,9 @@ class SettingsFile:
 
     def tables(self, name: str) -> list[tuple[str, dict[str, Any]]]:
         """
-        Return the table `[NAME]`, or each of several `[[NAME]]`, as a pair of label and values.
+        Return pairs of label and values for the table `[NAME]`, or for each table `[[NAME]]`.
 
-        The label, for `error`, is `convert`, or `convert[1]` for the first of several. A missing
+        The label, for `error`, is `convert`, or `convert[1]` for the first `[[convert]]`. A missing
         table counts as empty.
 
         Raises:
@@ -105,7 +105,7 @@ class SettingsFile:
         return [(f"{name}[{number}]", table) for number, table in enumerate(value, 1)]
 
     def beside(self, path: str) -> str:
-        """Return a path in the file relative to the current directory; URLs and `-` as they are."""
+        """Resolve a path in the file against its directory; URLs and `-` are returned unchanged."""
         is_path = path != "-" and "://" not in path and not path.startswith("file:")
         return os.path.join(self.folder, path) if is_path else path
 
