@@ -1,5 +1,5 @@
 """
 Single values: URLs, dates, numbers, words.
 
-May import nothing else of `sitemapx.convert`, and `sitemapx.patterns`.
+May import `sitemapx.patterns`, and nothing else of `sitemapx.convert`.
 """

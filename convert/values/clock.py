@@ -14,7 +14,7 @@ _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 
 
 def now() -> str:
-    """Return the time in UTC, or SOURCE_DATE_EPOCH for reproducible builds, as a W3C Datetime."""
+    """Return SOURCE_DATE_EPOCH (reproducible builds), else the time, as a W3C Datetime in UTC."""
     value = os.environ.get("SOURCE_DATE_EPOCH")
     try:
         return format_timestamp(int(value or time.time()))
@@ -48,7 +48,8 @@ def since_test(when: str) -> Callable[[str], bool]:
     """
     Return a function that returns whether a W3C Datetime is not before `when`.
 
-    `when` is a W3C Datetime, or an age such as 7d; anything else raises `UsageError`.
+    `when` is a W3C Datetime, or an age such as 7d; anything else raises `UsageError`. A date
+    without a time is compared with the day, month or year of `when` in UTC.
     """
     first = _moment_of(when)
     text = first.isoformat()

@@ -1,8 +1,8 @@
 """
 Datatypes of values in XML: parsing and formatting.
 
-A datatype never raises and never guesses: it reports problems with `on_problem(code, message)`, and
-returns None for a value that is dropped.
+A datatype reports problems with `on_problem(code, message)` rather than raising, and returns None
+for a value that is dropped.
 """
 
 import math
@@ -27,7 +27,7 @@ class Datatype(NamedTuple):
     Attributes:
         parse: Parses the trimmed, non-empty text of an element or attribute.
         format: Formats a value; the text is not escaped.
-        is_url: Whether a value is a URL, which is resolved before it is parsed.
+        is_url: Whether a value is a URL, which readers resolve.
         schema: Definition in the official schema: the contents of `xs:simpleType`.
         quick: Faster function for `usual`; None to call `parse`.
 
@@ -146,7 +146,7 @@ def pattern(
     reports_change: bool = False,
 ) -> Datatype:
     """
-    Return the datatype of texts that match a regular expression.
+    Return the datatype of texts that must match a regular expression when they are written.
 
     Args:
         expected: Description of valid values, for messages.
@@ -172,10 +172,9 @@ def pattern(
 
 def one_of(*words: str, also: Iterable[str] = (), code: str = "bad-value") -> Datatype:
     """
-    Return the datatype of `words`, whose letter case is ignored when they are read.
+    Return the datatype of `words`, whose letter case is ignored.
 
-    `also` has further words that only the official schema allows; other values are reported under
-    `code`.
+    Other values are reported under `code`. `also` has further words for `Datatype.schema`.
     """
     by_lower = {word.lower(): word for word in words}
     expected = f"{', '.join(words[:-1])} or {words[-1]}"

@@ -1,4 +1,4 @@
-"""Codes of languages, scripts and countries: ISO 639-1, ISO 15924 and ISO 3166-1."""
+"""Codes of languages and countries (ISO 639-1, ISO 3166-1), as in hreflang and Google News."""
 
 import re
 
@@ -47,7 +47,7 @@ def is_country(code: str) -> bool:
 
 def why_not_hreflang(code: str) -> str | None:
     """
-    Return why Google does not accept a value of hreflang; None if Google accepts it.
+    Return why Google does not accept a value of hreflang, or None; scripts are not looked up.
 
     https://developers.google.com/search/docs/specialty/international/localized-versions
 
@@ -73,7 +73,7 @@ def why_not_hreflang(code: str) -> str | None:
 
 def usual_hreflang_case(code: str) -> str:
     """
-    Return a valid value of hreflang in its usual letter case; lower case is left unchanged.
+    Return a valid value of hreflang in its usual letter case; all lower case is left unchanged.
 
     https://www.rfc-editor.org/rfc/rfc5646#section-2.1.1
 

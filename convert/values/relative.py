@@ -2,7 +2,7 @@
 Resolves relative URLs in sitemaps and feeds, and recognizes URLs without a scheme.
 
 According to RFC 3986, `www.example.com/a` is a path; in a sitemap or a feed, it is a URL whose
-scheme is missing. Links in HTML pages are resolved as browsers do, by `urls.join`.
+scheme is missing. For links in HTML pages, use `urls.join`, which follows the RFC.
 """
 
 import re
@@ -18,7 +18,7 @@ _name = lazy_pattern(r"((?:[\w-]++\.)+[\w-]++|(?i:localhost))(?::\d+)?+([/?#]|\Z
 _IPV4 = lazy_pattern(r"(?:\d{1,3}\.){3}\d{1,3}")
 #: https://www.rfc-editor.org/rfc/rfc2606
 _RESERVED = (".example", ".invalid", ".localhost", ".test")
-#: File name extensions that are top-level domains, and unknown to `mimetypes`.
+#: File name extensions that are top-level domains, and unknown to `mimetypes` of Python 3.11.
 _FILE_EXTENSIONS = frozenset(("do", "md"))
 #: https://data.iana.org/TLD/tlds-alpha-by-domain.txt, in ASCII and lower case, as of 2026-10-22.
 #: Written by tests/refresh.py.

@@ -29,7 +29,7 @@ _DAY = (
     r"|29 Feb(?= (?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00) ))"
     r" (?!0000)\d{{4}} (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d"
 )
-#: The dates of nearly all feeds: days with two digits, and only dates that exist (no 30 Feb).
+#: The usual form in feeds: days with two digits, and only dates that exist (no 30 Feb).
 _USUAL = (
     r"[A-Z][a-z]{2}, "
     + _DAY.format(digits=r"(?:0[1-9]|1\d|2[0-8])")
@@ -54,13 +54,13 @@ _MILITARY = lazy_pattern(r"[A-IK-Y]", re.IGNORECASE)
 
 
 def is_usual(text: str) -> bool:
-    """Return whether a date is like `Wed, 08 May 2024 08:53:11 GMT`, or has an offset for GMT."""
+    """Return whether a date is like `Wed, 08 May 2024 08:53:11 GMT`, or with `+0200` for GMT."""
     return _usual.fullmatch(text) is not None
 
 
 def why_not_rfc822(text: str) -> str:
     """
-    Return why a text is not an RFC 822 date, as RSS requires; empty if it is a valid one.
+    Return why a text is not a valid RFC 822 date, as RSS requires; empty if it is.
 
     >>> why_not_rfc822("Mon, 01 Jun 2026 10:00 GMT"), why_not_rfc822("Tue, 01 Jun 2026 10:00 GMT")
     ('', '1 June 2026 is a Monday')

@@ -19,7 +19,7 @@ from sitemapx.convert.values.urls import (
 )
 from sitemapx.patterns import lazy_pattern
 
-# Most patterns are compiled on first use, since that takes a good part of a short run.
+# Patterns are compiled on first use, since compiling all of them slows down short runs.
 #: Legal characters after the host, except for the percent sign. Square brackets are legal only in a
 #: host, where they are rare and handled by the slow path.
 _CHARS = r"A-Za-z0-9\-._~:/?@!$&'()*+,;="
@@ -37,8 +37,8 @@ _SHORT_LINES = _LINES.replace(b"]*+", b"]{,256}+").replace(b".*+", b".{,1700}+")
 #: Matchers for the illegal use of some characters. (Alternatives in one pattern are slow to
 #: search.)
 _MISUSED = {b"%": rb"%(?![0-9A-Fa-f]{2})", b"#": rb"#.*#"}
-#: Matches only normalized URLs, in which only characters that need it are escaped. Apostrophes are
-#: escaped in queries.
+#: Matches an escape in a normalized URL: in upper case, and not of an unreserved character.
+#: Apostrophes are escaped in queries.
 _NORMAL_ESCAPE = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[BCDF])"
 
 
@@ -66,7 +66,11 @@ def _legal() -> bytes:
 
 
 def are_uri_lines(text: str) -> bool:
-    """Return whether `to_uri` leaves all lines unchanged; each line must end in a line feed."""
+    """
+    Return True only if `to_uri` certainly leaves all lines unchanged.
+
+    Each line must end in a line feed. False is possible for URLs with a user or an IPv6 address.
+    """
     if not text.isascii():
         return False
     lines = text.encode()
@@ -85,11 +89,11 @@ def to_uri(url: str) -> str | None:
     """
     Convert a URL to a URI of RFC 3986: escape illegal characters, and encode the host in ASCII.
 
-    Legal characters are not changed. Before a query, a backslash becomes a slash, as in browsers
-    (https://url.spec.whatwg.org/#path-start-state).
+    After the host, legal characters are not changed. Before a query, a backslash becomes a slash,
+    as in browsers (https://url.spec.whatwg.org/#path-start-state).
 
     Returns:
-        The URI; None if the URL is not http(s), has no host or an invalid port, or is too long.
+        The URI; None if the URL is not http(s), has an invalid host or port, or is too long.
 
     >>> to_uri("https://müller.example/straße?q=a b")
     'https://xn--mller-kva.example/stra%C3%9Fe?q=a%20b'
@@ -142,7 +146,7 @@ def _normalize_escapes(text: str) -> str:
 
 def canonicalize(url: str) -> str:
     """
-    Normalize a URL as `normalize` does, and remove user and fragment.
+    Normalize a URL as `normalize` does, and remove user and fragment; return other text unchanged.
 
     >>> canonicalize("HTTPS://user@Example.com:443/a/../b#c")
     'https://example.com/b'
@@ -174,7 +178,7 @@ def _are_normal_lines(text: str) -> bool:
 
 def normalize_all(urls: Sequence[str], lines: str | None = None) -> Sequence[str]:
     """
-    Normalize each URL.
+    Normalize each URL; the result may be `urls` itself.
 
     `lines` is the same list as one text, with a line feed after each URL; None to build the text.
     """
@@ -191,7 +195,7 @@ def normalize_all(urls: Sequence[str], lines: str | None = None) -> Sequence[str
 
 
 def _ascii_host(scheme: str, authority: str) -> str | None:
-    """Return user, host and port of an authority in ASCII; None if the URL Standard rejects it."""
+    """Return user, host and port of an authority in ASCII; None if the host or port is invalid."""
     parsed = parse(f"{scheme}{authority}/")
     if parsed is None:
         return None

@@ -19,7 +19,7 @@ class UriList(Sequence[str]):
     @classmethod
     def from_text(cls, lines: str, count: int) -> "UriList | None":
         r"""
-        Create a list from `count` lines; None if any of them is not a URI, or their number differs.
+        Create a list from `count` lines; None if `uris.are_uri_lines` is false or `count` wrong.
 
         >>> list(UriList.from_text("https://a.example/\nhttps://b.example/\n", 2))
         ['https://a.example/', 'https://b.example/']
@@ -29,7 +29,7 @@ class UriList(Sequence[str]):
 
     @classmethod
     def of_list(cls, locs: Sequence[str]) -> "UriList | None":
-        """Create a list from URLs; None if any of them is not a URI."""
+        """Create a list from URLs; None if `uris.are_uri_lines` is false for them."""
         return (
             locs if isinstance(locs, UriList) else cls.from_text("\n".join([*locs, ""]), len(locs))
         )

@@ -49,20 +49,20 @@ _NORMAL_PORT = r"(?::(?!(?:80|443)\b)(?:[1-5][0-9]{4}|[1-9][0-9]{0,3}))?+"
 #: and no default port.
 NORMAL_SITE = rf"https?://(?:{_NORMAL_NAME}|(?:{_BYTE}\.){{3}}{_BYTE}){_NORMAL_PORT}"
 _normal_site = lazy_pattern(rf"{NORMAL_SITE}(?=[/?#]|\Z)")
-#: Matches scheme, host and port, unless browsers would repair the URL first.
+#: Matches scheme and authority, unless browsers would repair the URL first.
 START = rf"{_HTTP}[^/?#\\\x00-\x20]++(?=[/?#\\]|\Z)"
 #: Characters that str.strip() does not remove: the BOM and the zero-width space.
 _EDGES = "\ufeff\u200b"
 
 
 def clean(text: str) -> str:
-    """Remove whitespace around a URL, and line breaks with indentation inside it."""
+    """Remove whitespace around a URL, and tabs and line breaks with indentation inside it."""
     text = _trim(text)
     return re.sub(_WRAPPING, "", text) if _may_be_wrapped(text) else text
 
 
 def is_wrapped(text: str) -> bool:
-    """Return whether `clean` removes line breaks inside a URL."""
+    """Return whether `clean` removes tabs or line breaks inside a URL."""
     return _may_be_wrapped(text) and clean(text) != _trim(text)
 
 
@@ -75,14 +75,18 @@ def _may_be_wrapped(text: str) -> bool:
 
 
 def is_absolute(url: str) -> bool:
-    """Return whether a text is a single http(s) URL with a host."""
+    """Return whether a text begins with http(s):// and a host, and is not several URLs."""
     if _absolute(url) is None:
         return False
     return not ((" " in url or "\n" in url) and _between.search(url))
 
 
 def is_iri(text: str) -> bool:
-    """Return whether a text is an IRI of any scheme: https://www.rfc-editor.org/rfc/rfc3987."""
+    """
+    Return whether a text has a scheme and no ASCII character that an IRI cannot contain.
+
+    See https://www.rfc-editor.org/rfc/rfc3987.
+    """
     return re.match(SCHEME, text) is not None and re.search(_NO_IRI, text) is None
 
 
@@ -102,15 +106,15 @@ def is_malformed(text: str) -> bool:
     """
     Return whether a text without a scheme cannot be a relative URL.
 
-    It is a placeholder such as `undefined` or `#`, or begins with a quote, a bracket or the rest of
-    a scheme, as in `:https//`.
+    Such a text is a placeholder such as `undefined` or `#`, or begins with a quote, a bracket or a
+    damaged scheme, as in `:https//`.
     """
     return _malformed.match(text) is not None
 
 
 def join(url: str, base: str | None) -> str | None:
     """
-    Make a relative URL absolute, as browsers do; a URL with a scheme is returned unchanged.
+    Make a relative URL absolute (RFC 3986); a URL with a scheme is returned unchanged.
 
     Return None without a base, or if the URL is malformed or a placeholder.
     """

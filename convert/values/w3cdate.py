@@ -1,8 +1,7 @@
 """
 W3C Datetimes (https://www.w3.org/TR/NOTE-datetime), the form in which the model stores dates.
 
-A date is a text with the precision and offset of its source: `2024-05` is less precise than
-`2024-05-01`, and is never converted to it.
+A date is a text with the precision and offset of its source, such as `2024-05`.
 """
 
 import re
@@ -28,7 +27,7 @@ _USUAL = (
     r"(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?+(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d))?+"
 )
 _ANY = rf"(?!0000)(?:(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_TIME})?|\d{{4}}(?:-(?:0[1-9]|1[0-2]))?)"
-#: The pattern of https://www.w3.org/TR/NOTE-datetime, for ASCII.
+#: Matches W3C Datetimes, also without a zone; use with `re.ASCII`.
 W3C = rf"(?:{_USUAL}|{_ANY})"
 _w3c = lazy_pattern(W3C, re.ASCII)
 _w3c_lines = lazy_pattern(rf"(?:(?:{W3C})?\n)*+", re.ASCII)
@@ -41,7 +40,7 @@ _schema_lines = lazy_pattern(
 
 
 def is_w3c(text: str) -> bool:
-    """Return whether a text is a W3C Datetime of an existing day; the zone may be missing."""
+    """Return whether a text is a W3C Datetime and the day exists; the zone may be missing."""
     return _w3c.fullmatch(text) is not None
 
 
@@ -58,7 +57,7 @@ def are_w3c(dates: Iterable[str]) -> bool:
 
 
 def are_schema_dates(dates: Iterable[str]) -> bool:
-    """Return whether `to_schema_date` would leave all dates unchanged."""
+    """Return True only if `to_schema_date` certainly leaves all dates unchanged."""
     return _all_lines(_schema_lines, list(dates))
 
 
@@ -91,7 +90,7 @@ def to_schema_date(date: str) -> tuple[str | None, str | None]:
 
 
 def moment(date: str) -> datetime:
-    """Return the start of a valid W3C Datetime, such as midnight; in UTC if it has no zone."""
+    """Return the first moment of a valid W3C Datetime, in UTC if it has no zone."""
     padded = date + "-01-01"[len(date) - 4 :] if len(date) < 10 else date
     start = datetime.fromisoformat(padded.replace(":60", ":59"))
     return start if start.tzinfo else start.replace(tzinfo=UTC)

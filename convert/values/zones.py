@@ -1,12 +1,9 @@
 """
-Time zones in dates: offsets, and names that mean a single offset.
+Converts time zones in dates, offsets or names, to offsets.
 
-RFC 822, 5.1 defines the names in North America; RFC 2822, 4.3 reads its single letters as UTC
-(https://www.rfc-editor.org/rfc/rfc2822#section-4.3). Each of the other names has had only one
-offset for as long as feeds have existed: in the tz database (https://www.iana.org/time-zones,
-2025b) or, for the short American names, MEZ, MESZ, SGT, ART and BRT, in common use. By decision,
-CST, MST and PST are defined by RFC 822, BST is British, and MSK has its present offset. IST, GST,
-SST and others are ambiguous and in no RFC, so they count as unknown.
+RFC 822, 5.1 defines EST, EDT and the like, also where CST or PST has another meaning elsewhere. The
+other names have the offset of the tz database (https://www.iana.org/time-zones, 2025b) or of common
+use; BST is British. IST, GST, SST and others are ambiguous and in no RFC, so they count as unknown.
 """
 
 import re
