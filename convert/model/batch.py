@@ -21,8 +21,7 @@ class Encoded(NamedTuple):
         data: The bytes of all entries, concatenated.
         held: Number of entries in `data`; an entry that the format does not support is not counted.
         chunks: Function that returns the bytes of each entry, in order; empty bytes for an entry
-            that the format does not support. It is called only where a file becomes full or entries
-            are grouped.
+            that the format does not support.
 
     """
 
@@ -116,7 +115,7 @@ class Batch:
         return [entry.loc or "" for entry in self.entries]
 
     def uris(self) -> UriList | None:
-        """Return the URLs if all of them are valid URIs that need no escaping, else None."""
+        """Return the URLs if all of them are certainly valid URIs, else None."""
         return UriList.of_list(self.locs())
 
     def column(self, name: str) -> Sequence[Any]:

@@ -139,7 +139,7 @@ def _plain(value: object) -> object:
 
 
 def _is_list(value: object) -> TypeGuard[Iterable[object]]:
-    """Return whether a value is a collection or an array of NumPy, whose numbers have no length."""
+    """Return whether a value is a collection or an array of NumPy, not a number of NumPy."""
     is_array = hasattr(value, "tolist") and hasattr(value, "__len__")
     return is_array or isinstance(value, list | tuple | set | frozenset)
 

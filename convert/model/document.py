@@ -1,9 +1,8 @@
 """
 The stream of entries between readers and writers.
 
-Entries are processed in batches of some hundred kilobytes, so that the overhead of each generator
-is per batch rather than per entry, with little memory. Iterating a `Document` yields single
-entries.
+Entries are processed in batches, so that the overhead of each generator is per batch rather than
+per entry. Iterating over a `Document` yields single entries.
 """
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
@@ -67,9 +66,10 @@ class Document:
 
     Attributes:
         head: Metadata of the source.
-        is_index: Whether the entries are the listed sitemaps of a sitemap index rather than pages.
-        family: "sitemap" or "feed": foreign XML elements (`Entry.extras`) can be kept only within a
-            family; empty for a format that supports the elements of both.
+        is_index: Whether the entries are the listed sitemaps of a sitemap index, or the feeds of
+            an OPML file, rather than pages.
+        family: "sitemap" or "feed" if the format belongs to one of these, else empty. Foreign XML
+            elements (`Entry.extras`) cannot be converted from one family to the other.
         holds: Names of the fields that the entries may have.
         format: Name of the format; empty if the document was not read from a file.
         source: Name of the source; None if unknown.

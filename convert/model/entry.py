@@ -178,7 +178,7 @@ class Video(Model, frozen=True):
         content_loc: URL of the media file. XML `video:content_loc`; Media RSS `media:content@url`.
         player_loc: URL of a player. XML `video:player_loc`; Media RSS `media:player@url`, else
             `media:embed@url`.
-        duration: Duration in seconds, 1 to 28,800 (8 hours). XML `video:duration`; Media RSS
+        duration: Duration in seconds, at most 28,800 (8 hours). XML `video:duration`; Media RSS
             `media:content@duration`, else `itunes:duration`.
         expiration_date: Date after which the video is unavailable (W3C Datetime). XML
             `video:expiration_date`; Media RSS: the end of `dcterms:valid`.
@@ -339,11 +339,11 @@ class Entry(Model, frozen=True):
 
     Attributes:
         loc: Absolute URL of the page, as published; in an index, of the listed sitemap. XML `loc`;
-            text: the line; RSS `link`, else a permalink `guid`; Atom `link rel="alternate"`; JSON
-            Feed `url`.
+            text: the line; RSS `link`, else `atom:link` or a permalink `guid`; Atom `link
+            rel="alternate"`; JSON Feed `url`.
         lastmod: Date of the last change (W3C Datetime, with the precision and the UTC offset of the
-            source). XML `lastmod`; RSS `atom:updated`, else `pubDate` or `dc:date`; Atom `updated`;
-            JSON Feed `date_modified`, else `date_published`.
+            source). XML `lastmod`; RSS `atom:updated` or `dcterms:modified`; Atom `updated`; JSON
+            Feed `date_modified`; in feeds, else the value of `published`, or `dc:date`.
         changefreq: "always", "hourly", "daily", "weekly", "monthly", "yearly" or "never". XML
             `changefreq`.
         priority: Priority relative to other pages of the site, 0.0 to 1.0. XML `priority`.
@@ -352,11 +352,11 @@ class Entry(Model, frozen=True):
             `content:encoded`; Atom `summary`, else `content`; JSON Feed `summary`, else
             `content_html` or `content_text`.
         id: Identifier of a feed item. RSS `guid`; Atom and JSON Feed `id`.
-        published: Date of the publication (W3C Datetime). RSS `pubDate`; Atom `published`; JSON
-            Feed `date_published`.
+        published: Date of the publication (W3C Datetime). RSS `pubDate`, else `atom:published` or
+            `dcterms:issued`; Atom `published`; JSON Feed `date_published`.
         language: Language code (BCP 47). RSS `dc:language`; Atom `xml:lang`; JSON Feed `language`.
         authors: Names of the authors. RSS `author`, `dc:creator`, `itunes:author`; Atom
-            `author/name`; JSON Feed `authors`.
+            `author/name`, or else that of the feed; JSON Feed `authors`.
         categories: Categories. RSS and Atom `category`, `dc:subject`; JSON Feed `tags`.
         images: Images on the page. XML `image:image`; Media RSS; JSON Feed `image`, `banner_image`.
         videos: Videos on the page. XML `video:video`; Media RSS.

@@ -35,7 +35,7 @@ class ProblemDetails(Location, total=False):
 
     Attributes:
         done: Consequence of the problem, appended to the message: "; skipped".
-        quoted: Quoted value, appended to the message after `done`.
+        quoted: Text appended to the message after `done`, such as a quoted value.
         namespace: Wrong namespace of an element.
         is_readable: Whether strict XML parsers can read the file despite the problem.
         count: Number of occurrences that the problem stands for.

@@ -1,4 +1,4 @@
-"""Entries as a table: columns, schema and record batches. Requires pyarrow."""
+"""Entries as a table: names of columns; schema and record batches, which require pyarrow."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING

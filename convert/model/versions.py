@@ -5,7 +5,7 @@ from sitemapx.convert.values import uris, urls
 
 
 def is_version(alternate: Alternate) -> bool:
-    """Return whether an alternate is a page in another language, not an AMP page or app link."""
+    """Return whether an alternate is a page in some language, not an AMP page or app link."""
     is_page = alternate.rel in (None, "alternate") and not alternate.media
     return bool(alternate.hreflang and is_page and urls.is_absolute(alternate.href or ""))
 
