@@ -1,9 +1,8 @@
 """
-Sets whose files are groups of URLs, so that a URL stays in the same file when others are added.
+Sets whose files are groups of URLs, so that most new pages change only one file and the index.
 
-A new page then changes only one file and the index, and search engines read only these two again,
-as the protocol advises for large sites. A group that exceeds the limits of a file is halved by a
-checksum of its URLs, repeatedly if necessary, so that the files of large groups are stable, too.
+A group that exceeds the limits of a file is halved by a checksum of its URLs, repeatedly if
+necessary.
 """
 
 import re
@@ -170,6 +169,7 @@ class GroupedFilling:
         """
         Split entries of a group, given by their indexes, into parts that fit into a file.
 
+        An entry that is too large for a file is reported and skipped.
         Yields the name of each part, a string of zeros and ones, and the indexes of its entries.
         """
         if self._fits(group, numbers):

@@ -60,5 +60,5 @@ class Output(Protocol):
         ...
 
     def abort(self) -> None:
-        """Discard the new entries; an existing output is left unchanged."""
+        """Discard new entries that are not visible yet; an existing output is left unchanged."""
         ...

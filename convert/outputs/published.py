@@ -79,7 +79,7 @@ class SetNames:
         return os.path.join(self._folder, name) if re.fullmatch(pattern, name) else None
 
     def read_children(self, index: str) -> dict[str, str | None]:
-        """Map the path of each file of this set that an index lists to the lastmod in the index."""
+        """Map each file of this set that an index lists to its lastmod; empty if unreadable."""
         with suppress(OSError, SitemapxError), read(index, report=ignore) as document:
             if document.is_index:
                 paths = ((self.path_of(row.loc or ""), row.lastmod) for row in document)
@@ -132,7 +132,7 @@ def set_names(path: str, *, is_paged: bool) -> SetNames:
 
 
 def own_pages(path: str) -> "Callable[[PagePlace], bool]":
-    """Return a predicate for pages of the HTML site map at `path`, which must not list itself."""
+    """Return a predicate for the pages of the HTML site map at `path`, which it must not list."""
     folder, name = os.path.split(os.path.realpath(path))
     stem, suffix = map(re.escape, os.path.splitext(name))
     is_own = re.compile(rf"{stem}(?:-\d+)?{suffix}").fullmatch

@@ -47,7 +47,7 @@ class SetIndexWriter(SitemapIndexWriter):
 
 
 class SetOutput:
-    """A file at the path of the target, or a set whose index has that path."""
+    """A file at the path of the target, or a set of files with an index."""
 
     def __init__(self, target: Target, head: Head, reporter: Reporter, fetcher: Fetcher) -> None:
         self._target = target

@@ -1,7 +1,7 @@
 """
 Split entries into files: fill one file up to the limits, then start the next.
 
-Sizes are in bytes, including the start and the end of the file.
+The limit of a file in bytes includes its start and end.
 """
 
 from collections.abc import Callable

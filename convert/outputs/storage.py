@@ -4,7 +4,7 @@ Writes files and sets to cloud storage with fsspec (https://filesystem-spec.read
 Like any set, a set in storage is first built on disk, next to a copy of the published set. Then
 changed files are uploaded, indexes last, and files that are no longer listed are removed. Storage
 replaces one file at a time, so a set is partly new during the upload; if the upload fails, the
-previous files are restored.
+previous files are restored if possible.
 """
 
 import os

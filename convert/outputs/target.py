@@ -27,7 +27,7 @@ from sitemapx.suggestions import find_closest_suffix
 #: Matches names of groups: valid in file names, and distinct from names of indexes, halved groups,
 #: and unnamed groups.
 GROUP_NAME = lazy_pattern(r"(?!(?:root|undated)$|index-|.*\.[01]+$)[a-z0-9][a-z0-9._-]{0,79}")
-#: Name of the group for URLs that match no pattern.
+#: Name of the group for URLs that belong to no other group.
 REST = "rest"
 
 
