@@ -58,7 +58,7 @@ def convert(
     """
     Read sources one after the other and write all their entries to one output.
 
-    If an exception is raised, an existing output is left unchanged.
+    If the sources cannot be read, an existing output is left unchanged.
 
     Args:
         sources: Paths, http(s) URLs, host names, `-` for standard input, or binary streams.
@@ -251,7 +251,7 @@ class _Conversion:
         return next(filter(None, (step.why_empty() for step in steps)), "")
 
     def _reject_overwrite(self, parts: Iterator[SourcePart]) -> Iterator[SourcePart]:
-        """Raise UsageError if the output would replace a source in a format of another family."""
+        """Raise UsageError if the output would replace a source in an unrelated format."""
         path, name, family = self._target.path, self._target.format.name, self._target.format.family
         for part in parts:
             is_alike = part.format in ("", name) or (part.family and part.family == family)

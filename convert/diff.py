@@ -2,8 +2,8 @@
 Compare two sources, entry by entry.
 
 Batches of both are read alternately, and equal entries are discarded at once; only differing or
-displaced entries are kept, mostly on disk. Therefore, sources of any size and order can be
-compared; the comparison is fast if the order is similar.
+displaced entries are kept, on disk if memory is full. Therefore, sources of any size and order can
+be compared; the comparison is fast if the order is similar.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -66,7 +66,7 @@ class Difference(NamedTuple):
 
 #: Memory per waiting entry in bytes, besides its contents.
 _ROW = 500
-#: The compared values of an entry, and the whole entry if it has other values.
+#: Compared values of an entry -> the entry; None if it can be built from these values.
 WaitingEntries = dict[tuple[Any, ...], Entry | None]
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -156,7 +156,7 @@ class Comparison:
             rows = list(zip(locs, *map(batch.column, self.fields), strict=True))
             more = batch.field_counts().keys() - set(self._names)
             self.uncompared |= more - {"source"}
-            has_more = more or self._normalizes  # the spelling of its URL
+            has_more = more or self._normalizes  # then rows lack the URL as written
             entries = batch.entries if has_more else repeat(None, len(rows))
             yield self._match(is_new, zip(rows, entries, strict=True), waiting)
             self.read += len(rows)

@@ -45,7 +45,7 @@ class InputCounter:
         self._progress(self._summary.read, self._size)
 
     def batches(self, inputs: Iterator[SourcePart]) -> Generator[Batch]:
-        """Yield the batches of all inputs; if closed earlier, close the current input."""
+        """Yield the batches of all inputs; report pages that would be written to an index."""
         for number, part in enumerate(inputs):
             if not number:
                 self._on_head(part.head)

@@ -16,7 +16,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import WINDOWS_1252, utf8_chunks
 from sitemapx.convert.streams.stream import Readable
 
-#: Maximum length of a value.
+#: Maximum length of a value in characters.
 _LONGEST = 10 * 1024 * 1024
 
 
@@ -28,7 +28,7 @@ _decode = json.JSONDecoder(parse_constant=_no_constant).raw_decode
 
 
 class JsonError(Exception):
-    """The text is not JSON from the current line on."""
+    """The text cannot be read as JSON from the current line on."""
 
 
 class Scanner:
@@ -49,7 +49,7 @@ class Scanner:
 
     @property
     def line(self) -> int:
-        """Line number of the next value, from 1."""
+        """Line number of the current position, from 1; after `peek`, of the next value."""
         self._line += self._text.count("\n", self._counted, self._at)
         self._counted = self._at
         return self._line

@@ -15,7 +15,7 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import Source
 from sitemapx.convert.values.urls import without_password
 
-#: Number of names to keep of more than twice as many, as on sites with a directory for each page.
+#: Number of names kept by a full tally, as for a site with a directory for each page.
 _NAMES = 10_000
 _directories = re.compile(r"^https?://[^/\n]+/(?:[^/?#\n]+/)?", re.MULTILINE).findall
 #: Fields whose values are read; for other fields, only the entries that have them are counted.
@@ -118,9 +118,9 @@ class ContentStatistics:
     Attributes:
         entries: Number of entries.
         directories: Number of URLs in each top-level directory of each site.
-        months: Number of entries by the month of their last change, or of their publication if they
-            have no date of change. If a date has no month, the year is used.
-        languages: Number of alternates in each language, or of entries if no entry has alternates.
+        months: Number of entries by the month of their last change; in a batch without such dates,
+            of their publication. If a date has no month, the year is used.
+        languages: Number of alternates in each language; in a batch without alternates, of entries.
         frequencies: Number of entries by change frequency.
         media: Number of entries that have images, videos, news, alternates or enclosures.
         lengths: Number of URLs by their length in characters.
@@ -150,12 +150,12 @@ class ContentStatistics:
 
     @property
     def undated(self) -> int:
-        """Number of entries without a date."""
+        """Number of entries that `months` does not count."""
         return self.entries - self.months.total
 
     @property
     def hosts(self) -> Counter[str]:
-        """Number of URLs on each host."""
+        """Number of URLs on each host, in the directories whose counts are kept."""
         hosts: Counter[str] = Counter()
         for directory, count in self.directories.counts.items():
             hosts[directory.split("/")[2]] += count

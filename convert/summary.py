@@ -93,7 +93,7 @@ class Summary:
 
     @property
     def written(self) -> int:
-        """Number of entries in the files that were written."""
+        """Number of entries in the output, including files that are unchanged."""
         return sum(file.entries for file in self.files if not file.is_index)
 
     @property
