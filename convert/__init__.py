@@ -8,8 +8,8 @@ Convert between all formats that search engines accept as a sitemap.
 Other packages can add formats through the entry-point group `sitemapx.formats` (see `Format`).
 """
 # `conversion` is the whole conversion, `diff` the comparison, and `public` has the public names;
-# each package below is one layer. May import nothing else of sitemapx but `sitemapx.errors`,
-# `sitemapx.optionnames` and `sitemapx.patterns`.
+# each package below is one layer. May import `sitemapx.errors`, `sitemapx.names`,
+# `sitemapx.optionnames`, `sitemapx.patterns`, `sitemapx.plugins` and `sitemapx.suggestions`.
 
 from sitemapx.names import public_names
 

@@ -182,7 +182,7 @@ def keeps_all_keys(text: str, value: Any) -> bool:
     if "\\u0022" in text or (
         ('" ' in text or '"\t' in text or '"\n' in text or '"\r' in text) and _spaced(text)
     ):
-        return False  # strings contain the delimiters, so keys cannot be counted
+        return False  # keys cannot be counted if `":` is escaped or contains whitespace
     if isinstance(value, dict) and count == len(value):
         return True
     try:

@@ -126,7 +126,7 @@ def _plain(value: object) -> object:
     if isinstance(value, str):
         return str.__str__(value)  # str() may return a subclass, such as a safe string of Django
     if isinstance(value, float):
-        return float(value)  # not that of NumPy
+        return float(value)  # also of a float of NumPy
     if isinstance(value, int | date | Decimal | Model):
         return value
     if isinstance(value, Mapping):

@@ -10,7 +10,7 @@ from sitemapx.convert.values.urls import without_password
 from sitemapx.convert.values.words import MAX_LOC, MAX_VALUE, clip, short_message, short_url
 
 #: error: an unknown amount of data was lost, the run ends with status 1; warning: a value or an
-#: entry was skipped or fixed; note: the target format does not support something.
+#: entry was skipped or fixed; note: anything else, such as a field that a format does not support.
 Severity = Literal["error", "warning", "note"]
 
 
@@ -215,7 +215,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     Attributes:
         code: Stable identifier: a key of `PROBLEMS`, or of the table of another command.
         severity: "error" (an unknown amount of data was lost), "warning" (an entry or a value was
-            skipped or fixed) or "note" (the output format does not support something).
+            skipped or fixed) or "note" (such as a field that the output format does not support).
         message: Description of the problem.
         source: Name of the source, or of the output if the problem concerns the output; None if
             unknown.

@@ -1,8 +1,7 @@
 """
 Sets whose files are groups of URLs, so that most new pages change only one file and the index.
 
-A group that exceeds the limits of a file is halved by a checksum of its URLs, repeatedly if
-necessary.
+A group that exceeds the limits of a file is halved, repeatedly if necessary, by a checksum of URLs.
 """
 
 import re

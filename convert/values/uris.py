@@ -66,11 +66,7 @@ def _legal() -> bytes:
 
 
 def are_uri_lines(text: str) -> bool:
-    """
-    Return True only if `to_uri` certainly leaves all lines unchanged.
-
-    Each line must end in a line feed. False is possible for URLs with a user or an IPv6 address.
-    """
+    """Return True only if `to_uri` certainly leaves all lines, each ending in LF, unchanged."""
     if not text.isascii():
         return False
     lines = text.encode()

@@ -40,7 +40,7 @@ _malformed = lazy_pattern(
 _NO_IRI = r"[\x00-\x20\x7f<>\"{}|\\^`]"
 #: Matches a line break with indentation, the result of wrapping the file.
 _WRAPPING = rf"\s*[\t\r\n]\s*+(?!{_HTTP})"
-#: Scheme and authority of a URL; matching is ten times as fast as urllib.parse.
+#: Scheme, host and port of a URL; matching is ten times as fast as urllib.parse.
 _SITE = rf"({_HTTP})(?:[^/?#\\]*@)?([^/?#\\]*)"
 _NORMAL_NAME = r"(?:[a-z0-9_][a-z0-9_-]*+\.)++[a-z][a-z0-9-]*+"
 _BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
@@ -82,11 +82,7 @@ def is_absolute(url: str) -> bool:
 
 
 def is_iri(text: str) -> bool:
-    """
-    Return whether a text has a scheme and no ASCII character that an IRI cannot contain.
-
-    See https://www.rfc-editor.org/rfc/rfc3987.
-    """
+    """Return whether a text has a scheme, and no ASCII character that RFC 3987 forbids in IRIs."""
     return re.match(SCHEME, text) is not None and re.search(_NO_IRI, text) is None
 
 

@@ -164,7 +164,7 @@ class Cutter:
             message = "HTML page instead of a sitemap"
             raise InputError(message, line=self._line, code="web-page")
         is_closed = root[0].endswith(b"/>")
-        is_item = self.root.lower() == item  # the root is an item
+        is_item = self.root.lower() == item
         self.root_tag = b"" if is_item else root[0].removesuffix(b"/>").removesuffix(b">") + b">"
         self.prolog = self._consume(root.start())
         self.head_line, self.head_column = self._line, self._column
@@ -201,7 +201,7 @@ class Cutter:
                 yield tag, 0 if whole and whole[3].endswith(b"/") else 1
 
     def spans(self, data: bytes) -> dict[int, int]:
-        """Map the start of each item but empty-element tags to its end, or to 0 if unclosed."""
+        """Map the start of each item to its end (0 if unclosed); empty-element tags are omitted."""
         found: dict[int, int] = {}
         begun: list[int] = []
         for tag, change in self._tags(data, visible(data)):

@@ -104,7 +104,7 @@ class Salvage:
         if _may_hide(data):
             return None
         is_cut = block.is_last and self._is_cut(data)
-        if is_cut:  # the document is truncated in the last item
+        if is_cut:
             start = max((m.start() for m in find_visible(self._cutter.item_start, data)), default=0)
             if not self._cutter.item_end.search(data, start):
                 data = data[:start]

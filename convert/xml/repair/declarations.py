@@ -87,7 +87,7 @@ def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
     """
     used = set(_PREFIX.findall(data)) - {b"xml", b"xmlns"} - set(_DECLARED_PREFIX.findall(opening))
     used &= _prefixes_in_tags(data) if used else used  # ignore text and values
-    elsewhere = set(_DECLARED_PREFIX.findall(data))  # correct in items that declare it
+    elsewhere = set(_DECLARED_PREFIX.findall(data))  # items may declare their own prefixes
     prefixes = [prefix.decode("utf-8", "replace") for prefix in sorted(used)]
     added = "".join(
         f' xmlns:{prefix}="{NAMESPACES.get(prefix, UNDECLARED + prefix)}"' for prefix in prefixes

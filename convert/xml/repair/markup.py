@@ -201,7 +201,7 @@ def reveal_hidden(
 
 
 _SECTION = b"<![CDATA["
-#: HTML elements without end tags.
+#: Frequent HTML elements without end tags.
 _VOID = frozenset({b"area", b"br", b"col", b"hr", b"img", b"input", b"meta", b"wbr"})
 #: Feed elements that contain only text, and elements that cannot be nested in them.
 _TEXTS = frozenset({b"title", b"link", b"guid", b"id", b"pubDate", b"published", b"updated"})
