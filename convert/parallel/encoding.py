@@ -13,8 +13,8 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.model.reporter import Reporter
 
-#: Size of a message in bytes: smaller messages are too many, larger ones exceed the processor's
-#: cache.
+#: Size in bytes from which encoded data is passed on: smaller messages are too many, larger ones
+#: exceed the processor's cache.
 _SIZE = 1 << 19
 
 
@@ -22,7 +22,7 @@ class EncodedBatch(Batch):
     """
     Several batches as one, with encoded bytes; entries are unpickled only when needed.
 
-    Without `keeps`, the entries are discarded.
+    Without `keeps`, the entries are discarded, and only the encoded bytes can be used.
     """
 
     def __init__(self, encoded: Sequence[tuple[Batch, Encoded]], *, keeps: bool) -> None:

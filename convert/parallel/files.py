@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sitemapx.convert.parallel.workers import Workers
 
 
-#: Minimum total size, in bytes, for which worker processes pay off.
+#: Minimum total uncompressed size, in bytes, for which worker processes pay off.
 _LARGE = 8 << 20
 #: Estimated ratio of the uncompressed to the compressed size of a gzip file.
 _COMPRESSION_RATIO = 8
@@ -35,7 +35,7 @@ _TICK = 0.2
 #: Maximum number of attempts to remove a directory.
 _ATTEMPTS = 10
 
-#: Changes the batches that were read; the second argument is called with problems.
+#: Encodes the batches of a file; the second argument is called with each problem.
 Encode = Callable[[Iterable[Batch], ProblemHandler], Iterable[Batch]]
 
 
@@ -69,9 +69,10 @@ class _DocumentInfo(NamedTuple):
 
 class _Message(NamedTuple):
     """
-    An item that a worker has read, with the problems and bytes since the previous message.
+    An item that a worker has read, with the problems since the previous message.
 
-    `item` is first a `_DocumentInfo`, then a batch; at the end None, or the exception raised.
+    `item` is first a `_DocumentInfo`, then each batch, and at the end None; or the exception that
+    ends the reading. `size` is the number of bytes read since the previous message.
     """
 
     problems: list[Problem]
@@ -92,7 +93,7 @@ class Reading:
         self._on_read = on_read
 
     def document(self, report: ProblemHandler, read: Callable[..., Document]) -> Document:
-        """Return the document that a worker reads; call `read` instead if no worker has started."""
+        """Return the document that a worker reads; without a worker on the file, call `read`."""
         if self._claim():
             return read(self._task.path, report=report, **self._task.options)
         items = self._items(report)
@@ -101,7 +102,7 @@ class Reading:
 
     def _claim(self) -> bool:
         """
-        Try to claim the source for this process; False if a worker has read or is reading it.
+        Try to claim the file for this process; False if a worker has read or is reading the file.
 
         Cancelling the future would not work: an executor cannot handle cancelled futures when one
         of its processes ends (Python 3.11), and counts the next tasks as running.
@@ -152,7 +153,7 @@ class Reading:
 
 class FileWorkers:
     """
-    Processes that read files; started with the first file if they pay off.
+    Processes that read files; started with the first file for which they pay off.
 
     Args:
         on_read: Called with the number of bytes read, in order; repeatedly with 0 while waiting.

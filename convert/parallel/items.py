@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-#: Minimum number of items for which processes are started, and number of items per chunk.
+#: Number of items to process before processes are started, and number of items per chunk.
 _FEW, _CHUNK = 256, 64
 T = TypeVar("T")
 R = TypeVar("R")
@@ -29,7 +29,7 @@ def map_items(
     """
     Apply a picklable function without side effects; yield (item, result) in order.
 
-    Processes are started only for more than 256 items.
+    Processes are started only for at least 320 items.
 
     >>> list(map_items(str.upper, "ab", 1))
     [('a', 'A'), ('b', 'B')]
@@ -84,7 +84,8 @@ def read_ahead(
     """
     Fetch up to 16 items ahead of the consumer, such as downloads that run in the background.
 
-    If the consumer stops early, `discard` is called with each item that was not consumed.
+    If the generator is closed early or `items` raises an exception, `discard` is called with each
+    item that was not consumed.
 
     >>> list(read_ahead(iter("abc")))
     ['a', 'b', 'c']

@@ -41,7 +41,11 @@ class Workers(Generic[T, R]):
     Args:
         function: The function; arguments and results are pickled, and on Windows the function, too.
         number: Number of processes.
-        on_exit: Called in each worker when it ends, possibly in several workers at the same time.
+        on_exit: Called in workers when `close` is called or this process ends, possibly in several
+            at the same time.
+
+    Raises:
+        UsageError: If the processes cannot be started.
 
     """
 
@@ -77,7 +81,7 @@ class Workers(Generic[T, R]):
             raise UsageError(f"{text}; pass {option('jobs', '1')} to run without them") from error
 
     def submit(self, argument: T) -> "Future[R]":
-        """Return a future of the result; it fails with `BrokenProcessPool` if a process died."""
+        """Return a future of the result, which fails with `BrokenProcessPool` if a process died."""
         try:
             future = self._executor.submit(_apply, argument)
         except BrokenProcessPool as error:
@@ -89,7 +93,7 @@ class Workers(Generic[T, R]):
         return future
 
     def close(self) -> None:
-        """Terminate all processes immediately."""
+        """Terminate all processes, even while they apply the function."""
         running = [future for future in list(self._unfinished) if not future.cancel()]
         if not _can_fork:
             # On Windows, the executor prints a traceback if the processes end while a thread still
