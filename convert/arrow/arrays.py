@@ -126,7 +126,7 @@ _FIRST, _LAST = (pa.scalar(end.replace(tzinfo=UTC), _MOMENT).value for end in _E
 
 def moments_of(dates: pa.Array) -> pa.Array:
     """
-    Convert W3C Datetimes to the start of their periods in UTC; invalid dates become null.
+    Convert W3C Datetimes to the start of their periods in UTC; unreadable dates become null.
 
     >>> starts = moments_of(pa.array(["2024-05", "2024-05-08T10:53:11+02:00", None]))
     >>> [str(start) for start in starts]
@@ -140,7 +140,7 @@ def moments_of(dates: pa.Array) -> pa.Array:
 
 
 def _by_arrow(dates: pa.Array) -> pa.Array:
-    """Parse dates with Arrow, those without a time separately, as they have no time zone."""
+    """Parse dates with Arrow, full dates without time separately, as they have no time zone."""
     are_days = pc.call_function("equal", [pc.call_function("binary_length", [dates]), _DAY])
     days = pc.cast(pc.call_function("if_else", [are_days, dates, None]), _NAIVE)
     others = pc.call_function("if_else", [are_days, None, dates])

@@ -12,7 +12,7 @@ from sitemapx.convert.arrow.arrays import OnLost, array_of, moments_of
 from sitemapx.convert.arrow.columns import DERIVED, field_of
 from sitemapx.convert.values.urllist import UriList
 
-#: Minimum number of rows in a record batch.
+#: Number of rows from which a record batch is complete.
 _ROWS = 16_384
 
 
@@ -37,8 +37,8 @@ def batch_reader(
     """
     Create a reader that converts batches on demand.
 
-    The first batch is converted at once, so that an unreadable source raises an error of sitemapx;
-    later errors are raised by the library that reads the stream.
+    The first batch is converted at once, so that its errors are raised as errors of sitemapx; later
+    errors are raised by the library that reads the stream.
     """
     batches = _record_batches(parts, schema, on_lost)
     first = list(islice(batches, 1))
