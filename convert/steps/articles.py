@@ -22,14 +22,13 @@ def news(publication: str, *, days: int | None = 2, language: str | None = None)
     Fill `news` of each entry from its title, date of publication and language.
 
     Existing values in `news` are kept. Entries without a title, date of publication or language are
-    skipped and reported. Unless `days` is None, entries that are not published yet are skipped and
-    reported, too, and older entries are skipped. An entry without a language has the language of
-    its feed.
+    skipped and reported. Unless `days` is None, entries dated more than a day ahead are skipped and
+    reported, too, and entries older than `days` are skipped.
 
     Args:
         publication: Name of the publication, exactly as on news.google.com.
         days: Maximum age of articles in days; None for any age. Google requires 2.
-        language: Language code for entries whose language is unknown, also by their feed.
+        language: Language code for entries if neither they nor their feed state a language.
 
     Raises:
         UsageError: If the name is empty, the days are not positive, or the language is not a
@@ -95,7 +94,7 @@ class _NewsMaker:
         language: str | None,
         loc: str | None,
     ) -> News | None:
-        """Complete the news of an entry (`own`) from its other fields; None to skip the entry."""
+        """Complete the news of an entry (`own`) from its other fields; None if it is skipped."""
         own = own or News()
         stated = own.publication or Publication()
         code = stated.language or (language and news_language(language)) or self._language

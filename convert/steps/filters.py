@@ -1,4 +1,4 @@
-"""Steps that skip entries: by URL, by date, or all but a certain number."""
+"""Steps that skip entries: by URL or date, duplicates, or all but a certain number."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -34,7 +34,7 @@ def include(patterns: Iterable[str]) -> Step:
         patterns: Globs such as `/blog/*`, or regular expressions such as `re:[.]pdf$`.
 
     Raises:
-        UsageError: If a regular expression is invalid.
+        UsageError: If a regular expression is invalid, or a glob cannot match any URL.
 
     """
     matches = _any_of(patterns)
@@ -49,7 +49,7 @@ def exclude(patterns: Iterable[str]) -> Step:
         patterns: Globs or regular expressions; see `include`.
 
     Raises:
-        UsageError: If a regular expression is invalid.
+        UsageError: If a regular expression is invalid, or a glob cannot match any URL.
 
     """
     matches = _any_of(patterns)
@@ -114,7 +114,7 @@ def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
     """
     Skip entries whose URL or ID occurred in an earlier entry; duplicate IDs are reported.
 
-    URLs are compared after normalization. If the ID is missing, the URL is compared.
+    URLs are compared after normalization. If the ID is missing, the URL as written is the ID.
 
     Args:
         fields: Fields that must be unique: "loc", "id" or both.

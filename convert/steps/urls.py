@@ -29,7 +29,7 @@ def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
 
     Applies to the URL of an entry and to the URLs of its alternates, images, videos and enclosures,
     but not to its ID or its texts. The rules are applied one after the other. A rule that matches
-    no URL is reported as `unmatched`.
+    no URL is reported as `unmatched-rewrite`.
 
     Args:
         rules: Pairs of an old part and its replacement: schemes (`http:`, `https:`), hosts with an

@@ -134,7 +134,7 @@ class SourceCommits(DateSource):
     page is `index` if an extension follows in the template, else empty.
 
     Args:
-        templates: Possible source files of a page; the first that exists is used.
+        templates: Possible source files of a page; the first in git, else on disk, is used.
         base: URL of the site, with a final slash; None for the root of any host.
 
     """

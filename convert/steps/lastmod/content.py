@@ -56,7 +56,7 @@ class ContentDates(DateSource):
     """
     Dates at which the content of pages changed, according to the digests of earlier runs.
 
-    A page without a record has its date in the published sitemap, if there is one.
+    A page without a recorded change has its date in the published sitemap, if there is one.
     """
 
     reads = ()

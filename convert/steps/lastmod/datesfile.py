@@ -35,7 +35,7 @@ _unsafe = re.compile(rb"[\0-\x20\x7f]").sub
 
 
 class DatedContent(NamedTuple):
-    """Digest of the content of a page, and the date of the last change; None if unknown."""
+    """Date of the last change of a page (None if unknown), and digest of its content."""
 
     date: str | None
     digest: str
@@ -43,7 +43,7 @@ class DatedContent(NamedTuple):
 
 class DatesFile:
     """
-    Reads a file of dates, and writes its next version; keeps only offsets of lines in memory.
+    Reads a file of dates, which may be missing, and writes its next version.
 
     Damaged lines are reported. A file of another kind or version raises `InputError`.
     """
@@ -181,7 +181,7 @@ def _text(key: bytes) -> str:
 
 
 class LocatedPage(NamedTuple):
-    """A page, the path of its file on disk, if any, and the file if a source of dates needs it."""
+    """URL of a page, path of its file on disk, if any, and the file if a date source needs it."""
 
     loc: str
     path: str | None

@@ -134,7 +134,7 @@ class _LastmodFiller:
             report_bad_dates(self._reporter, file.page, page.loc)
 
     def _date(self, page: LocatedPage, present: str | None) -> str | None:
-        """Return `present`, or the first date of a source; if there is neither, report why."""
+        """Return `present`, or a source's first date that is not in the future; else report why."""
         date, reasons = present, list[str]()
         for source in self._sources:
             if not date or source.needs_all:
