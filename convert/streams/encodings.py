@@ -1,8 +1,8 @@
 """
 Decodes text, with an encoding detected from its first bytes.
 
-The encoding is determined by the byte order mark, else the XML declaration, else it is UTF-8
-(https://www.w3.org/TR/xml/#sec-guessing). Declarations that the bytes contradict are common.
+The encoding is determined by the byte order mark, else the zero bytes of UTF-16 and UTF-32, else
+the XML declaration, else it is UTF-8 (https://www.w3.org/TR/xml/#sec-guessing).
 """
 
 import codecs
@@ -126,7 +126,7 @@ def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str, str]:
     Detect the encoding of a text; its first bytes take precedence over an XML declaration.
 
     Returns the byte order mark (may be empty), the encoding to decode with, and the declared
-    encoding if it is one that parsers decode strictly but covers fewer characters (else empty).
+    encoding if `_NARROWER` contains it (else empty).
     """
     for bom, name in _BOMS:
         if start.startswith(bom):
@@ -201,7 +201,8 @@ def encode_like(start: bytes, pieces: Iterable[bytes]) -> Iterator[bytes]:
     """
     Convert pieces of UTF-8 to the encoding of the text that begins with `start`.
 
-    The BOM of that text, if any, comes first. For UTF-8, only the unchanged pieces are yielded.
+    The BOM of that text, if any, comes first; characters outside the encoding become XML character
+    references. For UTF-8, only the unchanged pieces are yielded.
     """
     bom, encoding, _ = _encoding(start, Reporter())
     if encoding == "utf-8":

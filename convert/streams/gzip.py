@@ -9,7 +9,7 @@ from sitemapx.convert.streams.stream import Readable, RewoundStream, read_start
 from sitemapx.errors import InputError
 
 GZIP = b"\x1f\x8b"
-#: Size of chunks in bytes; small, so that little is lost if data is corrupt.
+#: Size of chunks in bytes; small, as `_salvage` decompresses a corrupt chunk byte by byte.
 _CHUNK = 1 << 14
 #: URL lists compress to 1/10, rarely to 1/50; the limit of deflate is about 1/1000.
 _MAX_RATIO = 200

@@ -12,7 +12,7 @@ class Readable(Protocol):
     """Protocol for streams that readers accept: only `read` is required."""
 
     def read(self, size: int = -1, /) -> bytes:
-        """Return at most `size` bytes; empty bytes only at the end."""
+        """Return at most `size` bytes (all if negative); empty bytes only at the end."""
         ...
 
 
@@ -32,8 +32,8 @@ class Opened:
         url: URL of the source after redirects; None if it was not fetched.
         read: Reads bytes from the stream; see `Readable`.
         close: Closes the source.
-        headers: Returns the values of a response header; no values if the source was not fetched,
-            or has not changed since it was cached.
+        headers: Returns the values of a response header; no values if the source was not fetched.
+            If it has not changed since it was cached, only `Last-Modified` has a value.
 
     """
 
@@ -102,7 +102,7 @@ def read_start(stream: Readable, size: int) -> bytes:
 
 # ---- blocks of lines, for formats with an entry per line
 
-#: Maximum length of a line; longer lines are skipped. URLs have at most 2,047 characters.
+#: Number of bytes without a line break after which a line is skipped.
 MAX_LINE = 10 * 1024 * 1024
 
 
