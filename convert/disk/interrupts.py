@@ -12,7 +12,7 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")  # SIGHUP is missing on Windows
 
 @contextmanager
 def defer_interrupts() -> Iterator[None]:
-    """Defer SIGINT, SIGTERM and SIGHUP until the context ends; no effect in other threads."""
+    """Defer SIGINT, SIGTERM and SIGHUP in the main thread; raise the first after the context."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -38,7 +38,7 @@ def defer_interrupts() -> Iterator[None]:
 
 @contextmanager
 def block_signals(numbers: Collection[int]) -> Iterator[None]:
-    """Block signals for this thread and the processes that it forks while the context lasts."""
+    """Block signals for this thread and its forks while the context lasts; not on Windows."""
     if sys.platform == "win32":
         yield
         return

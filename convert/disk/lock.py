@@ -22,7 +22,8 @@ def folder_lock(folder: str, target: str = "") -> Iterator[None]:
     """
     Lock a directory exclusively while the context lasts; forked processes inherit the lock.
 
-    `target` is the path of the file to write, for messages.
+    Waits for other processes; does not lock on disks without locks. `target` is the path of the
+    file to write, for messages.
     """
     try:
         descriptor = open_folder(folder)
@@ -36,9 +37,9 @@ def folder_lock(folder: str, target: str = "") -> Iterator[None]:
         close_folder(descriptor, folder)
 
 
-#: The names that `temporary` creates: host and process.
+#: Names that `temporary` creates, also of backups; groups: host and process.
 _TEMPORARY = r"\..+\.([0-9a-f]{8})-([0-9]+)-[0-9]+\.tmp(?:\.old)?"
-#: Age in seconds at which files of other hosts are removed.
+#: Age in seconds at which files are removed if the state of their process is unknown.
 _OLD = 3600
 
 
@@ -59,8 +60,7 @@ def remove_leftovers(folder: str) -> None:
     """
     Remove the temporary files of killed runs; the caller holds the lock of the directory.
 
-    Files of other hosts are removed only if they are an hour old; so are all files on Windows,
-    where the state of the process is unknown.
+    Files of other hosts, and on Windows all files, are removed only if they are an hour old.
     """
     with suppress(OSError):
         for name in os.listdir(folder):

@@ -1,8 +1,8 @@
 """
 Collections that use little memory regardless of their size.
 
-Beyond a limit, data goes to a temporary file in TMPDIR. Collections have to be closed. Methods that
-add data raise `OutputError` if the disk is full.
+Beyond a limit, data goes to a temporary file in TMPDIR. Collections have to be closed. Methods
+raise `OutputError` if the disk is full.
 """
 
 from array import array
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: Maximum number of texts in memory, which take 100 MB.
 _TEXTS_IN_MEMORY = 1_000_000
 BYTES_IN_MEMORY = 64 << 20
-#: Memory per row of two byte strings in bytes, besides their contents.
+#: Overhead in memory of a row of two byte strings, in bytes.
 _ROW = 150
 #: Cache of a database whose rows are written and read only once.
 _SMALL_CACHE_KIB = 1024
@@ -45,9 +45,9 @@ class _Spill:
 
 class DigestSet(_Spill):
     """
-    Map of texts to numbers, which stores only a hash of 16 bytes per text.
+    Map of texts to numbers, which stores a BLAKE2b hash of 16 bytes instead of each text.
 
-    No collision is likely among a trillion texts (https://www.rfc-editor.org/rfc/rfc7693).
+    The probability of a collision among a trillion texts is below 1 in 10**14.
     """
 
     def __init__(self, in_memory: int = _TEXTS_IN_MEMORY) -> None:
@@ -97,7 +97,7 @@ class HashNotes(_Spill):
     """
     Map of 64-bit hashes of texts to numbers, in memory or on disk.
 
-    The probability that two of a million texts have the same hash is 1 in 30 million.
+    The probability that two of a million texts have the same hash is 1 in 37 million.
     """
 
     def __init__(self) -> None:

@@ -6,8 +6,7 @@ plan, which is removed when the swap is complete. Sizes and times show which fil
 place, so a swap may be interrupted at any point.
 
 A process undoes a swap that fails; the next run undoes or completes a swap whose process was
-killed. This is rare: a forked process in a session of its own executes the plan, and survives its
-parent.
+killed. To make this rare, a forked process executes the plan if there are no other threads.
 """
 
 import os
@@ -124,7 +123,7 @@ def _execute_in_fork(plan: "Plan") -> None:
 
 def _finish(plan: "Plan") -> list[str]:
     """
-    Execute a plan, and return the stale files that cannot be removed.
+    Execute a plan, and return the names of the stale files that cannot be removed.
 
     If a file cannot be replaced, the plan is undone and the error raised.
     """

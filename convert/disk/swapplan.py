@@ -25,7 +25,7 @@ _Stamp = tuple[int, int]
 
 
 class _Replacement(NamedTuple):
-    """Names of the new file, of the file to replace or add, and of the backup of the old file."""
+    """Names of the new file, its target, and the target's backup, if any; stamp of the new file."""
 
     new: str
     target: str
@@ -117,7 +117,7 @@ class Plan:
 
     def execute(self) -> list[str]:
         """
-        Move new files into place, remove stale files, and return stale files that remain.
+        Move new files into place, remove stale files, and return the names of those that remain.
 
         Raises `OSError` if a new file is missing or cannot be moved.
         """
@@ -172,7 +172,7 @@ class Plan:
 
 
 def _reject_foreign_plan(path: str) -> None:
-    """Raise `OutputError` if another user may have written the plan, as is possible in /tmp."""
+    """Raise `OutputError` for a plan that another user may have written, or that is not a file."""
     status = os.lstat(path)
     if not S_ISREG(status.st_mode):
         raise _invalid_plan(path)
@@ -201,7 +201,7 @@ def _stamp(path: str) -> _Stamp | None:
 
 
 def _back_up(target: str) -> str | None:
-    """Back up a file, by a hard link if possible; return the backup's path, or None if missing."""
+    """Back up a file, if possible by a hard link; return the backup's path; None without a file."""
     if not os.path.lexists(target):
         return None
     backup = f"{temporary(target)}.old"

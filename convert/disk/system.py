@@ -1,7 +1,7 @@
 """
 Calls that differ between operating systems: locks, and flushing to disk.
 
-A lock ends with its process. Windows cannot lock a directory, so a file inside it is locked.
+Windows cannot lock a directory, so a file inside it is locked.
 """
 
 import os
@@ -24,7 +24,7 @@ if sys.platform == "win32":
 
     def close_folder(descriptor: int, folder: str) -> None:
         os.close(descriptor)
-        with suppress(OSError):  # another process holds it or waits for it
+        with suppress(OSError):  # another process has opened the file
             os.unlink(os.path.join(folder, _FOLDER_LOCK))
 
     def lock(descriptor: int) -> None:

@@ -1,5 +1,5 @@
 """
-Temporary SQLite database, whose file is invisible and removed with the process.
+Temporary SQLite database, which is deleted when it is closed or the process ends.
 
 https://www.sqlite.org/inmemorydb.html#temp_db
 """
