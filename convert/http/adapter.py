@@ -1,9 +1,8 @@
 """
-Connect only to public IP addresses, and enforce deadlines on responses.
+Connect only to public IP addresses, unless others are allowed, and enforce deadlines on responses.
 
-A host is resolved once, and the connection is made to the checked IP address, which prevents DNS
-rebinding; redirects are checked like other requests. A host with several addresses is rejected if
-any of them is private.
+The connection is made to the checked IP address, without resolving the host again, which prevents
+DNS rebinding. A host with several addresses is rejected if any of them is private.
 
 A proxy resolves hosts and connects by itself. With a proxy, a host is rejected if this machine
 resolves it to a private address; beyond that, the proxy is responsible.
@@ -130,7 +129,7 @@ def limit_body(response: Response, seconds: float) -> None:
 
 
 def _check_proxy(proxy: str) -> None:
-    """Raise `ProxyError` if the URL of a proxy is invalid; messages omit its password."""
+    """Raise `ProxyError` if a proxy URL is invalid or unsupported; messages omit its password."""
     try:
         parsed = parse_url(proxy if "://" in proxy else f"http://{proxy}")
     except ValueError:
@@ -182,8 +181,8 @@ class Session(requests.Session):
     """
     A session that sends credentials and additional headers only to their own origin.
 
-    Proxies and certificates are taken from the environment, but never credentials (`.netrc`).
-    Redirects are not followed.
+    Proxies and certificates are taken from the environment, but `.netrc` is ignored. Redirects are
+    not followed.
     """
 
     def __init__(self, settings: FetchSettings) -> None:
@@ -201,7 +200,7 @@ class Session(requests.Session):
             self.mount(scheme, adapter)
 
     def without_user(self, url: str) -> str:
-        """Return a URL without credentials, which are kept for requests to its origin."""
+        """Return a URL without credentials; the first for each origin are kept for requests."""
         parts, bare = urlsplit(url), urls.without_user(url)
         if bare != url:
             credentials = unquote(parts.username or ""), unquote(parts.password or "")

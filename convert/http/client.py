@@ -253,7 +253,7 @@ class Cache:
 
     def keep(self, url: str, headers: Mapping[str, str], body: Readable) -> bool:
         """
-        Store the body of a response; return False, without reading it, if it has no validators.
+        Store the body of a response; without validators, return False and do not read the body.
 
         Validators are `ETag` and `Last-Modified`. If reading fails, an earlier stored body is kept.
         """

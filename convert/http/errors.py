@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from requests import Response
 
 
-#: Temporary failures (https://www.rfc-editor.org/rfc/rfc9110#section-15 and RFC 6585).
+#: Temporary failures (https://www.rfc-editor.org/rfc/rfc9110#section-15, RFC 6585 and RFC 8470).
 _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
 #: Maximum of `Retry-After` in seconds (a year), and the number of digits to read.
 _LONGEST, _DIGITS = 365 * 86_400.0, 9
@@ -39,9 +39,9 @@ def is_trouble(error: FetchError) -> bool:
 
 
 def is_unreachable(error: FetchError) -> bool:
-    """Return whether crawlers skip the whole site if its robots.txt fails with this error."""
+    """Return whether crawlers skip the whole site if its robots.txt has this error status."""
     status = error.status or 0
-    return status == 429 or status >= 500  # RFC 9309, 2.3.1.4
+    return status == 429 or status >= 500  # RFC 9309, 2.3.1.4; 429 only for Google
 
 
 def is_busy(response: "Response") -> bool:
@@ -50,7 +50,7 @@ def is_busy(response: "Response") -> bool:
 
 
 def error_of(response: "Response", max_wait: float) -> FetchError:
-    """Return the error for a response; a `Retry-After` above `max_wait` seconds is dropped."""
+    """Return the error for a response; no retry if `Retry-After` exceeds `max_wait` seconds."""
     status = response.status_code
     reason = str(status)
     if status in set(HTTPStatus):

@@ -37,7 +37,8 @@ _BLOCK = 1 << 16
 _SMALL = 1 << 18
 #: Maximum crawl delay in seconds, as longer delays would make a run endless.
 _MAX_CRAWL_DELAY = 30.0
-#: Number of consecutive URLs without a response after which no more are requested from a host.
+#: Number of consecutive URLs without a response, or with status 429, after which no more URLs are
+#: requested from a host.
 _MAX_SILENCE = 3
 _ROBOTS = "/robots.txt"
 _MAX_ROBOTS = 5 * 1024 * 1024
@@ -61,7 +62,7 @@ class Fetcher(FetchSettings):
         max_redirects: Maximum number of consecutive redirects.
         retries: Maximum number of retries of a request that may succeed later.
         backoff: Seconds to wait before the first retry; doubled for each further retry.
-        max_wait: Maximum delay in seconds that a server may demand (`Retry-After`); after a longer
+        max_wait: Maximum delay in seconds that a server may demand (`Retry-After`); for a longer
             delay, the request is not retried.
         delay: Seconds between two requests to the same host; None for the `Crawl-delay` in its
             robots.txt, at most 30 seconds.
@@ -73,7 +74,7 @@ class Fetcher(FetchSettings):
             networks.
         headers: Additional headers, by the origin to which they are sent, such as
             `https://example.com`.
-        say: Called with each message about a delay or retry.
+        say: Called with messages for users, such as about a delay, a retry, or sitemaps found.
         paused: Called with each URL; returns why no request is sent to its server now, or an empty
             text.
         on_pause: Called with a URL, the seconds to wait that its server demands, and the time of
@@ -105,7 +106,7 @@ class Fetcher(FetchSettings):
 
     def open(self, url: str) -> Opened:
         """
-        Open a URL, following redirects; the body is downloaded while it is read.
+        Open a URL, following redirects; without a cache, the body is downloaded while it is read.
 
         Raises:
             InputError: If `url` is not a URL.
@@ -165,7 +166,7 @@ class Fetcher(FetchSettings):
 
     def robots(self, url: str, *, retries: int | None = None) -> "Protego":
         """
-        Return the parsed robots.txt that applies to a URL; each robots.txt is fetched only once.
+        Return the parsed robots.txt that applies to a URL; later calls reuse it.
 
         Args:
             url: URL of a page.
@@ -186,7 +187,7 @@ class Fetcher(FetchSettings):
 
     def robots_text(self, url: str, *, retries: int | None = None) -> bytes:
         """
-        Return the bytes of a robots.txt; each is requested only once, even if it does not exist.
+        Return the bytes of a robots.txt; later calls reuse them, or a permanent error such as 404.
 
         Args:
             url: URL of the robots.txt.
@@ -214,7 +215,7 @@ class Fetcher(FetchSettings):
         """
         Return a URL without user name and password.
 
-        The credentials are sent with all later requests to the origin of the URL.
+        The credentials are sent with later requests to the origin of the URL, unless it has others.
 
         Raises:
             InputError: If `url` is not a URL.
@@ -223,7 +224,7 @@ class Fetcher(FetchSettings):
         return self._connect().without_user(url)
 
     def without_cookies(self) -> "Fetcher":
-        """Return a copy that sends no cookies and shares the robots.txt files read so far."""
+        """Return a copy that sends no cookies and shares the robots.txt files that were read."""
         other = replace(self, keeps_cookies=False)
         other._robots, other._rules = self._robots, self._rules
         return other
