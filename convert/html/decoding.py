@@ -1,8 +1,8 @@
 """
 Decode HTML pages as browsers do.
 
-The encoding is that of a byte order mark, else of a `<meta>` or XML declaration near the start.
-Without either, the page is UTF-8 if valid, else windows-1252:
+The encoding is that of a byte order mark, else of an XML or `<meta>` declaration near the start.
+Otherwise, the page is UTF-8 if valid, else windows-1252:
 https://html.spec.whatwg.org/#determining-the-character-encoding
 """
 
@@ -38,7 +38,7 @@ _KNOWN = frozenset(
         *(f"iso8859-{number}" for number in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)),
     }
 )
-#: Encodings that browsers substitute for others.
+#: Encoding -> encoding that browsers use instead.
 _MEANT = {
     **dict.fromkeys(("ascii", "iso8859-1", "x-user-defined"), "cp1252"),
     **dict.fromkeys(("gb2312", "gbk", "hz"), "gb18030"),

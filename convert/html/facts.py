@@ -1,4 +1,4 @@
-"""Read the metadata of a page as written: from its head and, on request, from its body."""
+"""Read the metadata of a page as written, from its head and body."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from sitemapx.convert.html.foreign import OpenElements
 from sitemapx.convert.html.tags import SPACES, Tag, Tags, resolve_in_attribute
 from sitemapx.convert.html.text import plain_text
 
-#: Kinds of dates by name; a page without these names has no dates.
+#: Kinds of dates by name; the body of a page without these names has no dates.
 _MENTIONED = {"dateModified": "modified", "datePublished": "published"}
 #: Types that have their own dates.
 _OTHERS = frozenset(
@@ -135,7 +135,7 @@ _IN_BODY = {
 #: Types of alternate links to feeds.
 #: https://html.spec.whatwg.org/#rel-alternate, and JSON Feed.
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
-#: The value of an attribute: in double quotes, in single quotes, or without quotes.
+#: Finds the URLs of links and frames: in double quotes, in single quotes, or without quotes.
 _link_values = re.compile(
     rf"<(?:a|area|i?frame)[{SPACES}/](?:[^<>]*?[{SPACES}\"'/])?(?:href|src)[{SPACES}]*="
     rf"[{SPACES}]*(?:\"([^\"]*)\"|'([^']*)'|([^{SPACES}>\"']+))",
@@ -189,7 +189,7 @@ class PageFacts:
         for name in _MENTIONED.values():
             for text in self._properties.get(f"article:{name}_time", ()):
                 yield name, text
-        if len({item for item, _ in self._times}) == 1:  # none of several is the page
+        if len({item for item, _ in self._times}) == 1:  # of several, any may be the page
             yield from (("modified", text) for _, text in self._times)
 
     # ---- tags

@@ -35,7 +35,7 @@ class Page(NamedTuple):
     Attributes:
         canonical: Canonical URL without fragment; also None if invalid.
         bans: Directives in `<meta>` by which crawlers must not index the page.
-        leads_to: Target of an immediate `<meta http-equiv="refresh">`.
+        leads_to: Target of an immediate `<meta http-equiv="refresh">`, as written if invalid.
         images: Distinct URLs of images in all sizes.
         heading: Text of the first `<h1>`.
         modified: Date of the last change, as W3C Datetime.

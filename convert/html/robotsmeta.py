@@ -55,7 +55,7 @@ def find_bans_in_header(lines: Iterable[str]) -> Iterator[Ban]:
     """
     Yield the bans in the values of `X-Robots-Tag` headers.
 
-    The name of a crawler applies to all directives after it.
+    The name of a crawler applies to all directives after it in the same value.
 
     >>> list(find_bans_in_header(["googlebot: nofollow, otherbot: none"]))
     [Ban(crawler='otherbot', directive='noindex')]
