@@ -24,7 +24,7 @@ _rule = re.compile(r"\s*+(allow|d[a-z-]*+)(\s*+:\s*+|\s++)([^#\s][^#]*+)", re.IG
 _other_ends = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 #: Splits a pattern into parts that every matching URL contains exactly; see `_needles`.
 _parts = re.compile(r"%[0-9A-Fa-f]{2}|[%*$]|[^\x21-\x7e]+|/(?=\?)").split
-#: Escapes in a URL that may represent a character of such a part.
+#: Beginnings of escapes in a URL that may represent a character of such a part.
 _ESCAPES = [[f"%{digit}"] for digit in "234567"]
 #: Number of plain paths from which it is faster to let Protego match them all at once.
 _MANY = 50
@@ -67,11 +67,11 @@ class RobotsRules:
         self._part = lru_cache(maxsize=64)(self._parse_part)
 
     def disallowed(self, locs: Sequence[str]) -> list[str]:
-        """Return the absolute URLs among `locs` that these crawlers may not fetch."""
+        """Return those of the absolute URLs `locs` that these crawlers may not fetch."""
         return [loc for loc in self._suspects(locs) if not self._allow(self._protego, loc)]
 
     def _suspects(self, locs: Sequence[str]) -> Iterable[str]:
-        """Return the URLs that a rule may match; most URLs are excluded in bulk."""
+        """Return the URLs that a Disallow rule may match; most others are excluded in bulk."""
         if self._is_known and not self._disallows:
             return ()
         if not self._is_sifting:
@@ -116,7 +116,8 @@ def rules_of(robots: RobotsFile, agents: Iterable[str]) -> list[RobotsRules]:
     """
     Return the rules for these crawlers.
 
-    Crawlers with the same rules share an object, unless the file has thousands of groups.
+    Crawlers with the same rules share an object. With more than 2,000 runs of consecutive rules,
+    each crawler has its own, which does not know the lines of the rules.
     """
     text = bytes(robots)[:MAX_SIZE].decode("utf-8-sig", urls.PERCENT_ENCODED)
     lines = _other_ends.sub(_escape, text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")

@@ -2,7 +2,7 @@
 Checks a robots.txt, and the pages of sitemaps against it, for `sitemapx robots check`.
 
 A robots.txt applies to one origin: scheme, host and port (RFC 9309, section 2.3). Protego compares
-only paths, so this module skips the URLs of other origins.
+only paths, so this module skips the URLs of other origins if that of robots.txt is known.
 """
 
 from collections import Counter
@@ -141,7 +141,7 @@ class _RobotsCheck:
         self.size += count
 
     def check_lines(self) -> None:
-        """Report errors in robots.txt, and listed sitemaps that it disallows."""
+        """Report findings in the lines of robots.txt, and listed sitemaps that it disallows."""
         for number, code, message in oddities(self._robots, self._context.url):
             self._context.problem(code, message, line=number)
         for number, sitemap in self._robots.sitemaps():

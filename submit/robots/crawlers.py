@@ -167,5 +167,5 @@ def rules_of_crawler(robots: RobotsFile, token: str) -> RobotsRules:
 
 
 def _product(value: bytes) -> str:
-    """Return the product token in the value of a User-agent line: the name without a version."""
+    """Return the lower-case product token of a User-agent value: the name without a version."""
     return value.decode("utf-8", "replace").partition("/")[0].strip().lower()

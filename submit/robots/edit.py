@@ -1,5 +1,5 @@
 """
-Edits robots.txt on disk, atomically, without losing edits of other processes.
+Edits robots.txt on disk, atomically, without losing edits of other sitemapx processes.
 
 The directory is locked during an edit rather than the file, which is replaced.
 """
@@ -100,7 +100,7 @@ def edit_robots_file(
         write: Whether to write the file, or only return the edit.
 
     Raises:
-        InputError: If the file is not a robots.txt.
+        InputError: If the file cannot be read or is not a robots.txt.
         OutputError: If the file cannot be written; the file is then unchanged.
         UsageError: If the path is empty or a URL.
 

@@ -51,7 +51,7 @@ class _Value:
 
 def _sitemap_url(url: str) -> str:
     """
-    Escape a URL for a Sitemap line; raise `UsageError` if it is not an absolute http(s) URL.
+    Escape a URL without its fragment; raise `UsageError` if it is not an absolute http(s) URL.
 
     >>> _sitemap_url("https://example.com/site map.xml#top")
     'https://example.com/site%20map.xml'
@@ -107,7 +107,7 @@ class RobotsFile:
         return self._data.splitlines(keepends=True)
 
     def sitemaps(self) -> list[SitemapLine]:
-        """Return the `Sitemap` lines in order, including relative and duplicate ones."""
+        """Return the `Sitemap` lines with a URL in order, including relative and duplicate URLs."""
         data = self._data.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
         found: list[SitemapLine] = []
         number, at = 1, 0
@@ -139,7 +139,7 @@ class RobotsFile:
         """
         Add a `Sitemap` line, after the last `Sitemap` line or at the end.
 
-        A line that would be beyond the first 500 KiB, which is all that crawlers read, is added at
+        A line that would be beyond the first 500 KiB, which is all that Google reads, is added at
         the top instead.
 
         Args:
@@ -167,7 +167,7 @@ class RobotsFile:
         else:
             blank = end if data and not values else b""
             has_end = not data or data.endswith((b"\r", b"\n"))
-            # If the last line had no line break, it still has none.
+            # If the file did not end in a line break, it still does not.
             self._data = data + (blank + line + end if has_end else end + blank + line)
         return True
 
@@ -223,14 +223,14 @@ class RobotsFile:
         """
         Replace the URL of a `Sitemap` line; the rest of the line stays the same.
 
-        If the file already lists the new URL, the lines with the old URL are removed.
+        Further lines with the old URL are removed; all are if the file already lists the new URL.
 
         Args:
             old: URL that the file lists.
             new: Absolute URL to list instead.
 
         Returns:
-            Whether the file has changed: False if it does not list the old URL.
+            Whether the file has changed: False if it does not list `old`, or if both are the same.
 
         Raises:
             UsageError: If the new URL is not an absolute http(s) URL.

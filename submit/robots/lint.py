@@ -1,5 +1,5 @@
 """
-Finds lines of a robots.txt that crawlers interpret differently.
+Finds lines of a robots.txt that are wrong, or that crawlers interpret differently.
 
 Format: https://www.rfc-editor.org/rfc/rfc9309; Sitemap lines:
 https://www.sitemaps.org/protocol.html#submit_robots. The behaviour of crawlers is taken from
