@@ -1,5 +1,5 @@
 """
-Reads secrets and requests Google's tokens, and masks both in all output.
+Reads secrets, requests Google's tokens, and masks both in texts.
 
 May import nothing else of `sitemapx.submit`.
 """

@@ -41,7 +41,7 @@ _PUBLIC_FIELDS = frozenset(
         *("token_info_url", "token_uri", "token_url", "type", "universe_domain"),
     }
 )
-#: A shorter value cannot be a secret, but would be masked everywhere.
+#: Minimum length of a secret; masking shorter values would hide ordinary text.
 _MIN_SECRET = 8
 _NOT_FOUND = "neither a JSON object nor the path of an existing file"
 _NEEDS = "google-auth is not installed: pip install 'sitemapx[google]'"
@@ -141,7 +141,7 @@ def _value_hint(value: str) -> str:
 
 
 def _secrets_in(text: str) -> tuple[str, ...]:
-    """Return the secret values in a JSON object or array, or the whole text if it is not JSON."""
+    """Return the secret values in a JSON object or array; for any other text, the whole text."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -291,7 +291,7 @@ class _TokenAnswer(NamedTuple):
 
     @property
     def explanation(self) -> str:
-        """Why the response contains no token, in the words of the server."""
+        """Why the response contains no token, in the words of the server if it gives a reason."""
         text = self.data.decode("utf-8", "replace")
         try:
             found = msgspec.json.decode(text)

@@ -1,8 +1,8 @@
 """
-Secrets, which never appear in messages, the journal, exceptions or the code of engines.
+Secrets, which are kept out of messages, the journal, exceptions and the code of engines.
 
-In a URL, header or body, a `Secret` becomes a placeholder. Only the sender replaces placeholders by
-values, immediately before sending; in responses, it replaces values with placeholders, and other
+In a URL, header or body, a `Secret` becomes a placeholder. The sender replaces placeholders by
+values immediately before sending; in responses, it replaces values with placeholders, and other
 forms of a value by stars.
 
 A server may echo a secret percent-encoded, escaped for JSON or HTML, in base64, or in another case.
@@ -23,7 +23,7 @@ from sitemapx.errors import SecretError, UsageError
 
 #: Maximum number of nested escapes to undo.
 _LAYERS = 3
-#: Minimum length of a form that is masked; shorter forms occur in ordinary text.
+#: Minimum length of a line or Base64 form that is masked; shorter ones occur in ordinary text.
 _MIN_FORM = 6
 _escapes = re.compile(
     r"%[0-9a-f]{2}|\\+u[0-9a-f]{4}|\\+x[0-9a-f]{2}|\\+[rn]|\\[^\w\s]"
@@ -90,7 +90,7 @@ def _encode_base64(text: str) -> Iterator[str]:
 
 
 def _spellings(text: str) -> Iterator[str]:
-    """Yield other forms of a text: unescaped, with `+` for spaces, and hexadecimal."""
+    """Yield forms of a text: as it is, unescaped, with `+` for spaces, and hexadecimal."""
     for layer in _layers(text):
         yield layer
         yield layer.replace(" ", "+")
