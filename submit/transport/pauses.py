@@ -103,7 +103,7 @@ def _key(server: str, quota: str) -> str:
 
 def seconds_of_day_left(now: float, utc_offset: int) -> float:
     """
-    Return the seconds until midnight in a time zone.
+    Return the seconds until midnight in a time zone; `utc_offset` is in hours.
 
     >>> seconds_of_day_left(0, 8) / 3600, seconds_of_day_left(0, -8) / 3600
     (16.0, 8.0)

@@ -24,7 +24,7 @@ from sitemapx.submit.engines.exchange import Quota, Reply, Request
 from sitemapx.submit.secrets.secret import Secret, mask_secrets
 from sitemapx.submit.transport.pauses import Pause, Pauses, seconds_of_day_left
 
-#: Maximum number of bytes to read from a body; engines send less.
+#: Maximum number of bytes to read from a body.
 _MAX_BODY = 1 << 20
 _BLOCK = 1 << 14
 #: Units of time: name, seconds above which the unit is used, and seconds per unit.
@@ -124,7 +124,7 @@ class Sender:
     The transport that sends requests over the network.
 
     Args:
-        timeout: Seconds to connect, to receive the headers, and to receive the body.
+        timeout: Seconds each to connect, to receive the headers, and to receive the body.
         retries: Maximum number of retries of a request that may succeed later.
         budget: Total seconds for requests after `start_budget`; when used up, requests are not
             retried.
@@ -208,7 +208,7 @@ class Sender:
         self._pauses.note_pause(url, _pause_now(seconds, headers), quota.name)
 
     def _attempt(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
-        """Send a request, and again if its token expired; return the reply and whether to retry."""
+        """Send a request, again if its token is rejected; return the reply and whether to retry."""
         reply, is_transient = self._send(request, secrets)
         if reply.status == 401 and any(secret.discard_value() for secret in secrets):
             reply, is_transient = self._send(request, secrets)

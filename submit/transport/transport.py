@@ -26,7 +26,7 @@ def run_steps(steps: Steps[T], transport: Transport, secrets: Sequence[Secret]) 
     """
     Run the steps of an engine, sending each request, and return their result.
 
-    Secrets are masked if the result is an `Answer`.
+    Secrets are masked in an `Answer`, whether it is the result or part of a `RefusedError`.
     """
     try:
         request = next(steps)
