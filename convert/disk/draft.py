@@ -22,7 +22,7 @@ class Draft(Protocol):
         ...
 
     def equals(self, path: str) -> bool:
-        """Return whether the file at `path` has the same contents; False if it does not exist."""
+        """Return whether the file at `path` has the same bytes; False if it cannot be read."""
         ...
 
     def has_contents(self, stream: Readable) -> bool:

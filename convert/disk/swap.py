@@ -38,8 +38,8 @@ def swap_in(swaps: Sequence[Swap], stale: Sequence[str] = (), *, durable: bool =
     With `durable`, the files survive a power failure.
 
     Raises:
-        OutputError: If a file cannot be replaced; then all files are restored, except for those in
-            the message. Also if a stale file cannot be removed; then the new files are in place.
+        OutputError: If a file cannot be replaced; then all files are restored, unless the message
+            says otherwise. If a stale file cannot be removed; then the new files are in place.
 
     """
     try:

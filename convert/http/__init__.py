@@ -1,5 +1,5 @@
 """
-HTTP requests: throttled, cached, retried, and never to private networks unless allowed.
+HTTP requests: throttled, cached, retried, and by default only to public IP addresses.
 
 May import `formats` and the layers below it in `sitemapx.convert`.
 """

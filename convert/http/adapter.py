@@ -53,7 +53,7 @@ class _PublicConnection(HTTPConnection):
 
 
 class _TimedSocket(io.RawIOBase):
-    """A socket with an overall deadline; a plain time-out restarts with every byte."""
+    """A socket with an overall deadline; a plain time-out restarts with every read."""
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock

@@ -115,9 +115,9 @@ class Lines(NamedTuple):
 
 def line_blocks(stream: Readable, reporter: Reporter, *, keep_cr: bool = False) -> Iterator[Lines]:
     """
-    Yield blocks of decoded lines that end in LF, CRLF or CR; drop a truncated last line.
+    Yield blocks of decoded lines that end in LF, CRLF or CR; skip truncated and too long lines.
 
-    With `keep_cr`, only LF ends lines in a block that contains LF.
+    Skipped lines are reported. With `keep_cr`, only LF ends lines in a block that contains LF.
     """
     rest = b""
     number = 1
