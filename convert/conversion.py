@@ -58,7 +58,7 @@ def convert(
     """
     Read sources one after the other and write all their entries to one output.
 
-    If the sources cannot be read, an existing output is left unchanged.
+    If `InputError` or `UsageError` is raised, an existing output is left unchanged.
 
     Args:
         sources: Paths, http(s) URLs, host names, `-` for standard input, or binary streams.

@@ -210,7 +210,7 @@ LOSSLESS = frozenset({"local-copy", "listed-sitemap-skipped", "previous-unread"}
 
 class Problem(Struct, frozen=True, omit_defaults=True):
     """
-    Something that was skipped, dropped or fixed.
+    Something that was skipped, dropped or fixed, or a message about the run.
 
     Attributes:
         code: Stable identifier: a key of `PROBLEMS`, or of the table of another command.
@@ -220,7 +220,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
         source: Name of the source, or of the output if the problem concerns the output; None if
             unknown.
         line: Line number in the source, starting at 1; None if unknown.
-        loc: URL of the entry, with its password masked; None if the problem concerns no entry.
+        loc: URL of the entry, with its password masked; None if unknown.
         count: Number of problems that this one represents; None for a single problem.
 
     """
@@ -266,7 +266,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
 
 def reported_loc(loc: str | None) -> str | None:
-    """Return the URL of an entry, if any, for a problem: without password, and truncated."""
+    """Return the URL of an entry, if any, for a problem: with masked password, and truncated."""
     return loc and clip(without_password(loc), MAX_LOC)
 
 

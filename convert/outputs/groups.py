@@ -168,8 +168,8 @@ class GroupedFilling:
         """
         Split entries of a group, given by their indexes, into parts that fit into a file.
 
-        An entry that is too large for a file is reported and skipped.
-        Yields the name of each part, a string of zeros and ones, and the indexes of its entries.
+        Yields the name of each part, a string of zeros and ones, and the indexes of its entries. An
+        entry that is too large for a file is reported and skipped.
         """
         if self._fits(group, numbers):
             yield bits, numbers

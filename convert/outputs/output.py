@@ -13,8 +13,8 @@ class Written(NamedTuple):
     A file of an output.
 
     Attributes:
-        path: Path of the file.
-        entries: Number of entries; for an index, the number of listed sitemaps.
+        path: Path of the file, its URL in cloud storage, or `-` for standard output.
+        entries: Number of entries; for an index, the number of listed sitemaps. 0 if removed.
         is_index: Whether the file is a sitemap index.
         state: "new" if it was written, "unchanged" if it already had the same bytes, "removed" if
             an earlier run wrote it for this set, but the index no longer lists it.
@@ -32,7 +32,7 @@ class Output(Protocol):
 
     @property
     def entries(self) -> int:
-        """Number of entries added so far."""
+        """Number of entries in the new output so far, without those that were skipped."""
         ...
 
     @property

@@ -44,7 +44,7 @@ GROUPED_FIELDS = {
 
 class Grouping(NamedTuple):
     """
-    Rule that groups URLs; each group becomes a file of the set.
+    Rule that groups URLs; each group becomes one or more files of the set.
 
     Attributes:
         by: "path", "name" or one of `GROUPED_FIELDS`.
@@ -93,7 +93,7 @@ class Target(NamedTuple):
     Path, format and options of an output.
 
     Attributes:
-        path: Path of the file, or `-` for standard output.
+        path: Path or cloud storage URL of the file, or `-` for standard output.
         format: Format of the file.
         limits: Limits of a single file; None for no limits.
         base_url: Public URL of the output directory, with a trailing slash. If it is set, an output
@@ -157,8 +157,8 @@ def target_of(
     Create a target; the format is inferred from the file name if it is not given.
 
     Args:
-        output: Path of a file or a directory, or `-` for standard output. In a directory, the file
-            is called `sitemap` with the extension of the format.
+        output: Path of a file or a directory, cloud storage URL of a file, or `-` for standard
+            output. In a directory, the file is called `sitemap` with the extension of the format.
         format: Name of the format; None to infer it from the name of the output.
         base_url: Public URL of the output directory; required for a set of files with an index.
         max_urls: Maximum number of entries per file, if lower than the limit of the format.
@@ -172,11 +172,11 @@ def target_of(
         index: Whether to write an index even for a single file.
         previous: Path or http(s) URL of the index of an earlier build. Sitemaps that have not
             changed since then keep their date in that index, even if the output does not exist yet.
-        columns: Columns of CSV, Parquet or Arrow: names of `Entry` fields. In CSV, `loc` must be
-            among them; or only "languages" for a table with a row for each set of alternates and a
-            column for each language.
-        with_source: Whether CSV has a column for `Entry.source`; other formats that support it
-            always have it.
+        columns: Columns of CSV, TSV, SQLite, Parquet or Arrow: names of `Entry` fields. In the
+            first three, `loc` must be among them. In CSV and TSV, "languages" alone means a table
+            with a row for each set of alternates and a column for each language.
+        with_source: Whether CSV, TSV and SQLite have a column for `Entry.source`; other formats
+            that support the field always have one.
         durable: Whether to flush all files to disk before they replace the existing ones.
         template: Path of a Jinja2 template for the pages of a site map in HTML.
         fragment: Whether to write a site map in HTML without the document around it.

@@ -223,8 +223,8 @@ def matcher(pattern: str) -> Matcher:
     """
     Return a function whose result is true for URLs that match a pattern.
 
-    `sitemapx.convert.steps.include` describes the patterns. An invalid pattern, or a glob that
-    cannot match any URL, raises `UsageError`.
+    `sitemapx.convert.steps.include` describes the patterns. An invalid regular expression, or a
+    glob that begins unlike any URL, raises `UsageError`.
 
     >>> [bool(matcher("/blog/*")(f"https://example.com/{path}")) for path in ("blog/a?b", "b")]
     [True, False]

@@ -1,9 +1,9 @@
 """
 Converts time zones in dates, offsets or names, to offsets.
 
-RFC 822, 5.1 defines EST, EDT and the like, also where CST or PST has another meaning elsewhere. The
-other names have the offset of the tz database (https://www.iana.org/time-zones, 2025b) or of common
-use; BST is British. IST, GST, SST and others are ambiguous and in no RFC, so they count as unknown.
+EST, CST, MST, PST and their summer times have the offsets of RFC 822, 5.1. The other names have the
+offset of the tz database (https://www.iana.org/time-zones, 2025b) or of common use; BST is British.
+IST, GST, SST and others are ambiguous and in no RFC, so they count as unknown.
 """
 
 import re

@@ -228,7 +228,7 @@ class _OwnElements(NamedTuple):
         return is_own or self._is_extension(*parsed.names)
 
     def _is_extension(self, name: tuple[str, str], *inner: tuple[str, str]) -> bool:
-        """Return whether an element in an unknown namespace is an extension, by its first child."""
+        """Return whether the names of an element and its first child identify an extension."""
         namespace, local = name
         child = inner[0][1] if inner and inner[0][0] == namespace else None
         return is_unknown_variant(namespace) and self.is_extension(local, child)

@@ -2,8 +2,7 @@
 Namespaces: the canonical URI of each prefix, and variants found in practice.
 
 Readers ignore scheme, `www.`, final slash, case and whitespace, and the version in namespaces of
-Google and sitemaps.org. For the sitemap's own elements, they accept any namespace or none, as other
-parsers do.
+Google and sitemaps.org. For the sitemap's own elements, they accept any namespace or none.
 """
 
 from functools import lru_cache

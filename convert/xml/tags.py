@@ -157,7 +157,7 @@ def _prolog_end(text: bytes, reporter: Reporter | None = None) -> int:
     """
     Return the offset of the first markup that may be the root or is unterminated, or -1.
 
-    Text before the XML and the DOCTYPE are reported.
+    Text before the XML is reported, and a DOCTYPE.
     """
     at = text.find(b"<")
     if reporter and at >= 0 and text[:at].strip(_BLANK):

@@ -68,7 +68,7 @@ def fix_namespaces(data: bytes, reporter: Reporter, line: int) -> bytes:
 
 @lru_cache(1000)
 def _legal_namespace(declared: str, prefix: str) -> str:
-    """Return a form that libxml2 accepts: as is, corrected, percent-encoded, or by prefix."""
+    """Return a URI that libxml2 accepts: as is, corrected, escaped, or that of the prefix."""
     joined = "".join(unescape(declared).split())
     by_prefix = NAMESPACES.get(prefix) if is_unknown_variant(joined) else None
     meant = escape(right_namespace(joined) or by_prefix or joined)
@@ -81,7 +81,7 @@ def _legal_namespace(declared: str, prefix: str) -> str:
 
 def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
     """
-    Add declarations to the start tags `opening`, which lack prefixes used in `data`.
+    Add declarations to the start tags `opening` for prefixes in `data` that they lack.
 
     Returns the new start tags, and the added prefixes that are not declared anywhere in `data`.
     """

@@ -1,4 +1,4 @@
-"""Repairs of malformed XML in text, before it is parsed."""
+"""Repairs of malformed XML before it is parsed: characters, hidden markup, tags."""
 
 import re
 from collections import Counter
