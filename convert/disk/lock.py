@@ -76,6 +76,6 @@ def _is_in_use(path: str, host: str, process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # owned by another user
+    except OSError:  # the process belongs to another user
         return True
     return True

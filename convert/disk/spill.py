@@ -139,7 +139,7 @@ class RepeatCounter:
             self._spill()
 
     def _spill(self) -> None:
-        from tempfile import TemporaryFile, gettempdir  # imported on first use
+        from tempfile import TemporaryFile, gettempdir
 
         if self._file is None:
             self._file = TemporaryFile()

@@ -189,7 +189,7 @@ class PageFacts:
         for name in _MENTIONED.values():
             for text in self._properties.get(f"article:{name}_time", ()):
                 yield name, text
-        if len({item for item, _ in self._times}) == 1:  # of several, any may be the page
+        if len({item for item, _ in self._times}) == 1:  # of several items, any may be the page
             yield from (("modified", text) for _, text in self._times)
 
     # ---- tags

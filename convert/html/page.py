@@ -220,9 +220,9 @@ def report_bad_dates(reporter: Reporter, page: Page, loc: str) -> None:
 # ---- the visible text of a page, and its digest
 
 _SIZE = 12
-#: Elements with the content of a page; without any of them, the whole page is the content.
+#: Elements with the content of a page, in order of preference.
 _CONTENT = ("main", "article")
-#: Elements repeated on all pages of a site.
+#: Elements that are not the content of a page, as sites repeat them.
 _FRAMES = ("nav", "header", "footer")
 #: Elements with text that contains no markup.
 _SHOWN = frozenset({"plaintext", "textarea", "xmp"})

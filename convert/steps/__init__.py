@@ -7,7 +7,7 @@ Steps between reader and writer: filter, sort and change entries.
 
 from sitemapx.names import public_names
 
-TYPE_CHECKING = False  # importing typing takes longer than importing `Step`
+TYPE_CHECKING = False  # without importing typing, which is slow
 if TYPE_CHECKING:
     from sitemapx.convert.steps.public import *  # noqa: F403 - these are the names
 

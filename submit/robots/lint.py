@@ -17,8 +17,8 @@ from sitemapx.convert.model.problems import ProblemKind
 from sitemapx.convert.values import relative, uris, urls
 from sitemapx.submit.robots.file import MAX_SIZE, RobotsFile, SitemapLine
 
-#: error: the file does not have its intended effect; warning: some crawlers may misread the file;
-#: note: possibly intended.
+#: error: the file does not have its intended effect; warning: some crawlers may misread the file,
+#: or a probable mistake; note: possibly intended.
 FINDINGS = {
     # the file
     "hidden-by-bom": ProblemKind(
