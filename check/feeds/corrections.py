@@ -57,11 +57,7 @@ def correct(node: Node, codes: Collection[str]) -> None:
 
 
 def _values_of(element: XmlElement, rule: ElementRule) -> Iterator[tuple[str, str, str]]:
-    """
-    Yield name, value and datatype of each attribute with a datatype, and of the text.
-
-    The name of the text is empty.
-    """
+    """Yield name ("" for the text), value and datatype of each typed attribute and of the text."""
     for name, value in element.items():
         datatype = rule.attributes.get(name) or attribute_of_module(name)
         if name == "type" and rule.text == "construct" and rule.name != "content":
@@ -85,11 +81,7 @@ def _find_rule(element: XmlElement, vocabulary: Vocabulary) -> ElementRule | Non
 
 
 def _find_name(element: XmlElement, vocabulary: Vocabulary) -> str | None:
-    """
-    Return the known element name that differs only in case.
-
-    Return None without one, or if the parent already has a child of that name.
-    """
+    """Return the name in its known letter case; None if unknown, correct or used by a sibling."""
     parent = element.getparent()
     around = None if parent is None else _find_rule(parent, vocabulary)
     name = around.respell(str(element.tag)) if around else None
@@ -111,7 +103,7 @@ def _is_no_url(guid: XmlElement) -> bool:
 
 
 def _correct_date(text: str, datatype: str, vocabulary: Vocabulary) -> str | None:
-    """Return a date in the format of the feed; None if it is already correct, or ambiguous."""
+    """Return a date in the format of the feed; None if correct, ambiguous or not a date."""
     if datatype not in _DATE_TYPES:
         return None
     problems: list[str] = []
@@ -128,7 +120,7 @@ def _correct_date(text: str, datatype: str, vocabulary: Vocabulary) -> str | Non
 
 
 def _correct_url(text: str, datatype: str, vocabulary: Vocabulary) -> str | None:
-    """Return a URL without surrounding whitespace; None if that is invalid or was allowed."""
+    """Return a URL without surrounding whitespace; None if invalid, or in RSS, which allows it."""
     url = text.strip()
     is_url = vocabulary.is_strict and datatype in _URL_TYPES and is_certainly_valid(url, datatype)
     return url if is_url else None
@@ -143,7 +135,7 @@ def _correct_language(text: str, datatype: str, vocabulary: Vocabulary) -> str |
 
 
 def _correct_keyword(text: str, datatype: str, vocabulary: Vocabulary) -> str | None:
-    """Correct the letter case of a keyword; None if the keyword is unknown."""
+    """Correct the letter case of a keyword; None if the keyword is valid or unknown."""
     found = find_datatype(datatype)
     if found is None or found.code != "bad-keyword" or found.is_valid(text.strip()):
         return None

@@ -83,7 +83,7 @@ def is_usual_html(text: str) -> bool:
 
 
 def find_html(text: str) -> str | None:
-    """Return the first HTML tag or character reference in a text, as written, if any."""
+    """Return the first HTML tag in a text, else the first character reference, or None."""
     if "<" in text:
         for m in _START_TAG.finditer(text):
             if _ELEMENTS.fullmatch(m[1].lower()):
@@ -159,7 +159,7 @@ def _find_relative_urls(text: str) -> Iterator[str]:
 
 
 def report_html(element: XmlElement, text: str, report: ReportDefect) -> None:
-    """Report elements, attributes and URLs in HTML that feed readers remove or misread."""
+    """Report the first defect of each kind in HTML, at the element."""
     for code, message in find_html_defects(text, f"<{name_of(element)}>"):
         # xml:base resolves relative URLs: RFC 4287, 2
         if code != "relative-url" or not urls.is_absolute(element.base or ""):
@@ -167,7 +167,7 @@ def report_html(element: XmlElement, text: str, report: ReportDefect) -> None:
 
 
 def find_html_defects(text: str, where: str) -> Iterator[tuple[str, str]]:
-    """Yield code and message of each defect of HTML; `where` names its element in messages."""
+    """Yield code and message of the first HTML defect of each kind; `where` names the element."""
     if is_usual_html(text):
         return
     if unsafe := next(_find_unsafe(text), None):

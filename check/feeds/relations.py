@@ -23,7 +23,7 @@ from sitemapx.convert.xml.namespaces import prefix_of
 from sitemapx.convert.xml.parsers import XmlElement
 
 _LONGEST = 60
-#: Relations of https://www.iana.org/assignments/link-relations/ that suit feeds, and `hub`.
+#: Relations of https://www.iana.org/assignments/link-relations/ that suit feeds.
 _RELATIONS = frozenset(
     """
     about acl alternate amphtml appendix archives author blocked-by bookmark canonical chapter

@@ -1,7 +1,7 @@
 """
 Quick tests of the most frequent elements: True only if an element certainly has no defect.
 
-Other elements are validated in full, which takes several times as long.
+Other elements are validated in full, which takes longer.
 """
 
 from collections.abc import Callable, Mapping

@@ -119,7 +119,7 @@ class FeedValidator:
         self._report_text(head)
 
     def _report_text(self, element: XmlElement) -> None:
-        """Report text between the children of an element, at the preceding child."""
+        """Report the first text between the children of an element, at the preceding child."""
         for part, text in ((element, element.text), *((child, child.tail) for child in element)):
             if text and (text := text.strip()):
                 at = part if isinstance(part.tag, str) else element

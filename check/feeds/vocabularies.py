@@ -119,7 +119,7 @@ _MEDIA = {
     "content": _MEDIA_CONTENT,
     "group": Content("", "*", children={**_MEDIA_DETAILS, "content": _MEDIA_CONTENT}),
 }
-#: Similarity from which a name is a misspelling.
+#: Similarity, from 0 to 1, from which a name counts as a misspelling of another.
 _CLOSE = 0.85
 _CATEGORY = {"text": "any!"}
 _PODCAST = {
@@ -500,7 +500,7 @@ OUTLINE = _make_rule("outline", _OUTLINE, "", "opml")
 
 
 def find_itunes_name(written: str) -> str | None:
-    """Return the iTunes element that a misspelt name certainly stands for, or None."""
+    """Return the iTunes element whose name is closest to a misspelt name; None if none is close."""
     names = {name.lower(): name for name in _PODCAST}
     near = get_close_matches(written.lower(), names, 1, cutoff=_CLOSE)
     return names[near[0]] if near else None
