@@ -15,7 +15,7 @@ from sitemapx.convert.xml.parsers import XmlElement
 
 #: Maximum number of findings per code and part that are reported individually; more are counted.
 _MOST_ALIKE = 5000
-#: Maximum number of findings buffered until a batch is complete.
+#: Number of buffered findings beyond which they are reported before the batch is complete.
 _MOST_KEPT = 5000
 _RESOLVE_CODES = frozenset({"asset-url", "hreflang-url"})
 
@@ -114,7 +114,7 @@ class FileFindings:
         return len(self.kept) > _MOST_KEPT
 
     def is_fixable(self, code: str, element: XmlElement | None) -> bool:
-        """Return whether a fix would change the element of a finding; True without an element."""
+        """Return False only if the fix for a code certainly leaves the element unchanged."""
         if element is None or not self._trial:
             return True
         rule = self._enabled.rules.get(code)
@@ -203,7 +203,7 @@ class FileFindings:
         self._counted.clear()
 
     def keep_all(self, findings: Iterable[Finding]) -> None:
-        """Buffer findings of a worker process, which has applied the limits already."""
+        """Buffer findings to which the limits have already been applied."""
         self.kept += findings
 
     def take_kept(self) -> list[Finding]:

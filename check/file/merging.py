@@ -50,13 +50,13 @@ class FileMerger:
         self._report(results.schema_findings)
 
     def _add_children(self, results: FileBatch) -> None:
-        """Record where an index lists each sitemap; findings on the sitemap are reported there."""
+        """Record where an index lists each sitemap, for findings about the listed URL."""
         for at, loc in enumerate(results.urls.locs):
             child = Child(self._file.source, results.urls.position_of(at), loc)
             self._context.children.setdefault(uris.canonicalize(loc), child)
 
     def report_kept(self) -> None:
-        """Report the findings before the first batch, to keep the order of the file."""
+        """Report the buffered findings early, as a later finding is about to be reported."""
         self._findings.flush()
 
     def end_file(self, end: FileEnd) -> None:

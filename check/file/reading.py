@@ -1,8 +1,7 @@
 """
 Inspection of a file while it is read, as the context and the observer of its reader.
 
-It may run in a worker process. All results are sent to the main process as `FileMessage`s, in
-order.
+It may run in a worker process. Results are sent to the main process as `FileMessage`s and findings.
 """
 
 import io
@@ -94,7 +93,7 @@ class FileDamaged(NamedTuple):
 
 
 class FileStart(NamedTuple):
-    """First message about a file, sent to the main process before any of its entries is read."""
+    """Message before the first batch of a file; for `trial`, see `FileFindings`."""
 
     file: File
     findings: Sequence[Finding]
@@ -258,7 +257,7 @@ class FileReading(Context, Observer):
         self.problem(code, message, **location)
 
     def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
-        """Return the absolute URL; report a relative URL even if it can be resolved."""
+        """Return the absolute URL; report a relative one here, as checks see only the result."""
         found = super().resolved(url, code, **location)
         if found != url:
             self.problem(code, f"URL is not absolute: {url!r}", **location)
@@ -509,7 +508,7 @@ class _CurrentPart:
         return self.positions.position_of_element(element) if self.positions else None
 
     def record_tree(self) -> None:
-        """Record that the part was parsed as written, so that elements can be located in it."""
+        """Record that the part was parsed, so that elements of its tree can be located."""
         self.has_tree = True
 
     def postpone(self, parse: _Parse, *, is_structure_valid: bool) -> None:
@@ -521,18 +520,14 @@ class _CurrentPart:
         self._parse, self._is_structure_valid = parse, is_structure_valid
 
     def tree_to_validate(self, view: BatchView) -> XmlElement | None:
-        """Return the tree of the part; None if it was validated, or is certainly valid."""
+        """Return the tree of the part if it has to be validated; else, or if ill-formed, None."""
         if self._parse is None or (self._is_structure_valid and are_values_valid(view, self._data)):
             return None
         return self._parse()
 
 
 def _root_of(head: bytes) -> XmlElement | None:
-    """
-    Parse the XML before the first item, after the same repairs as in the reader.
-
-    Return None if it is still ill-formed.
-    """
+    """Parse the XML before the first item, repaired if necessary; None if still ill-formed."""
     tag = find_root(head)
     sound = rebuild_tag(tag[0]) + head[tag.end() :] if tag else head
     for data in (head, declare(head, head)[0], declare(sound, sound)[0]):

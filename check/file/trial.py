@@ -19,7 +19,7 @@ _START = 1 << 16
 
 
 class FixTrial:
-    """Tries the fixes of a file for some codes on demand, each at most once; can be pickled."""
+    """Tries the fixes of a file for some codes, on demand; can be pickled."""
 
     def __init__(self, path: str, format: Format, url: str | None, codes: Collection[str]) -> None:
         self.path, self.format, self.url, self.codes = path, format, url, codes
@@ -30,7 +30,7 @@ class FixTrial:
 
     @cached_property
     def is_possible(self) -> bool:
-        """Whether the file can be fixed: readable to its end, and well-formed after the fixes."""
+        """Whether the fixed file is readable to its end, and well-formed XML or still a list."""
         codes = MARKUP.intersection(self.codes)
         pieces = fixed_pieces(self.path, self.format, self.url, codes, with_values=False)
         try:

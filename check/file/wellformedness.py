@@ -107,7 +107,7 @@ def defect_of(pieces: Iterable[bytes]) -> str:
 
 
 class _NoTree:
-    """A parser target that builds no tree, ten times as fast as building one."""
+    """A parser target that builds no tree, which is faster."""
 
     def close(self) -> None:
         pass
@@ -120,8 +120,8 @@ def defect_before_root(start: bytes) -> tuple[int, str] | None:
     Namespace errors are ignored: a document with them is still well-formed.
 
     Args:
-        start: Start of a document, in its own encoding. Whitespace at its start is accepted, and
-            comments that contain `--`, since readers report both.
+        start: Start of a document, in its own encoding. Whitespace at its start, and comments that
+            contain `--`, are accepted.
 
     """
     if cause := _wrong_encoding(start):
