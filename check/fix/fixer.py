@@ -116,6 +116,7 @@ def why_unsafe(old: Version, new: Version, codes: Collection[str]) -> str:
     Return why the new version must not replace the old one; empty if it may.
 
     Args:
+        old: The version to replace, which is checked here; `new` must have been checked.
         codes: Codes that were fixed. If markup was repaired, findings of other codes may increase,
             since broken markup hides its contents; otherwise, no code may have more findings.
 
@@ -192,7 +193,7 @@ class FixableFile(NamedTuple):
 
     @property
     def is_possible(self) -> bool:
-        """Whether files of this kind can be fixed: XML sitemaps, indexes, feeds and text lists."""
+        """Whether the file is on disk: a sitemap, an index, an RSS or Atom feed, or a URL list."""
         return is_fixable_file(self.path, self.format)
 
     @property
@@ -227,8 +228,8 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
     Fix a file, and replace it as a whole.
 
     The result is well-formed, lists the same URLs (apart from their spelling), and has no more
-    findings of any code, except those that broken markup hid. Fixes that would break this are
-    skipped. A file that exceeds the limits is split into a set with an index.
+    findings of any code, except those that broken markup hid. Duplicates may be removed. Fixes that
+    would break this are skipped. A file that exceeds the limits is split into a set with an index.
 
     Args:
         file: The file and what was found in it.
@@ -367,7 +368,7 @@ def _fixable_codes(file: FixableFile) -> frozenset[str]:
 
 
 def _split(file: FixableFile, path: str) -> str:
-    """Split a file that exceeds the limits into a set, unless that would lose data."""
+    """Split a file that exceeds the limits, unless that would lose data; return why not, or ""."""
     lost: list[Problem] = []
     base = f"{(file.url or '').rpartition('/')[0]}/"
     target = Target(path, file.format, file.format.limits, base, _is_packed(path))

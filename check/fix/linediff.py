@@ -1,5 +1,5 @@
 """
-Unified diffs of large files, in linear time.
+Unified diffs of large files, in nearly linear time.
 
 difflib takes more than quadratic time if many lines have moved. Lines that occur once in each file
 divide the files into small parts (https://bramcohen.livejournal.com/73318.html, "patience diff"),
@@ -27,10 +27,10 @@ _NO_LINE_END = "\n\\ No newline at end of file\n"
 
 def changes(old: str, new: str) -> Iterator[str]:
     """
-    Return the lines of a unified diff between two files, after decompression.
+    Yield the lines of a unified diff between two files, after decompression.
 
     Raises:
-        InputError: If a file cannot be decompressed.
+        InputError: If a file cannot be read or decompressed.
 
     """
     yield from unified_diff(_text(old), _text(new), old, f"{old} (fixed)")
@@ -120,7 +120,7 @@ def _follows(block: Match, other: Match) -> bool:
 
 
 def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """Return index pairs of the lines that occur once in each text; both indexes ascend."""
+    """Return index pairs of lines that occur once in each text; both indexes ascend."""
     old_counts, new_counts = Counter(old), Counter(new)
     places = {line: place for place, line in enumerate(new)}
     pairs = [
