@@ -31,7 +31,7 @@ class PageContent(Struct, frozen=True, omit_defaults=True, kw_only=True):
         heading: Text of the first `<h1>`, shortened.
         bans: Location, crawler and directive of each ban; see `robotsmeta`.
         canonicals: Location and value of each canonical URL.
-        versions: Language and URL of each version in another language.
+        versions: Language and URL of each language version, which may include the page itself.
         leads_to: Target of an immediate `<meta http-equiv="refresh">`; empty without one.
         modified: Date of the last change that the page states; empty without one.
 
@@ -127,7 +127,7 @@ def _canonical_message(found: Iterable[tuple[str, str]], url: str) -> str:
 
 
 def _versions_message(own: Versions, listed: Versions, url: str) -> str:
-    """Return the message for versions that differ; empty if they are the same or only in one."""
+    """Return the message for versions that differ; empty if equal, or missing on either side."""
     if not (own and listed):
         return ""
     here, there, itself = _by_language(own), _by_language(listed), {uris.normalize(url)}

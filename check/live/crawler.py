@@ -30,7 +30,7 @@ from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.dates import parse_date
 from sitemapx.errors import FetchError, InputError, NotRequestedError
 
-#: Maximum number of bytes read of a page, whose head has all relevant facts.
+#: Maximum number of bytes read of a page.
 _MAX_PAGE = 1 << 20
 #: Maximum number of values kept for facts that a page or its headers may repeat.
 _MOST = 10
@@ -64,7 +64,7 @@ class Crawler:
         self._fetcher = fetcher
         self._lock = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
-        #: Reason not to fetch pages, by origin, if its robots.txt could not be read.
+        #: Reason not to fetch pages ("" to fetch them), by origin, if its robots.txt failed.
         self._closed: dict[str, str] = {}
 
     def fetch_page(self, url: str) -> PageAnswer:
@@ -123,8 +123,8 @@ def _block_reason(origin: str, error: InputError) -> str:
     """
     Return why no page of an origin is fetched after its robots.txt failed; empty to fetch them.
 
-    Only status 429 or 5xx forbids it (RFC 9309, 2.3.1). If the host does not respond at all,
-        pages are fetched, to report the cause for each.
+    Only status 429 or 5xx forbids requests (RFC 9309, 2.3.1.4). If the host does not respond at
+    all, pages are fetched, to report the cause for each.
     """
     if isinstance(error, FetchError) and is_unreachable(error):
         return f"{origin}/robots.txt returns {error.status}"
@@ -192,7 +192,7 @@ Result = TypeVar("Result")
 
 #: Number of threads; the fetcher limits the simultaneous requests per host.
 _THREADS = 16
-#: Maximum number of pages in the queue.
+#: Maximum number of pages that are queued or being fetched.
 _WAITING = 64
 #: Interval of progress reports while waiting, in seconds.
 _TICK = 0.2

@@ -28,13 +28,13 @@ class PageAnswer(Struct, frozen=True, omit_defaults=True):
 
     Attributes:
         state: Kind of the result; see `PageState`.
-        status: Status code of the last response; None if there was no response.
+        status: Status code of the final response; None if there was no final response.
         why: Reason why no page was received; empty if a page was received.
         may_change: Whether another attempt may succeed: no request was sent, or the failure may be
             temporary.
-        hops: The redirects that were followed.
+        hops: The redirects that were received, in order.
         content_type: Media type in the header `Content-Type`, without parameters.
-        actual_type: Kind of the content by its first bytes, if it contradicts `content_type`.
+        actual_type: Kind of the content, such as "a PDF file", if it contradicts `content_type`.
         content: Facts that the page states.
         last_modified: Date in the header `Last-Modified`; empty without one.
 
@@ -115,7 +115,7 @@ def _failure_code(status: int | None) -> str:
 
 
 def _wrong_type(answer: PageAnswer) -> str:
-    """Return the message for a missing, wrong or unindexed Content-Type; empty if it is correct."""
+    """Return the message for a missing, wrong or unindexed Content-Type; otherwise empty."""
     if answer.content.is_empty:
         return ""
     if not answer.content_type:

@@ -13,7 +13,7 @@ from sitemapx.check.view import BatchView, File
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import pluralize
 
-#: Number of pages that a finding about many names.
+#: Maximum number of pages that are named in a finding about several.
 _MOST_NAMED = 3
 
 
@@ -41,7 +41,7 @@ class ListedPage(Struct, frozen=True, array_like=True, gc=False):
 
 
 class ListedFacts(NamedTuple):
-    """The facts about the pages of a batch, besides their URLs."""
+    """Lastmods and versions of the pages of a batch; `versions` is empty if no page has any."""
 
     lastmods: Sequence[str | None]
     versions: Sequence[Versions]

@@ -45,7 +45,7 @@ class LiveSummary:
 
     Attributes:
         pages: Number of pages to check.
-        known: Number of pages with a valid response from an earlier run.
+        known: Number of pages with a usable stored response.
         requested: Number of pages that were requested; robots.txt or an error prevented the
             remaining requests.
         has_state: Whether responses are stored for the next run.

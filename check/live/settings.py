@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sitemapx.convert.http.fetcher import Fetcher
 
-#: Default maximum age of a response; about the interval at which crawlers return.
+#: Default maximum age of a response in seconds.
 WEEK = 7 * 24 * 3600.0
 
 
@@ -20,7 +20,7 @@ class Live:
             resumed; None for a temporary one.
         max_age: Age in seconds up to which a response in `state` is used again.
         sample: Number of pages to check, evenly distributed; None for all.
-        progress: Called repeatedly with the number of pages checked and the number of all pages.
+        progress: Called repeatedly with the number of pages done, and of all pages to check.
 
     """
 

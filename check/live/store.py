@@ -1,9 +1,9 @@
 """
 Stores the responses of pages in an SQLite database, during and after a run.
 
-Responses are committed every second, so a killed run loses only the last ones, and the next run
-with the same file fetches only the remaining pages. Pages with faults in a completed run are
-fetched again, as they may have been fixed.
+Responses are committed about every second, so a killed run loses only the last ones. The next run
+with the same file uses recent responses again, except for failures that may be temporary, and for
+pages with faults in a completed run, which may have been fixed.
 """
 
 import os
@@ -46,7 +46,7 @@ class Answers:
     """
     Database of responses, with a bounded cache in memory.
 
-    All methods raise `OutputError` if the database cannot be written.
+    Methods raise `OutputError` if the database cannot be read or written.
 
     Args:
         path: Path of the database; None for a temporary one.
@@ -89,7 +89,7 @@ class Answers:
         return InputError("not a state file of live checks", self._path)
 
     def _prepare(self) -> None:
-        """Create the tables in a new database; raise InputError for any other database."""
+        """Create the tables in a new database; raise InputError if it is not a state file."""
         run = self._connection.execute
         run(f"PRAGMA cache_size = -{_CACHE_KIB}")
         (application,) = run("PRAGMA application_id").fetchone()
@@ -102,7 +102,7 @@ class Answers:
                 f"BEGIN IMMEDIATE; {_TABLES} PRAGMA application_id = {_APPLICATION};"
                 f"PRAGMA user_version = {_VERSION}; COMMIT;"
             )
-        run("PRAGMA synchronous = NORMAL")  # a power cut loses a second at most
+        run("PRAGMA synchronous = NORMAL")  # a power cut may lose the last responses
 
     def _begin_run(self, user_agent: str) -> tuple[int, float]:
         """Begin a run, or resume an unfinished one; return the User-Agent's ID and the start."""
