@@ -27,7 +27,7 @@ _ITEMS = {row.item for row in FORMATS if row.has_schema}
 #: Number of elements of an item among which its URL is looked for.
 _MOST_BEFORE_LOC = 100
 _CORE = ("loc", "lastmod", "changefreq", "priority")
-#: Codes that are reported once per element name.
+#: Codes that are reported once per element name and message.
 _OF_NAMES = ("deprecated", "foreign-element", "xhtml-element")
 #: Namespaces of former extensions of Google.
 _ABANDONED = {f"http://www.google.com/{name}/schemas/sitemap/1.0" for name in ("codesearch", "geo")}
@@ -74,7 +74,7 @@ class SchemaError(NamedTuple):
 
     @property
     def loc(self) -> str | None:
-        """The URL of the item that contains the element; None without one."""
+        """The URL in the nearest `<loc>`, usually that of the item; None if there is no `<loc>`."""
         for item in (self.element, *self.element.iterancestors("*")):
             if item.getparent() is None:
                 break  # the parent is the root, which may have very many items
@@ -260,14 +260,14 @@ class ChildOrder:
         return self.names.index(name) if name in self.names else None
 
     def misplaced(self, child: XmlElement) -> str:
-        """Return a message about a child in the wrong place, naming the sibling next to it."""
+        """Return a message about a misplaced child, with the sibling to move it before or after."""
         if found := self.place_of(child):
             place, other = found
             return f"<{name_of(child)}> must come {place} <{name_of(other)}>"
         return f"<{name_of(child)}> is not allowed here"
 
     def place_of(self, child: XmlElement) -> tuple[str, XmlElement] | None:
-        """Return "before" or "after", and the sibling to move a child to; None if in order."""
+        """Return "before" or "after", and the sibling to move a child to; None if in place."""
         rank = self.rank_of(child)
         if rank is None:
             return None

@@ -56,12 +56,12 @@ class DocumentValidator:
 
     @property
     def is_full(self) -> bool:
-        """Whether the limit of rejected elements is reached, so that validation stops."""
+        """Whether the limit of rejected elements is exceeded, so that validation stops."""
         return self._count > _MOST_ERRORS
 
     def validate(self, root: XmlElement, *, is_head: bool = False) -> None:
         """
-        Validate a block as if all names were correct, given the root of its tree.
+        Validate a block as if all namespaces were correct, given the root of its tree.
 
         The tree has to be parsed from the block within the start tags that are open before it.
         Misspelt namespaces are rejected only after the head, the part before the first item
@@ -221,7 +221,7 @@ def _validated_elements(element: XmlElement) -> Iterator[XmlElement]:
 
 
 def _right_names(root: XmlElement) -> dict[str, str]:
-    """Map elements in misspelt namespaces to their correct names."""
+    """Map the lxml tags with misspelt namespaces to the correct tags."""
     tags = set(map(attrgetter("tag"), root.iter("*")))
     is_known = not any(is_unknown_variant(str(tag).rpartition("}")[0][1:]) for tag in tags)
     meant = {} if is_known else identify_namespaces(root.iter("*"))

@@ -1,9 +1,9 @@
 """
-The official schemas, generated as a single schema for libxml2.
+The official schemas, generated for libxml2 as one schema for each root element.
 
-The schema is generated from the tables of the reader and the writer, so that elements are listed
-only once. A test compares its results with those of the official files, which are not part of this
-package: https://www.sitemaps.org/protocol.html#validating
+Most elements come from the tables of the reader and the writer, so that they are listed only once.
+A test compares the results with those of the official files, which are not part of this package:
+https://www.sitemaps.org/protocol.html#validating
 """
 
 from functools import cache
@@ -115,7 +115,7 @@ def _text(base: str, attributes: str) -> str:
 
 
 def _extension(element: Element) -> str:
-    """Return the definition of a vocabulary element, preceded by the types of its children."""
+    """Return the definition of a vocabulary element, followed by the types that it uses."""
     types: dict[str, str] = {}
     return _declared(element.name, _content(element, types)) + "".join(types.values())
 
