@@ -1,9 +1,9 @@
 """
 Compares the sitemaps with the built site, in both directions.
 
-First, each listed URL is mapped to a file, whose page is checked, in the order of the set. At the
-end, each file is mapped to a URL, which must be listed, in the order of the files. URLs and files
-correspond as in a directory that is read as a source.
+First, each listed URL is mapped to a file, whose page is checked, in the order of the sitemaps. At
+the end, each indexable page is mapped to a URL, which must be listed, in the order of the files.
+URLs and files correspond as in a directory that is read as a source.
 """
 
 import os
@@ -50,11 +50,11 @@ class BuiltSite:
         folder: Path of the directory.
         url: Public URL of the directory; None for the root of the host of the first sitemap whose
             URL is known, else of the first page.
-        commits: Dates of the last commits of pages, to compare lastmod with; None for the dates in
-            the pages.
+        commits: Dates of the last commits of pages, to compare lastmod with, in preference to the
+            dates in the pages; None to use only the latter.
 
     Raises:
-        UsageError: If the directory does not exist, or `url` is the URL of a file.
+        UsageError: If the directory does not exist, or `url` is not the URL of a directory.
 
     """
 
@@ -80,7 +80,7 @@ class BuiltSummary:
 
     Attributes:
         folder: Path of the directory.
-        url: Public URL of the directory; empty if no URL was listed.
+        url: Public URL of the directory; empty if unknown.
         compared: Number of listed URLs that were looked up in the directory.
         outside: Number of listed URLs that are not in the directory `url`.
 
@@ -192,7 +192,7 @@ class BuiltPages(Check):
         yield from self._tally.findings()
 
     def _unlisted_pages(self) -> Iterator[RawFinding]:
-        """Yield a finding per indexable page that is not listed; collect the links of all pages."""
+        """Yield a finding for each indexable page that is unlisted; collect links of unlisted ones."""
         unread: list[RawFinding] = []
 
         def report(problem: Problem) -> None:
@@ -252,7 +252,7 @@ def _possible_files(path: str) -> str:
 
 
 def _equivalent_urls(loc: str) -> Iterator[str]:
-    """Yield all URLs that may lead to the same file as a URL, including that URL."""
+    """Yield a URL, and other usual URLs that may lead to the same file."""
     yield loc
     if loc.endswith("/"):
         yield loc.removesuffix("/")

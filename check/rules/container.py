@@ -1,4 +1,4 @@
-"""Rules for a file as a whole: its start, size, encoding and location."""
+"""Rules for a file as a whole: its start, size and encoding; and for the use of indexes."""
 
 import re
 from collections import Counter
@@ -30,7 +30,7 @@ _lone_header = re.compile(rb"(?:\xef\xbb\xbf)?\s*[^,;\t|\r\n]+[\r\n]").match
 
 
 class Container(Check):
-    """Checks the start, size, encoding and location of files."""
+    """Checks the start, size and encoding of files, and the number and nesting of indexes."""
 
     rules: ClassVar = {
         "space-before-xml": Rule(

@@ -34,9 +34,9 @@ class _BatchValues(NamedTuple):
     Dates and priorities of a batch.
 
     Attributes:
-        newest: The newest lastmod.
+        newest: The newest lastmod; empty if there is no lastmod.
         days: Number of entries by day; empty for feeds.
-        times: The first and the last lastmod if all have a time and are in ascending order.
+        times: The first and the last lastmod if all have a time, in ascending order; else None.
         same: Name and value of each checked field with the same value in all entries.
         listed: The lastmod of each listed sitemap, by its canonical URL, if the file is an index.
         has_news: Whether any entry is a news article; news sitemaps have only recent dates.
@@ -239,7 +239,7 @@ class DatesAndPriorities(Check):
 
 
 def _times_in_order(dates: Sequence[str]) -> tuple[str, str] | None:
-    """Return the first and the last date if all have a time and are in ascending order."""
+    """Return the first and the last date if all have a time, in ascending order; else None."""
     day = len("2026-06-01")
     has_times = len(dates[0]) > day and len(min(dates, key=len)) > day  # few dates have a time
     return (dates[0], dates[-1]) if has_times and dates == sorted(dates) else None

@@ -178,7 +178,7 @@ class Duplicates(Check):
         return urls.finding("equivalent-loc", message, at)
 
     def _find_related(self, at: int, loc: str, batch: IndexedBatch) -> tuple[str, str] | None:
-        """Return code and message if the same URL is listed on a related origin, else None."""
+        """Return code and message if the URL was listed before on a related origin, else None."""
         origin = _origin(loc)
         for other in sorted(
             _other_origins(origin) & self._origins, key=partial(_origin_rank, origin)
@@ -241,7 +241,7 @@ def _other_origins(origin: str) -> set[str]:
     return {f"{scheme}://{name}" for scheme in ("http", "https") for name in hosts} - {origin}
 
 
-#: Everything except the end of a path.
+#: All bytes except those that show how a URL ends.
 _REST = bytes({*range(256)} - {*b"/.?\n"})
 _queries = re.compile(rb"\n[/.]*+\?[/.?]*+(?=\n)")
 _hosts = re.compile(rb"(?<=\n)//\n").findall

@@ -24,7 +24,7 @@ _DATE = len("2026-01-01")
 
 
 class _TimelessDates(NamedTuple):
-    """Number of dated entries, number of those without a time, and the first of the latter."""
+    """Numbers of dated entries and of those without a time; position of the first of the latter."""
 
     dated: int
     without_time: int

@@ -42,7 +42,7 @@ _NO_VIDEOS = (".htm", ".html", ".swf")
 
 
 class _Uses(NamedTuple):
-    """Number of entries that use a deprecated field, and the first of these entries."""
+    """Number of uses of a deprecated field, and the index of the first entry that uses it."""
 
     entries: int
     first: int

@@ -1,4 +1,4 @@
-"""Rules for the markup of RSS and Atom feeds, which `sitemapx.check.feeds` validates."""
+"""Rules for the contents of feeds, which `sitemapx.check.feeds` validates."""
 
 from sitemapx.check.findings import Rule
 

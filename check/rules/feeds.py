@@ -17,7 +17,7 @@ from sitemapx.convert.xml.tags import root_name
 _RSS = "https://www.rssboard.org/rss-specification"
 _ATOM = "https://www.rfc-editor.org/rfc/rfc4287"
 
-#: The field that an item lacks.
+#: The field that an item lacks, by the code of the finding.
 _FIELDS = {"item-without-id": "id", "item-without-date": "published"}
 
 

@@ -311,7 +311,7 @@ _OPEN = 500_000
 _pair = struct.Struct("<QQ")
 _link = struct.Struct("<?Q")
 _MASK = (1 << 64) - 1
-#: The key of a row: a pair of URLs.
+#: The key of a row: the hashes of two URLs.
 _key_of = itemgetter(slice(_pair.size))
 
 

@@ -1,7 +1,7 @@
 """
 The table of all rules, and the checks that every run may use.
 
-`checker` adds the checks of published pages and of the built site.
+`checker` adds the checks of published pages, of the built site and of required URLs.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,7 @@
 """
 URLs that the sitemaps must list, given literally or as patterns.
 
-URLs and paths are stored as hashes, with their lines in a queue on disk, so that a list may have
-any size; only patterns are matched one by one.
+To save memory, URLs and paths are stored as hashes, and the lines in a queue on disk.
 """
 
 import re

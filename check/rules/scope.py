@@ -13,7 +13,7 @@ from sitemapx.convert.values.words import pluralize
 
 _LOCATION = "https://www.sitemaps.org/protocol.html#location"
 _CROSS = "https://www.sitemaps.org/protocol.html#submit_robots"
-#: Maximum number of hosts that are counted separately.
+#: Maximum number of hosts that are counted; URLs on further hosts are ignored.
 _MOST_HOSTS = 1000
 
 
