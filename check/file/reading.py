@@ -257,7 +257,7 @@ class FileReading(Context, Observer):
         self.problem(code, message, **location)
 
     def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
-        """Return the absolute URL; report a relative one here, as checks see only the result."""
+        """Return the absolute URL, if known; report a relative URL that was resolved."""
         found = super().resolved(url, code, **location)
         if found != url:
             self.problem(code, f"URL is not absolute: {url!r}", **location)

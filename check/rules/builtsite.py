@@ -192,7 +192,7 @@ class BuiltPages(Check):
         yield from self._tally.findings()
 
     def _unlisted_pages(self) -> Iterator[RawFinding]:
-        """Yield a finding for each indexable page that is unlisted; collect links of unlisted ones."""
+        """Yield a finding for each indexable unlisted page; collect the links of unlisted pages."""
         unread: list[RawFinding] = []
 
         def report(problem: Problem) -> None:
