@@ -190,7 +190,7 @@ class Cutter:
     def _tags(
         self, data: bytes, parts: Iterable[tuple[int, int]]
     ) -> Iterator[tuple[re.Match[bytes], int]]:
-        """Yield each item tag within `parts` (spans of `data`) and its change of depth (±1 or 0)."""
+        """Yield each item tag within `parts` (spans of `data`), and its change of depth (±1, 0)."""
         for tag in matches(self._item_tag, data, parts):
             if data[tag.start() + 1] == _SLASH:
                 yield tag, -1
