@@ -201,7 +201,7 @@ def _stamp(path: str) -> _Stamp | None:
 
 
 def _back_up(target: str) -> str | None:
-    """Back up a file, if possible by a hard link; return the backup's path; None without a file."""
+    """Back up a file, if possible by a hard link; return the backup's path, or None if missing."""
     if not os.path.lexists(target):
         return None
     backup = f"{temporary(target)}.old"

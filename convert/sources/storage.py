@@ -63,7 +63,7 @@ def is_local(system: "AbstractFileSystem") -> bool:
 
 
 def headers(system: "AbstractFileSystem", media_type: str, *, is_packed: bool) -> dict[str, Any]:
-    """Return the arguments of `put_file` for media type and gzip on S3 and Google; else none."""
+    """Return arguments of `put_file` for media type and gzip; empty except for S3 and Google."""
     arguments: dict[str, Any] = {}
     if "s3" in _protocols(system):
         arguments["ContentType"] = media_type

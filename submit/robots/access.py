@@ -117,7 +117,7 @@ def rules_of(robots: RobotsFile, agents: Iterable[str]) -> list[RobotsRules]:
     Return the rules for these crawlers.
 
     Crawlers with the same rules share an object. With more than 2,000 runs of consecutive rules,
-    each crawler has its own, which does not know the lines of the rules.
+    each crawler has its own object, without the lines of the rules.
     """
     text = bytes(robots)[:MAX_SIZE].decode("utf-8-sig", urls.PERCENT_ENCODED)
     lines = _other_ends.sub(_escape, text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")

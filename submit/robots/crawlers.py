@@ -153,8 +153,8 @@ def rules_of_crawler(robots: RobotsFile, token: str) -> RobotsRules:
     """
     Return the rules for a crawler; an empty token stands for a crawler without a group of its own.
 
-    Groups of other crawlers are renamed first, since Protego compares only the beginnings of names;
-    RFC 9309 (section 2.2.1) compares whole product tokens.
+    Groups of other crawlers are renamed first, since Protego applies a group whose name is only a
+    part of that of the crawler; RFC 9309 (section 2.2.1) compares whole product tokens.
     """
 
     def renamed(m: re.Match[bytes]) -> bytes:
