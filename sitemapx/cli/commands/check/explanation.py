@@ -20,7 +20,7 @@ class _RuleOption(GroupedOption):
     """
     An option that prints rules in the format of `--format`, and exits.
 
-    The option has to be eager (`is_eager` of click), to work even if settings are invalid.
+    The option has to be eager (`is_eager` of click), so that click handles it before the others.
     """
 
     def handle_parse_result(
@@ -107,7 +107,7 @@ def _describe_rule(code: str, rule: Rule) -> str:
 
 
 def _other_reports(code: str) -> list[tuple[str, ProblemKind]]:
-    """Return the name of each other command that reports a code, and the code's meaning there."""
+    """Return each command besides `check` that reports a code, with the kind of the problem."""
     from sitemapx.submit.robots.lint import FINDINGS
 
     tables = (("convert", PROBLEMS), ("robots check", FINDINGS))

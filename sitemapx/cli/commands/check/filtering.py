@@ -126,7 +126,7 @@ class FindingFilter:
         return "all" if self._writer else "known" if self._baseline else None
 
     def hides(self, finding: Finding) -> bool:
-        """Return whether to hide a finding; call once per finding, as baselines count calls."""
+        """Return whether to hide a finding; call once per finding, as each call changes counts."""
         finding = self._shown(finding) if self._shown else finding
         if self._ignores.hides(finding):
             return True
@@ -137,7 +137,7 @@ class FindingFilter:
         """
         Write the baseline of `--write-baseline`, and yield lines about baselines for the summary.
 
-        Unless all sources were read, nothing is written: the findings of the others would be lost.
+        Unless all sources were read, nothing is written: findings of unread ones would be lost.
         """
         if self._writer and not is_complete:
             yield f"{self._new} not written: some sources could not be read"

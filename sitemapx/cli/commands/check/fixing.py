@@ -141,7 +141,7 @@ class Fixing:
         file = self._fixed.get(source)
         if file is None:
             return finding.times
-        if code not in file.codes:  # depends on other files, too
+        if code not in file.codes:  # may be gone as a side effect of another fix
             is_gone = self._gone[source][code] == self._codes[source][code]
             return 0 if is_gone else finding.times
         count = finding.times

@@ -165,7 +165,7 @@ def selected_codes(options: dict[str, Any]) -> frozenset[str]:
     Return the codes of the selected rules.
 
     Raises:
-        UsageError: If a pattern selects no rule, or only rules that require another option.
+        UsageError: If a pattern matches no rule or lacks a required option, or no rule is left.
 
     """
     select = split_words(options["select"])

@@ -21,7 +21,7 @@ class Threshold(NamedTuple):
     """
     The minimum severity of findings that fail a check.
 
-    With "never", only an unreadable source fails it.
+    With "never", only an unreadable source fails the check.
     """
 
     least: str
@@ -65,10 +65,10 @@ class Verdict:
 
     def status(self, checked: CheckResult, *, is_incomplete: bool = False) -> int:
         """
-        Return the exit status: 2 if a file was not checked or fixed, 1 if findings fail, else 0.
+        Return the exit status: 2 if a file cannot be read or fixed, 1 if findings fail, else 0.
 
         Raises:
-            KeyboardInterrupt: If the check was interrupted, which has its own status.
+            KeyboardInterrupt: If the user interrupted the fetching of pages.
 
         """
         if checked.live and checked.live.is_interrupted:

@@ -68,7 +68,7 @@ def destinations_of(options: dict[str, Any]) -> list[Destination]:
     Return the reports to write; the first one is for standard output or the file of `-o`.
 
     Raises:
-        UsageError: If two reports have the same destination.
+        UsageError: If two reports have the same destination, or a format cannot be inferred.
 
     """
     output, given = options["output"], list(options["formats"])
@@ -100,7 +100,7 @@ def _place(path: str) -> str:
 
 
 def _default_format(options: dict[str, Any]) -> str:
-    """Infer the report format from the file extension; for stdout, check for a terminal."""
+    """Return the format from the extension of the output, `--report`, or the kind of stdout."""
     output = options["output"]
     if found := infer_format(output):
         return found
@@ -126,7 +126,7 @@ class Broadcast:
 
 
 class _Quiet:
-    """Report for `--quiet`: forwards only errors, and other findings that fail the check."""
+    """Report for `--quiet`: forwards only unfixed errors, and findings that fail the check."""
 
     def __init__(self, report: ReportWriter, fails: Callable[[Finding], bool]) -> None:
         self._report, self._fails = report, fails
@@ -166,7 +166,7 @@ def reports_on(
         outputs: The opened outputs of the destinations, in the same order.
         most: Maximum number of findings per code; 0 for all, None for the default of each format.
         console: Prints unreadable sources if standard output has no report for people.
-        is_quiet: Whether reports for people on standard output contain only errors.
+        is_quiet: Whether reports for people on standard output are limited by `_Quiet`.
 
     """
     made: list[ReportWriter] = []
