@@ -1,4 +1,4 @@
-"""The command `sitemapx submit`, and `submit retry`; other subcommands have their own modules."""
+"""The command `sitemapx submit`, and `submit retry`; other modules have more subcommands."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
@@ -44,7 +44,7 @@ class _Sources(NamedTuple):
 
     Attributes:
         names: Paths and URLs of the sitemaps; empty if only lists are submitted.
-        owner: The site whose settings list the sources; empty for sources on the command line.
+        owner: The site in the settings if these list the sources; else empty.
         mappings: Directories of published URLs on disk, according to the settings.
 
     """
@@ -57,7 +57,7 @@ class _Sources(NamedTuple):
 def _choose_sources(
     given: Sequence[str], options: Mapping[str, Any], settings: Settings
 ) -> _Sources:
-    """Return the sources on the command line, else `sitemaps`, else the output of `[convert]`."""
+    """Return the sources on the command line, or without these and `--urls`, in the settings."""
     found, mappings = find_sitemaps(options["config"], settings)
     if given and options["lists"]:
         raise UsageError("--urls cannot be combined with a SITEMAP; submit them in separate runs")
@@ -148,9 +148,9 @@ def run(
     Run `sitemapx submit` with these options, and return the exit status.
 
     Args:
-        sources: The sitemaps; empty for the sitemaps in the settings.
+        sources: The sitemaps; empty for those in the settings, unless `options` have lists.
         dry_run: Options for a dry run; None to use `--dry-run` as on the command line.
-        on_outcome: Called with each outcome; None to print them as a table.
+        on_outcome: Called with each outcome; None to print the outcomes.
 
     """
     with closing(Connections(options, console, dry_run, on_outcome)) as connections:
@@ -255,7 +255,7 @@ class _SubmitCommand:
 
         Returns:
             Whether all URLs of the sources were read, so that missing URLs count as removed; and
-                the IDs of their sets.
+                the IDs of the sets to submit.
 
         """
         if self._options["lists"]:
@@ -281,7 +281,7 @@ class _SubmitCommand:
         self._console.notice(f"{without_user(name)}: no URLs, so nothing counts as removed")
 
     def _is_whole(self) -> bool:
-        """Return whether all URLs of the sources were read; otherwise, none count as removed."""
+        """Return whether all URLs of the sources were read; False if the sources have none."""
         options = ("no_follow", "children", "trust_index")
         if any(map(self._options.get, options)) or not self._current.count:
             return False

@@ -58,7 +58,7 @@ class Connections:
 
     Args:
         dry_run: Options for a dry run; None to use `--dry-run` as on the command line.
-        on_outcome: Called with each outcome; None to print them as a table.
+        on_outcome: Called with each outcome; None to print the outcomes.
 
     Raises:
         UsageError: If the options or the settings are invalid.
@@ -100,11 +100,11 @@ class Connections:
         path = options["journal"] or settings.journal or default_path()
         if self.contacts_site and self.is_dry:  # reports early that the journal cannot be written
             open_journal(path).close()
-        # A dry run does not create any files, not even an empty journal.
+        # A dry run changes only a copy.
         self.journal = copy_journal(path) if self.is_dry else open_journal(path)
         pauses = JournalPauses(self.journal, is_obeyed=not is_disabled(options, "--no-wait"))
         self._pauses = pauses
-        self._known_pauses = pauses.copy()  # SQLite forbids use by threads
+        self._known_pauses = pauses.copy()  # other threads cannot use the SQLite connection
         self._new_pauses: list[tuple[str, Pause]] = []
         self.sender = Sender(
             user_agent=options["user_agent"],
@@ -180,7 +180,7 @@ class Connections:
 
     @contextmanager
     def wait_for_turn(self) -> Iterator[None]:
-        """Wait for other runs to finish, and report batches that a killed run left unanswered."""
+        """Wait for other runs to finish, and report batches whose answers these did not record."""
         for selected in self.engines:
             for warning in selected.warnings:
                 self.console.notice(f"{selected.engine.about.name}: {warning}")
@@ -226,7 +226,7 @@ class Connections:
 
     def submit_to_engines(self, submit: Callable[[SelectedEngine], Iterator[Outcome]]) -> int:
         """
-        Submit to all engines, and print the outcomes or pass them to `on_outcome`.
+        Submit to the selected engines, and print the outcomes or pass them to `on_outcome`.
 
         Args:
             submit: Submits to one engine, and yields the outcome of each batch.

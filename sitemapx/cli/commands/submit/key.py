@@ -109,7 +109,7 @@ def verify_(site: str | None, config: str | None, *, allow_private: bool) -> Non
         message = "expected an absolute http(s) URL, such as https://example.com/"
         raise UsageError(f"invalid site {urls.without_user(site)!r}: {message}")
     setup = make_setup(IndexNow.about, settings, os.environ, is_named=True)
-    assert setup is not None  # otherwise an error about a missing key would follow
+    assert setup is not None  # with `is_named`, a missing key raises an error
     key = setup.secrets["INDEXNOW_KEY"]
     location = IndexNow(setup).key_file(urls.site(site))
     with closing(Sender(retries=1, allow_private=allow_private, say=Console().say)) as sender:

@@ -88,7 +88,7 @@ def _counts(row: Outcome) -> tuple[int, int, int, int]:
     """
     Return the numbers of sent, accepted, refused and skipped items, for the table.
 
-    Items of an unreachable engine count as skipped; items with an unknown result are not counted.
+    Items of an unreachable engine count as skipped, and items with an unknown result only as sent.
     In JSON, both count as refused.
     """
     if row.state == "unreachable":

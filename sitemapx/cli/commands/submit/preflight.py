@@ -35,7 +35,7 @@ _ONLY_HERE = {"listed-sitemap-unchecked"}
 
 class Preflight:
     """
-    Finds reasons not to submit: errors in the sources while they are read, and then at the site.
+    Finds reasons not to submit: errors in the sources while they are read, then those of the site.
 
     Attributes:
         checking: The check that runs while sources are read; None if its findings are ignored.
@@ -77,7 +77,7 @@ class Preflight:
         Wait for the deployment, unless the sources have errors, and check the site.
 
         Raises:
-            InputError: If there is a reason not to send, including errors in the sources.
+            InputError: If there is a reason not to send, or the files are not deployed in time.
 
         """
         options, connections = self._options, self._connections

@@ -1,4 +1,4 @@
-"""Formats records of the journal as tables, JSON, or an HTML page."""
+"""Formats records of the journal and of search engines as tables, JSON, or an HTML page."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -112,7 +112,7 @@ def journal_path(journal: str | None, config: str | None) -> str:
 
 
 def open_journal_or_exit(path: str) -> Journal:
-    """Open the journal for reading; if it is missing, print a message and exit with status 0."""
+    """Open the journal for reading; if missing or empty, print a message and exit with status 0."""
     if journal := read_journal(path):
         return journal
     click.echo(f"nothing submitted yet (journal: {path})", err=True)

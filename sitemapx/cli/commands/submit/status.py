@@ -146,7 +146,7 @@ def _inspected_pages(
 
     Args:
         given: URLs of the pages; empty to choose listed pages.
-        most: Maximum number of pages.
+        most: Maximum number of pages per search engine.
 
     Returns:
         The records, and whether all pages were inspected.

@@ -155,7 +155,7 @@ def wait_for_deployment(
     connections: Connections,
 ) -> None:
     """
-    Wait until the built files, key files and pages are live, as `--wait` and `--after` specify.
+    Wait until the built files, key files and pages are live, or in a dry run, announce the wait.
 
     Raises:
         InputError: If the time is up, or waiting cannot help.
