@@ -18,8 +18,8 @@ class JobsCommand(ConfiguredCommand):
     A command with an argument `sources` and options `--output` and `--job`, and any number of jobs.
 
     Each table of the command in the settings is a job. Without sources, all jobs run in order, or
-    those that `--job` names. With sources and without `--job`, only the settings of a single table
-    apply.
+    only the job that `--job` names. With sources but without `--job`, settings apply only if the
+    file has a single table.
     """
 
     has_jobs = True

@@ -32,7 +32,7 @@ def config_option(
 
 
 def default_mappings(settings: "Settings") -> list[tuple[str, str]]:
-    """Return `site` and `root` of the settings as a value of `--map`, if both are set."""
+    """Return `site` and `root` of the settings as values of `--map`; empty unless both are set."""
     return [(settings.site, settings.root)] if settings.site and settings.root else []
 
 
@@ -40,7 +40,7 @@ def find_sitemaps(path: str | None, settings: "Settings") -> "tuple[list[str], l
     """
     Return the sitemaps of a site, and mappings from its URLs to directories.
 
-    The sitemaps are those in the setting `sitemaps`, else the outputs of `[convert]`.
+    The sitemaps are those in the setting `sitemaps`, else the outputs of `[convert]` on disk.
 
     Args:
         path: Path of the settings file; None for the default.
@@ -149,7 +149,7 @@ class ConfiguredCommand(GroupedCommand):
         Return a pair for each table of this command: the name for error messages, and the values.
 
         Raises:
-            UsageError: If a key is unknown, or there are several tables and may be only one.
+            UsageError: If a key is unknown, or there are several tables without `has_jobs`.
 
         """
         known, command = self.settable(), str(self.name)
@@ -181,7 +181,7 @@ class ConfiguredCommand(GroupedCommand):
                     other.settings(file)
 
     def settable(self) -> dict[str, click.Parameter]:
-        """Return the parameters that settings may set, by key: all except --config and --help."""
+        """Return the parameters that settings may set, by key, such as `base-url`."""
         in_order = sorted(self.params, key=lambda param: isinstance(param, click.Argument))
         return {  # arguments come last, as they override an option of the same name
             opt.removeprefix("--"): param

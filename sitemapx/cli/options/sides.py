@@ -110,7 +110,7 @@ class DiffInputs(ExitStack):
 
 
 class _SideMapping(UrlMap):
-    """A `--map` for one of the sources that records whether it applied to any listed sitemap."""
+    """Mapping for one of the sources that records whether any listed sitemap is below its URL."""
 
     is_used = False
 

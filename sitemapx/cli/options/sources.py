@@ -163,7 +163,7 @@ def build_opener(
 
     Raises:
         InputError: If an option requires a directory, and a source does not exist.
-        UsageError: If an option applies to none of the sources.
+        UsageError: If an option applies to none of the sources, or options contradict each other.
 
     """
     folders = [os.path.isdir(local_path(source) or "") for source in sources]

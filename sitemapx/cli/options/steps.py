@@ -70,7 +70,7 @@ class StepOption(NamedTuple):
         make: Creates the step; called with the module `steps`, which is imported on demand, the
             value of the option, and the values of the options in `also`.
         also: Other options that the step depends on.
-        of: Name of the option whose step this option changes; empty if it creates its own.
+        of: Name of the option whose step this option changes (then `make` is None); else empty.
 
     """
 
@@ -100,7 +100,7 @@ class StepOption(NamedTuple):
 
 
 _MANY = {"multiple": True}
-#: Values of options that were not passed; an empty string was passed.
+#: Values of options that were not passed; an empty string counts as passed.
 _NOT_GIVEN = (None, False, ())
 
 #: Options of steps, in the order of execution.

@@ -137,7 +137,7 @@ def replacing_options(command: Command) -> Command:
 
 
 def build_target(options: dict[str, Any]) -> Target:
-    """Create the output target; raise UsageError for an unknown format or an invalid limit."""
+    """Create the output target; raise UsageError if options do not fit the format or each other."""
     return target_of(
         options["output"],
         format=options["to"],
@@ -166,7 +166,7 @@ def build_head(options: dict[str, Any], target: Target) -> Head:
 
 
 def describe_outputs(summary: Summary) -> str:
-    """Describe the written files, as the end of a sentence; empty for standard output."""
+    """Describe the written files, as the end of a sentence; empty without files on disk."""
     indexes = [_relative_path(file.path) for file in summary.files if file.is_index]
     files = [file.path for file in summary.files if not file.is_index and file.state != "removed"]
     if files in ([], ["-"]):
