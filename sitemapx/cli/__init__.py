@@ -1,7 +1,7 @@
 """
 The command line: commands, their options, reports and messages.
 
-To start fast, `sitemapx --version` imports nothing, and each command only what it uses. May import
+To start fast, `sitemapx --version` imports no command, and a command only what it uses. May import
 `sitemapx.check`, `sitemapx.submit`, `sitemapx.convert` and `sitemapx.settingsfile`.
 """
 
@@ -22,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line, and return the exit status; `argv` excludes the program name."""
     if argv is None:
         gc.set_threshold(_GC_THRESHOLD)
-        atexit.register(gc.freeze)  # skips freeing each object at exit
+        atexit.register(gc.freeze)  # skips the garbage collection at exit
     args = list(sys.argv[1:] if argv is None else argv)
     from sitemapx.cli.terminal.streams import forgive_stderr, name_stdout, replace_closed
 

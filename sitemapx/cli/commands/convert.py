@@ -137,9 +137,9 @@ def build(
 
 class _UnsupportedElements:
     """
-    Prints problems, but elements that no format supports on a single line.
+    Prints problems, but collects the names of elements that no format supports.
 
-    If the options list all losses, these are printed one by one, too.
+    If the options list all losses, these elements are also printed one by one.
     """
 
     CODE = "ignored-element"

@@ -97,7 +97,7 @@ def _text(statistics: ContentStatistics, sources: Iterable[str]) -> Iterator[str
 
 
 def _table_with_bars(chart: Chart) -> Iterator[str]:
-    """Yield a table of the numbers; on a terminal, with a bar for the first number of each row."""
+    """Yield a table of the numbers; on a wide terminal, with bars for the first numbers."""
     names = [printable(name) for name, _ in chart.rows]
     cells = [[f"{count:,}" for count in counts] for _, counts in chart.rows]
     widths = [max(map(len, column)) for column in zip(chart.head[1:], *cells, strict=True)]

@@ -113,7 +113,7 @@ def _json(differences: Iterable[Difference], result: ComparisonResult) -> Iterat
 _HEADINGS = {"added": "Added URLs", "removed": "Removed URLs", "changed": "Changed URLs"}
 #: Maximum number of differences of a kind in a report.
 _MAX_ROWS = 1000
-#: GitHub does not show a job summary of more than 1 MiB.
+#: The same in Markdown: GitHub does not show a job summary of more than 1 MiB.
 _MAX_MARKDOWN_ROWS = 150
 
 

@@ -141,8 +141,8 @@ def _command_tables(
     """
     Return the text of the tables `[convert]` and `[check]`, with which `publish` makes a sitemap.
 
-    The tables are commented out if the published directory is unknown, or another program
-    writes the sitemap.
+    The tables are commented out if the published directory is unknown, or the sitemap is a URL,
+    exists or is written by the site generator.
 
     Args:
         root: Published directory; None if unknown.

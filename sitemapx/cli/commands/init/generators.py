@@ -28,7 +28,7 @@ def _find_value(file: str, text: str, key: str) -> str | None:
     Return the value of a key at the top level of a settings file, or anywhere in JavaScript.
 
     For an environment variable with a default, return the default. Return None if the key is
-    missing, or its value is not a literal string. The case of `key` matters only in code.
+    missing, or has no literal value. The case of `key` matters only in code.
     """
     reader = _READERS.get(file.rpartition(".")[2], _find_in_javascript)
     return reader(text, key)
@@ -93,7 +93,7 @@ def _find_in_javascript(text: str, key: str) -> str | None:
     """
     Return the string assigned to a property or constant, or passed to a function, named `key`.
 
-    Return None if the name is missing, or the value is not a literal string.
+    Of several strings, return the first for `?:`, else the last; None if the name has no string.
     """
     code = _comments.sub(lambda m: m[1] or "", text)
     start = rf"(?<![\w.$-])[\"']?{re.escape(key)}[\"']?[ \t]*(?::(?!:)|=(?!=|>)|\()\s*"
@@ -278,7 +278,7 @@ _PLACEHOLDER = re.compile(
 
 
 def detect_site(folder: str = ".") -> DetectedSite | None:
-    """Return the site whose generator has settings in a directory; None for an unknown one."""
+    """Return the site whose generator has settings in a directory; None without such settings."""
     for name, generator in _GENERATORS:
         texts = dict(_read_files(folder, generator.files))
         if generator.needs:

@@ -95,7 +95,7 @@ def command(path: str | None, sources: tuple[str, ...], **options: Any) -> int:
 
 
 def _use_settings(options: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
-    """Return robots.txt and the sitemaps of the settings; add URLs in the settings to `options`."""
+    """Return robots.txt and sitemaps of the settings; set `maps` and `robots_url` in `options`."""
     settings = load_settings(options["config"])
     if settings.robots is None:
         raise UsageError(f"missing FILE: pass one, or set robots in {settings.path}")

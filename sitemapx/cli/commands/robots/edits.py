@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 class _Change:
     """
-    The edits that a command makes to the Sitemap lines of the file that is passed to a call.
+    Function that makes the edits of a command in a robots.txt.
 
     Attributes:
         missing: URLs to remove or replace that the file does not list.
