@@ -36,16 +36,13 @@ def _do_nothing() -> None:
 
 class Workers(Generic[T, R]):
     """
-    Processes that apply a function to arguments.
+    Processes that apply a function to arguments; creation raises `UsageError` if they cannot start.
 
     Args:
         function: The function; arguments and results are pickled, and on Windows the function, too.
         number: Number of processes.
         on_exit: Called in workers when `close` is called or this process ends, possibly in several
             at the same time.
-
-    Raises:
-        UsageError: If the processes cannot be started.
 
     """
 
