@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 class Observer:
     """
-    Receives everything that a reader reads from a source; this base class ignores everything.
+    Receives the parts of a source as they are read, for checks; this base class does nothing.
 
     Attributes:
         needs_elements: Whether each problem must be reported with an element of a tree that was
@@ -35,7 +35,7 @@ class Observer:
 
     def on_response(self, opened: Opened, *, is_packed: bool) -> None:
         """
-        Receive the response of a server, before its body is read.
+        Receive the response of a server, before its body is decompressed.
 
         Args:
             opened: The response; its body must not be read.
@@ -45,7 +45,7 @@ class Observer:
 
     def on_source(self, format: "Format", stream: Readable) -> Readable:
         """
-        Receive the format and the decompressed stream of a source, before anything is read.
+        Receive the format and the decompressed stream of a source, before the reader is called.
 
         Returns:
             The stream for the reader: the given one, or a wrapper around it.
@@ -54,10 +54,10 @@ class Observer:
         return stream
 
     def on_head(self, head: "Block") -> None:
-        """Receive the XML before the first item, completed by its end tags."""
+        """Receive the XML from the root tag to the first item, completed by end tags."""
 
     def on_part(self, part: "Block | Lines") -> None:
-        """Receive a `Block` or `Lines` object before it is read."""
+        """Receive a part of the source before its entries are yielded."""
 
     def on_unparsed(
         self, parse: "Callable[[], etree._Element | None]", *, is_structure_valid: bool
@@ -74,21 +74,21 @@ class Observer:
         """
 
     def on_tree(self, root: "etree._Element") -> None:
-        """Receive the root of a parsed block before its items are read."""
+        """Receive the root of XML that was parsed without recovery, before its items are read."""
 
     def on_json_item(self, item: object, line: int, feed: Mapping[str, Any]) -> None:
         """
-        Receive a decoded item of JSON Feed before it is read.
+        Receive a decoded item of JSON Feed before it becomes an entry.
 
         Args:
             item: The item; an object if it is valid.
             line: Line of the item.
-            feed: The keys of the feed that have been read so far.
+            feed: The keys of the feed that have been read so far, with their values.
 
         """
 
     def on_json_feed(self, feed: Mapping[str, Any]) -> None:
-        """Receive all keys of a JSON Feed, after its items; `items` is an empty list."""
+        """Receive the keys and values of a JSON Feed after its items; `items` is an empty list."""
 
     def on_document(self, document: Document) -> Iterator[Batch]:
         """
@@ -110,14 +110,14 @@ class Context(Reporter):
         source: Name of the source, for messages.
         url: Public URL of the source; relative URLs are resolved against it.
         wanted: Names of the fields that will be used; None for all.
-        observer: Receives everything that is read.
+        observer: Receives the parts of the source.
 
     Attributes:
         wanted: Names of the fields that will be used; None for all. A reader may drop other fields
             if it includes them in the `field_counts` of its batches.
         keeps_unlisted: Whether to keep pages that the source marks as unsuitable for a sitemap,
             such as redirects in the export of a crawler.
-        observer: Receives everything that is read.
+        observer: Receives the parts of the source.
 
     """
 
@@ -168,8 +168,8 @@ class Reader(Protocol):
     Function that reads one format.
 
     A reader takes an open stream of decompressed bytes and a `Context`, and returns a `Document`
-    whose entries are read on demand. A reader never opens, closes, fetches or prints anything,
-    never holds all entries in memory, and raises `InputError` if the stream is not in its format.
+    whose entries should be read on demand, as they may not fit into memory. A reader must not close
+    the stream, fetch URLs or print anything.
     """
 
     def __call__(self, stream: Readable, context: Context, /) -> Document:

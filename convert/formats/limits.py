@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 class Limits(NamedTuple):
     """
-    Limits of a single file of a format; a larger output becomes a set of files with an index.
+    Limits of a single file of a format; where they apply, a larger output becomes several files.
 
     https://www.sitemaps.org/protocol.html#index
 

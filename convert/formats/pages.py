@@ -13,7 +13,7 @@ class Layout(NamedTuple):
 
     Attributes:
         template: Path of a template for each page; None for the built-in page.
-        is_fragment: Whether to write only the contents of a page, to be embedded in another one.
+        is_fragment: Whether to write only the lists, to be embedded in another page.
 
     """
 
@@ -27,7 +27,7 @@ class WrittenPage(NamedTuple):
 
     Attributes:
         number: Number of the page from 1, or 0 for the first file, which links to the others.
-        entries: Number of entries on the page.
+        entries: Number of entries on the page, or of pages if the page lists only the others.
         chunks: The contents of the file in pieces, to be consumed before the next file is
             requested.
 

@@ -93,7 +93,7 @@ def by_name(name: str, *more: str, is_written: bool = False) -> Format:
 
 
 def by_suffix(path: str) -> Format | None:
-    """Return the format for the name of an output file; None if the extension is unknown."""
+    """Return the format for a file name, ignoring `.gz`; None if the extension is unknown."""
     name = path.lower().removesuffix(".gz")
     return next(
         (
@@ -126,8 +126,8 @@ def detect(start: bytes) -> Format:
     text = decode_start(start) if root is None else ""
     if root is None and not text.strip():
         raise InputError(why_empty())
-    # Any line with a URL makes a list, so formats of other packages come before, unless the first
-    # line is a URL: loading them takes time.
+    # Any line with a URL makes a text list, so TEXT is tried after the formats of other packages.
+    # These take time to load, and so are tried later if the text begins with a URL.
     others = (candidate for candidate in all_formats() if candidate is not TEXT)
     candidates = all_formats() if text.startswith("http") else chain(others, [TEXT])
     for candidate in candidates:

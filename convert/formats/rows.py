@@ -36,7 +36,7 @@ def _parse_date(name: str, text: str, context: Context, line_number: int) -> str
 
 
 def _parse_dates(name: str, part: _Dated, context: Context, line_number: int) -> _Dated:
-    """Parse the dates in `part`, which is the news or a video of an entry; `name` is its key."""
+    """Parse the dates in news or a video; `name` is what messages call this part of the entry."""
     found = {
         field: _parse_date(f"{name}.{field}", text, context, line_number)
         for field in ("publication_date", "expiration_date")

@@ -243,7 +243,7 @@ TSV = CSV._replace(
 
 
 def _select_sqlite_columns(table: Format, names: Sequence[str]) -> Format:
-    """Return the database format with only these columns; raise `UsageError` for unknown names."""
+    """Return the database format with only these columns; raise `UsageError` if invalid."""
     from sitemapx.convert.formats.sqlite.writer import SqliteWriter
 
     for name in names:

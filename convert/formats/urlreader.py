@@ -1,8 +1,8 @@
 """
 Fast reading of items if only the URLs are wanted.
 
-The name of each element is interpreted once, as a set of bits: one for each field that the element
-fills. Values other than the URL are not read.
+Element names are interpreted once and cached, as a set of bits: one for each field that the element
+fills. Other values than the URL are read only in items that may have problems.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ from sitemapx.convert.xml.parsers import XmlElement
 
 #: Bit of an element from which the URL, or the fields of its item, are read.
 HELD = 1 << len(FIELDS)
-#: Number of element names, or of combinations of fields, to cache.
+#: Maximum number of element names, or of combinations of fields, to cache.
 _MOST = 10_000
 _BITS = {name: 1 << at for at, name in enumerate(FIELDS)}
 

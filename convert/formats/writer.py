@@ -12,10 +12,10 @@ from sitemapx.convert.values import uris, urls
 
 class Writer(Protocol):
     """
-    Base class of writers; a writer encodes the entries of one format.
+    Base class of writers; a writer encodes entries in one format.
 
     A writer never handles files: the caller concatenates, counts, splits and compresses the
-    returned bytes. A writer keeps no state between calls, so one writer serves several files.
+    returned bytes. Results must not depend on earlier calls, so one writer serves several files.
 
     Attributes:
         separator: Bytes before each entry; the caller removes them from the first entry of a file.
@@ -28,9 +28,11 @@ class Writer(Protocol):
         """
         Return the bytes before the first entry of a file; by default, empty.
 
+        May be called again for the same file if `head` or `fields` change.
+
         Args:
             head: Metadata of the output if it is a feed.
-            fields: Names of the fields that the entries of the file use.
+            fields: Names of the fields that the entries of the file use so far.
 
         """
         return b""
