@@ -24,7 +24,7 @@ from sitemapx.convert.streams.gzip import is_bomb
 from sitemapx.convert.values.words import shorten_list
 from sitemapx.errors import InputError
 
-#: Bytes of a Python value without its text.
+#: Approximate size of a Python value without its text, in bytes.
 _VALUE = 50
 
 
@@ -66,7 +66,7 @@ class _Extent(NamedTuple):
 
 
 def _is_measurable(kind: pa.DataType) -> bool:
-    """Return whether `_Extent` supports a type: not list views, as they may overlap."""
+    """Return whether `_Extent` supports a type: no maps, unions, or list views (may overlap)."""
     if isinstance(kind, pa.BaseExtensionType):
         return _is_measurable(kind.storage_type)
     if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
@@ -135,10 +135,10 @@ class ColumnarReader:
 
     Args:
         packed_size: Returns the compressed size in bytes of the file, or of the part read so far;
-            None for no limit on the size of the rows.
+            None to omit the check for decompression bombs.
 
     Raises:
-        InputError: If there is no URL column.
+        InputError: If there is neither a URL column nor an ID column.
 
     """
 
@@ -169,7 +169,7 @@ class ColumnarReader:
             context.problem("unknown-key", f"unknown columns dropped: {shorten_list(unknown)}")
 
     def batches(self, records: Iterator[pa.RecordBatch]) -> Iterator[Batch]:
-        """Yield the entries of record batches; an error of pyarrow is reported and ends them."""
+        """Yield the entries of record batches up to an error of pyarrow, which is reported."""
         parts = map(self._read_rows, self._limit_size(self._until_damage(records)))
         batches = (Batch(entries) for entries in parts if entries)
         return report_if_empty(batches, self._context, "no row results in an entry")
@@ -183,7 +183,7 @@ class ColumnarReader:
             self._context.problem("truncated", message, done=done)
 
     def _limit_size(self, records: Iterator[pa.RecordBatch]) -> Iterator[_Columns]:
-        """Yield the columns of a few rows at a time; report oversized rows, and stop at a bomb."""
+        """Yield the columns of some rows at a time; skip and report large rows, stop at a bomb."""
         for columns, extent in chain.from_iterable(map(self._split_records, records)):
             self._size += _ROW * len(columns[0]) + extent.text
             if self._packed_size and is_bomb(packed := self._packed_size(), self._size, _RATIO):
@@ -219,7 +219,7 @@ class ColumnarReader:
         return found
 
     def _convert(self, field: str, raw: Any, row_number: int) -> Any:
-        """Convert a value to the type of its field; if that fails, report it and return None."""
+        """Convert a value to the type of its field; report any other value and return None."""
         if isinstance(raw, str) and _TYPES[field] == str | None:
             return raw
         try:

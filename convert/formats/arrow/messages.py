@@ -61,7 +61,7 @@ class MessageStream:
 
     def _check_messages(self) -> Iterator[bytes]:
         """
-        Yield the bytes of all messages before the first that exceeds the size limit.
+        Yield the bytes of the messages until their decompressed size suggests a bomb.
 
         Raises `OSError` if metadata is damaged.
         """
@@ -83,7 +83,7 @@ class MessageStream:
         yield prefix
 
     def _read_bytes(self, size: int) -> bytes:
-        """Read in chunks, since a damaged size may exceed the rest of the stream by far."""
+        """Read up to `size` bytes in chunks, as a damaged size may exceed the stream by far."""
         found = bytearray()
         while (left := size - len(found)) > 0 and (data := self._stream.read(min(left, _CHUNK))):
             found += data
@@ -100,7 +100,7 @@ def too_large(packed: int, unpacked: int, context: Context) -> bool:
 
 def unpacked_sizes(file: IO[bytes]) -> Iterator[int]:
     """
-    Yield the total unpacked size of the dictionaries of a file, then that of each record batch.
+    Yield the unpacked size in bytes of all dictionaries of a file, then of each record batch.
 
     Raises `OSError` if metadata is damaged.
     """

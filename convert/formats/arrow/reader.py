@@ -1,4 +1,4 @@
-"""Reads Arrow IPC: streams directly, files (Feather) after copying them to a seekable file."""
+"""Reads Arrow IPC: streams directly, files (Feather 2) after copying them to a seekable file."""
 
 import os
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """
-Writes an Arrow IPC stream: the schema, one record batch per batch, and the end marker.
+Writes an Arrow IPC stream: the schema, record batches, and the end marker.
 
-All columns are always present, so every file has the same schema.
+Columns without values are also written, so every file has the same schema.
 """
 
 from collections.abc import Collection
