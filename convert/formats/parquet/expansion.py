@@ -18,7 +18,7 @@ from sitemapx.convert.streams.gzip import is_bomb
 _ROWS = 4096
 #: Maximum size of these rows in bytes if each may be as long as its column.
 _BYTES = 10 * 1024**2
-#: Maximum size of a value in a list, without its text.
+#: Maximum size of a value in a list without its text, in bytes.
 _VALUE = 8
 _DICTIONARY = {"RLE_DICTIONARY", "PLAIN_DICTIONARY"}
 
@@ -32,7 +32,7 @@ def _values_in_lists(group: pq.RowGroupMetaData, chunk: pq.ColumnChunkMetaData) 
 
 
 def estimate_size(group: pq.RowGroupMetaData, chunk: pq.ColumnChunkMetaData) -> int:
-    """Return the size in bytes of a decompressed column, including values in lists."""
+    """Estimate the size in bytes of a decompressed column, including values in lists."""
     return int(chunk.total_uncompressed_size) + _VALUE * _values_in_lists(group, chunk)
 
 
