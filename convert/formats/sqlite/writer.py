@@ -46,7 +46,7 @@ def _make_cell(value: Any) -> str | float | None:
 
 # ---- the database, a temporary file until it is complete
 
-#: The table of entries.
+#: Name of the table of entries.
 TABLE = "urls"
 _COPY = 1 << 20
 #: Types of columns whose values are not text.
