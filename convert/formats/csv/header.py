@@ -1,10 +1,10 @@
 """
 Meaning of the columns of a table, by their names in the header.
 
-Case, spaces and punctuation are ignored. Names used by crawlers are from Screaming Frog
+Case and punctuation are ignored. Names used by crawlers are from Screaming Frog
 (https://www.screamingfrog.co.uk/seo-spider/user-guide/tabs/), Sitebulb and Ahrefs Site Audit. If
-all names are unknown, as in exports of Search Console in other languages, the first column is used
-if it contains URLs.
+the name of the first column is unknown, as in exports of Search Console in other languages, and no
+name denotes URLs, the first column is used if its first value is a URL.
 """
 
 import csv
@@ -33,9 +33,9 @@ _with_region = re.compile(r"\s*([a-z]{2})(?:[-_][A-Z][a-z]{3})?[-_](?:[A-Z]{2}|\
 
 def _find_language_code(name: str, line: int | None = None) -> str | None:
     """
-    Return the language code in a column name; None if the name contains no code.
+    Return the language code in a column name, which may be invalid only after `hreflang`; or None.
 
-    If `line` is given, an invalid code raises an `InputError` with this line number.
+    If `line` is given, any other invalid code raises an `InputError` with this line number.
 
     >>> [_find_language_code(name) for name in ("pt_BR", "hreflang:es-419", "note")]
     ['pt-BR', 'es-419', None]
@@ -75,7 +75,7 @@ def column_name(code: str) -> str:
 
 
 def read_version_url(name: str, text: str, context: Context, line: int) -> str | None:
-    """Return the absolute URL in a cell; report any other value and return None."""
+    """Return the URL in a cell, absolute or a path; report any other value and return None."""
     url = urls.clean(text)
     if url.startswith("/"):
         url = relative.resolve(url, context.url) or url
@@ -85,7 +85,7 @@ def read_version_url(name: str, text: str, context: Context, line: int) -> str |
     return None
 
 
-#: Names of fields in other programs.
+#: Field of each known column name, in lower case.
 _FIELD_NAMES = {
     "url": "loc",
     "address": "loc",
@@ -156,9 +156,9 @@ class TableHeader:
         fields: Field of each column; None if the column name is unknown.
         codes: Language codes by column index.
         links: Pairs of column indexes: the language code and the URL of an alternate.
-        crawl: Indexes of the columns of crawlers, by kind, such as "status".
-        has_urls: Whether there is a URL column, two columns for languages, or one for a language
-            with a URL in the first row.
+        crawl: Indexes of columns by kind, such as "status", in exports of crawlers; else empty.
+        has_urls: Whether there is a URL column, at least two columns for languages, or one for a
+            language with a URL in the first row.
 
     """
 
@@ -189,7 +189,7 @@ class TableHeader:
         self.has_urls = "loc" in self.fields or (bool(self.codes) and is_certain)
 
     def _settle_id(self, is_table: bool) -> None:
-        """Treat columns named `id` as Indonesian if other columns are languages, or else as IDs."""
+        """Treat `id` as a language beside other languages, without a URL column; else as an ID."""
         ids = [place for place, field in enumerate(self.fields) if field == "id"]
         if is_table and len(self.codes) > len(ids):
             for place in ids:
@@ -198,7 +198,7 @@ class TableHeader:
             self.codes = {key: code for key, code in self.codes.items() if key not in ids}
 
     def _is_above(self, first: Sequence[str]) -> bool:
-        """Return whether the first row begins with a URL, and the header contains no URLs."""
+        """Return whether the first row begins with a URL and fits a header without URLs."""
         has_url = any(urls.is_absolute(urls.clean(name)) for name in self.names)
         return not has_url and len(first) == len(self.names) > 1 and urls.is_absolute(first[0])
 
@@ -209,10 +209,9 @@ class TableHeader:
 
     def check(self, context: Context, line: int) -> None:
         """
-        Report unused columns.
+        Report unknown columns, and columns for the same field.
 
-        Raises `InputError` if no column contains URLs, or if a language is repeated, ambiguous or
-        invalid.
+        Raises `InputError` if no column contains URLs, or if a language is repeated or invalid.
         """
         if "loc" not in self.fields and not self.codes:
             raise InputError(

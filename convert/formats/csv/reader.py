@@ -31,7 +31,7 @@ def read_csv(stream: Readable, context: Context) -> Document:
 
 
 def looks_like_csv(start: str) -> bool:
-    """Return whether the first line is a header with a URL column or several language columns."""
+    """Return whether the first line is a header of a table with URLs (`TableHeader.has_urls`)."""
     lines = [line for line in start.splitlines() if line.strip() and not _excel_hint(line)]
     header, *rows = [*lines, ""][:2]
     is_url = urls.is_absolute(header.strip())  # URLs may contain separators and names of fields
@@ -113,7 +113,7 @@ def _read_rows(
 
 def _read_broken_row(source: _RowLines, separator: str, error: str, context: Context) -> list[str]:
     """
-    Read and report only the first line of a row with unbalanced quotes.
+    Read and report only the first line of a malformed row; return no cells for a line over 10 MiB.
 
     The other lines are read as further rows, so that they are not lost.
     """

@@ -24,10 +24,10 @@ class RowReader:
 
     def read_row(self, row: list[str], line_number: int) -> list[Entry]:
         """
-        Return the entry of a row; in a language table, an entry per version.
+        Return the entry of a row; in a language table, an entry for each URL.
 
-        Reports a row without a URL, or with a URL that does not belong in a sitemap, and returns no
-        entry.
+        Reports a row without a URL and ID, or with a URL that does not belong in a sitemap, and
+        returns no entry.
         """
         header, context = self._header, self._context
         if len(row) > len(header.fields):
