@@ -38,7 +38,7 @@ _PART = 1 << 17
 
 
 class ArrayReader:
-    """Reads a JSON array; `entry_of` maps text and line of an element to an entry or None."""
+    """Reads a JSON array; `entry_of` returns the entry for the text and line of an element."""
 
     def __init__(
         self, stream: Readable, context: Context, entry_of: Callable[[str, int], Entry | None]
@@ -90,7 +90,7 @@ class ArrayReader:
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
 _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _decode_entry = msgspec.json.Decoder(Entry).decode
-#: Matches the start of an array that is empty or contains objects or URLs.
+#: Matches the start of an array that is empty or contains objects or strings.
 _begins_array = re.compile(r"\s*\[\s*(?:[{\]\"]|\Z)").match
 #: Number of bytes in which an array is detected.
 _START = 1024
@@ -108,7 +108,7 @@ def read_jsonl(stream: Readable, context: Context) -> Document:
 
 
 def looks_like_jsonl(start: str) -> bool:
-    """Return whether a text begins with an object, or an array of objects or URLs."""
+    """Return whether a text begins with an object, or an array of objects or strings."""
     return start.lstrip().startswith("{") or _begins_array(start) is not None
 
 
@@ -134,7 +134,7 @@ def _read_array_element(context: Context, text: str, line_number: int) -> Entry 
 def _read_object(
     context: Context, line: str, line_number: int, subject: str = "line"
 ) -> Entry | None:
-    """Read a JSON object as an entry; report it as `subject` and return None if it is invalid."""
+    """Read a JSON object as an entry; report an invalid or empty object and return None."""
     try:
         raw = _decode(line)
     except (msgspec.MsgspecError, RecursionError) as error:
@@ -178,7 +178,7 @@ def _decode_item(
 def _decode_by_key(
     line: str, raw: Mapping[str, msgspec.Raw], context: Context, line_number: int
 ) -> dict[str, Any]:
-    """Decode an object key by key, dropping and reporting only invalid values."""
+    """Decode an object key by key; report and drop only unknown keys and invalid values."""
     fields = _decode_fields(raw, context, line_number)
     if keeps_all_keys(line, fields):
         return fields

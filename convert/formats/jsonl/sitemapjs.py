@@ -1,7 +1,7 @@
 """
 Objects of sitemap.js: https://github.com/ekalinin/sitemap.js/blob/master/api.md
 
-Keys are names of XML elements, or of attributes, as in `restriction:relationship`.
+Keys in videos and news are names of elements or attributes, as in `restriction:relationship`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +14,7 @@ from sitemapx.convert.values import datatypes, relative, urls
 from sitemapx.convert.values.datatypes import Datatype, OnProblem
 
 _IMAGE, _VIDEO, _NEWS = EXTENSIONS["image"], EXTENSIONS["video"], EXTENSIONS["news"]
-#: Elements by key of an image.
+#: Elements by key of an image, where they differ.
 _IMAGE_KEYS = {"url": "loc", "geoLocation": "geo_location"}
 
 
@@ -186,7 +186,7 @@ def _read_child(
 
 
 def _parse_value(kind: Datatype, value: object, label: str, place: _JsonPlace) -> Any:
-    """Parse a value, which may also be a number, a boolean or a list; None if invalid."""
+    """Parse a value, which may also be a number, boolean or list; None if invalid or blank."""
     if isinstance(value, bool):
         value = "yes" if value else "no"
     if isinstance(value, list):
