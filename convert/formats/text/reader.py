@@ -1,8 +1,8 @@
 """
 Reads text sitemaps: https://www.sitemaps.org/protocol.html#otherformats
 
-One absolute URL per line. Tolerates byte order marks, any line breaks and encoding, blank lines and
-spaces around URLs. Lines without a URL are skipped with a problem.
+One absolute URL per line. Tolerates byte order marks, other line breaks and encodings, blank lines,
+spaces around URLs, and text after them. Other lines without a URL are skipped with a problem.
 """
 
 import re
@@ -76,7 +76,7 @@ _MAX_VALUES = 8
 
 def split_line(line: str) -> tuple[str, str]:
     """
-    Return the URL of a line, and the text after it.
+    Return the URL of a line, and the text after the URL.
 
     >>> split_line("https://example.com/a b 2026-01-01 0.5")
     ('https://example.com/a b', '2026-01-01 0.5')
