@@ -18,7 +18,7 @@ from sitemapx.convert.streams.stream import MAX_LINE, Readable, line_blocks
 from sitemapx.convert.values import relative, urls
 
 _READ = frozenset({"href", "tags"})
-#: Maximum length of a text.
+#: Maximum length of a text in characters.
 _LONGEST = 1 << 20
 #: Elements that end a bookmark, and elements that contain its texts.
 _ENDS = frozenset({"a", "dt", "dl", "h3"})
