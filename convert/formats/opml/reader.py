@@ -32,7 +32,7 @@ _LINKED = frozenset({"include", "rss", "rss1", "atom"})
 
 
 def read_opml(stream: Readable, context: Context) -> Document:
-    """Read a list of feeds; raise `InputError` if the stream is not OPML, or is too large."""
+    """Read a list of feeds; raise `InputError` if the stream is not OPML or exceeds a limit."""
     root = _parse(_read_all(stream, context), context)
     entries = _read_entries(root, context)
     batches = report_if_empty(batched(entries), context, "no outline has the URL of a feed")
