@@ -1,5 +1,5 @@
 """
-Collects the links of an HTML site map, and sorts them on disk.
+Collects the links of an HTML site map, and sorts them, on disk if there are many.
 
 Language versions of a page become one item: pages whose alternates are equal, as Google requires,
 and pages without alternates that exactly one such group lists. Therefore, each URL belongs to one
@@ -22,7 +22,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values.datatypes import HREFLANG
 from sitemapx.convert.values.w3cdate import is_w3c
 
-#: Limits of memory per collection: bytes, and number of texts.
+#: Limits of memory per collection: bytes, number of texts, and cache of the database in KiB.
 _BYTES = 4 << 20
 _TEXTS = 150_000
 _CACHE_KIB = 4096
@@ -38,7 +38,7 @@ class LinkCollection:
     """
     Collects the links to all entries; after `sort_items`, iterating yields them as items.
 
-    The version in `language`, the language of the site map, is the first link of an item.
+    A version in `language`, the language of the site map, is the first link of an item.
     """
 
     def __init__(self, reporter: Reporter, language: str) -> None:
@@ -57,7 +57,7 @@ class LinkCollection:
         self._codes: dict[str, str | None] = {}
 
     def add_batch(self, batch: Batch) -> int:
-        """Add the entries of a batch whose URLs are new, and return their number."""
+        """Add the entries of a batch whose URLs are valid and new, and return their number."""
         urls = self._select_urls(batch)
         counts = batch.field_counts()
         fields = ("title", "lastmod", "language", "alternates")

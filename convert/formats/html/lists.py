@@ -28,7 +28,7 @@ class MapLink(Struct, frozen=True, array_like=True, omit_defaults=True):
 
     @property
     def text(self) -> str:
-        """Text of the link: the title; else the last path segment with the query; else the host."""
+        """Text of the link: the title, else the last path segment (or host) with the query."""
         return self.title or _name_url(self.url)
 
 
@@ -106,7 +106,6 @@ def decode_part(part: str) -> str:
 
 
 def _path(url: str) -> str:
-    """Return the part of a URL up to the end of the path."""
     if "?" in url or "#" in url:
         return url.partition("#")[0].partition("?")[0]
     return url
@@ -222,7 +221,7 @@ def _render_versions(item: Item, language: str) -> str:
 
 
 def _render_link(link: MapLink, language: str, *, is_version: bool = False) -> str:
-    """Return a link as HTML; for an `is_version`, the text includes the language code."""
+    """Return a link as HTML; if `is_version`, the text includes the language code."""
     attributes = code = ""
     if link.language and (is_version or link.language != language):
         attributes = f' hreflang="{escape(link.language)}"'

@@ -114,7 +114,7 @@ class MapPage(NamedTuple):
     A page of a site map.
 
     Attributes:
-        heading: `title`, or the sections of this page if there are several pages.
+        heading: The sections of this page; on the first or only page, `title`.
         in_english: HTML attribute that marks English texts on a page in another language.
         title_in_english: The same attribute for `title`, if the title is generated.
         up: Link to the first page, which lists the others; None on the first page itself.

@@ -20,7 +20,7 @@ _LINKS = frozenset({"content", "items"})
 
 
 class PageTemplate:
-    """A compiled template; its errors are raised as `InputError` with file and line."""
+    """A compiled template; its errors are raised as `InputError` with file and, if known, line."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -147,7 +147,7 @@ class LanguageVersions(dict[str, tuple[str | None, str | None]]):
 
     @property
     def group(self) -> str:
-        """Digest that is equal for pages with the same versions."""
+        """Digest that is equal for pages whose versions have the same URLs."""
         return blake2b("\n".join(sorted(self)).encode(), digest_size=16).hexdigest()
 
     def representative(self, language: str) -> str:

@@ -1,7 +1,7 @@
 """
 Writes HTML site maps: pages of links to each other and to the pages of a site.
 
-https://html.spec.whatwg.org; pages meet WCAG 2.2 AA (https://www.w3.org/TR/WCAG22/).
+https://html.spec.whatwg.org; built-in pages should meet WCAG 2.2 AA: https://www.w3.org/TR/WCAG22/
 """
 
 from collections.abc import Iterable, Iterator, Sequence
