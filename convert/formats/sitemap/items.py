@@ -152,7 +152,7 @@ class ItemReader:
     def _report_namespace(
         self, message: str, namespace: str, element: XmlElement, line_offset: int
     ) -> None:
-        """Report a namespace at its declaration; an undeclared one, at the element."""
+        """Report a namespace at its declaration before the items, or else at the element."""
         line, head = line_of(element, line_offset), self._head
         if head and (at := declaration_of(namespace, head.data)) >= 0:
             line = head.line_at(at)
@@ -165,7 +165,7 @@ class ItemReader:
             handler(child, fields, line_offset)
 
     def _read_bare_loc(self, element: XmlElement, fields: Fields, line_offset: int) -> None:
-        """Read a URL directly inside the item, without `<loc>`."""
+        """Read a URL directly inside the item; if missing, report this and store ""."""
         text = urls.clean(element.text or "")
         if urls.is_absolute(text):
             fields["loc"] = text

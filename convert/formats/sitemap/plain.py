@@ -55,7 +55,8 @@ class PlainReader:
     """
     Reads blocks that contain only plain items, without a parser.
 
-    `is_valid` is whether the last block conforms to the schema, apart from URLs and dates.
+    `is_valid` is whether the last block that was read conforms to the schema, apart from URLs and
+    dates; always False unless `Observer.needs_elements`.
     """
 
     def __init__(self, markup: BlockParser, context: Context) -> None:

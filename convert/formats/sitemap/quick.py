@@ -1,8 +1,8 @@
 """
 Fast reading of items without problems.
 
-All other items are irregular, and left to the full reader. The full reader also reads the first
-item with each element name, to report problems with the name.
+All other items are irregular, and left to the full reader, as are the first items with each element
+name, so that problems with the name are reported.
 """
 
 from collections.abc import Callable, Sequence

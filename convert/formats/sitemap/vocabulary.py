@@ -67,10 +67,10 @@ class Element(NamedTuple):
     Attributes:
         field: Field in the model of the parent. If `model` is None, this field stores the text, and
             other fields of the parent store the attributes.
-        kind: Datatype of the text; None if there are child elements instead.
+        kind: Datatype of the text; None for an element without text of its own.
         model: Class of the value, if the value is not just the text.
         text_field: Field of `model` that stores the text.
-        most: Maximum number of occurrences; if not 1, the field is a tuple.
+        most: Maximum number of occurrences, None for no limit; if not 1, the field is a tuple.
 
     """
 

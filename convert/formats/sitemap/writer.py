@@ -60,7 +60,7 @@ class ElementWriter:
         return ""
 
     def _write_one(self, value: Any, owner: Any, on_problem: OnProblem) -> str:
-        """Return the XML of a single element; "" if a required part is missing."""
+        """Return the XML of a single element; "" if its content or a required part is missing."""
         element = self._element
 
         def about(code: str, message: str) -> None:
@@ -118,7 +118,7 @@ _PREFIXES = {
     "mobile": "mobile",
     "alternates": "xhtml",
 }
-#: All fields except the URL.
+#: All fields that sitemaps support, except the URL.
 _MORE = frozenset({*datatypes.CORE, *_PREFIXES, "extras"})
 
 
@@ -156,7 +156,7 @@ class SitemapWriter(Writer):
         """
         Return the XML after the `<loc>` of each entry, if all have only fields of the protocol.
 
-        None is returned for a batch with other fields, or with values that have to be fixed.
+        Returns None for a batch with other or no such fields, or with values that have to be fixed.
         """
         names = batch.field_counts().keys() & _MORE
         if not names or not names <= datatypes.CORE.keys():
@@ -236,7 +236,7 @@ _MEDIA = re.compile(r"[^,]+(?:,\s*[^,]+)*").fullmatch
 
 def _select_videos(entry: Entry, on_problem: OnProblem) -> Iterator[Video]:
     """
-    Yield the videos with a file or player whose URL differs from the URL of the page.
+    Yield the videos with a file or player, without URLs that equal the URL of the page.
 
     https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
     """
@@ -256,7 +256,7 @@ def _is_url(url: str | None) -> bool:
 
 
 def _write_link(link: Alternate, on_problem: OnProblem) -> str:
-    """Return an `xhtml:link` element as XML; "" if a required attribute is missing."""
+    """Return an `xhtml:link` element as XML; "" if an attribute is missing or invalid."""
     attributes = {"rel": link.rel or "alternate"}
     for name, allowed in (("rel", _NAMES), ("media", _MEDIA)):
         if (value := getattr(link, name)) and not allowed(value.strip(_XML_SPACE)):
