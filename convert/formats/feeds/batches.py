@@ -30,7 +30,7 @@ class FeedReader(Protocol):
     items: FeedItemReader
 
     def entry(self, element: XmlElement, line_offset: int, /) -> Entry | None:
-        """Read an item; report an item that is not a public page and return None."""
+        """Read an item, which may lack a URL; report an item to be skipped and return None."""
         ...
 
     def find_loc(self, links: Sequence[XmlElement], /) -> tuple[str, int] | None:
@@ -100,7 +100,7 @@ class _Items:
         return self._if_identified(entry, line_of(element, line_offset)) if entry else None
 
     def _merge_broken(self, items: ParsedItems) -> Entry | None:
-        """Merge the results of feedparser and XML recovery; report an item without a URL."""
+        """Merge the results of feedparser and XML recovery; see `_if_identified`."""
         from sitemapx.convert.formats.feeds.loose import merge_loosely_read
 
         element = next(iter(items.elements), None)
@@ -111,7 +111,7 @@ class _Items:
         return self._if_identified(entry, items.line)
 
     def _if_identified(self, entry: Entry, line: int | None) -> Entry | None:
-        """Return an entry that has a URL, or any if IDs are wanted; else report it, return None."""
+        """Return None and report the entry if empty or, unless IDs are wanted, without a URL."""
         if entry.loc or (self._context.wants("id") and entry != _NOTHING):
             return entry
         name = entry.id or entry.title

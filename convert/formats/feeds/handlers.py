@@ -89,8 +89,8 @@ class FeedElement(NamedTuple):
         fields: The names of the `Entry` or `Head` fields that the element fills, separated by
             spaces; None if they depend on its attributes.
         read: Handler that reads the element, or the meaning under which its text is stored.
-        content: Allowed content; None for elements of other namespaces, such as iTunes, whose
-            content is defined in `sitemapx.check.feeds`.
+        content: Allowed content; None for elements outside the specification of the format, such
+            as those of iTunes, whose content is defined in `sitemapx.check.feeds`.
 
     """
 

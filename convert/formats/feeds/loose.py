@@ -1,8 +1,8 @@
 """
 Reads malformed items with feedparser (https://feedparser.readthedocs.io).
 
-Each item is parsed alone, within the start tags of its feed, so the cost depends only on the number
-of malformed items.
+Each item is parsed alone, within the start tags of its feed, so that only malformed items take more
+time.
 """
 
 from collections.abc import Mapping

@@ -42,7 +42,7 @@ def _fill_in_entry(entry: Entry) -> Entry:
 
 
 class Tallier:
-    """Counts problems that affect many entries; `loc` is the URL of the current entry."""
+    """Counts problems that affect many entries; `loc` is the URL or ID of the current entry."""
 
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
@@ -99,7 +99,7 @@ def language_code(language: str | None, on_problem: OnProblem) -> str | None:
 
 def to_rfc822(date: str, on_problem: OnProblem) -> str | None:
     """
-    Convert a date to the format of RSS; None if it lacks a time or a time zone.
+    Convert a date to the format of RSS; None without time or time zone, and for a leap second.
 
     >>> [to_rfc822(date, print) for date in ("2026-11-19T06:40:12Z", "2026-11-19T06:40-05:00")]
     ['Thu, 19 Nov 2026 06:40:12 GMT', 'Thu, 19 Nov 2026 06:40 -0500']
@@ -119,7 +119,7 @@ def to_rfc822(date: str, on_problem: OnProblem) -> str | None:
 
 def to_rfc3339(date: str, on_problem: OnProblem) -> str | None:
     """
-    Convert a date to the format of Atom: seconds and time zone are added if missing.
+    Convert a date to the format of Atom: time, seconds and time zone are added if missing.
 
     Returns None for a date without a day. Additions and dropped dates are reported.
     """
@@ -139,7 +139,7 @@ def to_rfc3339(date: str, on_problem: OnProblem) -> str | None:
     return f"{day}T{clock}{zone or 'Z'}"
 
 
-#: Media RSS elements that are media objects themselves.
+#: Media RSS elements that are read as videos or images.
 _MEDIA = frozenset({"content", "group", "player", "thumbnail"})
 
 

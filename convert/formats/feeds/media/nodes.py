@@ -78,7 +78,7 @@ class Origin:
         self._reports = context.wants("images") or context.wants("videos")
 
     def find_unused(self, level: Level, *others: str) -> list[MediaNode]:
-        """Return the unused nodes not named in `others`; report attributes of the used nodes."""
+        """Return unused nodes not named in `others`; report unsupported attributes of used ones."""
         unused: list[MediaNode] = []
         for name, nodes in level.items():
             if name not in others:
@@ -119,7 +119,7 @@ def media_type(type_: str | None, url: str | None) -> str:
 
 def media_kind(type_: str, medium: str | None, *, is_played: bool) -> str:
     """
-    Return "video", "image", "audio" and so on, from the medium, or else from the MIME type.
+    Return "video", "image" and so on, from the medium or else the MIME type; "" if unknown.
 
     `is_played` is whether the source gives a duration or player; if so, files of unknown kind are
     videos. Flash is always a video.

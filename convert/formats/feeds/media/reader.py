@@ -2,8 +2,8 @@
 Reads Media RSS (https://www.rssboard.org/media-rss): the videos and images of an entry.
 
 A `content` element is a media object; a `group` contains renditions of one object, only one of
-which is used. An item without either may have a `player` of a video, or a `thumbnail`, which is
-read as an image. For Google:
+which is used. Besides images, a group or an item may have a `player` of a video. In an item without
+media objects, a `thumbnail` is read as an image. For Google:
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
@@ -165,7 +165,7 @@ class MediaDescription:
         return None
 
     def restriction(self) -> Restriction | None:
-        """Return the countries where the video may be played; None if allowed in all countries."""
+        """Return where the video may or may not be played; None if allowed in all countries."""
         for level in self._levels:
             for node in level.get("restriction", ()):
                 relationship = node.get("relationship").lower()
@@ -341,7 +341,7 @@ def add_media(entry: Entry, item: FeedItem, inherited: Level, context: Context) 
 
 
 def media_fields(nodes: Sequence[XmlElement]) -> frozenset[str]:
-    """Return the names of the fields that these elements fill: "images", "videos" or both."""
+    """Return the names of the fields that the elements fill, out of "images" and "videos"."""
     media = [*map(MediaNode, nodes)]
     around = group_nodes(media)
     media_objects = list(_media_objects(media, around))
@@ -369,7 +369,7 @@ def _report_unused(media_objects: Iterable[Sequence[MediaNode]], origin: Origin)
 
 
 def _nearest(name: str, levels: Iterable[Level]) -> str | None:
-    """Return the first text of the elements with this name, or None; titles become plain text."""
+    """Return the first text of elements with this name, or None; HTML titles become plain text."""
     for node in (node for level in levels for node in level.get(name, ())):
         if text := node.use():
             is_html = name == "title" and node.element.get("type") == "html"
@@ -378,7 +378,7 @@ def _nearest(name: str, levels: Iterable[Level]) -> str | None:
 
 
 def _media_objects(media: Iterable[MediaNode], around: Level) -> Iterator[list[MediaNode]]:
-    """Yield the elements of each media object: `content` or `player`, and the `group` around."""
+    """Yield the elements of each media object: the object itself, then any `group` around."""
     contents: list[MediaNode] = []
     for node in media:
         if node.name == "content":
@@ -400,7 +400,7 @@ def _media_objects(media: Iterable[MediaNode], around: Level) -> Iterator[list[M
 
 
 def _choose_rendition(contents: Sequence[MediaNode]) -> MediaNode:
-    """Choose a rendition: the default, else the first video that is not a sample."""
+    """Choose a rendition: the default, else if possible a video, neither a sample nor Flash."""
     for content in contents:
         if content.get("isDefault").lower() == "true":
             return content
