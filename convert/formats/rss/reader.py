@@ -1,9 +1,9 @@
 """
 Reads RSS 2.0 (https://www.rssboard.org/rss-specification), 0.9x and 1.0 (RDF), with Media RSS.
 
-The URL is taken from `link`; if that is invalid, from an alternate `atom:link`, or else from a
-permalink `guid`. Items without a URL are identified by their ID. `source` is ignored. Tolerates
-wrong namespaces, other date formats and HTML entities.
+The URL is taken from `link`; if that is missing or invalid, from an alternate `atom:link`, or else
+from a permalink `guid`. `source` is dropped. Tolerates wrong namespaces, other date formats and
+HTML entities.
 """
 
 from collections.abc import Sequence
@@ -117,7 +117,7 @@ def _read_guid(child: XmlElement, item: FeedItem, context: Context) -> None:
 
 
 def _is_link(guid: str) -> bool:
-    """Return whether a guid is a URL, as many other guids wrongly lack `isPermaLink="false"`."""
+    """Return whether a guid is a URL or path: many others wrongly lack `isPermaLink="false"`."""
     return guid.startswith(("http://", "https://", "/"))
 
 

@@ -9,7 +9,7 @@ published posts, pages and entries of custom types, as in the sitemap of WordPre
 from sitemapx.convert.xml.elements import split_name, text_of
 from sitemapx.convert.xml.parsers import XmlElement
 
-#: The namespaces of all versions of the export format begin with this.
+#: Prefix of the namespaces of all versions of the export format.
 _NAMESPACE = "http://wordpress.org/export/"
 #: Types that WordPress itself uses for things that are not pages; more begin with `wp_`.
 _INTERNAL_TYPES = frozenset(
@@ -26,7 +26,7 @@ def is_export(head: bytes) -> bool:
 
 
 def why_skipped(item: XmlElement) -> str | None:
-    """Return the reason why an item is not a public page; None if it is one."""
+    """Return the reason why an item is not a public page; None for a public page."""
     values = {
         name: text_of(child)
         for child in item.iterchildren("{*}status", "{*}post_type")

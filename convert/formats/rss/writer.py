@@ -1,8 +1,9 @@
 """
 Writes RSS 2.0: https://www.rssboard.org/rss-specification
 
-Dates that RFC 822 does not support (without time or time zone) are written as `dc:date`. Items
-without title and description get their URL as title, since RSS requires a title or a description.
+Dates that RFC 822 does not support (without time or time zone) are written in elements of Dublin
+Core or Atom. Items without title and description get their URL or ID as title, since RSS requires a
+title or a description.
 """
 
 from collections.abc import Collection
@@ -76,7 +77,7 @@ class RssWriter(FeedWriter):
 
     def _title(self, entry: Entry, loc: str | None, *, is_required: bool) -> tuple[str | None, str]:
         """
-        Return the title and its XML; a missing title that is required is replaced with the URL.
+        Return the title and its XML; a required title that is missing is replaced by the URL or ID.
 
         A missing title that is not required is None, with the XML "".
         """
@@ -102,7 +103,7 @@ class RssWriter(FeedWriter):
         return guid or element("guid", loc, self._tally)
 
     def _dates(self, entry: Entry) -> list[str]:
-        """Return the XML of the date of publication, or else of change, and of a later change."""
+        """Return the XML of the date of publication, and of the last change if different."""
         tally = self._tally
         published = entry.published or entry.lastmod
         if not published:
@@ -117,7 +118,7 @@ class RssWriter(FeedWriter):
         return parts
 
     def _enclosures(self, entry: Entry) -> list[str]:
-        """Return an element for each enclosure; RSS specifies one, but readers accept more."""
+        """Return an element for each enclosure with a URL; RSS allows one, readers accept more."""
         tally = self._tally
         parts: list[str] = []
         for enclosure in entry.enclosures:
