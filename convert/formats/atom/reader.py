@@ -2,8 +2,8 @@
 Reads Atom 1.0 (https://www.rfc-editor.org/rfc/rfc4287) and 0.3, with Media RSS.
 
 The URL is taken from an alternate link, preferably to HTML; never from a self, edit or enclosure
-link. Titles become plain text, all other texts HTML. From `source`, only the authors are used. The
-root may also be an entry.
+link. Titles become plain text, summaries and content HTML. From `source`, only the authors are
+used. The root may also be an entry.
 """
 
 from collections.abc import Sequence

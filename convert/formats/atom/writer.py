@@ -1,8 +1,8 @@
 """
 Writes Atom 1.0: https://www.rfc-editor.org/rfc/rfc4287
 
-Entries keep their ID, or get their URL as ID, and a date with seconds, as Atom requires. Titles are
-plain text, other texts HTML.
+Entries keep an ID that is an IRI; others get their URL or a UUID as ID. Dates have seconds, as Atom
+requires. Titles are plain text, descriptions HTML.
 """
 
 from collections.abc import Collection, Iterable, Iterator
