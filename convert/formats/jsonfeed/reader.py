@@ -2,8 +2,8 @@
 Reads JSON Feed 1.1 and 1.0: https://www.jsonfeed.org/version/1.1/
 
 The description is the summary or else the content; plain text becomes HTML. Tolerates numeric IDs,
-`author` of version 1.0, other date formats, any order of keys. Values of a wrong type are dropped,
-and everything after a syntax error is skipped.
+`author` of version 1.0 and other date formats. Dropped with a problem: values of a wrong type, most
+keys after the items, and everything after a syntax error.
 """
 
 import re
@@ -132,7 +132,6 @@ class _Values:
         self._context.problem(code, f"{self._name}{message}", done=done, line=self._line)
 
     def note_form(self, code: str, message: str) -> None:
-        """Report a value in a nonstandard form; only `check` shows such problems."""
         self._context.note_form(code, f"{self._name}{message}", line=self._line)
 
     def tally_unknown(self, known: frozenset[str]) -> None:
@@ -213,7 +212,7 @@ class JsonItemReader:
 
 
 def _read_authors(values: _Values) -> tuple[str, ...]:
-    """Return the names of the authors, from `authors` or from the `author` of version 1.0."""
+    """Return the names, or else URLs, of `authors`, or of the `author` of version 1.0."""
     found = values.objects("authors") or values.objects_or_one("author")
     names = [attachment.text("name") or attachment.text("url") for attachment in found]
     return tuple(dict.fromkeys(name for name in names if name))
