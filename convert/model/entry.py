@@ -52,7 +52,7 @@ class Restriction(Model, frozen=True):
     Attributes:
         relationship: "allow" (only in these countries) or "deny" (everywhere else). XML and Media
             RSS `@relationship`.
-        countries: Country codes (ISO 3166-1 alpha-2) in upper case, such as "IE".
+        countries: Country codes (ISO 3166-1 alpha-2), such as "IE"; written in upper case.
 
     """
 
@@ -80,8 +80,8 @@ class Uploader(Model, frozen=True):
     Uploader of a video. XML `video:uploader`; Media RSS `media:credit role="uploader"`.
 
     Attributes:
-        name: Name, at most 255 characters. XML: the text; Media RSS: the text, else the text of
-            `media:credit role="author"`.
+        name: Name, in sitemaps at most 255 characters. XML: the text; Media RSS: the text, else the
+            text of `media:credit role="author"`.
         info: URL of a page about the uploader, on the same domain as `Entry.loc`. XML `@info`.
 
     """
@@ -167,6 +167,7 @@ class Video(Model, frozen=True):
 
     https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps says what
     Google requires: `thumbnail_loc`, `title`, `description`, and `content_loc` or `player_loc`.
+    When a sitemap is written, texts beyond the limits below are truncated, and further tags dropped.
 
     Attributes:
         thumbnail_loc: URL of the thumbnail image. XML `video:thumbnail_loc`; Media RSS: the first
@@ -249,8 +250,8 @@ class Publication(Model, frozen=True):
 
     Attributes:
         name: Name, exactly as on news.google.com. XML `news:name`.
-        language: Language code (ISO 639, two or three letters), or "zh-cn" or "zh-tw". XML
-            `news:language`.
+        language: Language code; written with two or three letters (ISO 639), or as "zh-cn" or
+            "zh-tw". XML `news:language`.
 
     """
 
@@ -275,7 +276,8 @@ class News(Model, frozen=True):
         genres: Any of "PressRelease", "Satire", "Blog", "OpEd", "Opinion" and "UserGenerated". XML
             `news:genres`.
         keywords: Keywords. XML `news:keywords`.
-        stock_tickers: At most five stock tickers, such as "NASDAQ:AMAT". XML `news:stock_tickers`.
+        stock_tickers: Stock tickers, such as "NASDAQ:AMAT"; at most five are written. XML
+            `news:stock_tickers`.
 
     """
 
@@ -298,7 +300,7 @@ class Alternate(Model, frozen=True):
     Attributes:
         hreflang: Language and optional country, such as "de" or "de-CH" (ISO 639-1, ISO 3166-1
             alpha-2), or "x-default". XML `@hreflang`.
-        href: Absolute URL of the version. XML `@href`.
+        href: URL of the version, absolute if the URL of the source is known. XML `@href`.
         rel: Link type, such as "amphtml"; None for "alternate". XML `@rel`.
         media: Media query for which the version is meant. XML `@media`.
         type: MIME type of the version. XML `@type`.
