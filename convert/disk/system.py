@@ -65,7 +65,7 @@ else:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
 
     def try_lock(descriptor: int) -> bool:
-        """Lock a file or directory exclusively; return False if another process holds the lock."""
+        """Lock a file or directory exclusively; return False if it is already locked."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -250,7 +250,7 @@ class RobotsFile:
 
     def sync(self, wanted: Sequence[str]) -> bool:
         """
-        List exactly these URLs in the `Sitemap` lines, with as few changes as possible.
+        List exactly these URLs in the `Sitemap` lines; equivalent URLs stay as written.
 
         Args:
             wanted: Absolute URLs of sitemaps; new ones are added in this order.
