@@ -167,7 +167,7 @@ class Video(Model, frozen=True):
 
     https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps says what
     Google requires: `thumbnail_loc`, `title`, `description`, and `content_loc` or `player_loc`.
-    When a sitemap is written, texts beyond the limits below are truncated, and further tags dropped.
+    When a sitemap is written, texts beyond these limits are truncated, and further tags dropped.
 
     Attributes:
         thumbnail_loc: URL of the thumbnail image. XML `video:thumbnail_loc`; Media RSS: the first
