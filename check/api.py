@@ -77,7 +77,7 @@ class Check:
     `sitemapx.convert.disk.spill`).
 
     Attributes:
-        rules: Maps the codes of the rules that the check applies to the rules.
+        rules: The rules that the check applies, by their codes.
         needs_index: Whether the check uses the index of listed URLs, which is built on demand.
         other_codes: Codes that belong to other checks, but that this check may report as well.
         context: State that all checks of the run share.
@@ -119,7 +119,7 @@ class Check:
         """Finish a file, even if it could not be read completely."""
 
     def end_run(self) -> Iterable[RawFinding] | None:
-        """Return the findings that concern several files."""
+        """Return the findings that are known only after the last file."""
 
     def close(self) -> None:
         pass

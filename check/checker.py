@@ -80,8 +80,8 @@ def check(
         engine: Search engine whose documented rules are applied, a key of `PROFILES`; None for the
             rules of the protocol.
         severity: Severities ("error", "warning" or "note") that override the defaults, by code.
-        robots: The robots.txt files of the sites; None to fetch the robots.txt of each host from
-            which a sitemap is fetched.
+        robots: The robots.txt files of the sites; None to fetch those of the hosts from which
+            sitemaps or pages are fetched.
         live: Settings for checking the published pages; None to fetch no pages.
         root: The built site to compare the sitemaps with; None for no comparison.
         require: URLs that the sitemaps must contain; closed at the end.
@@ -95,7 +95,7 @@ def check(
         marks_fixable: Whether to try fixes, to mark the findings that `fix_file` can fix.
 
     Returns:
-        Summary of what was read, the number of findings, and the findings.
+        Summary of what was read, the number of findings, and, without `report`, the findings.
 
     Raises:
         OutputError: If there is no space on disk for temporary data, or `live.state` cannot be
@@ -271,7 +271,7 @@ class CheckRun:
         self._settings = InspectionSettings(self._enabled, checks, is_needed, validates_feeds)
 
     def opener(self, opener: Opener) -> Opener:
-        """Return a copy of an opener that checks each file; pass `self.report` when opening."""
+        """Return a copy of an opener that checks each file; it must report to `self.report`."""
         return opener._replace(contexts=_FileReadings(self._settings, opener.mappings))
 
     def read(
@@ -280,7 +280,7 @@ class CheckRun:
         """
         Read and check sources; report unreadable sources and continue.
 
-        `on_read` is called with the number of bytes just read, or with 0 as a sign of progress.
+        `on_read` is called with the number of bytes just read; 0 after a batch or while waiting.
         """
         opened = self.opener(opener).open_each(
             require_list("sources", sources), self.report, on_read, encode=_without_entries
@@ -302,7 +302,7 @@ class CheckRun:
                     self.report_error(error, name)
 
     def finish(self) -> None:
-        """Report the findings that concern several files."""
+        """Report the findings that are known only after the last file."""
         for check in self._checks:
             for raw in check.end_run() or ():
                 self._report_raw(raw)
@@ -362,7 +362,7 @@ class CheckRun:
             self._merger.end_file(event)
 
     def _report_raw(self, raw: RawFinding) -> None:
-        """Report a finding that no file buffers, if its rule is enabled."""
+        """Report a finding without buffering, unless its rule is disabled."""
         if finding := self._enabled.finding(raw, raw.source, fails_schema=False, is_fixable=False):
             self._report_finding(finding)
 

@@ -495,7 +495,7 @@ class _ItemFixer:
             yield _Examined(item, wanted, entry, is_complete)
 
     def _make_item_well_formed(self, raw: bytes) -> bytes:
-        """Fix illegal characters, unless that requires a disabled fix, and wrong namespaces."""
+        """Fix characters and namespaces, unless that requires a disabled fix."""
         text, is_utf8 = decode_utf8(raw)
         if not is_utf8 and "\ufffd" in text:
             return raw  # the encoding is unknown

@@ -89,7 +89,7 @@ class Node:
         return re.sub(rb"^(</?(?:[^\s:/>]+:)?)[^\s/>]+", rb"\g<1>" + self.name.encode(), tag)
 
     def written(self) -> bytes:
-        """Return the markup of the element with all changes."""
+        """Return the markup of the element with all changes; empty if it is removed."""
         if self.is_gone:
             return b""
         starts = [self._inside, *(child.end for child in self._placed)]

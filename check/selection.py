@@ -118,7 +118,7 @@ class Profile(NamedTuple):
     Attributes:
         agent: Name of the crawler in robots.txt.
         source: URL of the documentation.
-        differences: Rules with another severity.
+        differences: Rules that have another severity, or do not apply.
         ignores_markup: Whether the search engine reads only the URLs and dates of feeds, so that
             the markup of feeds is not validated.
 

@@ -1,5 +1,5 @@
 """
-Validation of RSS and Atom feeds and of their modules, by tables of the elements and their content.
+Validation of feeds and of their modules, by tables of the elements and their content.
 
 May import `nodes` and the layers below it in `sitemapx.check`.
 """

@@ -6,7 +6,7 @@ from sitemapx.convert.xml.parsers import XmlElement
 
 
 class ItemUrls:
-    """Finds the URLs of items; caches the last URL, as successive elements share an item."""
+    """Finds the URLs of items; caches the last URL, as successive elements mostly share an item."""
 
     def __init__(self) -> None:
         self._item: XmlElement | None = None

@@ -99,7 +99,7 @@ def find_item_defects(item: object, feed: Mapping[str, Any]) -> Iterator[_Defect
 def _find_defects(
     values: Mapping[str, Any], kind: str, where: str, feed: Mapping[str, Any]
 ) -> Iterator[_Defect]:
-    """Yield the defects of an object, such as a feed or an author (`kind`), located by `where`."""
+    """Yield the defects of an object of this kind, such as "feed"; `where` begins the messages."""
     for key, expected in _KEYS[kind].items():
         if (value := values.get(key)) is not None:
             yield from _find_in_value(value, expected, f"{where}{key}", feed)

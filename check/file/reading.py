@@ -223,7 +223,7 @@ class FileReading(Context, Observer):
             findings.flush()
 
     def _is_resolvable(self, loc: str | None) -> bool:
-        """Return whether a relative URL is legal: https://www.rfc-editor.org/rfc/rfc4287#section-2"""
+        """Return whether a relative URL is legal, as it may be only in Atom (RFC 4287, 2)."""
         is_atom = self._format is not None and self._format.name == "atom"
         return is_atom and bool(loc or not self.url)
 
@@ -504,7 +504,6 @@ class _CurrentPart:
         return self.positions.position_of_line(line) if line and self.positions else Position(line)
 
     def position_of_element(self, element: XmlElement) -> Position | None:
-        """Return the position of an element; None if it cannot be found."""
         return self.positions.position_of_element(element) if self.positions else None
 
     def record_tree(self) -> None:

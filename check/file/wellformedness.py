@@ -79,7 +79,7 @@ _DEFECTS: Mapping[int, str] = {
 
 
 def defect_in(path: str) -> str:
-    """Return why a file is not well-formed XML, with the line if known; empty if well-formed."""
+    """Return why a file is unreadable or not well-formed XML; empty if it is well-formed."""
     try:
         with opening.open_source(path) as opened:
             _, stream = gzip_.unpack(opened, Reporter())

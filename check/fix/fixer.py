@@ -236,7 +236,7 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
         output: Path of the fixed file; None to replace the original.
 
     Returns:
-        The findings that were fixed, and the remaining findings, with the reason.
+        The number of fixed and of remaining findings, and the reason for the latter.
 
     Raises:
         OutputError: If the file cannot be written; the original is left unchanged.

@@ -1,10 +1,9 @@
 """
 Unified diffs of large files, in nearly linear time.
 
-difflib takes more than quadratic time if many lines have moved. Lines that occur once in each file
-divide the files into small parts (https://bramcohen.livejournal.com/73318.html, "patience diff"),
-and difflib compares each part. A part without such lines is compared a few lines at a time, since
-fixes change lines but rarely move them.
+difflib takes quadratic time or more if many lines have moved. Therefore, lines that occur once in
+each file divide the files into parts (https://bramcohen.livejournal.com/73318.html, "patience
+diff"), of which difflib compares a few lines at a time, since fixes rarely move lines.
 """
 
 from bisect import bisect_left

@@ -1,5 +1,5 @@
 """
-The check of published pages, each of which is fetched once.
+The check of published pages.
 
 May import `file` and the layers below it in `sitemapx.check`.
 """

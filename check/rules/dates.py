@@ -25,7 +25,7 @@ _NEARLY_ALL = 90
 _BUILD_TIME = timedelta(seconds=10)
 #: Fields that may have the same value in all entries, and a placeholder for several values.
 _REPEATED, _VARIES = ("lastmod", "priority"), object()
-#: Finds a line that ends with a time.
+#: Finds a line that ends with a time, so that the time zone is missing.
 _time_without_zone = re.compile(r"T[0-9:.]++$", re.MULTILINE).search
 
 

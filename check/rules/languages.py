@@ -316,8 +316,6 @@ _key_of = itemgetter(slice(_pair.size))
 
 
 class _LinkedPage(msgspec.Struct, array_like=True, gc=False):
-    """A page with its versions and its position."""
-
     loc: str
     hrefs: Sequence[str]
     languages: Sequence[str]

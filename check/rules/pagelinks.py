@@ -45,7 +45,7 @@ class PageLinks:
             yield from (page for is_linked, page in self._read_expected(home) if not is_linked)
 
     def _read_expected(self, home: str) -> Iterator[tuple[bool, ListedPage]]:
-        """Yield whether another page links to each page, except the home page."""
+        """Yield each expected page but the home page, after whether another page links to it."""
         for key, page in map(_decode, self._expected):
             if key != _key(home):
                 yield bool(self._linked.find([hash(key)])), page

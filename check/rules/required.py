@@ -41,8 +41,6 @@ RULES: Mapping[str, Rule] = {
 
 
 class _RequiredLine(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A line of the list, and its number."""
-
     number: int
     text: str
 

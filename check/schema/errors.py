@@ -101,7 +101,7 @@ class Finder:
         self._named: dict[XmlElement, dict[str, list[XmlElement]]] = {}
 
     def find(self, path: str) -> XmlElement:
-        """Return the element at a path; if it does not exist, the last existing one on the path."""
+        """Return the element at a path; steps that lead to no element are skipped."""
         element = self._root
         for step in path.split("/")[2:]:
             name, _, number = step.removesuffix("]").partition("[")
