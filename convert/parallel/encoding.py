@@ -22,7 +22,7 @@ class EncodedBatch(Batch):
     """
     Several batches as one, with encoded bytes; entries are unpickled only when needed.
 
-    Without `keeps`, the entries are discarded, and only the encoded bytes can be used.
+    Without `keeps`, only the number of entries, the field counts and the encoded bytes remain.
     """
 
     def __init__(self, encoded: Sequence[tuple[Batch, Encoded]], *, keeps: bool) -> None:

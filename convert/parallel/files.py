@@ -35,7 +35,7 @@ _TICK = 0.2
 #: Maximum number of attempts to remove a directory.
 _ATTEMPTS = 10
 
-#: Encodes the batches of a file; the second argument is called with each problem.
+#: Function of workers that encodes or changes batches, and calls its second argument with problems.
 Encode = Callable[[Iterable[Batch], ProblemHandler], Iterable[Batch]]
 
 
@@ -93,7 +93,7 @@ class Reading:
         self._on_read = on_read
 
     def document(self, report: ProblemHandler, read: Callable[..., Document]) -> Document:
-        """Return the document that a worker reads; without a worker on the file, call `read`."""
+        """Return the document from a worker, or from `read` if no worker has begun the file."""
         if self._claim():
             return read(self._task.path, report=report, **self._task.options)
         items = self._items(report)
