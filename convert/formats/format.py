@@ -81,14 +81,14 @@ class Observer:
         Receive a decoded item of JSON Feed before it becomes an entry.
 
         Args:
-            item: The item; an object if it is valid.
+            item: The item; a dictionary if it is valid.
             line: Line of the item.
             feed: The keys of the feed that have been read so far, with their values.
 
         """
 
     def on_json_feed(self, feed: Mapping[str, Any]) -> None:
-        """Receive the keys and values of a JSON Feed after its items; `items` is an empty list."""
+        """Receive the keys and values of a JSON Feed without syntax errors; `items` is empty."""
 
     def on_document(self, document: Document) -> Iterator[Batch]:
         """

@@ -71,7 +71,7 @@ _USED_FIELDS = ("news", "videos")
 _HEAD_FIELDS = (
     *("title", "link", "description", "language", "authors", "self_link", "hubs", "updated"),
 )
-#: RSS: "a string that uniquely identifies the item"; Atom: the same,
+#: RSS: "a string that uniquely identifies the item"; Atom: equal IDs "represent the same entry",
 #: https://www.rfc-editor.org/rfc/rfc4287#section-4.1.1
 _UNIQUE: tuple[Literal["loc", "id"], ...] = ("id",)
 
