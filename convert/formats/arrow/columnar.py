@@ -119,9 +119,9 @@ def _view_lengths(array: "pa.StringViewArray | pa.BinaryViewArray") -> memoryvie
 
 #: Maximum number of rows per batch, and maximum size of a batch or a row in Python, in bytes.
 _ROWS, _BYTES = 4096, 10 * 1024**2
-#: Size of a row without its texts: less than the shortest URL.
+#: Size of a row without its texts in bytes: less than the shortest URL.
 _ROW = 8
-#: Columns with repeated texts compress better than lists of URLs.
+#: Maximum compression ratio: columns with repeated texts compress better than lists of URLs.
 _RATIO = 1000
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
 _Columns = Sequence[pa.Array]
