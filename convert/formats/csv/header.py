@@ -33,7 +33,7 @@ _with_region = re.compile(r"\s*([a-z]{2})(?:[-_][A-Z][a-z]{3})?[-_](?:[A-Z]{2}|\
 
 def _find_language_code(name: str, line: int | None = None) -> str | None:
     """
-    Return the language code in a column name, which may be invalid only after `hreflang`; or None.
+    Return the language code in a column name, or None; a code after `hreflang:` may be invalid.
 
     If `line` is given, any other invalid code raises an `InputError` with this line number.
 
@@ -104,7 +104,7 @@ _FIELD_NAMES = {
     "meta description": "description",
     "meta description 1": "description",
 } | {name: name for name in FIELDS}
-#: Columns of crawlers.
+#: Kind of each known column in exports of crawlers.
 _CRAWL_NAMES = {
     "status code": "status",
     "http status code": "status",
@@ -121,7 +121,7 @@ _CRAWL_NAMES = {
     **dict.fromkeys(("code http", "código de estado", "codice di stato"), "status"),
     **dict.fromkeys(("inhaltstyp", "type de contenu", "tipo de contenido"), "type"),
 }
-#: Columns that identify a table as the export of a crawler.
+#: Kinds of columns that identify a table as the export of a crawler.
 _CRAWLED = frozenset({"status", "indexable"})
 _SEPARATORS = ",;\t|"
 _words = re.compile(r"[^\W_]+").findall

@@ -57,7 +57,7 @@ def _read_sets(rows: DiskQueue) -> Iterator[Entry]:
 
 
 def _select_versions(entry: Entry, reporter: Reporter) -> tuple[Alternate, ...]:
-    """Return the versions of an entry, one per language; report dropped alternates."""
+    """Return the versions of an entry, one per language; report dropped alternates and URLs."""
     found: dict[str, Alternate] = {}
     for version in versions_of(entry):
         first = found.setdefault((version.hreflang or "").lower(), version)
