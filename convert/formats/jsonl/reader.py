@@ -38,7 +38,7 @@ _PART = 1 << 17
 
 
 class ArrayReader:
-    """Reads a JSON array; `entry_of` returns the entry for the text and line of an element."""
+    """Reads a JSON array; `entry_of` returns the entry for an element's text and line, or None."""
 
     def __init__(
         self, stream: Readable, context: Context, entry_of: Callable[[str, int], Entry | None]

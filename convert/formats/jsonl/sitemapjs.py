@@ -24,7 +24,7 @@ def is_sitemapjs_item(keys: Mapping[str, object]) -> bool:
 
 
 class _JsonPlace(NamedTuple):
-    """Reports problems of an object (code, message, consequence); `base` is for relative URLs."""
+    """Reports problems by code, message and consequence; `base` is for relative URLs."""
 
     report: Callable[[str, str, str], object]
     base: str | None
