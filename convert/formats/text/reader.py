@@ -70,7 +70,7 @@ _VALUE = lazy_pattern(
     re.IGNORECASE | re.DOTALL,
 )
 _COMMENT = lazy_pattern(r"\s[#|,;-](?=\s|\Z)")
-#: Limit on appended values, to bound the time for a long line.
+#: Maximum number of appended values to find, to bound the time for a long line.
 _MAX_VALUES = 8
 
 
