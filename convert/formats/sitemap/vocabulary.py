@@ -29,7 +29,7 @@ _EVENTS = (
     *("click", "dblclick", "mousedown", "mouseup", "mouseover", "mousemove", "mouseout"),
     *("keypress", "keydown", "keyup"),
 )
-#: Attributes of XHTML's `link`: https://www.w3.org/TR/xhtml1-schema/
+#: Datatypes of attributes of XHTML's `link`: https://www.w3.org/TR/xhtml1-schema/
 LINK_TYPES = {
     "href": "anyURI",
     "hreflang": "language",
@@ -46,7 +46,7 @@ LINK_TYPES = {
 }
 #: The namespace of `xml:lang`, which needs no declaration: https://www.w3.org/TR/xml-names/#ns-decl
 XML = "http://www.w3.org/XML/1998/namespace"
-#: All attributes in the official schema, supported or not.
+#: All attributes of `link` in the schema of XHTML, supported or not.
 LINK_ATTRIBUTES = frozenset({*LINK_TYPES, "media", "dir", f"{{{XML}}}lang"})
 
 #: Google: "You can specify up to 1,000 images for each page."
