@@ -24,10 +24,11 @@ def override_head(head: Head, overrides: Head) -> Head:
 
 def fit_head(head: Head, first: Entry | None, format: Format, context: Context) -> Head:
     """
-    Return a head adapted to a format; report invalid, unsupported and missing values.
+    Return a head adapted to a format, and report problems.
 
-    URLs are normalized. Missing values that the format requires, except the date, are derived from
-    the link and the title, or else from `first`, the first entry with a valid URL.
+    URLs are normalized; an invalid language or ID is dropped. Missing values that the format
+    requires, except the date, are derived from the link and the title, or else from `first`, the
+    first entry with a valid URL.
     """
     for name in ("id", "authors"):
         if getattr(head, name) and name not in format.head:
@@ -62,7 +63,7 @@ def fit_head(head: Head, first: Entry | None, format: Format, context: Context) 
 
 
 def _make_defaults(head: Head, first: Entry | None) -> dict[str, str | tuple[str, ...] | None]:
-    """Return a default for each required field of feeds except the date; None without a host."""
+    """Return a default for each required field of feeds except the date; the link may be None."""
     loc = head.link or head.self_link or (first.loc if first else None) or ""
     scheme, _, rest = loc.partition("://")
     host = rest.partition("/")[0]

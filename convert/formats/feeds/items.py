@@ -197,7 +197,7 @@ class FeedItemReader:
         """
         Return the first valid date of these meanings, or None.
 
-        Invalid dates before it are reported. If only URLs are wanted, dates are not validated.
+        Invalid dates before that are reported. If only URLs are wanted, dates are not validated.
         """
         if self._only_urls:
             return item.first(*meanings)
