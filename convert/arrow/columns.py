@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from sitemapx.errors import UnknownNameError
 
-#: Derived column -> its field. The value is the start of the period in UTC.
+#: Derived column -> its field. The column has the start of the period in UTC.
 DERIVED = {"lastmod_utc": "lastmod"}
 
 
