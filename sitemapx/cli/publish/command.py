@@ -98,7 +98,7 @@ def _site_of(options: dict[str, Any], *, allows_removals: bool) -> Site:
     Return the site described by the settings.
 
     Raises:
-        UsageError: If the settings name no sitemaps, or `[convert]` lacks sources or output.
+        UsageError: If the settings are missing, invalid or incomplete.
 
     """
     file = SettingsFile.load(options["config"])

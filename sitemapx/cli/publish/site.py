@@ -36,7 +36,7 @@ class Site:
     A site described by sitemapx.toml, whose sitemaps were built by another program.
 
     Args:
-        options: Options of the console, used by all steps, and the path of the settings.
+        options: Options of the console, used by all steps, and `config`, which is removed.
         allows_removals: Whether to submit removals even of a large part of the URLs.
 
     Raises:
@@ -241,7 +241,7 @@ class Site:
 
 # ---- advice of the steps, which names settings instead of options
 
-#: An option, with `pass` before it and its value.
+#: Matches an option; after `pass`, also its value.
 _option = re.compile(
     r"(\bpass )?(?<![\w-])--([a-z][a-z-]*)((?(1) (?!(?:and|for|if|in|or|to)\b)[\w.:/=<>%-]+)?)"
 )

@@ -20,12 +20,12 @@ class StagedOutput:
     An output that is built in a staging directory, and published later.
 
     Args:
-        options: The options of `convert`.
         target: The published output.
         folder_url: Public URL of the published directory.
 
     Raises:
         OutputError: If the staging directory cannot be created.
+        UsageError: If the target is not a file on disk.
 
     """
 

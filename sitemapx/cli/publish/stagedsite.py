@@ -24,7 +24,7 @@ from sitemapx.submit.urlset import address_of
 
 
 def _with_previous(target: Target) -> Target:
-    """Return a target that is compared with the published index if no last build is on disk."""
+    """Return a target with the published index as `previous`, unless a build is on disk."""
     is_known = target.previous is not None or os.path.exists(target.path)
     if is_known or not target.base_url or target.format.magic or target.format.is_paged:
         return target
