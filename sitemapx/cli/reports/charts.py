@@ -30,7 +30,7 @@ class Chart(NamedTuple):
     The data of a chart: rows, each of which has a name and one or more numbers.
 
     Attributes:
-        about: Description of the numbers, in a sentence or two.
+        about: Description of the numbers.
         head: Headings of the columns: the names, and each of the numbers.
         is_timeline: Whether the rows are periods of time.
 
@@ -101,7 +101,7 @@ def _chart_dates(statistics: ContentStatistics) -> Chart:
 
 def _build_timeline(months: Counter[str]) -> tuple[list[tuple[str, int]], str, int]:
     """
-    Return a row per month, or per year if there are too many months.
+    Return a row per month, or per year if there are too many months or only years.
 
     Also return the unit, "month" or "year", and the number of entries outside the rows.
     """

@@ -36,7 +36,7 @@ class ConciseReport(StreamedReport):
 
 
 def _location(finding: Finding) -> str:
-    """Return the file, line and column of a finding, separated by colons, as far as known."""
+    """Return the file, line and column of a finding as far as known, or a placeholder."""
     return printable(finding.where) or ("…" if finding.count else "(all files)")
 
 

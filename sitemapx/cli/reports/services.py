@@ -22,7 +22,7 @@ from sitemapx.convert.xml.repair.references import is_xml_character
 
 
 def _project_identities() -> Identities:
-    """Return identities with paths relative to the repository that GitHub or GitLab checked out."""
+    """Return identities with paths relative to the checkout in CI, or the current directory."""
     folders = map(os.environ.get, ("CI_PROJECT_DIR", "GITHUB_WORKSPACE"))
     return Identities(next(filter(None, folders), os.curdir))
 
@@ -152,7 +152,7 @@ class JunitReport:
     """
     JUnit XML, which most CI servers display.
 
-    Tests are stored on disk until all are counted.
+    Tests are buffered, on disk beyond 8 MiB, until all are counted.
     """
 
     def __init__(self, output: ReportOutput) -> None:
@@ -302,7 +302,7 @@ def _result(finding: Finding, source: str | None) -> dict[str, Any]:
 
 
 def _uri(source: str) -> str:
-    """Convert the name of a source to a URI; keep paths relative, so that viewers find them."""
+    """Convert the name of a source to a URI; relative paths stay relative, for viewers."""
     if urls.is_absolute(source):
         return uris.to_uri(source) or source
     path = Path(source)

@@ -53,7 +53,7 @@ def fixable_lines(fixable: Counter[str], damaged: Collection[str], total: int) -
 
 
 class StreamedReport:
-    """Base class of reports that write each finding as soon as it is added."""
+    """Base class of reports that keep no findings."""
 
     def __init__(self, output: ReportOutput) -> None:
         self._write = output.write

@@ -18,14 +18,14 @@ Row = tuple[Text, *tuple[Cell, ...]]
 
 
 def tag(name: str, *content: str | HtmlElement, **attributes: object) -> HtmlElement:
-    """Create an element; a final `_` of attribute names is removed, and others become hyphens."""
+    """Create an element; in attribute names, a final `_` is removed and others become hyphens."""
     known = {key.rstrip("_").replace("_", "-"): str(value) for key, value in attributes.items()}
     texts = {key: printable(value) for key, value in known.items()}
     return E(name, texts, *(printable(c) if isinstance(c, str) else c for c in content))
 
 
 def table(caption: str, head: Sequence[str], rows: Sequence[Row]) -> HtmlElement:
-    """Create a table; the first cell of each row is a header."""
+    """Create a table of one or more rows; the first cell of each row is a header."""
     heads = [
         tag("th", name, scope="col", **_cell_class(cell))
         for name, cell in zip(head, rows[0], strict=True)
@@ -116,7 +116,7 @@ def _percentage(count: int, most: int) -> str:
 
 
 def build_figure(chart: Chart) -> HtmlElement:
-    """Draw a chart: a plot for each kind of number, and a folded table of all numbers."""
+    """Draw a chart: a plot for each kind of number, and a folded table of the numbers."""
     draw = _draw_columns if chart.is_timeline else _draw_bars
     by = chart.head[0].lower()
     plots = [

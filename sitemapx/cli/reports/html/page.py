@@ -214,7 +214,6 @@ def _build_group(group: Sequence[Finding], count: int) -> HtmlElement:
 
 
 def _describe_finding(finding: Finding) -> Iterator[Part]:
-    """Yield the state, message and URL of a finding."""
     if finding.fixed:
         yield tag("b", "Fixed: ", class_="fine")
     yield finding.message
