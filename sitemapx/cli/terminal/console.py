@@ -106,7 +106,7 @@ class Console:
             self._print(line)
 
     def print_summary(self, lines: Iterable[str], values: "dict[str, object]") -> None:
-        """Print the lines; with JSON output, print `{"summary": values}` instead."""
+        """Print the lines, or as JSON `{"summary": values}`, unless the console is quiet."""
         if self._as_json and not self._quiet:
             from json import dumps
 
@@ -115,7 +115,7 @@ class Console:
             self.say(line)
 
     def notice(self, line: str) -> None:
-        """Print a line; with JSON output, print a problem with code `notice` instead."""
+        """Print a line, or as JSON a problem with code `notice`, unless the console is quiet."""
         if self._as_json and not self._quiet:
             from sitemapx.convert.model.problems import Problem
 

@@ -60,7 +60,7 @@ def explain_error(error: Exception, source: str | None = None) -> int:
     """
     Print an error in one line, and return the exit status.
 
-    `source` is the name of the file in the message, unless the error itself names a file.
+    `source` is the name of the file in the message, unless an `InputError` names its source.
     """
     line = None
     if isinstance(error, InputError):
@@ -118,5 +118,5 @@ def _terminate(number: int, frame: FrameType | None) -> "NoReturn":
 
 
 def _discard_stdout() -> None:
-    """Keep Python from flushing stdout at exit, which would fail again."""
+    """Redirect stdout to the null device, since flushing at exit would fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

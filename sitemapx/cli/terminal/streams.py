@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 #: File name in errors of standard output.
 STDOUT = "standard output"
 
-#: Name and mode of a stream, and flags for opening a replacement that fails like the closed stream.
+#: Name and mode of each stream, and flags for opening the null device as its replacement.
 _STREAMS = (
     ("stdin", "r", os.O_WRONLY),
     ("stdout", "w", os.O_RDONLY),
@@ -59,7 +59,7 @@ class _StdoutFile(io.FileIO):
 
 
 def _is_own(stream: "TextIO | None", original: "TextIO | None") -> "TypeGuard[TextIO]":
-    """Return whether a stream is a file, not a Windows console or a replacement by a test."""
+    """Return whether a stream is the original one, and not a Windows console."""
     is_console = sys.platform == "win32" and stream is not None and stream.isatty()
     return stream is original and stream is not None and not is_console
 

@@ -12,7 +12,7 @@ _INDENT = "    "
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, details: int = 0) -> None:
     """
-    Print a table; cells are neither truncated nor wrapped.
+    Print a table; cells are not truncated.
 
     Args:
         details: Number of last columns, with sentences, that a terminal shows below their rows.

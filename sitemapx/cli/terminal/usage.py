@@ -7,7 +7,7 @@ from sitemapx.errors import UnknownNameError
 
 
 def usage_message(error: click.ClickException) -> str:
-    """Return the message of a click error, with a reference to the help."""
+    """Return the message of a click error; a usage error of a command refers to the help."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
         return plain(error.format_message())
