@@ -1,5 +1,5 @@
 """The functions of `import sitemapx`, imported on first use."""
-# They combine the packages, so nothing may import this module.
+# They combine the packages, so this module is the highest layer.
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -105,7 +105,7 @@ def write(
             writing.
 
     Raises:
-        OutputError: If the output cannot be written; an existing output is left unchanged.
+        OutputError: If the output cannot be written.
         UsageError: If an entry or an option is invalid.
 
     Examples:
@@ -161,7 +161,7 @@ def convert(
 
     Raises:
         InputError: If a source cannot be read.
-        OutputError: If the output cannot be written; an existing output is left unchanged.
+        OutputError: If the output cannot be written.
         UsageError: If an option does not fit a source or the output.
 
     """

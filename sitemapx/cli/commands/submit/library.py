@@ -34,18 +34,7 @@ class _LoggingConsole(Console):
 
 
 def submit(sources: Iterable[str], options: dict[str, object]) -> list[Outcome]:
-    """
-    Run `sitemapx submit`, and return the outcomes.
-
-    Args:
-        sources: Paths and URLs of sitemaps; empty for the sitemaps in the settings.
-        options: Values of options by name, with underscores; lists for repeatable options.
-
-    Raises:
-        InputError: If a source cannot be read, or a safety check fails.
-        UsageError: If an option is unknown or invalid.
-
-    """
+    """Run `sitemapx submit`; the function in `sitemapx.public` describes arguments and errors."""
     try:
         context = command.make_context("submit", [*_words(options), "--", *sources])
     except click.ClickException as error:
