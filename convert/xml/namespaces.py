@@ -1,8 +1,8 @@
 """
 Namespaces: the canonical URI of each prefix, and variants found in practice.
 
-Readers ignore scheme, `www.`, final slash, case and whitespace, and the version in namespaces of
-Google and sitemaps.org. For the sitemap's own elements, they accept any namespace or none.
+Readers ignore `http(s)://` with or without `www.`, final slashes, case and whitespace, and versions
+of Google and sitemaps.org. For the sitemap's own elements, they accept any namespace or none.
 """
 
 from functools import lru_cache
