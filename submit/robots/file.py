@@ -20,6 +20,7 @@ MAX_SIZE = 500 * 1024
 #: Matches a line break, the key (possibly misspelt), the separator, and the value.
 _sitemap = re.compile(rb"(?i)\n[ \t]*site-?maps?[ \t]*:[ \t]*([^\n#]*)")
 _HTML = rb"(?i)<(?:!doctype|html|head|body)\b"
+_XML = rb"<(?:\?xml|urlset|sitemapindex|rss|feed)\b"
 
 
 class SitemapLine(tuple[int, str]):  # no NamedTuple: typing is slow to import
@@ -80,7 +81,7 @@ class RobotsFile:
         has_bom: Whether the file begins with a byte order mark.
 
     Raises:
-        InputError: If the data is not a robots.txt but an HTML page, UTF-16 or binary data.
+        InputError: If the data is not a robots.txt but HTML, XML, UTF-16 or binary data.
 
     Examples:
         >>> robots = RobotsFile(b"User-agent: *" + bytes([10]) + b"Disallow:" + bytes([10]))
@@ -95,6 +96,8 @@ class RobotsFile:
         start = data.removeprefix(BOM_UTF8).lstrip()
         if start.startswith(b"<") and re.match(_HTML, start):
             raise InputError("not a robots.txt: expected plain text, found a web page (HTML)")
+        if re.match(_XML, start):
+            raise InputError("not a robots.txt: expected plain text, found XML (a sitemap or feed)")
         self.has_bom = data.startswith(BOM_UTF8)
         self._data = data.removeprefix(BOM_UTF8)
 
