@@ -8,6 +8,7 @@ blocked by robots.txt.
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from itertools import filterfalse
@@ -26,7 +27,7 @@ from sitemapx.convert.model.entry import Alternate, Entry, Image
 from sitemapx.convert.model.reporter import Location
 from sitemapx.convert.parallel.items import map_items
 from sitemapx.convert.sources.urlmap import SUFFIXES, UrlMap, folder_address
-from sitemapx.convert.values import uris
+from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError, UsageError
 from sitemapx.optionnames import option
 
@@ -38,6 +39,7 @@ _HOLDS = ("loc", "title", "description", "published", "language", "images", "alt
 #: Fields that need the whole page, not only its head.
 _OF_BODY = frozenset({"images", "published"})
 INDEXES = ("index.html", "index.htm", "index.xhtml")
+_OTHER_CANONICAL = "page has another canonical URL"
 _ERROR_PAGES = frozenset({"404.html", "404.htm", "50x.html", "500.html"})
 #: Names of files by which Google, Yandex, Naver, Baidu and Pinterest verify the owner of a site.
 _is_verification = re.compile(
@@ -104,7 +106,7 @@ class _Folder:
         skips: Callable[[PagePlace], bool] | None,
         on_page: Callable[[str, Page], object] | None,
     ) -> Iterator[Entry]:
-        is_empty = True
+        is_empty, has_entries, canonicals = True, False, Counter[str]()
         pages = (PagePlace(path, self._loc(path)) for path in self._pages())
         places = filterfalse(skips, pages) if skips else pages
         wanted = _OF_BODY.intersection(fields) | ({"links"} if on_page else set())
@@ -120,7 +122,10 @@ class _Folder:
             if reason := self._reason_against(file.page, loc, place.path):
                 where = Location(loc=loc, source=place.path)
                 self._context.tally("skipped-page", reason, done="; skipped", **where)
+                if reason == _OTHER_CANONICAL:
+                    canonicals[urls.origin(file.page.canonical or "")] += 1
                 continue
+            has_entries = True
             if file.is_cut and not _OF_BODY.isdisjoint(fields):
                 report_cut(self._context, loc)
             if "published" in fields:
@@ -128,6 +133,11 @@ class _Folder:
             yield _entry(file.page, loc, fields)
         if is_empty:
             raise InputError(f"directory has no pages ({', '.join(SUFFIXES)})", self._folder)
+        if canonicals and not has_entries:
+            ((site, _),) = canonicals.most_common(1)
+            advice = f"pass the address of the directory there by {option('source_url')}"
+            message = f"no pages are listed: their canonical URLs are on {site}; {advice}"
+            self._context.problem("empty", message)
 
     def _pages(self) -> Iterator[str]:
         """Yield the paths of HTML files, index files first in each directory; skip hidden names."""
@@ -183,7 +193,7 @@ class _Folder:
         if page.leads_to is not None:
             return "page redirects"
         if page.canonical and not _are_same(page.canonical, loc):
-            return "page has another canonical URL"
+            return _OTHER_CANONICAL
         if self._robots and not self._robots.can_fetch(loc, "*"):
             return "page is blocked by robots.txt"
         return ""
