@@ -44,6 +44,7 @@ SITEMAP_INDEX = Format(
     item="sitemap",
     holds=("loc", "lastmod"),
     limits=PROTOCOL_LIMITS,
+    family="sitemap",
     has_schema=True,
 )
 TEXT = Format(

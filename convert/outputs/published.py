@@ -7,6 +7,7 @@ from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING
 
+from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.registry import detect
 from sitemapx.convert.model.problems import ignore
 from sitemapx.convert.model.reporter import Reporter
@@ -181,6 +182,26 @@ class PublishedSet:
         paths = [self._path] if of_index or not self.dates else list(self.dates)
         most = sum(_estimate_entries(path) or inf for path in paths) if tolerated else inf
         return int(most) if most < tolerated else sum(map(_count_entries, paths))
+
+
+def find_conflict(names: SetNames, format: Format) -> str:
+    """
+    Describe the file at the path of an output, if it must not be replaced in this format.
+
+    These are a robots.txt, web pages that sitemapx has not written, and XML of another family, such
+    as a feed in place of a sitemap. Otherwise, the result is empty.
+    """
+    if not os.path.isfile(names.path):
+        return ""
+    if os.path.basename(names.path) == "robots.txt":
+        return "crawler rules"
+    try:
+        with open(names.path, "rb") as file:
+            found = detect(unpack(file, Reporter())[0])
+    except (OSError, InputError) as error:
+        is_page = isinstance(error, InputError) and error.code == "web-page"
+        return "web page" if is_page and names.entries() is None else ""
+    return f"format {found.name}" if found.roots and found.family != format.family else ""
 
 
 def _estimate_entries(path: str) -> int:

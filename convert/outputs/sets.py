@@ -25,7 +25,7 @@ from sitemapx.convert.model.problems import ignore
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Written, WrittenState
 from sitemapx.convert.outputs.pages import PagedFilling
-from sitemapx.convert.outputs.published import MARK
+from sitemapx.convert.outputs.published import MARK, find_conflict
 from sitemapx.convert.outputs.splitter import DraftedFile, FileSplitter
 from sitemapx.convert.outputs.target import OutputLocation, Target
 from sitemapx.convert.sources.opening import open_source
@@ -33,7 +33,7 @@ from sitemapx.convert.sources.read import read
 from sitemapx.convert.sources.source import is_storage, local_path, source_name
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.values import clock, uris
-from sitemapx.errors import InputError, UsageError
+from sitemapx.errors import InputError, OutputError, UsageError
 from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
@@ -56,6 +56,9 @@ class SetOutput:
         self._location = OutputLocation(target.path, is_paged=target.format.is_paged)
         self._names = self._location.names
         self._path = self._names.path
+        if found := find_conflict(self._names, target.format):
+            message = f"the output would overwrite {target.path} ({found})"
+            raise OutputError(f"{message}; delete it first, or pass another file")
         self._present = self._location.present
         self._pages = self._new_filling(head)
         self._indexes: FileSplitter | None = None
