@@ -181,7 +181,7 @@ class _FileReadings(NamedTuple):
         return FileReading(report, self.settings, source=source, url=url, wanted=wanted)
 
     def _published_at(self, path: str | None) -> str | None:
-        """Return the URL of a file according to the mappings; None if no mapping applies."""
+        """Return the URL of an existing file according to the mappings; None if none applies."""
         if not (path and os.path.exists(path)):
             return None
         return next((url for mapping in self.mappings if (url := mapping.url_of(path))), None)

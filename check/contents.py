@@ -96,7 +96,7 @@ class Repeats:
 
     @property
     def has_any(self) -> bool:
-        """Whether any URL occurs more than once."""
+        """Whether the file has duplicates that may be removed."""
         return bool(self._locs)
 
     def is_removable(self, entry: Entry, raw: bytes | str, *, is_complete: bool = True) -> bool:
@@ -427,7 +427,7 @@ class _ItemFixer:
         """
         Fix the findings in a block once; the first round also removes duplicate items.
 
-        Return None if the items cannot be located in the bytes.
+        Return None if there is something to fix, but the items cannot be located in the bytes.
         """
         examined, spans = list(self._examine(root)), list(self._item_spans(data))
         if len(examined) != len(spans):

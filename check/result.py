@@ -49,7 +49,7 @@ class CheckResult:
         engine: Search engine whose documented rules were applied, a key of `PROFILES`; None for the
             rules of the protocol.
         names: Names of the sources.
-        unread: Names of the sources that were not checked, as they are `unreadable`.
+        unread: Names of the sources that are `unreadable`, and so not or not completely checked.
         files: Number of files opened, including indexes.
         entries: Number of entries, without those of indexes whose sitemaps are read.
         codes: Number of findings, by code.

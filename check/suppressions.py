@@ -160,7 +160,7 @@ class BaselineWriter:
         self.count = 0
 
     def hides(self, finding: Finding) -> bool:
-        """Add a finding and return True; findings about unchecked sources are not added."""
+        """Add a finding and return True; return False for findings about unchecked sources."""
         if finding.code in UNCHECKED:
             return False
         row = _encode((*self._identities.identity_of(finding), finding.times))

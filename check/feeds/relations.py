@@ -37,7 +37,7 @@ _RELATIONS = frozenset(
     timemap type up version-history via webmention working-copy working-copy-of
     """.split()  # noqa: SIM905 - easier to read
 )
-#: https://www.rfc-editor.org/rfc/rfc5005
+#: Relations between the pages of a feed: https://www.rfc-editor.org/rfc/rfc5005
 _PAGING = ("first", "last", "previous", "next", "prev-archive", "next-archive", "current")
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 #: Elements of RSS, and elements of modules with the same meaning.

@@ -193,7 +193,7 @@ class FixableFile(NamedTuple):
 
     @property
     def is_possible(self) -> bool:
-        """Whether the file is on disk: a sitemap, an index, an RSS or Atom feed, or a URL list."""
+        """Whether `path` is a sitemap, an index, an RSS or Atom feed, or a URL list on disk."""
         return is_fixable_file(self.path, self.format)
 
     @property

@@ -267,7 +267,7 @@ class ChildOrder:
         return f"<{name_of(child)}> is not allowed here"
 
     def place_of(self, child: XmlElement) -> tuple[str, XmlElement] | None:
-        """Return "before" or "after", and the sibling to move a child to; None if in place."""
+        """Return where to move a child: "before" or "after", and the sibling; None if nowhere."""
         rank = self.rank_of(child)
         if rank is None:
             return None

@@ -289,7 +289,7 @@ def _may_be_beyond_xml(data: bytes) -> bool:
 
 
 def _are_links_valid(data: bytes, versions: Versions) -> bool:
-    """Return whether all alternate links have a normalized URL and a valid language."""
+    """Return True only if all alternate links certainly have a valid URL and language."""
     languages = {language for some in set(versions.languages) for language in some}
     return (
         versions.are_normal
