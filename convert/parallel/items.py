@@ -84,8 +84,7 @@ def read_ahead(
     """
     Fetch up to 16 items ahead of the consumer, such as downloads that run in the background.
 
-    If the generator is closed early or `items` raises an exception, `discard` is called with each
-    item that was not consumed.
+    `discard` is called with each unconsumed item if the generator is closed or `items` fails.
 
     >>> list(read_ahead(iter("abc")))
     ['a', 'b', 'c']

@@ -41,8 +41,7 @@ class Workers(Generic[T, R]):
     Args:
         function: The function; arguments and results are pickled, and on Windows the function, too.
         number: Number of processes.
-        on_exit: Called in workers when `close` is called or this process ends, possibly in several
-            at the same time.
+        on_exit: Called in several workers at a time, when `close` is called or this process ends.
 
     """
 
