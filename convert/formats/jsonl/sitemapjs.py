@@ -30,8 +30,6 @@ class _JsonPlace(NamedTuple):
     base: str | None
 
     def on_problem(self, name: str) -> OnProblem:
-        """Return a function that reports problems of the value named `name`."""
-
         def on_problem(code: str, message: str) -> None:
             self.report(code, f"{name}: {message}", "; dropped")
 
