@@ -38,7 +38,7 @@ class LinkCollection:
     """
     Collects the links to all entries; after `sort_items`, iterating yields them as items.
 
-    A version in `language`, the language of the site map, is the first link of an item.
+    A version in `language` (of the site map) is the first link, unless others have the same path.
     """
 
     def __init__(self, reporter: Reporter, language: str) -> None:
@@ -101,7 +101,7 @@ class LinkCollection:
         )
 
     def _add_versions(self, item: Item, alternates: Iterable[Alternate]) -> Iterator[Item]:
-        """Set the versions of an item; once per group, also yield the other versions as items."""
+        """Set group and place of an item; once per group, yield its other versions as items."""
         link = item.links[0]
         versions = LanguageVersions.from_alternates(
             alternates,
@@ -229,7 +229,7 @@ def _group_key(item: Item) -> bytes:
     """
     Return a sort key that puts the language versions of a page together.
 
-    The representative version, whose URL determines the place of the group, comes first.
+    Versions at the place of the group, usually only the representative version, come first.
     """
     link, place = item.links[0], item.place
     member = ""
