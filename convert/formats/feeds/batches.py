@@ -35,7 +35,7 @@ class FeedReader(Protocol):
 
     def find_loc(self, links: Sequence[XmlElement], /) -> tuple[str, int] | None:
         """
-        Return the URL in the links of an item, and the bits of its fields that are not in elements.
+        Return the URL in the links of an item, and the bits of further fields.
 
         Returns None if `entry` must read the item; see `UrlReader`.
         """

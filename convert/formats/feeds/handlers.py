@@ -1,4 +1,4 @@
-"""Collected content of a feed item, and handlers of elements that all feed formats share."""
+"""Collected content of a feed item, and handlers of elements that feed formats share."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -118,7 +118,6 @@ def drop_element(child: XmlElement, item: FeedItem, context: Context) -> None:
 
 
 def dropped(content: Content) -> FeedElement:
-    """Return the definition of an element whose content is dropped."""
     return FeedElement("", drop_element, content)
 
 

@@ -1,4 +1,4 @@
-"""Shared parts of the feed writers: items, dates and metadata."""
+"""Shared parts of the feed writers: items, URLs, languages and dates."""
 
 from collections.abc import Container
 from datetime import datetime

@@ -288,7 +288,7 @@ def _parse_seconds(text: str) -> int | None:
 
 def add_media(entry: Entry, item: FeedItem, inherited: Level, context: Context) -> Entry:
     """
-    Return the entry with the videos and images of its item.
+    Return the entry with the videos and images of its item, and a missing title or description.
 
     `inherited` has the media elements of the feed, which describe all items.
     """
