@@ -27,7 +27,7 @@ class WrittenPage(NamedTuple):
 
     Attributes:
         number: Number of the page from 1, or 0 for the first file, which links to the others.
-        entries: Number of entries on the page, or of pages if the page lists only the others.
+        entries: Number of entries on the page, or of links if it has only links to other pages.
         chunks: The contents of the file in pieces, to be consumed before the next file is
             requested.
 

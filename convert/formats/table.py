@@ -244,7 +244,7 @@ TSV = CSV._replace(
 
 
 def _select_sqlite_columns(table: Format, names: Sequence[str]) -> Format:
-    """Return the database format with only these columns; raise `UsageError` if invalid."""
+    """Return the database format with these columns; raise `UsageError` if one is unknown."""
     from sitemapx.convert.formats.sqlite.writer import SqliteWriter
 
     for name in names:
