@@ -1,7 +1,7 @@
 """
 Writes CSV with a header (https://www.rfc-editor.org/rfc/rfc4180), or with tabs instead of commas.
 
-By default, every field but `source` has a column; values with parts, such as images, are JSON.
+By default, every field but `source` has a column; lists and objects, such as images, are JSON.
 """
 
 import csv
