@@ -64,7 +64,7 @@ _HTML = frozenset({"description", "content:encoded", "itunes:summary", "dc:descr
 TITLES = ("title", "dc:title", "itunes:title")
 DESCRIPTIONS = ("description", "content:encoded", "itunes:summary", "dc:description")
 _CHOICES = (TITLES, DESCRIPTIONS, ("summary", "content"), ("link", "atom:alternate"))
-#: Dates that may be dropped in favour of others.
+#: Meanings of dates that may be dropped in favour of others.
 _LESS_GOOD_DATES = frozenset({"dc:date", "dcterms:issued", "atom:published", "dcterms:modified"})
 _RFC822_DATES = frozenset({"pubDate", "lastBuildDate"})
 _RFC3339_DATES = frozenset({"updated", "published"})
