@@ -103,7 +103,7 @@ class RssWriter(FeedWriter):
         return guid or element("guid", loc, self._tally)
 
     def _dates(self, entry: Entry) -> list[str]:
-        """Return the XML of the date of publication, and of the last change if different."""
+        """Return the XML of the date of publication (or change), and of a different last change."""
         tally = self._tally
         published = entry.published or entry.lastmod
         if not published:
