@@ -58,7 +58,7 @@ def command(
     config: str,
     force: bool,
 ) -> None:
-    """Create a commented sitemapx.toml; on a terminal, prompt for the values of missing options."""
+    """Create a commented sitemapx.toml; without --site on a terminal, prompt for missing values."""
     if os.path.exists(config) and not force:
         raise UsageError(f"{config} already exists; use --force to overwrite")
     detected = detect_site(os.path.dirname(config) or ".") if not (site and root) else None
