@@ -33,8 +33,8 @@ from sitemapx.spark.options import ReaderOptions, spark_name
 _CONCURRENT_FETCHES = 16
 #: Number of bytes whose reading takes as long as opening a file.
 _OPENING_COST = 1 << 20
-#: Bytes per task, unless the driver would get too many tasks. Spark starts a task in Python in the
-#: time that reading some ten megabytes takes.
+#: Bytes per task, unless the driver would get too many tasks. In the time in which Spark starts a
+#: task in Python, about ten megabytes can be read.
 _PARTITION_BYTES, _MAX_PARTITIONS = 96 << 20, 10_000
 #: Number of uncompressed bytes that take as long to read as a compressed byte.
 _DECOMPRESSION_FACTOR = 8

@@ -137,9 +137,9 @@ def build(
 
 class _UnsupportedElements:
     """
-    Prints problems, but collects the names of elements that no format supports.
+    Prints problems, but the names of elements that no format supports only at the end.
 
-    If the options list all losses, these elements are also printed one by one.
+    If the options list all losses, these elements are printed like other problems.
     """
 
     CODE = "ignored-element"

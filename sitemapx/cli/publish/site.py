@@ -35,6 +35,8 @@ class Site:
     """
     A site described by sitemapx.toml, whose sitemaps were built by another program.
 
+    Methods for built files do nothing here; `StagedSite` overrides them.
+
     Args:
         options: Options of the console, used by all steps, and `config`, which is removed.
         allows_removals: Whether to submit removals even of a large part of the URLs.
@@ -122,7 +124,7 @@ class Site:
     # ---- the steps before any change
 
     def build(self) -> str:
-        """Build the sitemaps; return why they must not be published, or an empty string."""
+        """Build the sitemaps, or require that they exist; return why to stop, or an empty text."""
         files = (sitemap for sitemap in self._sitemaps if not urls.is_absolute(sitemap))
         missing = [path for path in files if not os.path.exists(self._staged_path(path))]
         return f"{missing[0]} does not exist; build the site first" if missing else ""

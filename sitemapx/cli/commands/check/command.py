@@ -185,7 +185,7 @@ def run(
     """
     Run a check as the options specify, and return the exit status.
 
-    `shown` converts each finding for the report, for example to a finding without its position.
+    `shown` converts each finding for the report, for example to another name of the file.
     """
     if not sources:
         raise click.UsageError(

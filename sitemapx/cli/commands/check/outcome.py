@@ -65,7 +65,7 @@ class Verdict:
 
     def status(self, checked: CheckResult, *, is_incomplete: bool = False) -> int:
         """
-        Return the exit status: 2 if a file cannot be read or fixed, 1 if findings fail, else 0.
+        Return the exit status: 2 if a file cannot be read or written, 1 if findings fail, else 0.
 
         Raises:
             KeyboardInterrupt: If the user interrupted the fetching of pages.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 class _Change:
     """
-    Function that makes the edits of a command in a robots.txt.
+    Callable that makes the edits of a command in a robots.txt.
 
     Attributes:
         missing: URLs to remove or replace that the file does not list.

@@ -57,7 +57,7 @@ class _Sources(NamedTuple):
 def _choose_sources(
     given: Sequence[str], options: Mapping[str, Any], settings: Settings
 ) -> _Sources:
-    """Return the sources on the command line, or without these and `--urls`, in the settings."""
+    """Return the sources on the command line; without these and `--urls`, those in the settings."""
     found, mappings = find_sitemaps(options["config"], settings)
     if given and options["lists"]:
         raise UsageError("--urls cannot be combined with a SITEMAP; submit them in separate runs")

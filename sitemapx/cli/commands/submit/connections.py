@@ -180,7 +180,7 @@ class Connections:
 
     @contextmanager
     def wait_for_turn(self) -> Iterator[None]:
-        """Wait for other runs to finish, and report batches whose answers these did not record."""
+        """Wait until only this run may send; report batches whose answers were not recorded."""
         for selected in self.engines:
             for warning in selected.warnings:
                 self.console.notice(f"{selected.engine.about.name}: {warning}")

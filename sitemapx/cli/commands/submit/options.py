@@ -1,4 +1,4 @@
-"""Options of `sitemapx submit` and its subcommands: sources, search engines, journal."""
+"""Options of `sitemapx submit` and its subcommands: submission, journal, safeguards."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -98,7 +98,7 @@ def _listed_sitemaps(connections: Connections, given: Sequence[str]) -> tuple[Re
         The records, and whether all search engines answered.
 
     Raises:
-        UsageError: If no search engine lists sitemaps, or no site is known.
+        UsageError: If no search engine lists sitemaps, no site is known, or a URL is invalid.
 
     """
     inquiries = connections.inquiries("report", "list sitemaps")
@@ -149,7 +149,7 @@ def _inspected_pages(
         most: Maximum number of pages per search engine.
 
     Returns:
-        The records, and whether all pages were inspected.
+        The records, and whether no inspection failed.
 
     Raises:
         UsageError: If no search engine inspects pages.

@@ -45,7 +45,7 @@ _LIMIT = 64 * 1024 * 1024
 
 
 class Delay(NamedTuple):
-    """Reason why a URL is not live yet, and the delay in seconds that its server requests."""
+    """Reason why a URL is not live yet, and the seconds to wait that its server requests, or 0."""
 
     reason: str
     retry_after: float = 0.0
@@ -155,7 +155,7 @@ def wait_for_deployment(
     connections: Connections,
 ) -> None:
     """
-    Wait until the built files, key files and pages are live, or in a dry run, announce the wait.
+    Wait for the deployment as `--wait` and `--after` specify; in a dry run, only announce the wait.
 
     Raises:
         InputError: If the time is up, or waiting cannot help.
