@@ -112,8 +112,8 @@ def group_files(files: list[SourceFile], size: int) -> list[list[SourceFile]]:
     Divide files among tasks: the URLs of a host form one task, and small files are grouped.
 
     Args:
-        size: Maximum bytes per task, where each file counts 1 MiB more, and a byte in a .gz file
-            counts as eight; 0 to choose automatically.
+        size: Bytes per task, exceeded only by single files; each file counts 1 MiB more, and a byte
+            in a .gz file as eight. 0 to choose automatically.
 
     """
     stored = [file for file in files if not file.host]

@@ -84,7 +84,7 @@ class ReaderOptions(NamedTuple):
 
 
 class WriterOptions(NamedTuple):
-    """Options for writing, described in docs/spark.md; 0 stands for the limit of the format."""
+    """Options for writing, described in docs/spark.md; a maximum of 0 is that of the format."""
 
     folder: str
     base_url: str

@@ -89,7 +89,7 @@ class SitemapDataSource(DataSource):
         return "sitemap"
 
     def schema(self) -> StructType:
-        """Return the columns selected by the options; by default, all columns in docs/jsonl.md."""
+        """Return the columns selected by the options; by default, all columns in docs/frames.md."""
         return _ArrowSchema.from_arrow(tabular.schema(self._reading().columns))
 
     def reader(self, schema: StructType) -> "SitemapReader":
@@ -117,7 +117,7 @@ class SitemapReader(Shipped, DataSourceReader):
         return _plan_partitions(self._options, _handler_for_mode(self._options.mode, log))
 
     def read(self, partition: InputPartition) -> "Iterator[pa.RecordBatch]":
-        """Read the files of a task; problems are logged, or errors raised in mode FAILFAST."""
+        """Read the files of a task; log problems, or in FAILFAST, raise FailFastError."""
         assert isinstance(partition, FilesPartition)
         report = _handler_for_mode(self._options.mode, log)
         fields = tabular.fields_of_columns(self._options.columns)

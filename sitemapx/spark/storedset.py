@@ -140,7 +140,7 @@ class Published(NamedTuple):
     Attributes:
         indexes: Names of the indexes, the main one first.
         dates: lastmod of the listed files, by name.
-        is_own: Whether sitemapx wrote the indexes, which list only this set; True without indexes.
+        is_own: Whether sitemapx wrote all indexes, and they list only this set; True for none.
 
     """
 
