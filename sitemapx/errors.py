@@ -9,7 +9,7 @@ The exceptions of sitemapx.
     │       └── ProxyError          proxy cannot be used
     ├── RefusedError                search engine cannot be used for a site
     ├── OutputError   (OSError)     output cannot be written
-    │   └── OutputClosedError       output is a pipe whose reader has ended (`| head`)
+    │   └── OutputClosedError       output is a pipe that was closed (`| head`)
     ├── SecretError   (OSError)     secret is missing or cannot be used
     └── UsageError    (ValueError)  arguments are invalid or contradict each other
         └── UnknownNameError        unknown name; suggests the closest known one
@@ -33,7 +33,7 @@ class InputError(SitemapxError, ValueError):
 
     Attributes:
         message: Description of the problem, without its location.
-        source: Name of the source, without credentials; empty if unknown.
+        source: Name of the source; empty if unknown.
         line: Line number in the source, starting at 1; None if unknown.
         code: Code of the rule under which `sitemapx.check` reports the error.
 
@@ -88,8 +88,8 @@ class NotRequestedError(FetchError):
     """
     A URL was not requested, so its state is unknown.
 
-    Raised if the limit on all downloads is exceeded, if the host has stopped responding, or if it
-    has requested a pause.
+    Raised if the total size of downloads exceeds its limit, or if the host has stopped responding
+    or requested a pause.
     """
 
 
@@ -135,7 +135,7 @@ class OutputError(SitemapxError, OSError):
 
 
 class OutputClosedError(OutputError):
-    """The output is a pipe whose reader has ended, so that nothing more can be written."""
+    """The output is a pipe that its reader has closed, so that nothing more can be written."""
 
 
 class SecretError(SitemapxError, OSError):

@@ -166,7 +166,7 @@ def build_head(options: dict[str, Any], target: Target) -> Head:
 
 
 def describe_outputs(summary: Summary) -> str:
-    """Describe the written files, as the end of a sentence; empty without files on disk."""
+    """Describe the written files, as the end of a sentence; empty for standard output or none."""
     indexes = [_relative_path(file.path) for file in summary.files if file.is_index]
     files = [file.path for file in summary.files if not file.is_index and file.state != "removed"]
     if files in ([], ["-"]):

@@ -160,7 +160,7 @@ _SAFEGUARDS = {
 
 
 def safeguard_options(options: Sequence[str] = ()) -> Callable[[Command], Command]:
-    """Return a decorator that adds the options to disable safeguards, by default all."""
+    """Return a decorator that adds `--force` and options to disable safeguards, by default all."""
     names = [name for name in _SAFEGUARDS if not options or name in options]
 
     def add(command: Command) -> Command:
