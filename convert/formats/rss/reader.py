@@ -33,7 +33,7 @@ from sitemapx.convert.formats.feeds.items import (
 from sitemapx.convert.formats.feeds.media.nodes import Level, MediaNode, group_nodes
 from sitemapx.convert.formats.feeds.media.reader import add_media
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.rss.wordpress import is_export, why_skipped
+from sitemapx.convert.formats.rss.wordpress import is_export, read_modified, why_skipped
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.streams.stream import Readable
@@ -64,7 +64,8 @@ class _RssReader:
         self.items = FeedItemReader(ITEM, context, markup.head)
         self.head = Head()
         self._inherited: Level = {}
-        self._skips_unpublished = is_export(markup.head.data) and not context.keeps_unlisted
+        self._is_export = is_export(markup.head.data)
+        self._skips_unpublished = self._is_export and not context.keeps_unlisted
         channel, line_offset = markup.head_element("channel")
         if channel is not None:
             reader = FeedItemReader(
@@ -87,6 +88,8 @@ class _RssReader:
             texts.setdefault("link", about)
         published = items.date(item, "pubDate", "atom:published", "dcterms:issued")
         lastmod = items.date(item, "atom:updated", "dcterms:modified") or published
+        if self._is_export:
+            lastmod = read_modified(element) or lastmod
         dates = Dates(lastmod or items.date(item, "dc:date"), published)
         items.report_unused(item, dates)
         entry = build_entry(

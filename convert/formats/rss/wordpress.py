@@ -1,11 +1,15 @@
 """
-Finds the items of a WordPress export that are not public pages.
+Reads what WordPress adds to the RSS of an export.
 
-An export (https://wordpress.org/documentation/article/tools-export-screen/) is RSS 2.0 that lists
-everything in the database: drafts, private posts, images, entries of menus, revisions. Pages are
-published posts, pages and entries of custom types, as in the sitemap of WordPress itself.
+An export (https://wordpress.org/documentation/article/tools-export-screen/) lists everything in the
+database: drafts, private posts, images, entries of menus, revisions. Pages are published posts,
+pages and entries of custom types, as in the sitemap of WordPress itself. `pubDate` is the date of
+publication only.
 """
 
+import re
+
+from sitemapx.convert.values.dates import parse_date
 from sitemapx.convert.xml.elements import split_name, text_of
 from sitemapx.convert.xml.parsers import XmlElement
 
@@ -18,6 +22,9 @@ _INTERNAL_TYPES = frozenset(
         *("revision", "user_request"),
     }
 )
+#: WordPress links to a published item in this way only if nobody may query its type.
+_has_no_page = re.compile(r"[^?#]*\?(?:[^#]*&)?post_type=").match
+_UTC = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)")
 
 
 def is_export(head: bytes) -> bool:
@@ -26,16 +33,28 @@ def is_export(head: bytes) -> bool:
 
 
 def why_skipped(item: XmlElement) -> str | None:
-    """Return the reason why an item is not a public page; None for a public page."""
-    values = {
-        name: text_of(child)
-        for child in item.iterchildren("{*}status", "{*}post_type")
-        for namespace, name in [split_name(child)]
-        if namespace.startswith(_NAMESPACE)
-    }
+    """Return the reason why an item is not a public page; None if it is one."""
+    values = _values(item, "status", "post_type", "post_password")
     kind, status = values.get("post_type", ""), values.get("status", "publish")
     if kind in _INTERNAL_TYPES or kind.startswith("wp_"):
         return f"not a page in WordPress: {kind}"
     if status != "publish":
         return f"not published in WordPress: {status}"
-    return None
+    if _has_no_page(item.findtext("link") or ""):
+        return f"not a page in WordPress: {kind}"
+    return "password-protected in WordPress" if values.get("post_password") else None
+
+
+def read_modified(item: XmlElement) -> str | None:
+    """Return the date of the last change as a W3C Datetime; None if it is missing or invalid."""
+    m = _UTC.fullmatch(_values(item, "post_modified_gmt").get("post_modified_gmt", ""))
+    return parse_date(f"{m[1]}T{m[2]}Z") if m else None
+
+
+def _values(item: XmlElement, *names: str) -> dict[str, str]:
+    return {
+        name: text_of(child)
+        for child in item.iterchildren(*(f"{{*}}{name}" for name in names))
+        for namespace, name in [split_name(child)]
+        if namespace.startswith(_NAMESPACE)
+    }
