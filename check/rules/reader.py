@@ -301,7 +301,8 @@ _ENTRIES = {
         "Search engines accept W3C Datetime in sitemaps and Atom, and RFC 822 in RSS, but no "
         "other dates.",
         "https://www.w3.org/TR/NOTE-datetime",
-        "Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a time zone, or omit the date.",
+        "Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a time zone, or omit the date (as --fix "
+        "does).",
         is_fixable=True,
     ),
     "unknown-zone": Rule(

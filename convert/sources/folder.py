@@ -135,7 +135,7 @@ class _Folder:
             raise InputError(f"directory has no pages ({', '.join(SUFFIXES)})", self._folder)
         if canonicals and not has_entries:
             ((site, _),) = canonicals.most_common(1)
-            advice = f"pass the address of the directory there by {option('source_url')}"
+            advice = f"pass the URL of the directory there by {option('source_url')}"
             message = f"no pages are listed: their canonical URLs are on {site}; {advice}"
             self._context.problem("empty", message)
 

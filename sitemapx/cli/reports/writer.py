@@ -49,7 +49,8 @@ def fixable_lines(fixable: Counter[str], damaged: Collection[str], total: int) -
         yield f"{count:,} of {pluralize(total, 'problem')} {verb} fixable with --fix"
     if damaged:
         names, verb = shorten_list(sorted(damaged)), "it is" if len(damaged) == 1 else "they are"
-        yield f"--fix changes nothing in {names} until {verb} repaired by hand"
+        advice = "convert --partial writes what can be read"
+        yield f"--fix changes nothing in {names} until {verb} repaired by hand; {advice}"
 
 
 class StreamedReport:
