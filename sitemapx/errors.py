@@ -151,14 +151,14 @@ class UsageError(SitemapxError, ValueError):
 
 class UnknownNameError(UsageError):
     """
-    An unknown name; the message suggests the closest known name and lists the known names.
+    An unknown name; the message suggests a similar known name and lists the known names.
 
     Args:
         kind: Kind of the name, such as "engine".
         name: The unknown name.
         known: The valid names.
         more: Hint shown instead of the list of valid names.
-        meant: The suggestion, if known; otherwise the closest name is suggested.
+        meant: The suggestion, if known; otherwise the most similar name, if any, is suggested.
 
     Examples:
         >>> print(UnknownNameError("engine", "gogle", ["google", "bing"]))

@@ -195,7 +195,7 @@ class StoredSet:
         return Published(tuple(indexes), dates, is_own)
 
     def _lists_only(self, index: str, paths: Collection[str]) -> bool:
-        """Return whether an index lists no other files, and `paths` is not empty."""
+        """Return whether an index lists only `paths`, by URLs of this set; False without paths."""
         own = {self._url_of(os.path.basename(path)) for path in paths}
         with read(index, report=ignore) as document:
             return bool(own) and all(row.loc in own for row in document)

@@ -124,13 +124,13 @@ class Site:
     # ---- the steps before any change
 
     def build(self) -> str:
-        """Build the sitemaps, or require that they exist; return why to stop, or an empty text."""
+        """Build the sitemaps or check that they exist; return why to stop, or an empty string."""
         files = (sitemap for sitemap in self._sitemaps if not urls.is_absolute(sitemap))
         missing = [path for path in files if not os.path.exists(self._staged_path(path))]
         return f"{missing[0]} does not exist; build the site first" if missing else ""
 
     def planned_lines(self) -> Iterable[str]:
-        """Yield messages about the files that publishing would write or remove."""
+        """Return messages about the files that publishing would write or remove."""
         return ()
 
     def check(self, *, is_dry: bool) -> int:

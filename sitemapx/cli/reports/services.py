@@ -302,7 +302,7 @@ def _result(finding: Finding, source: str | None) -> dict[str, Any]:
 
 
 def _uri(source: str) -> str:
-    """Convert the name of a source to a URI; relative paths stay relative, for viewers."""
+    """Convert the name of a source to a URI; keep relative paths, which viewers resolve."""
     if urls.is_absolute(source):
         return uris.to_uri(source) or source
     path = Path(source)

@@ -25,7 +25,7 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, details: 
 def table_lines(
     head: Sequence[str], rows: Sequence[Sequence[str]], *, details: int = 0
 ) -> Iterator[str]:
-    """Yield the lines of a table, with the last `details` columns below their rows."""
+    """Yield the lines of a table; the last `details` columns, unless `-`, are below their rows."""
     columns = len(head) - details
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     for row in (head, *rows):

@@ -22,7 +22,7 @@ def _robots_url(source: str | None) -> str | None:
 
 
 def robots_source(*, required: bool = True) -> "Callable[[Command], Command]":
-    """Return a decorator that adds the argument FILE, passed as `path`; None if FILE is missing."""
+    """Return a decorator that adds FILE, passed as `path`: a host as the URL of its robots.txt."""
     return click.argument(
         "path",
         metavar="FILE" if required else "[FILE]",
