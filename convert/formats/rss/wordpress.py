@@ -22,7 +22,7 @@ _INTERNAL_TYPES = frozenset(
         *("revision", "user_request"),
     }
 )
-#: WordPress links to a published item in this way only if nobody may query its type.
+#: The link of a published item without a page of its own: its type is not publicly queryable.
 _has_no_page = re.compile(r"[^?#]*\?(?:[^#]*&)?post_type=").match
 _UTC = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)")
 
