@@ -205,7 +205,8 @@ class ListedFiles:
     def __init__(self, options: ReadOptions, index: str | None) -> None:
         self._mappings = list(options.mappings)
         self._order = options.beside
-        self._home = options.home if index else None
+        self._home = home = options.home if index else None
+        self._is_output = home and (is_storage(home.folder) or home.url_of(index or "") is not None)
         self._folder = None
         if index:
             folder = os.path.dirname(index) or os.curdir
@@ -224,8 +225,7 @@ class ListedFiles:
         """
         Return the file for a URL, or None; a file to which a mapping leads may be missing.
 
-        A file found only by name is not used if its real path is in `taken`. With `fetches`, the
-        sitemap could be fetched instead, so a file at the location of the output must exist.
+        A file found only by name is not used if its real path is in `taken`.
         """
         path = self._map(loc, fetches=fetches)
         is_looked_for = self._order == "first" or (self._order and not path)
@@ -244,15 +244,16 @@ class ListedFiles:
         """
         Return the path for a URL by a mapping, else at the location of the output, else None.
 
-        Of several mappings, the first whose file exists applies, or else the very first.
+        Of several mappings, the first whose file exists applies, or else the very first. At the
+        location of the output, the file may be missing only if the index is part of the output and
+        the sitemap cannot be fetched instead.
         """
         paths = [path for mapping in self._mappings if (path := mapping.path_of(loc))]
         if paths:
             return next(filter(os.path.exists, paths), paths[0])
-        if not self._home:
-            return None
-        home = self._home.path_of(loc)
-        return home if home and (not fetches or os.path.exists(home)) else None
+        home = self._home and self._home.path_of(loc)
+        is_usable = home and (os.path.exists(home) or (self._is_output and not fetches))
+        return home if is_usable else None
 
     def _beside(self, loc: str, taken: Collection[str]) -> str | None:
         """

@@ -240,6 +240,20 @@ def test_mapping_overrides_file_beside_index(tmp_path: Path, server: Server) -> 
     assert FollowResult(["fetched"], []) == follow(path, fetches=True)
 
 
+def test_output_directory_with_the_index_has_all_its_files(tmp_path: Path) -> None:
+    public, other = tmp_path / "public", tmp_path / "other"
+    for folder in (public, other):
+        folder.mkdir()
+        (folder / "index.xml").write_bytes(index("https://e.example/shop/a.xml"))
+        (folder / "a.xml").write_bytes(urlset("beside"))
+    home = UrlMap("https://e.example/", str(public))
+
+    assert ["beside"] == follow(other / "index.xml", home=home).names
+    assert ["listed-sitemap-failed"] == [
+        code for code, *_ in follow(public / "index.xml", home=home).problems
+    ]
+
+
 def test_listed_path_must_be_a_regular_file(tmp_path: Path) -> None:
     (tmp_path / "x.xml").mkdir()
     (tmp_path / "x.xml" / "index.html").write_text("<p>")
