@@ -1,8 +1,8 @@
 """
 Maintain robots.txt, and notify search engines of changes.
 
-A run reads the sources (`urlset`), finds the URLs that are due (`journal`), and sends them to the
-search engines (`engines`) that are selected in the settings.
+A run reads the sources (`urlset`), finds the items that are due (`journal`), and sends them to the
+selected search engines (`engines`).
 """
 # `public` has the public names. May import `sitemapx.convert` and `sitemapx.settingsfile`.
 

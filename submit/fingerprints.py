@@ -1,9 +1,9 @@
 """
-Fingerprints that change when a page changes: its lastmod, or else a hash of its other fields.
+Fingerprints of pages, to detect changes: the lastmod, or else a hash of the other fields.
 
 The lastmod is converted to UTC, so that a sitemap and a feed with different time zones agree. An
-entry with no field but its URL never counts as changed. For pages in a directory, the visible
-content, without navigation and footer, is hashed.
+entry with no field but its URL never counts as changed. For pages in a directory without a lastmod,
+the main content is hashed.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ _WITH_Z, _WITH_ZONE = 20, 25
 
 
 class Digest:
-    """Hash of all entries of a source, for comparison with a later run."""
+    """Hash of the URLs of a source and their fingerprints, for comparison with other runs."""
 
     def __init__(self) -> None:
         self._hash = blake2b(digest_size=_SIZE)
@@ -70,11 +70,9 @@ def fingerprints(batch: Batch) -> list[str]:
 
 def file_fingerprints(batch: Batch, folder: str, url: str) -> list[str]:
     """
-    Return the fingerprint of each page in a directory: its lastmod, else a hash of its content.
+    Return the fingerprint of each page in a directory, whose public URL is `url`.
 
-    Args:
-        url: Public URL of the directory.
-
+    It is the lastmod, else a hash of the content, or as in `fingerprints` for an unreadable file.
     """
     return [
         _to_utc(entry.lastmod) if entry.lastmod else _of_file(entry, folder, url)

@@ -1,8 +1,7 @@
 """
-Objections to submitting: a site that blocks crawlers, or pages that do not respond.
+Objections to submitting: a site that blocks crawlers, or probed pages that do not respond.
 
-A staging site that was submitted by mistake stays in the index for weeks, and pages that do not
-respond reduce the trust of search engines, so both prevent a submission by default.
+Both occur if a staging site is submitted by mistake.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -47,11 +46,12 @@ def find_objections(
     probe: int = 0,
 ) -> Iterator[Objection]:
     """
-    Yield reasons not to submit these URLs: robots.txt blocks crawlers, or no page can be fetched.
+    Yield reasons not to submit URLs: robots.txt blocks crawlers, or no probed page can be fetched.
 
     Args:
         sample: Some of the URLs.
-        fetcher: Fetches robots.txt; without a response, `fetcher.say` is called instead.
+        sitemaps: URLs of the sitemaps, whose robots.txt is checked as well.
+        fetcher: Fetches robots.txt; without a response, its `say` is called instead.
         robots: Whether to check robots.txt.
         probe: Number of pages to request; 0 for none.
 
@@ -98,7 +98,7 @@ def _unreachable_pages(sample: Sequence[str], probe: int, transport: Transport) 
     """
     Yield a message if none of up to `probe` pages, spread evenly over the sample, can be fetched.
 
-    The first successful response ends the probe.
+    The first response with a status below 400 ends the probe.
     """
     tried = sample[:: max(len(sample) // probe, 1)][:probe]
     answers: list[str] = []

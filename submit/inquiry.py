@@ -49,7 +49,7 @@ class Inquiry:
         return run_steps(steps, self._transport, self._secrets)
 
     def reports(self, site: str) -> Sequence[SitemapReport]:
-        """Return the sitemaps that the engine lists for a site; may raise `RefusedError`."""
+        """Return the sitemaps listed for a site, if the engine can; may raise `RefusedError`."""
         engine = self._engine
         if not isinstance(engine, Reporting):
             return ()
@@ -57,9 +57,10 @@ class Inquiry:
 
     def inspections(self, pages: Sequence[str]) -> Iterator[Inspection]:
         """
-        Inspect pages, no faster than the engine allows, and record the results in the journal.
+        Inspect pages at the allowed rate; record each result in the journal, and yield it.
 
-        Raises `RefusedError` if a page is not inspected, for example because the quota is used up.
+        Yields nothing if the engine cannot inspect. Raises `RefusedError` if a page is not
+        inspected, for example because the quota is used up.
         """
         engine = self._engine
         if not isinstance(engine, Inspecting):
@@ -86,7 +87,7 @@ class Inquiry:
         return found
 
     def withdrawal(self, sitemap: str) -> Outcome:
-        """Withdraw a sitemap; on success, also delete the record that it was accepted."""
+        """Withdraw a sitemap, and on success delete the record that the engine accepted it."""
         site = urls.site(sitemap)
         host = urls.authority(site)
         engine, now = self._engine, self._clock.now()

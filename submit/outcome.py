@@ -21,14 +21,14 @@ class Outcome(Struct, frozen=True, kw_only=True):
     Attributes:
         engine: Name of the search engine.
         kind: Kind of the items.
-        host: Host of the items, or the source if its public URL is unknown.
+        host: Host of the items, or a source that cannot be submitted.
         state: Result of the batch; see `AnswerState`.
         sent: Number of items that were sent.
         accepted: Number of accepted items.
         refused: Number of items that were refused, or whose result is unknown.
         left: Number of items that were not sent, or that may be accepted later.
         status: HTTP status code; None without a response.
-        reason: Explanation of the state; may quote the search engine.
+        reason: Explanation of the state; may quote the search engine, or be empty.
         action: Advice on what to do next; empty if no action is needed.
         urls: URLs that were refused individually.
 
@@ -77,7 +77,11 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 
 def merge_outcomes(outcomes: Sequence[Outcome]) -> Outcome:
-    """Merge the outcomes of the parts of a batch: add up the numbers, and join the reasons."""
+    """
+    Merge the outcomes of the parts of a batch: add up the numbers, and join up to five reasons.
+
+    The state is that of the first part with accepted items, or else of the last part.
+    """
     if len(outcomes) == 1:
         return outcomes[0]
     whys = list(dict.fromkeys(outcome.reason for outcome in outcomes if outcome.reason))
@@ -101,7 +105,7 @@ def refused_urls(batch: SubmissionBatch, answer: Answer) -> tuple[str, ...]:
 
 
 def reason_with_urls(answer: Answer, refused: Sequence[str]) -> str:
-    """Return the reason of an answer for display, with the URLs that were refused or postponed."""
+    """Return the reason of an answer, else those of its URLs, with examples of refused URLs."""
     if answer.reason:
         return f"{shorten_list(refused)}: {answer.reason}" if refused else answer.reason
     urls: defaultdict[str, list[str]] = defaultdict(list)

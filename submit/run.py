@@ -34,16 +34,17 @@ _NOUNS: dict[ItemKind, tuple[str, str]] = {
 @dataclass(kw_only=True)
 class Run:
     """
-    A run of `submit`.
+    Submits the due items of sets to one search engine after the other.
 
     Attributes:
-        current: URLs that the sets list now, recorded in the journal.
+        current: URLs that the sets list now.
+        published: The sources, whose own URLs are submitted as sitemaps or feeds.
         sets: Journal IDs of the sets to submit.
         is_whole: Whether all URLs of the sets were read, so that missing URLs count as removed.
         is_part: Whether only selected URLs are to be sent.
         everything: Whether to also send URLs that engines have accepted.
-        keeps_interval: Whether to defer URLs that were sent recently.
-        limit: Maximum number of URLs to send to each engine.
+        keeps_interval: Whether `everything` and `retry` defer URLs that were sent recently.
+        limit: Maximum number of URLs to send to each engine; None for no limit.
         max_removed: Limit of the URLs of a set that may disappear at once; None for no limit.
         say: Called with messages for users about items that are not sent.
 
@@ -63,12 +64,12 @@ class Run:
     say: Callable[[str], object]
 
     def submit(self, selected: SelectedEngine) -> Iterator[Outcome]:
-        """Submit the due items to an engine; yield an outcome for each batch, sent or not."""
+        """Submit the due items to an engine; yield outcomes of batches, and of items not sent."""
         for kind in selected.sizes:
             yield from _KindRun(self, selected, kind).submit()
 
     def retry(self, selected: SelectedEngine) -> Iterator[Outcome]:
-        """Submit the due and the refused items to an engine; yield an outcome for each batch."""
+        """Submit the due and the refused items to an engine; yield outcomes as `submit` does."""
         for kind in selected.sizes:
             yield from _KindRun(self, selected, kind).retry()
 
@@ -119,7 +120,7 @@ class _KindRun:
         self, sets: Collection[int] | None, removals: Removals | None, held_back: int, if_none: str
     ) -> Iterator[Outcome]:
         """
-        Send the due items, then the removed pages.
+        Send the due items, then the removed pages, unless these are unwanted or too many.
 
         Args:
             sets: Journal IDs of the sets whose due items are sent; None for all sets.
@@ -155,7 +156,7 @@ class _KindRun:
         self._explain(held_back, submission.postponed, "" if count else if_none)
 
     def _wanted_sources(self) -> Iterator[PublishedSource]:
-        """Yield the sources of this kind; a feed needs a hub, unless the engine was named."""
+        """Yield all sources as sitemaps, or else feeds; a feed needs a hub or a named engine."""
         for sitemap in self._run.published:
             is_wanted = sitemap.is_feed and (self._selected.is_named or sitemap.head.hubs)
             if self._kind == "sitemaps" or is_wanted:
@@ -167,8 +168,8 @@ class _KindRun:
         """
         Return (set ID, URL, fingerprint) of the sources to submit, and the outcomes of failures.
 
-        A source in an unsupported format is a failure only if the engine was named and no source
-        fits; otherwise, users get a message.
+        A source without a public URL is a failure only if the engine was named; a source in an
+        unsupported format, only if no other format is found either. Else, users get a message.
         """
         about, is_named = self._about, self._selected.is_named
         others = [

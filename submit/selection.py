@@ -18,7 +18,8 @@ class SelectedEngine(NamedTuple):
 
     Attributes:
         sizes: Maximum number of items in a batch, for each kind to submit.
-        is_named: Whether the user named the engine, which is then reported even if nothing is due.
+        is_named: Whether options or settings name the engine, so that sources that cannot
+            be submitted are failures.
 
     """
 
@@ -46,8 +47,9 @@ def select_engines(
     credentials is selected only by name.
 
     Raises:
-        UsageError: If an engine is unknown, retired or lacks credentials, or no engine is selected.
-        SecretError: If a secret cannot be read, or other users can read its file.
+        UsageError: If a named engine is unknown, retired or lacks credentials, an option is
+            invalid, or no engine is selected.
+        SecretError: If a secret cannot be read or used, or other users can read its file.
 
     """
     wanted = list(dict.fromkeys(names or settings.engine_names))
@@ -76,7 +78,7 @@ def _sizes(about: EngineInfo, settings: Settings, selected: Collection[str]) -> 
     """
     Return the maximum number of items in a batch, for each kind to submit.
 
-    URLs are excluded if another selected engine shares its URLs with this one (`notified_by`).
+    Without kinds in the settings, URLs are excluded if `notified_by` is selected as well.
     """
     own = settings.engine_settings(about.name)
     most = own.batch or max(about.takes.values())

@@ -1,8 +1,8 @@
 """
 Settings in `sitemapx.toml`: a site and the search engines to notify.
 
-`KEYS` and `ENGINE_KEYS` are the only lists of keys: validation, the file that `sitemapx init`
-writes, and docs/submit.md are derived from them. The format is TOML: https://toml.io/en/v1.0.0
+Validation and the file that `sitemapx init` writes are derived from `KEYS` and `ENGINE_KEYS`.
+The format is TOML: https://toml.io/en/v1.0.0
 """
 
 import json
@@ -18,7 +18,7 @@ from sitemapx.settingsfile import FILE_NAME, SettingsFile, unknown_key_message
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind
 from sitemapx.submit.engines.registry import engine_by_name
 
-#: The tables of other commands.
+#: Tables with options of commands, which are read elsewhere.
 _COMMANDS = ("check", "convert", "submit")
 _has_control = re.compile(r"[\x00-\x1f\x7f]").search
 #: Largest number in settings, well within the integers of SQLite.
@@ -42,9 +42,9 @@ _NOUNS = {
 
 class RemovalLimit(NamedTuple):
     """
-    Maximum number and percentage of URLs that may leave a set in a run.
+    Maximum number and percentage of a set's URLs that may be submitted as removed in a run.
 
-    If a set exceeds both, none of its missing URLs are submitted as removed.
+    If any set exceeds both, no URLs are submitted as removed.
     """
 
     urls: int = 0
@@ -120,7 +120,7 @@ class Settings:
         max_removed: Limit of the URLs that may disappear at once.
         engines: Settings of search engines, by name.
         engine_names: Names of the search engines that have a table.
-        path: Path of the file.
+        path: Path of the file, even if it does not exist.
 
     """
 
@@ -167,7 +167,7 @@ def load_settings(path: str | None) -> Settings:
             `pyproject.toml` (table `[tool.sitemapx]`), else the defaults.
 
     Raises:
-        UsageError: If the file cannot be read or a setting is invalid; the message has the line.
+        UsageError: If the file cannot be read, or a setting is invalid (with the line).
 
     """
     file = SettingsFile.load(path)
@@ -237,7 +237,7 @@ class _SettingsParser:
     def _validate(
         self, found: dict[str, Any], keys: Mapping[str, Key], table: str, *more: str
     ) -> dict[str, Any]:
-        """Validate a table; convert lists to tuples, and paths to the working directory."""
+        """Validate and convert the values of a table; `more` are other names to suggest."""
         for name in found:
             if name not in keys:
                 message = unknown_key_message(name, [*keys, *more], table)

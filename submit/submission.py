@@ -1,8 +1,8 @@
 """
 Submits due items batch by batch; each answer is recorded before the next batch is sent.
 
-A rejected batch is divided until the URLs that cause the rejection are found, or the limit on
-divisions is reached.
+A batch that is rejected because of its URLs is divided until the URLs that cause the rejection are
+found, or the limit on divisions is reached.
 """
 
 import signal
@@ -77,8 +77,8 @@ class BatchBisection:
         Remove and return the part to send next.
 
         The search is depth first, so that valid parts are accepted early. If it ends at a rejected
-        part that cannot be divided, and nothing has been accepted yet, the largest part is next, as
-        it most likely contains a valid URL.
+        part that cannot be divided, and nothing has been accepted yet, the oldest part is next: it
+        is normally the largest, so it most likely contains a valid URL.
 
         Args:
             accepts: Whether the engine has accepted a URL of the site in this run.
@@ -88,11 +88,11 @@ class BatchBisection:
 
     def record_answer(self, part: SubmissionBatch, answer: Answer, *, accepts: bool) -> None:
         """
-        Record the answer to a part, and add the smaller parts to send instead, if any.
+        Record the answer to a part, and add the smaller parts to send instead, within the limit.
 
         Args:
-            accepts: Whether the engine has accepted a URL of the site in this run. If not, all
-                parts but the first are halved instead of divided by the URLs that the answer names:
+            accepts: Whether the engine has accepted a URL of the site in this run. If not, only the
+                first division uses the URLs that the answer names, and further ones are halves, as
                 the engine may reject all URLs of the site.
 
         """
@@ -115,11 +115,7 @@ class BatchSize:
     """
     The maximum number of items in a batch, learned from answers and stored for a month.
 
-    Args:
-        journal: Stores a learned number once a batch of that size is accepted, since a server that
-            rejects everything does not show a limit.
-        target_id: Journal ID of the engine and item kind.
-
+    A number is stored once any batch is accepted: a server that rejects everything has no limit.
     """
 
     def __init__(self, journal: Journal, target_id: int, now: float) -> None:
@@ -194,9 +190,7 @@ class Submission:
     """
     Submits batches of one kind to one engine.
 
-    Attributes:
-        postponed: Number of items deferred to the next run because of the limit.
-
+    `postponed` is the number of items deferred to the next run because of the limit.
     """
 
     def __init__(
@@ -220,7 +214,7 @@ class Submission:
         self._rooms: dict[str, int | None] = {}
         #: Sites to which no more batches are sent, and the answer that caused this.
         self._closed: dict[str, Answer] = {}
-        #: Number of items per site that are not sent because that is pointless.
+        #: Number of items per site not sent because of a quota, the budget or an earlier answer.
         self._left: Counter[str] = Counter()
         #: The answer after which no more batches are sent; None while sending continues.
         self._is_down: Answer | None = None
@@ -233,7 +227,7 @@ class Submission:
         Send batches; yield the outcome of each batch, then those of items that were not sent.
 
         Raises:
-            KeyboardInterrupt: If Ctrl-C was pressed; the last response is recorded first.
+            KeyboardInterrupt: If Ctrl-C was pressed; for the last response, see `Interrupts`.
 
         """
         for batch in batches:
@@ -294,7 +288,7 @@ class Submission:
         return replace(row, state="refused", refused=refused, left=0, action=rejected.action)
 
     def _accepted_batch(self, batch: SubmissionBatch) -> SubmissionBatch | None:
-        """Return a batch of one URL that was accepted earlier, or None if none can be resent."""
+        """Return a batch of one URL accepted earlier and count it; None if none can be resent."""
         site = batch.site
         is_full = 0 in (self._room(site), self._limit)
         if self._is_down or site in self._closed or is_full or self._clock.seconds_left() <= 0:
@@ -368,7 +362,7 @@ class Submission:
         return answer
 
     def _exchange(self, batch: SubmissionBatch) -> tuple[SentBatch, Answer]:
-        """Send a batch; return its journal entry, and the answer, which is not recorded yet."""
+        """Send a batch; return its record, deleted if nothing was sent, and the answer."""
         sent = self._journal.begin_batch(self._target_id, batch, self._clock.now())
         self._transport.reset_counts()
         answer = run_steps(self._engine.send(batch), self._transport, self._secrets)
@@ -427,7 +421,7 @@ _PATIENCE = 1.0
 
 
 class Interrupts:
-    """Defers Ctrl-C, so that a response that is being received is still recorded."""
+    """Defers Ctrl-C, so that a response that arrives within a second is still recorded."""
 
     def __init__(self) -> None:
         self.is_requested = False
@@ -435,10 +429,10 @@ class Interrupts:
     @contextmanager
     def defer(self) -> Iterator[None]:
         """
-        Defer the first Ctrl-C to the end of the context, by at most a second.
+        Record the first Ctrl-C in `is_requested`, and interrupt the context only after a second.
 
-        Does nothing outside the main thread, if the caller has a signal handler of its own, or on
-        Windows, where Ctrl-C does not interrupt a response.
+        A second Ctrl-C interrupts at once. Does nothing on Windows, outside the main thread, or if
+        the caller has a signal handler of its own.
         """
         if sys.platform == "win32":
             yield
@@ -460,5 +454,5 @@ class Interrupts:
     def _request(self, number: int, frame: FrameType | None) -> None:
         self.is_requested = True
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        if sys.platform != "win32":  # Windows has no such handler
+        if sys.platform != "win32":  # setitimer is missing on Windows
             signal.setitimer(signal.ITIMER_REAL, _PATIENCE)

@@ -1,4 +1,4 @@
-"""Reads the sources to submit; each source becomes a set of current URLs in the journal."""
+"""Reads the sources to submit; the URLs of each source become a set of current URLs."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ from sitemapx.errors import InputError
 from sitemapx.submit.fingerprints import Digest, file_fingerprints, fingerprints
 from sitemapx.submit.journal.currenturls import LIST, CurrentUrls
 
-#: Sitemap formats that every search engine accepts from robots.txt.
+#: Sitemap formats that are listed in robots.txt.
 ROBOTS_FORMATS = ("sitemap", "sitemapindex", "text")
 
 
@@ -33,10 +33,10 @@ class _UrlCollector:
     Adds the URLs of a source to `current`; URLs of feeds and news sitemaps may expire.
 
     Attributes:
-        may_expire: Whether URLs may leave the set without being submitted as removed.
-        is_selected: Returns whether to send an entry, given its date; None to send all entries.
+        may_expire: Whether all URLs may leave the set without being submitted as removed.
+        is_selected: As in `SetReader`.
         is_xml: Whether the reader reports URLs that are not absolute.
-        is_checked: Whether a check reports URLs that are too long or have no host.
+        is_checked: Whether a check reports URLs that are too long or have an invalid host.
 
     """
 
@@ -96,11 +96,13 @@ class PublishedSource(NamedTuple):
     A source with its public URL and fingerprint.
 
     Attributes:
-        source: Name as passed by the caller.
+        source: Path or URL; `-` for standard input.
         set_id: Journal ID of the set of URLs in the source.
-        address: Public URL; None if unknown.
+        address: Public URL of the file; None if unknown or for a directory.
         fingerprint: Hash of the URLs and the fingerprints of their pages.
         digest: `fingerprint`, followed by a hash of whether each URL may expire.
+        head: Metadata of the first file; empty for an index.
+        format: Name of the format; empty if nothing was read.
         parts: Paths or URLs of the files that were read: the source, or the sitemaps it lists.
         empty: Listed sitemaps without URLs, if other sitemaps have URLs. Empty sitemaps may be
             broken, so missing URLs do not count as removed.
@@ -157,7 +159,8 @@ class SetReader:
     Reads sources one after the other into `current`, the URLs of all sets.
 
     Attributes:
-        is_selected: Returns whether to send an entry, given its date; None to send all entries.
+        is_selected: Returns whether to send an entry, given its date; entries without a date are
+            not sent. None to send all entries.
         checking: Check that runs on the sources while they are read, except on directories of
             pages.
         progress: Called repeatedly with the numbers of URLs and bytes read so far.
@@ -175,7 +178,7 @@ class SetReader:
 
     def read_sources(self, sources: Sequence[str]) -> list[PublishedSource]:
         """
-        Read sources; a host name stands for all sitemaps of its site.
+        Read sources and describe each; a host name or root URL stands for all sitemaps of a site.
 
         Raises `InputError` if a source cannot be read, `OutputError` if there is no space on disk.
         """
@@ -277,7 +280,7 @@ def _fingerprints_of(source: str, address: str | None) -> Callable[[Batch], list
 
 
 def _expand_hosts(sources: Sequence[str], fetcher: Fetcher) -> Iterator[str]:
-    """Yield the sources; each host name is replaced with the sitemaps of its site."""
+    """Yield the sources; replace each host name or root URL with the sitemaps of its site."""
     for source in sources:
         if source != "-" and not os.path.exists(source) and site_of(source):
             site = fetcher.without_user(source) if urls.is_absolute(source) else source
