@@ -1,10 +1,9 @@
 """
 The URLs that the sets (sources) of a run list now, to be compared with the journal.
 
-The URLs are stored in a temporary database, attached to the journal and sorted like its tables, so
-that SQLite merges both in one pass: a million URLs take seconds and little memory. If the journal
-already has the same URLs for all sets, nothing is sorted: `temp.current` is then a view of the
-journal.
+The URLs are sorted in a temporary database that is attached to the journal, so that SQL compares
+both and little memory is needed. If the journal already has the same URLs for all sets, nothing is
+sorted: `temp.current` is then a view of the journal.
 """
 
 import json
@@ -36,7 +35,7 @@ PRAGMA now.synchronous = OFF;
 PRAGMA now.cache_size = -{CACHE_KIB};
 CREATE TABLE now.gone (url TEXT PRIMARY KEY, is_lasting INTEGER) WITHOUT ROWID;
 CREATE TABLE now.dropped (set_id INTEGER, url TEXT, may_expire INTEGER);
--- is_turned: whether the URL is new in its set, or may expire since now, or no longer.
+-- is_turned: whether the URL is new in its set, or its may_expire has changed.
 CREATE TABLE now.changed (
     set_id INTEGER, url TEXT, may_expire INTEGER, fingerprint TEXT, is_turned INTEGER);
 CREATE TABLE now.offers (
@@ -82,12 +81,12 @@ AND NOT EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed l
 AND EXISTS (SELECT 1 FROM main.entries k
     WHERE k.target = e.target AND k.url = e.url AND k.fingerprint NOTNULL)"""
 _PAGES = "SELECT id FROM main.targets WHERE kind = 'urls'"
-#: Expired pages do not count as removed, unless they also left a set whose URLs do not expire.
+#: Condition: the page of an entry left all sets, and did not merely expire.
 _OF_GONE = f"""
 (target, url) IN (SELECT t.id, g.url FROM ({_PAGES}) t CROSS JOIN now.gone g
     WHERE g.is_lasting OR EXISTS (SELECT 1 FROM main.entries k
         WHERE k.target = t.id AND k.url = g.url AND NOT k.may_expire))"""
-#: Replaces the stored sets with the current ones. URLs that left their only set are no longer due.
+#: Deletes the URLs that left a set from the stored sets, and adds them to `now.gone`.
 _LEAVE = (
     "DELETE FROM now.dropped",
     f"""
@@ -126,7 +125,7 @@ _SPELL = (
     WHERE EXISTS (SELECT 1 FROM temp.current n WHERE n.url = spellings.url)""",
     "INSERT OR REPLACE INTO main.spellings SELECT url, spelt FROM now.spelt",
 )
-#: URLs that left the sets are no longer due; URLs from a list stay due.
+#: URLs that left all sets are no longer due; URLs from a list stay due.
 _SETTLE = (
     f"DELETE FROM now.gone WHERE {_ANYWHERE} OR {_IS_UNKNOWN}",
     f"UPDATE main.entries SET due = NULL, refused = NULL WHERE set_id <> 0 AND {_OF_GONE}",
@@ -148,8 +147,8 @@ class CurrentUrls:
     """
     URLs that the sets of a run list now.
 
-    Call `add_urls`, `sort_urls` and `record_listed` in this order. All of them raise `OutputError`
-    if there is no space on disk.
+    Call `add_urls`, `sort_urls` and `record_listed` in this order. They raise `OutputError` if the
+    URLs cannot be written.
 
     Attributes:
         count: Number of URLs that were added.
@@ -202,7 +201,7 @@ class CurrentUrls:
 
     def sort_urls(self, digests: Mapping[int, str] = {}) -> None:
         """
-        Sort the added URLs, unless the journal already has the same URLs.
+        Sort the added URLs, unless all are selected and the journal already has the same URLs.
 
         Args:
             digests: `PublishedSource.digest` of each set whose URLs were all added, by set ID.
@@ -253,7 +252,7 @@ class CurrentUrls:
         return found
 
     def empty_sets(self, sets: Iterable[int]) -> list[int]:
-        """Return those of these sets to which no URLs have been added."""
+        """Return the given sets to which no URLs have been added."""
         return [set_id for set_id in sets if set_id not in self._sets]
 
     def record_listed(self, whole: Collection[int]) -> None:

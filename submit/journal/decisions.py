@@ -44,7 +44,7 @@ def known_states(
     listed: Iterable[ListedState], known: Sequence[KnownState], *, repeats: bool
 ) -> list[KnownState]:
     """
-    Return the recorded states of a URL, with `due` set where the engine has to be notified.
+    Return the states of a URL to record, with `due` set where the engine has to be notified.
 
     Args:
         listed: States of the URL in the sets that list it now.
@@ -77,7 +77,7 @@ def known_states(
 
 def is_recent(known: Iterable[KnownState], now: float, interval: float) -> bool:
     """Return whether a URL was submitted less than `interval` seconds before or after `now`."""
-    # abs: a time in the future, from a wrong clock, delays by at most one interval.
+    # abs: a time far in the future, from a wrong clock, is not recent.
     return any(
         state.fingerprint is not None and abs(now - (state.submitted_at or 0)) < interval
         for state in known
@@ -85,7 +85,7 @@ def is_recent(known: Iterable[KnownState], now: float, interval: float) -> bool:
 
 
 def _has_reverted(state: KnownState, now: ListedState) -> bool:
-    """Return whether a URL is back in the state that the engine accepted last."""
+    """Return whether a due URL is back in the state that the engine accepted last."""
     return (
         state.due not in (None, state.fingerprint)
         and state.fingerprint == now.fingerprint != ""
@@ -95,7 +95,7 @@ def _has_reverted(state: KnownState, now: ListedState) -> bool:
 
 
 def _is_new(state: KnownState, now: ListedState) -> bool:
-    """Return whether a listed state is new: neither recorded for the engine nor already due."""
+    """Return whether a listed state is new: neither accepted by the engine nor already due."""
     if state.due is not None:
         return state.due != now.fingerprint
     if state.fingerprint is None or state.unconfirmed:

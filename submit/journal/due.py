@@ -1,10 +1,9 @@
 """
 Computes the items to send to an engine, by comparing the current URLs with accepted ones.
 
-`decisions` decides which states of a URL are due; this module loads and stores them. A state stays
-due until the engine accepts it or permanently refuses it, even if a feed drops the URL in the
-meantime. A URL counts as removed once no source lists it, unless its source (such as a feed) drops
-old URLs anyway.
+`decisions` decides which states of a URL are due; this module loads and stores them. A due state
+stays due if a feed drops the URL in the meantime. A URL counts as removed once no source lists it,
+unless its source (such as a feed) drops old URLs anyway.
 """
 
 import json
@@ -31,7 +30,7 @@ from sitemapx.submit.journal.decisions import (
 from sitemapx.submit.journal.journal import REMOVED, Journal
 from sitemapx.submit.settings import RemovalLimit
 
-#: Maximum number of URLs given as examples, and number of rows read at once.
+#: Maximum number of URLs given as examples, and number of changes to collect before writing.
 _EXAMPLES = 3
 _PAGE = 10_000
 _OF_SETS = "(:sets IS NULL OR set_id IN (SELECT value FROM json_each(:sets)))"
@@ -70,7 +69,7 @@ WHERE target = :target AND refused NOTNULL AND {IS_FREE}
 _HOLD = """
 INSERT INTO now.held SELECT DISTINCT url FROM main.entries
 WHERE target = :target AND abs(:now - tried_at) < :interval"""
-#: For kinds other than pages: metadata of the feed.
+#: For kinds other than pages: metadata of the source.
 _HEAD = "(SELECT head FROM main.sets WHERE id = set_id)"
 _ACCEPTED_HUBS = "(SELECT json_group_array(key) FROM json_each(e.hubs) WHERE value = e.due)"
 _DUE = f"""

@@ -1,8 +1,8 @@
 """
-The journal: an SQLite database of the URLs that sets list, engines have accepted, and are due.
+The journal: an SQLite database of the URLs that are listed, accepted by engines, or due.
 
 Each batch is recorded as `sending` before its request, and its answer in one transaction with the
-state of its URLs. If a run is killed in between, the batch becomes `unknown` and its URLs stay due.
+state of its URLs. If a run is killed in between, the next one marks the batch as `unknown`.
 If an acceptance cannot be recorded, as on a full disk, it is noted in the lock file; the next run
 records it, and marks the batch as `unconfirmed`. Only one run at a time may send (`wait_for_turn`);
 if its process dies, the operating system releases the lock.
@@ -78,7 +78,11 @@ _WAL_PAGES = 16 * 1024
 
 
 class Record(NamedTuple):
-    """A batch in the journal; `sent` and `accepted` count items, `state` is `sending` at first."""
+    """
+    A batch in the journal; `sent` and `accepted` count items, `sent_at` is in seconds since 1970.
+
+    The state is `sending` at first, then an `AnswerState`, `unconfirmed` or `withdrawn`.
+    """
 
     id: int
     engine: str
@@ -96,7 +100,7 @@ class Journal:
     """
     The open database of a journal.
 
-    All methods raise `OutputError` if the database cannot be written.
+    Methods that write to the database raise `OutputError` if that fails.
 
     Attributes:
         path: Path of the database; empty for a private copy.
@@ -247,7 +251,7 @@ class Journal:
         return sent
 
     def reject_urls(self, target_id: int, urls: Sequence[str]) -> None:
-        """Record that an engine permanently refused URLs, so that only `retry` resends them."""
+        """Record that an engine permanently refused URLs, which are then no longer due."""
         rows = [(target_id, url) for url in normalize_all(urls)]
         with self.transaction():
             for statement in _REJECT:
@@ -289,7 +293,7 @@ class SentBatch:
             self.record_attempt(None)
 
     def record_answer(self, answer: Answer) -> None:
-        """Record the answer; if this fails, note an acceptance for the next run, and raise."""
+        """Record the answer; on `OutputError`, note an acceptance for the next run, and raise."""
         try:
             self._record_answer(answer)
         except OutputError:
@@ -410,7 +414,7 @@ def _open_read_only(path: str) -> Iterator[sqlite3.Connection]:
     absolute = os.path.abspath(path).replace(os.sep, "/")
     name = f"file:/{quote(absolute.removeprefix('/'), safe='/:')}?mode=ro"
     # Without write access to the directory, SQLite cannot create the files that processes share.
-    # Then other processes cannot write either, and the log of a killed run is read from a copy.
+    # Then assume that no process writes, and read the log of a killed run from a copy.
     if _is_readable(name):
         opened = _open(name)
     elif _size(f"{path}-wal"):

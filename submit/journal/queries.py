@@ -1,8 +1,7 @@
 """
-Queries of the journal, and records other than states of URLs.
+Queries of the journal, and changes to it other than those of a submission.
 
-These are the metadata of sources, sizes of batches, withdrawals, inspections, and pauses requested
-by servers. All times are in seconds since 1970. An empty list of engines stands for all engines.
+All times are in seconds since 1970. An empty list of engines stands for all engines.
 """
 
 import json
@@ -73,9 +72,9 @@ class KnownUrl(NamedTuple):
 
 class Total(NamedTuple):
     """
-    Numbers of items that an engine accepted, accepted as removed, and has to be sent again.
+    Numbers of items that an engine accepted, accepted as removed, or would get by `submit retry`.
 
-    `last` is the time of the last accepted batch, or None.
+    `last` is the time of the last batch with accepted items, or None.
     """
 
     engine: str
@@ -94,7 +93,7 @@ def last_batches(journal: Journal, limit: int, engines: Sequence[str] = ()) -> l
 
 
 def known_urls(journal: Journal, url: str, engines: Sequence[str] = ()) -> list[KnownUrl]:
-    """Return the state of a normalized URL that each of these engines accepted last."""
+    """Return when these engines last accepted a normalized URL, and its greatest fingerprint."""
     sql = f"""
     SELECT {SPELT}, t.engine, t.kind, max(e.submitted_at), coalesce(max(e.fingerprint), '{REMOVED}')
     FROM targets t JOIN entries e ON e.target = t.id
@@ -113,7 +112,7 @@ def count_urls(
 
 def forget_urls(journal: Journal, urls: Sequence[str] | None, engines: Sequence[str] = ()) -> int:
     """
-    Delete these URLs, or all if None, from the records of engines, even if they are due.
+    Delete normalized URLs, or all if None, from the records of engines, even if they are due.
 
     Returns the number of URLs deleted, summed over engines and kinds.
     """
@@ -135,8 +134,8 @@ def forget_set(journal: Journal, names: Collection[str]) -> int:
 
     Args:
         names: Possible names of the source: its URL or path. If the journal has none of them, the
-            source whose URL has the same file name is used, if it is the only one; without a
-            source, `UsageError` is raised.
+            only source whose URL has the file name of a path is used; without a source,
+            `UsageError` is raised.
 
     """
     named = "SELECT id FROM sets WHERE id AND name IN (SELECT value FROM json_each(?))"
@@ -159,7 +158,7 @@ def forget_set(journal: Journal, names: Collection[str]) -> int:
 
 
 def _by_file(journal: Journal, names: Collection[str]) -> str | None:
-    """Return the only source whose URL ends with one of these file names, or None."""
+    """Return the only source whose URL ends with a file name of these paths; None for URLs."""
     files = {f"/{name.replace(os.sep, '/').rpartition('/')[2]}" for name in names}
     known = journal.connection.execute("SELECT name FROM sets WHERE name LIKE 'http%://%'")
     found = [name for (name,) in known if any(name.endswith(file) for file in files - {"/"})]
@@ -175,7 +174,8 @@ def record_heads(journal: Journal, heads: dict[int, Head], owner: str | None) ->
             settings.
 
     Returns:
-        IDs of sets that the settings of the owner no longer list; their sitemaps are no longer due.
+        IDs of sets that the settings of the owner no longer list. Their sitemaps and feeds are no
+        longer due.
 
     """
     rows = [(msgspec.json.encode(head).decode(), owner, number) for number, head in heads.items()]

@@ -17,8 +17,8 @@ from sitemapx.submit.journal.storage import (
     lock_path,
 )
 
-#: Table to save -> its key. The next `submit` records the URLs of its sets again; until all sets
-#: have been submitted, no URL counts as removed.
+#: Table to save -> its key. `listed` is not saved: the next `submit` records the URLs of its sets
+#: again, and until all sets have been submitted, no URL counts as removed.
 _KEYS = {
     "sets": "id",
     "targets": "id",

@@ -12,8 +12,7 @@ from sitemapx.optionnames import advice, option
 
 _REBUILD = "`sitemapx submit journal rebuild` recovers what can be read"
 _SPACE = "free some space, then run again"
-#: Error code, or primary code without its extension -> reason and advice; `{journal}` is replaced
-#: by an option.
+#: Extended or primary error code -> reason and advice; `{journal}` is replaced by an option.
 _REASONS = {
     sqlite3.SQLITE_FULL: f"the disk is full; {_SPACE}",
     sqlite3.SQLITE_IOERR_SHMSIZE: f"the disk is full, or the file size limit was reached; {_SPACE}",
@@ -28,14 +27,14 @@ _REASONS = {
 #: "smx1": https://www.sqlite.org/pragma.html#pragma_application_id
 _APPLICATION = 0x736D7831
 _VERSION = 1
-#: All URLs are normalized, so that equivalent forms are the same URL.
+#: URLs in keys are normalized, so that equivalent forms are the same URL.
 _TABLES = (
     """
     CREATE TABLE sets (       -- sources of URLs; set 0 is all lists of `--urls`
         id INTEGER PRIMARY KEY,
         name TEXT NOT NULL UNIQUE,  -- URL or path
         owner TEXT,           -- site whose settings list the source
-        head TEXT,            -- metadata of a feed, as JSON
+        head TEXT,            -- metadata of the source, as JSON
         digest TEXT           -- digest of its rows in `listed`, if a run read the whole set
     )""",
     """
@@ -54,7 +53,7 @@ _TABLES = (
         sent_at REAL NOT NULL,
         sent INTEGER NOT NULL,
         accepted INTEGER NOT NULL DEFAULT 0,
-        state TEXT NOT NULL,  -- "sending", then an `AnswerState` or "unconfirmed"
+        state TEXT NOT NULL,  -- see `Record`
         status INTEGER,
         why TEXT NOT NULL DEFAULT ''
     )""",
@@ -83,7 +82,7 @@ _TABLES = (
         PRIMARY KEY (target, url, set_id)
     ) WITHOUT ROWID""",
     """
-    CREATE TABLE spellings (  -- of URLs that their source does not write as `normal` does
+    CREATE TABLE spellings (  -- of URLs that their source does not write in normalized form
         url TEXT PRIMARY KEY,
         spelt TEXT NOT NULL   -- as it is sent
     ) WITHOUT ROWID""",
@@ -112,7 +111,7 @@ _TABLES = (
 )
 #: Interval in seconds for checking whether the other run has ended.
 _POLL_INTERVAL = 0.1
-#: Maximum size of a note in bytes: a hexadecimal digit for two URLs each of the largest batch
+#: Maximum size of a note in bytes: a hexadecimal digit for every two URLs of the largest batch
 #: (10,000), and a reserve.
 _NOTE_SIZE = 8192
 #: Flag that keeps Windows from translating line breaks.
@@ -178,7 +177,7 @@ def is_new(connection: sqlite3.Connection) -> bool:
 
 
 def is_marked(path: str) -> bool:
-    """Return whether a file is marked as a journal: https://www.sqlite.org/fileformat.html"""
+    """Return whether a file is readable and marked as a journal (sqlite.org/fileformat.html)."""
     try:
         with open(path, "rb") as file:
             head = file.read(100)
