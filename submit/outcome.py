@@ -77,11 +77,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 
 def merge_outcomes(outcomes: Sequence[Outcome]) -> Outcome:
-    """
-    Merge the outcomes of the parts of a batch: add up the numbers, and join up to five reasons.
-
-    The state is that of the first part with accepted items, or else of the last part.
-    """
+    """Merge the outcomes of parts of a batch; the state is that of an accepted part, if any."""
     if len(outcomes) == 1:
         return outcomes[0]
     whys = list(dict.fromkeys(outcome.reason for outcome in outcomes if outcome.reason))
