@@ -1,5 +1,5 @@
 """
-Bing's Webmaster API in its JSON variant: sitemaps, feeds and URLs.
+Bing's Webmaster API in its JSON variant: sitemaps, URLs and inspections.
 
 https://learn.microsoft.com/en-us/bingwebmaster/
 """
@@ -114,7 +114,7 @@ class Bing:
         self._issues: dict[str, dict[str, int]] = {}
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
-        """Request the remaining quota; ignore errors that the first batch would report as well."""
+        """Request the remaining quota; ignore errors that need not affect all batches."""
         if kind != "urls":
             return None
         named = quote(self._site or site, safe="")
@@ -225,7 +225,7 @@ def _inspection(url: str, found: dict[str, Any], issues: Sequence[str]) -> Inspe
 
 
 def _moment(value: object) -> str | None:
-    """Convert a date such as `/Date(1730173887265)/`; None for a placeholder (year 1)."""
+    """Convert a date such as `/Date(1730173887265)/`; None for others, such as year 1."""
     m = _date(str(value))
     return format_timestamp(int(m[1]) / 1000) if m else None
 

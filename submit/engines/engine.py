@@ -35,7 +35,7 @@ class SubmissionItem(NamedTuple):
     Attributes:
         url: Absolute URL.
         is_removed: Whether the page no longer exists.
-        head: Metadata of a feed; None for pages and sitemaps.
+        head: Metadata of a sitemap or feed; None for pages.
         accepted_hubs: URLs of the WebSub hubs that have already accepted this state of a feed.
 
     """
@@ -53,7 +53,7 @@ class SubmissionBatch(NamedTuple):
     Attributes:
         kind: Kind of the items.
         host: Host name, with the port if the URLs have one.
-        site: Scheme and host, such as `https://example.com`.
+        site: Scheme, host and any port, such as `https://example.com`.
         items: The items.
 
     """
@@ -89,8 +89,7 @@ class EngineInfo:
         wants_removed: Whether URLs that no longer exist are submitted, too.
         has_quota: Whether the number of URLs per day is limited, so that the newest URLs are sent
             first.
-        per_day: Maximum number of URLs per day; 0 if the API reports the remaining number, or if
-            the number is unlimited.
+        per_day: Maximum number of URLs per day; 0 if unknown, unlimited or reported by the API.
         limits: Description of the limits, for people.
         note: Warning, or the alternative to a retired engine.
 
@@ -114,7 +113,7 @@ class EngineInfo:
     note: str = ""
 
     def accepts(self, format: str) -> bool:
-        """Return whether the engine documents a sitemap format; True if the format is unknown."""
+        """Return whether the engine documents a sitemap format; True without a format or a list."""
         return not (format and self.sitemap_formats) or format in self.sitemap_formats
 
 
@@ -174,7 +173,7 @@ class Engine(Protocol):
         Args:
             kind: Kind of the items.
             host: Host name of the site, with the port if the URL has one.
-            site: Scheme and host, such as `https://example.com`.
+            site: Scheme, host and any port, such as `https://example.com`.
 
         Returns:
             The requests, as a generator; its result is the number of items that the search engine
@@ -203,14 +202,14 @@ class SitemapReport(NamedTuple):
     Report of a search engine on a sitemap; None stands for an unknown value.
 
     Attributes:
-        kind: Kind, in the words of the search engine; `index` for an index.
+        kind: Kind, such as `index`, or in the words of the search engine; empty if unknown.
         submitted: Time of the last submission, as a W3C Datetime.
         downloaded: Time of the last download, as a W3C Datetime.
         is_pending: Whether the sitemap has not been processed yet.
         errors: Number of errors.
         warnings: Number of warnings.
         urls: Number of URLs in the sitemap.
-        status: State in the words of the search engine; empty if unknown.
+        status: State or origin, in the words of the search engine; empty if unknown.
 
     """
 
@@ -227,15 +226,15 @@ class SitemapReport(NamedTuple):
 
 class Inspection(NamedTuple):
     """
-    Report of a search engine on a page, in the words of the search engine.
+    Report of a search engine on a page; an empty text stands for an unknown value.
 
     Attributes:
         verdict: Whether the page is in the index, such as `PASS`, or known, such as `CRAWLED`.
         coverage: Explanation of the verdict, or issues of the last crawl.
-        crawled: Time of the last crawl, as a W3C Datetime; None if the page was never crawled.
+        crawled: Time of the last crawl, as a W3C Datetime; None if never or unknown.
         fetch: Result of the last crawl, such as `SUCCESSFUL` or `HTTP 404`.
-        robots: Whether robots.txt allows the page, such as `ALLOWED`; empty if unknown.
-        canonical: URL that represents the page in the index; empty if unknown.
+        robots: Whether robots.txt allows the page, such as `ALLOWED`.
+        canonical: URL that represents the page in the index.
 
     """
 
@@ -249,7 +248,7 @@ class Inspection(NamedTuple):
 
 
 class InspectionQuota(NamedTuple):
-    """Maximum number of inspected pages of a site; an undocumented one per day is None."""
+    """Maximum numbers of pages to inspect; the daily maximum is None if undocumented."""
 
     per_minute: int
     per_day: int | None = None
@@ -295,7 +294,7 @@ class Inspecting(Protocol):
 
 def to_w3c_date(value: object) -> str | None:
     """
-    Convert an ISO 8601 date to a W3C Datetime in UTC; None without a time zone, or before 1991.
+    Convert an ISO 8601 date to UTC; None if invalid, without a time zone, or before 1991.
 
     >>> to_w3c_date("2016-01-01T00:00:00,000+0300")
     '2015-12-31T21:00:00Z'
@@ -310,7 +309,7 @@ def to_w3c_date(value: object) -> str | None:
 
 def whole_number(value: object) -> int | None:
     """
-    Convert an integer, or a string of up to 18 digits, to an int; None for other values.
+    Convert a whole number of up to 18 digits, or such a string, to an int; None for others.
 
     >>> whole_number("12"), whole_number(12), whole_number("many")
     (12, 12, None)

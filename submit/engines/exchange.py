@@ -9,7 +9,7 @@ import msgspec
 from sitemapx.convert.values.words import one_line
 
 #: State of a batch: accepted, refused, unreachable (no response), unknown (the response could not
-#: be interpreted, or was lost) or left (not sent, since an earlier response made it pointless).
+#: be interpreted, or was lost) or left (to be sent by a later run).
 AnswerState = Literal["accepted", "refused", "unreachable", "unknown", "left"]
 
 
@@ -53,9 +53,10 @@ class Reply(NamedTuple):
         wait: Seconds to wait that the server requests (`Retry-After`); 0 if the server requests no
             pause.
         action: Advice about the error; empty if there is none.
-        is_withheld: Whether the request was not sent because the server requested a pause.
-        is_unsent: Whether the request was not sent because it leads to a private IP address or the
-            credentials cannot be used.
+        is_withheld: Whether the request was not sent because the server requested a pause, or no
+            token could be obtained.
+        is_unsent: Whether the request was not sent because it leads to a private IP address, or
+            the proxy or the credentials cannot be used.
         is_refused: Whether there is no response because the credentials cannot be used.
 
     """
@@ -77,12 +78,12 @@ class Reply(NamedTuple):
 
     @property
     def is_page(self) -> bool:
-        """Whether the body is an HTML page rather than the response of an API."""
+        """Whether the body begins with `<`: an HTML page, not the JSON of an API."""
         return self.text.lstrip().startswith("<")
 
     @property
     def is_garbled(self) -> bool:
-        """Whether the body is incomplete or an HTML page."""
+        """Whether the body is missing, incomplete or an HTML page."""
         return bool(self.error) or self.is_page
 
     def json(self) -> Any:
@@ -196,11 +197,11 @@ class Answer(NamedTuple):
     Attributes:
         state: Result of the batch; see `AnswerState`.
         status: HTTP status code; None if there was no response.
-        reason: Explanation of the state.
+        reason: Explanation of the state; may be empty.
         action: Advice on what to do next; empty if no action is needed.
         refused: URLs that were rejected permanently, regardless of `state`, each with a reason.
         postponed: URLs that may be accepted later, such as URLs beyond a quota, each with a reason.
-        ends: Whether further batches for the same host are pointless in this run.
+        ends: Whether further batches for the same site are pointless in this run.
         room: Number of further items that the search engine accepts now; None if unknown.
         parts: URLs of the smaller batches to send instead, if the batch was rejected because of its
             size or some of its URLs; otherwise empty.
@@ -238,7 +239,7 @@ def verdict(
     Args:
         reply: The reply.
         reasons: Reason and action by status code, which override the general ones.
-        message: Error message of the search engine; None to use the body if it is short.
+        message: Error message of the search engine; None to quote a body without markup.
 
     """
     status = reply.status
@@ -277,8 +278,8 @@ def divide_batch(answer: Answer, urls: Sequence[str], reply: Reply) -> Answer:
     """
     Add to an answer the parts to send instead: the URLs that the reply names, and the rest.
 
-    If the reply names no URL, the parts are halves. A message may name valid URLs too, so named
-    URLs are divided further before they are recorded as refused. A single URL is not divided.
+    If the reply names none or all of the URLs, the parts are halves. A message may name valid URLs
+    too, so named URLs count as refused only if sent alone. A single URL is not divided.
 
     Args:
         answer: The answer that was created from the reply.

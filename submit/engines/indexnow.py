@@ -82,7 +82,7 @@ class IndexNow:
         named = [_with_path(endpoint) for endpoint in setup.endpoints]
         self._endpoints = named or ([] if self._registry else [self.about.endpoint])
         self._others = not named or bool(self._registry)
-        #: Endpoints that the registry names.
+        #: Further endpoints that the registry names.
         self._found: list[str] = []
 
     @property
@@ -154,7 +154,7 @@ class IndexNow:
         return answer
 
     def _add_endpoints(self) -> Steps[bool]:
-        """Add the endpoints of other participating search engines; return whether any is new."""
+        """Once, add the endpoints of other search engines; return whether any were added."""
         if not self._others:
             return False
         self._others = False
@@ -168,7 +168,6 @@ class IndexNow:
 
 
 def _reasons(site: str) -> dict[int, tuple[str, str]]:
-    """Return reasons and actions by status, for URLs of a site."""
     action = f"run `sitemapx submit key verify {site}`"
     return {
         400: ("malformed request", "inspect the request with --dry-run"),
@@ -225,7 +224,7 @@ def is_below_root(url: str) -> bool:
 
 
 def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
-    """Fetch a key file as search engines do; return error and remedy, or two empty strings."""
+    """Fetch and compare a key file; return error and remedy, or two empty strings."""
     if not key.fits(_KEY):
         message = f"{key.name} is not a valid key: expected 8 to 128 letters, digits and hyphens"
         return message, "create a key, and its file in DIR, with `sitemapx submit key new DIR`"

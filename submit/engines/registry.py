@@ -13,7 +13,7 @@ from sitemapx.submit.engines.engine import Engine, EngineInfo
 _GROUP = "sitemapx.engines"
 _PACKAGE = "sitemapx.submit.engines"
 
-#: Name -> module and class, imported on demand. Endpoints and limits are from the documentation
+#: Name -> module and class, imported on first use. Endpoints and limits are from the documentation
 #: linked in the modules, as of 2026-11-20.
 _ENGINE_CLASSES = {
     "indexnow": f"{_PACKAGE}.indexnow:IndexNow",

@@ -1,4 +1,4 @@
-"""Search engine services that were shut down; listed to explain what to use instead."""
+"""Discontinued ways to notify search engines; listed to explain what to use instead."""
 
 from typing import ClassVar
 
@@ -34,7 +34,7 @@ class GooglePing(_Retired):
 
 class BingPing(_Retired):
     """
-    Shut down, as explained in May 2022.
+    Shut down in 2021.
 
     https://blogs.bing.com/webmaster/may-2022/Spring-cleaning-Removed-Bing-anonymous-sitemap-submission
     """
