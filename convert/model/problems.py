@@ -157,7 +157,7 @@ PROBLEMS = {
         "Add dates to the entries, or remove the options that select by date.",
     ),
     "unmatched-rewrite": ProblemKind(
-        "note",
+        "warning",
         "rewrite rule matches no URL",
         "Correct the rule, or remove it.",
     ),

@@ -315,8 +315,9 @@ def _lower_limits(target_format: Format, max_urls: int | None, max_bytes: int | 
     if most is None or target_format.is_paged:
         most = Limits(2**63, 2**63)
     if (max_urls or 0) > most.entries or (max_bytes or 0) > most.size:
+        name = "max_urls" if (max_urls or 0) > most.entries else "max_bytes"
         raise UsageError(
-            f"a {target_format.name} file holds at most {most.entries:,} URLs "
+            f"{option(name)}: a {target_format.name} file holds at most {most.entries:,} URLs "
             f"and {most.size:,} bytes"
         )
     return most._replace(entries=max_urls or most.entries, size=max_bytes or most.size)

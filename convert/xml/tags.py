@@ -178,9 +178,7 @@ def _prolog_end(text: bytes, reporter: Reporter | None = None) -> int:
 
 
 def why_empty() -> str:
-    return (
-        f"file is empty; pass {option('format', 'text')}, csv or jsonl to read it as an empty list"
-    )
+    return f"file is empty; for an empty list, pass {option('format', 'text')}, csv or jsonl"
 
 
 def why_rootless(start: bytes) -> str:

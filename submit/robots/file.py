@@ -60,7 +60,8 @@ def _sitemap_url(url: str) -> str:
     """
     uri = None if _has_controls(url) else uris.to_uri(url.strip().partition("#")[0])
     if uri is None:
-        raise UsageError(f"not an absolute http(s) URL: {url!r}")
+        message = f"not an absolute http(s) URL: {url!r}"
+        raise UsageError(f"{message}; pass one such as https://example.com/sitemap.xml")
     return uri
 
 

@@ -1,5 +1,6 @@
 """The command `sitemapx convert`: its options, and the conversion that they describe."""
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +30,13 @@ from sitemapx.cli.options.targets import (
 from sitemapx.cli.options.types import console_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.conversion import convert
+from sitemapx.convert.formats.registry import by_suffix
 from sitemapx.convert.model.problems import NOT_SUPPORTED, Problem
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.summary import Safeguards, Summary
+from sitemapx.convert.values.urls import is_absolute
 from sitemapx.convert.values.words import shorten_list
+from sitemapx.errors import UsageError
 from sitemapx.optionnames import advice
 
 if TYPE_CHECKING:
@@ -81,12 +85,20 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     becomes a set of files with an index. All losses are reported on stderr.
     """
     console = Console.from_options(options)
+    if len(sources) > 1 and not options["to"] and options["output"] == "-":
+        _reject_missing_output_option(sources[-1])
     target = build_target(options)
     summary = build(sources, options, target, console)
     left = leftover_lines(summary, target, options["output"])
     console.print_summary(summary_lines(summary, left, options), summary_values(summary))
     print_failure(console, summary, options["output"])
     return 1 if summary.failure or summary.has_errors else 0
+
+
+def _reject_missing_output_option(last: str) -> None:
+    """Raise UsageError if the last source seems to be the output: a name of a file to write."""
+    if by_suffix(last) and not (is_absolute(last) or os.path.exists(last)):
+        raise UsageError(f"no such file: {last}; to write it, pass -o {last}")
 
 
 def build(

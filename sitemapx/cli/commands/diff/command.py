@@ -158,6 +158,7 @@ def command(sources: tuple[str, str], **options: Any) -> int:
                 sources,
                 comparison,
                 selected,
+                options["rewrite"],
                 changes,
                 has_errors=lambda: _has_errors(console),
                 is_coloured=output == "-" and has_colour(sys.stdout),

@@ -20,6 +20,7 @@ class ComparisonResult(NamedTuple):
     Attributes:
         sources: Names of the old and the new source, as passed by the user.
         fields: Names of the fields that the user wants to compare.
+        rewrites: The rules by which the URLs of the old source are rewritten, as `OLD=NEW`.
         changes: Number of differences of each kind.
         has_errors: Returns whether a source could not be read completely.
 
@@ -28,6 +29,7 @@ class ComparisonResult(NamedTuple):
     sources: Sequence[str]
     comparison: Comparison
     fields: Collection[str]
+    rewrites: Sequence[str]
     changes: Mapping[str, int]
     has_errors: Callable[[], bool]
     is_coloured: bool
@@ -152,6 +154,8 @@ def _markdown(differences: Iterable[Difference], result: ComparisonResult) -> It
     yield f"## Sitemap comparison: {', '.join(_counts(result))}\n\n"
     old, new = map(format_code, map(source_name, result.sources))
     yield f"{old} → {new}, {result.comparison.same:,} unchanged.\n"
+    if result.rewrites:
+        yield f"\nOld URLs were rewritten: {', '.join(map(format_code, result.rewrites))}.\n"
     for caveat in _caveats(result):
         yield f"\n{caveat}\n"
     for kind, found in first.items():
@@ -178,6 +182,7 @@ def _html(differences: Iterable[Difference], result: ComparisonResult) -> Iterat
         tag("li", f"{side}: ", tag("code", source_name(source)))
         for side, source in zip(("Old", "New"), result.sources, strict=True)
     ]
+    names += [tag("li", "Old URLs rewritten: ", tag("code", rule)) for rule in result.rewrites]
     header = tag(
         "header",
         tag("h1", "Sitemap comparison"),
