@@ -102,10 +102,10 @@ def make_setup(
     for name in about.secrets:
         found = _secret(name, about, own, environment, is_named=is_named)
         if found is None and is_named:
-            raise UsageError(
-                f"{about.name} requires {name}; set it in the environment, or set secret in "
-                f"{settings.path}"
-            )
+            message = f"{about.name} requires {name}; set it in the environment"
+            if about.name == "indexnow":
+                message += " (`sitemapx submit key new DIR` creates a key)"
+            raise UsageError(f"{message}, or set secret in {settings.path}")
         if found is None:
             return None
         secrets[name] = found

@@ -302,6 +302,9 @@ def _why_unknown(output: str) -> str:
     message = f"cannot infer the output format from {output!r}"
     if meant := find_closest_suffix(output.removesuffix(".gz"), suffixes):
         return f"{message}. Did you mean {meant!r}? Or {advice} {choices}"
+    if output.lower().endswith((".xlsx", ".xls")):
+        csv = f"{os.path.splitext(output)[0]}.csv"
+        return f"{output}: Excel workbooks are not written; write {csv}, which Excel opens"
     return f"{message}; {advice} {choices}"
 
 
