@@ -10,17 +10,33 @@ import sys
 TYPE_CHECKING = False  # importing typing takes longer than editing robots.txt
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from inspect import Signature
     from typing import Any
 
 
+# A package that can be called like the function of the same name in `sitemapx.public`, and has its
+# signature and help. Properties, so that the function is imported on first use.
 class CallablePackage(type(sys)):  # type: ignore[misc]  # types is slow to import
-    """A package that can be called like the function of the same name in `sitemapx.public`."""
-
-    def __call__(self, *args: object, **options: object) -> object:
+    @property
+    def __call__(self) -> "Callable[..., Any]":
         from importlib import import_module
 
+        function: Callable[..., Any]
         function = getattr(import_module("sitemapx.public"), self.__name__.rpartition(".")[2])
-        return function(*args, **options)
+        return function
+
+    @property
+    def __signature__(self) -> "Signature":
+        from inspect import signature
+
+        return signature(self.__call__)
+
+    @property
+    def __doc__(self) -> str:  # type: ignore[override]
+        from inspect import getdoc
+
+        about = (getdoc(self.__call__) or "").partition("\n\nExamples:")[0]
+        return f"{vars(self)['__doc__']}\n`{self.__name__}` is also a function:\n\n{about}\n"
 
 
 def public_names(package: str) -> "tuple[Callable[[str], Any], Callable[[], list[str]]]":

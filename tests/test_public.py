@@ -104,6 +104,15 @@ def test_help_has_no_notes_for_developers(name: str) -> None:
     assert not re.search(r"May import|`public`", text)
 
 
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
+def test_package_has_signature_and_help_of_its_function(package: ModuleType) -> None:
+    function = getattr(importlib.import_module("sitemapx.public"), package.__name__.split(".")[1])
+
+    assert callable(package)
+    assert inspect.signature(function) == inspect.signature(package)
+    assert str(inspect.getdoc(function)).partition("\n\nExamples")[0] in str(package.__doc__)
+
+
 def test_all_codes_by_default() -> None:
     """The default is None, not the tuple of all codes, so that `help(check)` stays short."""
     assert inspect.signature(CHECK.check).parameters["codes"].default is None
