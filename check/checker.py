@@ -106,9 +106,10 @@ def check(
 
     Examples:
         >>> import io
-        >>> urls = b"https://example.com/" + bytes([10]) + b"page 2"
-
+        >>> urls = io.BytesIO(b"https://example.com/" + bytes([10]) + b"page 2")
+        >>> result = check([urls], report=lambda finding: print(finding.line, finding.code))
         2 not-a-url
+        >>> result.entries
         1
 
     """
