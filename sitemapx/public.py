@@ -43,7 +43,7 @@ def read(
     Args:
         sources: A path, an http(s) URL, a host name, `-` for standard input, a binary stream, or
             several of them.
-        format: Name of the format; None to detect it.
+        format: Name of the format of the sources; None to detect it.
         source_url: Public URL of a file or directory; relative URLs are resolved against it.
         follow: Whether to read the sitemaps that an index lists, instead of the index itself.
         fetcher: Fetches URLs; None for a fetcher with default settings.
@@ -95,7 +95,7 @@ def write(
         output: Path of the file, or of a directory.
         base_url: Public URL of the directory of the output. Relative URLs are resolved against it,
             and a set of files with an index requires it.
-        format: Name of the format; None to infer it from the name of the output.
+        format: Name of the format of the output; None to infer it from the name of the output.
         max_urls: Maximum number of entries per file, if lower than the limit of the format.
         safeguards: Conditions under which an existing output is replaced.
         report: Called with each problem as it is found; by default, problems are logged.
@@ -193,7 +193,7 @@ def check(
 
     Args:
         sources: See `read`.
-        format: Name of the format; None to detect it.
+        format: Name of the format of the sources; None to detect it.
         source_url: Public URL of a file, to check the URLs that it may list.
         follow: Whether to check the sitemaps that an index lists.
         engine: Search engine whose documented rules are applied; None for the rules of the

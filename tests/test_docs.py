@@ -20,6 +20,7 @@ from types import ModuleType
 import pytest
 
 import sitemapx.convert.model.entry as entry_module
+from sitemapx import public
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import PROFILES
 from sitemapx.cli.app import COMMANDS
@@ -138,14 +139,33 @@ def _fields() -> str:
     tables: list[str] = []
     for model in models:
         about, _, attributes = (inspect.getdoc(model) or "").partition("\n\nAttributes:\n")
-        described = dict(re.findall(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", attributes, re.MULTILINE))
+        described = _descriptions(attributes)
         rows = [
-            [f"`{name}`", f"`{_kind(annotation)}`", " ".join(described.pop(name, "").split())]
+            [f"`{name}`", f"`{_kind(annotation)}`", described.pop(name, "")]
             for name, annotation in model.__annotations__.items()
         ]
         assert not described, f"{model.__name__} describes what it does not have"
         tables.append(f"## {model.__name__}\n\n{about}\n\n{table(['field', 'type', ''], rows)}")
     return "\n".join(tables)
+
+
+def _descriptions(section: str) -> dict[str, str]:
+    """Return the descriptions in a section of a docstring, by name."""
+    found = re.findall(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", section, re.MULTILINE)
+    return {name: " ".join(text.split()) for name, text in found}
+
+
+def _keywords() -> str:
+    """Return the table of the keywords of the functions of `import sitemapx`."""
+    functions: dict[tuple[str, str], list[str]] = {}
+    for function in (getattr(public, name) for name in public.__all__):
+        _, _, sections = (inspect.getdoc(function) or "").partition("\n\nArgs:\n")
+        parameters = inspect.signature(function).parameters
+        for name, text in _descriptions(sections.partition("\n\n")[0]).items():
+            if parameters[name].kind is inspect.Parameter.KEYWORD_ONLY:
+                functions.setdefault((name, text), []).append(f"`{function.__name__}`")
+    rows = [[f"`{name}`", ", ".join(takers), text] for (name, text), takers in functions.items()]
+    return table(["keyword", "functions", "meaning"], sorted(rows))
 
 
 def _models() -> list[type[Model]]:
@@ -202,8 +222,8 @@ def _packages() -> str:
 
 def _names(package: str) -> str:
     """Return the public names of a package, with the first lines of their docstrings."""
-    public = importlib.import_module(f"{package}.public")
-    rows = [[f"`{name}`", _about(public, name)] for name in public.__all__]
+    module = importlib.import_module(f"{package}.public")
+    rows = [[f"`{name}`", _about(module, name)] for name in module.__all__]
     assert all(about for _, about in rows), rows
     return table(["name", "what it is"], rows)
 
@@ -239,6 +259,7 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("docs/jsonl.md", "fields", _fields),
     ("docs/steps.md", "steps", _steps),
     ("docs/architecture.md", "packages", _packages),
+    ("docs/api.md", "keywords", _keywords),
     *(
         ("docs/api.md", f"names of {name}", partial(_names, name))
         for name in ("sitemapx", *PACKAGES)
