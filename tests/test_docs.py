@@ -7,6 +7,7 @@ The documentation is true: tables are generated from the code, and commands and 
 import ast
 import importlib
 import inspect
+import os
 import re
 import shutil
 import subprocess
@@ -381,13 +382,12 @@ def test_python_in_the_readme_runs(
     tmp_path: Path, samples: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    (tmp_path / "public").mkdir()
-    shutil.copy(samples / "sitemap.xml", tmp_path / "sitemap.xml.gz")
-    shutil.copy(samples / "urls.txt", tmp_path)
+    (tmp_path / "samples").symlink_to(samples)
     monkeypatch.chdir(tmp_path)
     exec(code, {})
 
-    assert b"<loc>" in (tmp_path / "public" / "sitemap.xml").read_bytes()
+    assert b"<loc>" in (tmp_path / "pages.xml").read_bytes()
+    assert b"<loc>" in (tmp_path / "kept.xml").read_bytes()
 
 
 PYTHON_EXAMPLES = [
@@ -412,8 +412,7 @@ def test_python_in_the_docs_runs(
     site = f'"{server.url}", fetcher=Fetcher(allow_private=True)'
     (tmp_path / "samples").symlink_to(samples)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("INDEXNOW_KEY", "0123456789abcdef")
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr("os.environ", {**os.environ, "XDG_STATE_HOME": str(tmp_path)})
     exec(code.replace('"example.com"', site), {"Fetcher": Fetcher})
 
     assert capsys.readouterr().out.strip() or "print" not in code
