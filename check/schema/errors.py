@@ -74,14 +74,13 @@ class SchemaError(NamedTuple):
 
     @property
     def loc(self) -> str | None:
-        """The URL in the nearest `<loc>`, usually that of the item; None if there is no `<loc>`."""
-        for item in (self.element, *self.element.iterancestors("*")):
-            if item.getparent() is None:
-                break  # the parent is the root, which may have very many items
-            children = islice(item.iterchildren("*"), _MOST_BEFORE_LOC)
-            loc = next((child for child in children if local_name(child) == "loc"), None)
-            if loc is not None:
-                return urls.clean(loc.text or "") or None
+        """The URL of the item, from its `<loc>`; None if it has none, or the root is rejected."""
+        elements = (self.element, *self.element.iterancestors("*"))
+        if len(elements) == 1:
+            return None  # the root may have very many children
+        for child in islice(elements[-2].iterchildren("*"), _MOST_BEFORE_LOC):
+            if local_name(child) == "loc" and not find_prefix(child):
+                return urls.clean(child.text or "") or None
         return None
 
     def is_reported_by(self, message: str) -> bool:
