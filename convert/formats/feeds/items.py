@@ -233,15 +233,13 @@ class FeedItemReader:
         loc = item.texts.get("link")
         self.context.problem(code, f"{meaning}: {message}", done=done, line=line, loc=loc)
 
-    def loc(
-        self, text: str | None, item: FeedItem, element: XmlElement | None = None
-    ) -> str | None:
+    def loc(self, text: str | None, item: FeedItem, at: XmlElement | str | None) -> str | None:
         """
         Return the absolute http(s) URL of a link; report an invalid link and return None.
 
-        Problems are reported for `element`; if None, for the child of the item that has the link.
+        Problems are reported for `at`, an element or a meaning of a child of the item.
         """
-        if not text:
+        if not text or at is None:
             return None
         url: str | None = datatypes.URL.usual(text)
         if url:
@@ -250,8 +248,7 @@ class FeedItemReader:
         is_wrapped = urls.is_wrapped(text)
         if urls.is_absolute(loc) and not is_wrapped:
             return loc
-        if element is None:
-            element = self._element_of(item, "link", "permalink")
+        element = self._element_of(item, at) if isinstance(at, str) else at
         if is_wrapped:
             line = line_of(element, item.line_offset)
             self.context.problem("repaired-loc", f"whitespace in URL {text!r}; removed", line=line)

@@ -1,9 +1,8 @@
 """
 Reads RSS 2.0 (https://www.rssboard.org/rss-specification), 0.9x and 1.0 (RDF), with Media RSS.
 
-The URL is taken from `link`; if that is missing or invalid, from an alternate `atom:link`, or else
-from a permalink `guid`. `source` is dropped. Tolerates wrong namespaces, other date formats and
-HTML entities.
+The URL is the first valid one of `link`, an alternate `atom:link` and a permalink `guid`. `source`
+is dropped. Tolerates wrong namespaces, other date formats and HTML entities.
 """
 
 from collections.abc import Sequence
@@ -44,6 +43,8 @@ from sitemapx.convert.xml.parsers import Dialect, XmlElement
 from sitemapx.errors import InputError
 
 _ROOTS = ("rss", "rdf")
+#: Meanings that may have the URL of an item, the best first.
+_LINKS = ("link", "atom:alternate", "permalink")
 _RDF_ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 
 
@@ -92,10 +93,10 @@ class _RssReader:
             lastmod = read_modified(element) or lastmod
         dates = Dates(lastmod or items.date(item, "dc:date"), published)
         items.report_unused(item, dates)
+        locs = (items.loc(texts.get(meaning), item, meaning) for meaning in _LINKS)
         entry = build_entry(
             item,
-            loc=items.loc(texts.get("link"), item)
-            or items.loc(item.first("atom:alternate", "permalink"), item),
+            loc=next(filter(None, locs), None),
             dates=dates,
             description=item.first(*DESCRIPTIONS),
             language=texts.get("dc:language"),
