@@ -27,6 +27,7 @@ from sitemapx.convert.formats.sitemap.elements import (
 from sitemapx.convert.model.batch import EMPTY
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.values import relative, uris, urls
+from sitemapx.convert.values.words import join_words
 from sitemapx.convert.xml.elements import local_name, split_name
 from sitemapx.convert.xml.namespaces import right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
@@ -35,6 +36,8 @@ from sitemapx.convert.xml.repair.declarations import replace_namespaces
 # ---- fixable files and codes
 
 _FORMATS = ("sitemap", "sitemapindex", "text", "rss", "atom")
+#: Codes of URLs that are fixed by escaping.
+ESCAPE_CODES = frozenset({"loc-character", "loc-non-ascii", "loc-escape"})
 TOO_LARGE = frozenset({"too-many-urls", "too-many-bytes", "news-too-many"})
 #: Codes of markup rules. Broken markup hides findings in the values inside it.
 MARKUP = frozenset(
@@ -52,6 +55,8 @@ MARKUP = frozenset(
 )
 #: Codes of markup rules whose violations are fixed in feeds, too.
 _FEED_MARKUP = MARKUP - {"namespace", "wrong-order", "extension-order", "doctype"}
+#: Codes of problems of URL lists that can be fixed; a list cannot be replaced by an index.
+_LIST_CODES = ESCAPE_CODES | {"bom", "not-utf8", "wrong-encoding", "duplicate-loc"}
 #: Codes that can be fixed only if the public URL of the file is known.
 _NEEDS_URL = TOO_LARGE | {"relative-loc", "relative-listed-sitemap", "asset-url", "hreflang-url"}
 
@@ -65,8 +70,10 @@ def is_fixable_code(code: str, rule: Rule, format: Format | None, url: str | Non
     """Return whether findings of a code can be fixed in a file with this format and public URL."""
     if format and format.family == "feed":
         return code in CORRECTED or code in _FEED_MARKUP
-    if code in CORRECTED or (code in TOO_LARGE and not (format and format.roots)):
-        return False  # a list cannot be replaced by an index
+    if not (format and format.roots):
+        return code in _LIST_CODES
+    if code in CORRECTED:
+        return False
     return rule.is_fixable and (bool(url) or code not in _NEEDS_URL)
 
 
@@ -74,13 +81,11 @@ def fixable_files(code: str) -> str:
     """Describe the kinds of files in which findings of a code can be fixed, for display."""
     if code in CORRECTED:
         return "RSS and Atom feeds"
-    return f"sitemaps, indexes{', feeds' * (code in _FEED_MARKUP)} and URL lists"
+    kinds = ["sitemaps", "indexes", *["feeds"] * (code in _FEED_MARKUP)]
+    return join_words([*kinds, *["URL lists"] * (code in _LIST_CODES)], "and")
 
 
 # ---- the syntax of URLs: https://www.rfc-editor.org/rfc/rfc3986
-
-#: Codes of URLs that are fixed by escaping.
-ESCAPE_CODES = frozenset({"loc-character", "loc-non-ascii", "loc-escape"})
 
 #: ASCII characters that RFC 3986 allows nowhere, invisible characters, and brackets outside a host.
 _illegal = re.compile(r"[\x00-\x20\x7f<>\"{}|\\^`\xa0\u2000-\u200f\u2028-\u202f\ufeff]").search
