@@ -151,14 +151,16 @@ def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Chec
     Return the check that `submit` runs on the sitemaps it is about to submit.
 
     The check finds all errors of `sitemapx check`, except those that `submit` checks itself or that
-    do not matter to it: URLs blocked by robots.txt (see `find_objections`), hosts known only in the
-    local network, which a private endpoint may accept, and markup of feeds that search engines
-    ignore. It also finds values that a reader repairs or skips.
+    do not matter to it: URLs blocked by robots.txt (see `find_objections`), markup of feeds that
+    search engines ignore and, if the fetcher may request private addresses, URLs on private hosts.
+    It also finds values that a reader repairs or skips.
     """
     from sitemapx.check.rules.robots import Robots
 
     errors = {code for code, rule in RULES.items() if rule.severity == "error"}
-    irrelevant = Robots.rules.keys() | {"loc-local", "feed-incomplete", "feed-date"}
+    irrelevant = Robots.rules.keys() | {"feed-incomplete", "feed-date"}
+    if fetcher.allow_private:
+        irrelevant.add("loc-local")
     codes = (errors | PROBLEMS.keys()) - irrelevant
     robots = RobotsTexts(fetcher=fetcher)
     return CheckRun(codes, robots=robots, report=report, validates_feeds=False)

@@ -187,8 +187,8 @@ def test_sitemap_is_added_to_robots_txt_once(user: User, engine: IndexNow, site:
 def test_private_addresses_need_permission(user: User, engine: IndexNow, site: Site) -> None:
     user.allows_private = False
     user.write(pages(site, "a"))
-    done = user("submit", "sitemap.xml", "--probe", "1")
-    forced = user("submit", "sitemap.xml", "--ignore-probe")
+    done = user("submit", "sitemap.xml", "--probe", "1", "--ignore-findings")
+    forced = user("submit", "sitemap.xml", "--ignore-probe", "--ignore-findings")
     verified = user("submit", "key", "verify", site.url)
     allowed = user("submit", "key", "verify", site.url, "--allow-private")
 
