@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import ProblemHandler, log
-from sitemapx.convert.outputs.target import target_of
+from sitemapx.convert.outputs.target import Target, target_of
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import Source, SourcePart
 from sitemapx.convert.summary import SAFE, Safeguards, Summary
@@ -122,7 +122,8 @@ def write(
     target = target_of(output, format=format, base_url=base_url, max_urls=max_urls)
     if not isinstance(entries, Document):
         entries = Document.from_entries(_rows(entries), base_url)
-    return write_document(entries, target, safeguards=safeguards, report=report)
+    steps = _unique_steps(target)
+    return write_document(entries, target, steps=steps, safeguards=safeguards, report=report)
 
 
 def convert(
@@ -167,11 +168,12 @@ def convert(
     """
     from sitemapx.convert.conversion import convert as convert_sources
 
+    target = target_of(output, format=format, base_url=base_url, max_urls=max_urls)
     return convert_sources(
         _listed(sources),
-        target_of(output, format=format, base_url=base_url, max_urls=max_urls),
+        target,
         opener=Opener(url=source_url, follows=follow, fetcher=fetcher),
-        steps=steps,
+        steps=[*steps, *_unique_steps(target)],
         safeguards=safeguards,
         report=report,
     )
@@ -246,6 +248,15 @@ def submit(
 
     names = [sources] if isinstance(sources, str | os.PathLike) else sources
     return run_submit([os.fspath(name) for name in names], options)
+
+
+def _unique_steps(target: Target) -> "list[Step]":
+    """Return the step that keeps the IDs of a feed unique, as the command line does."""
+    if not target.format.unique:
+        return []
+    from sitemapx.convert.steps.filters import unique
+
+    return [unique(target.format.unique)]
 
 
 def _listed(sources: Sources) -> Iterable[Source]:

@@ -147,6 +147,15 @@ class _Page:
     lastmod: date | None = None
 
 
+def test_each_id_of_a_feed_is_written_once(tmp_path: Path) -> None:
+    source, path = tmp_path / "a.txt", tmp_path / "feed.rss"
+    source.write_text("https://example.com/a\n")
+
+    assert 1 == sitemapx.convert([source, source], path).written
+    assert 1 == sitemapx.write(["https://example.com/a"] * 2, path).written
+    assert 2 == sitemapx.convert([source, source], tmp_path / "b.txt").written
+
+
 def test_write_takes_what_programs_have(tmp_path: Path) -> None:
     rows = [
         {"loc": "/", "lastmod": date(2026, 1, 1), "priority": Decimal("0.5")},
