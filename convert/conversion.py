@@ -95,6 +95,7 @@ def convert(
     if target.base_url and target.path != "-":
         home = UrlMap(target.base_url, os.path.dirname(target.path) or os.curdir)
         opener = opener._replace(home=home)
+    opener = opener._replace(with_source=opener.with_source or target.with_source)
     # Without steps between reader and writer, entries are encoded by the processes that read them.
     does_more = target.grouping or target.format.head or target.format.arrange
     is_alone = not (steps or does_more or opener.with_source)

@@ -156,6 +156,23 @@ def test_each_id_of_a_feed_is_written_once(tmp_path: Path) -> None:
     assert 2 == sitemapx.convert([source, source], tmp_path / "b.txt").written
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("a.csv", {"with_source": True}),
+        ("a.csv", {"columns": ["loc", "source"]}),
+        ("a.jsonl", {"with_source": True}),
+    ],
+)
+def test_target_with_source_has_the_source(
+    tmp_path: Path, name: str, options: dict[str, Any]
+) -> None:
+    (tmp_path / "urls.txt").write_text("https://example.com/a\n")
+    CONVERT.convert([tmp_path / "urls.txt"], CONVERT.target_of(tmp_path / name, **options))
+
+    assert "urls.txt" in (tmp_path / name).read_text()
+
+
 def test_write_takes_what_programs_have(tmp_path: Path) -> None:
     rows = [
         {"loc": "/", "lastmod": date(2026, 1, 1), "priority": Decimal("0.5")},

@@ -107,6 +107,7 @@ class Target(NamedTuple):
         durable: Whether all files are flushed to disk before they replace the existing ones.
         layout: Layout of pages, for formats with pages.
         has_chosen_columns: Whether the caller chose the columns; other fields are not reported.
+        with_source: Whether `convert` sets `Entry.source` to the source of each entry.
 
     """
 
@@ -121,6 +122,7 @@ class Target(NamedTuple):
     durable: bool = False
     layout: Layout = Layout()
     has_chosen_columns: bool = False
+    with_source: bool = False
 
     @property
     def packer(self) -> Callable[[], Packer] | None:
@@ -175,8 +177,8 @@ def target_of(
         columns: Columns of CSV, TSV, SQLite, Parquet or Arrow: names of `Entry` fields. In the
             first three, `loc` must be among them. In CSV and TSV, "languages" alone means a table
             with a row for each set of alternates and a column for each language.
-        with_source: Whether CSV, TSV and SQLite have a column for `Entry.source`; other formats
-            that support the field always have one.
+        with_source: Whether `convert` writes the source of each entry (`Entry.source`); also if
+            `columns` has "source".
         durable: Whether to flush all files to disk before they replace the existing ones.
         template: Path of a Jinja2 template for the pages of a site map in HTML.
         fragment: Whether to write a site map in HTML without the document around it.
@@ -236,7 +238,13 @@ def target_of(
     if previous is not None:
         _require_index(target_format, base_url)
     chosen = (output, target_format, limits, base_url, compress, grouping, index, previous)
-    return Target(*chosen, durable, layout, has_chosen_columns=bool(columns))
+    return Target(
+        *chosen,
+        durable,
+        layout,
+        has_chosen_columns=bool(columns),
+        with_source=with_source or (bool(columns) and "source" in target_format.holds),
+    )
 
 
 def _require_index(target_format: Format, base_url: str | None) -> None:

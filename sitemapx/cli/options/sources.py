@@ -15,7 +15,6 @@ from sitemapx.cli.options.types import (
     URL,
     CheckedText,
     WholeNumber,
-    split_words,
 )
 from sitemapx.cli.terminal.groups import Command, add_options, option_group
 from sitemapx.convert.model.entry import Entry
@@ -185,13 +184,8 @@ def build_opener(
         max_depth=options["max_depth"],
         max_files=options["max_files"],
         selects=_build_selection(options),
-        with_source=_names_source(options),
         fetcher=build_fetcher(options, say, sources),
     )
-
-
-def _names_source(options: dict[str, Any]) -> bool:
-    return options.get("with_source", False) or "source" in split_words(options.get("columns", ()))
 
 
 def _build_selection(options: dict[str, Any]) -> Callable[[Entry], object] | None:
