@@ -242,7 +242,7 @@ class RobotsFile:
         """
         new = _sitemap_url(new)
         values = self._values()
-        found = _with_url(values, old)
+        found = [value for value in _with_url(values, old) if value.text != new]
         if not found or new == old:
             return False
         first = None if new in [value.text for value in values] else found.pop(0)
