@@ -90,11 +90,14 @@ def count_batch(batch: Batch, urls: Sequence[str] | None = None) -> BatchCounts:
     """Count the values in a batch; `urls` are its normalized URLs if the caller has them."""
     counts = batch.field_counts()
     locs = batch.locs() if urls is None else urls
-    date = "lastmod" if "lastmod" in counts or "published" not in counts else "published"
+    dates = batch.column("lastmod")
+    if "published" in counts:
+        published = batch.column("published")
+        dates = [date or other for date, other in zip(dates, published, strict=True)]
     return BatchCounts(
         len(batch),
         Counter(_directories(without_password("\n".join(locs)))),
-        Counter([date[:7] for date in batch.column(date) if date]) if date in counts else Counter(),
+        Counter([date[:7] for date in dates if date]),
         _count_languages(batch),
         Counter(filter(None, batch.column("changefreq"))) if "changefreq" in counts else Counter(),
         Counter({name: counts[name] for name in _MEDIA if name in counts}),
@@ -118,8 +121,8 @@ class ContentStatistics:
     Attributes:
         entries: Number of entries.
         directories: Number of URLs in each top-level directory of each site.
-        months: Number of entries by the month of their last change; in a batch without such dates,
-            of their publication. If a date has no month, the year is used.
+        months: Number of entries by the month of their last change, or else of their publication.
+            If a date has no month, the year is used.
         languages: Number of alternates in each language; in a batch without alternates, of entries.
         frequencies: Number of entries by change frequency.
         media: Number of entries that have images, videos, news, alternates or enclosures.
