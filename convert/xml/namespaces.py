@@ -1,7 +1,7 @@
 """
 Namespaces: the canonical URI of each prefix, and variants found in practice.
 
-Readers ignore `http(s)://` with or without `www.`, final slashes, case and whitespace, and versions
+Readers ignore `http(s)://`, `www.`, final slashes, case and whitespace, and versions
 of Google and sitemaps.org. For the sitemap's own elements, they accept any namespace or none.
 """
 
@@ -37,7 +37,7 @@ UNDECLARED = "urn:undeclared:"
 _GOOGLE = lazy_pattern(r"(?:google\.com|sitemaps\.org)/schemas/sitemap-([a-z]+)/[0-9.]+")
 _PUBLISHERS = lazy_pattern(r"(?:[\w-]+\.)*(?:google\.com|sitemaps\.org)(?:[/:?#].*)?")
 _CORE = lazy_pattern(r"(?:google\.com|sitemaps\.org)/schemas/sitemap/[0-9.]+")
-_START = lazy_pattern(r"(?:https?:)?//(?:www\.)?")
+_START = lazy_pattern(r"(?:(?:https?:)?//)?(?:www\.)?")
 
 
 @lru_cache(maxsize=1000)
