@@ -78,6 +78,7 @@ class Follower:
         self._files = ListedFiles(opener, None)
         self._seen: set[str] = set()
         self._left = opener.max_files
+        self._max_depth = opener.max_depth
         self._listed = 0
 
     def inputs(self, source: Source, reading: "Reading | None" = None) -> Generator[SourcePart]:
@@ -124,6 +125,7 @@ class Follower:
 
     def _site_inputs(self, source: Source, why: InputError) -> Iterator[SourcePart]:
         name = urls.without_user(str(source))
+        self._max_depth += 1  # the list of the site's sitemaps is not an index
         sitemaps = sitemaps_of(name, why, self._fetcher, self._opener.outputs)
         yield from self._listed_inputs(sitemaps, Context(self._report, source=name), fetches=True)
 
@@ -141,7 +143,8 @@ class Follower:
                             f"{context.source}: {option('pages')} has no effect: the feed does not "
                             "link to a next page; name the URL of each page as a source"
                         )
-                    yield from self._page_inputs(document.head.next_link, context, fetches=fetches)
+                    link = document.head.next_link
+                    yield from self._page_inputs(link, context, depth - 1, fetches=fetches)
                     return
                 # Read the index first, as it would stay open until the last sitemap is read.
                 rows = self._opener.selected(document, context)
@@ -160,7 +163,7 @@ class Follower:
                 document = self._open_listed(child, context, self._opener.pages)
                 if not document and self._fetcher.is_spent:
                     return
-                if document and document.is_index and depth == self._opener.max_depth:
+                if document and document.is_index and depth == self._max_depth:
                     document.close()
                     limit = option("max_depth")
                     message = f"index is nested too deeply; raise the limit with {limit}"
@@ -172,7 +175,7 @@ class Follower:
                     )
 
     def _page_inputs(
-        self, link: str | None, context: Context, *, fetches: bool
+        self, link: str | None, context: Context, depth: int, *, fetches: bool
     ) -> Iterator[SourcePart]:
         """Open the pages of a feed after the first: https://www.rfc-editor.org/rfc/rfc5005"""
         for left in reversed(range(self._opener.pages)):
@@ -180,7 +183,7 @@ class Follower:
             if not document:
                 return
             with document:
-                yield SourcePart.from_document(document, link)
+                yield SourcePart.from_document(document, link, depth)
             link = document.head.next_link
 
     def _start_all(self, locs: Iterable[str], *, fetches: bool) -> Iterator[_ListedSource]:

@@ -68,7 +68,7 @@ class SourcePart(NamedTuple):
         source: Name of the source, or URL of the listed sitemap or feed page; None if unknown.
         is_index: Whether the entries are sitemaps.
         format: Name of the format; empty for a directory, and for entries that are not from a file.
-        depth: Number of indexes, or of lists of a site's sitemaps, above the part; 0 in feeds.
+        depth: Number of indexes, or of lists of a site's sitemaps, above the part.
 
     """
 

@@ -154,6 +154,15 @@ def test_nesting_is_limited(server: Server) -> None:
     assert FollowResult([], [("listed-sitemap-failed", said, f"{server.url}/3")]) == result
 
 
+def test_index_in_robots_txt_is_not_nested(server: Server) -> None:
+    set_answers(server, {"/robots.txt": b"Sitemap: URL/index", "/index": index("URL/a", "URL/b")})
+    set_answers(server, {"/a": urlset("a"), "/b": index("URL/c")})
+    result = follow(server.url, max_depth=1)
+
+    said = "index is nested too deeply; raise the limit with `max_depth`"
+    assert FollowResult(["a"], [("listed-sitemap-failed", said, f"{server.url}/b")]) == result
+
+
 def test_truncated_source_is_fetched_again(server: Server) -> None:
     cut = Answer(urlset("a", "b")[:-50], headers={"Content-Length": "1000"})
     server.answers["/a"] = [cut, Answer(urlset("a", "b"))]
@@ -408,6 +417,14 @@ def test_failed_feed_page_is_reported(server: Server) -> None:
         FollowResult(["1"], [("listed-sitemap-failed", "404 Not Found", f"{server.url}/2")])
         == result
     )
+
+
+def test_pages_of_listed_feed_have_its_depth(server: Server) -> None:
+    set_answers(server, {"/index": index("URL/1"), "/1": format_feed("1", "/2")})
+    set_answers(server, {"/2": format_feed("2")})
+    opener = Opener(fetcher=Fetcher(allow_private=True), pages=1)
+
+    assert [1, 1] == [part.depth for part in opener.open([f"{server.url}/index"], print)]
 
 
 def test_listed_feed_is_read_with_its_pages(server: Server, tmp_path: Path) -> None:
