@@ -8,6 +8,7 @@ raise `OutputError` if the disk is full.
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import accumulate
 from operator import itemgetter
 from typing import IO, TYPE_CHECKING
@@ -145,6 +146,7 @@ class RepeatCounter:
             self._file = TemporaryFile()
         try:
             array("q", sorted(self._seen)).tofile(self._file)
+            self._file.flush()
         except OSError as error:
             raise OutputError.from_os_error(gettempdir(), error) from error
         self._sizes.append(len(self._seen))
@@ -162,7 +164,6 @@ class RepeatCounter:
         """Yield the distinct hashes in the file, in several sets that each fit into memory."""
         from mmap import ACCESS_READ, mmap
 
-        file.flush()
         parts = 2 * -(-sum(self._sizes) // self._most)
         bounds = [number * (1 << 64) // parts - (1 << 63) for number in range(1, parts + 1)]
         ends = list(accumulate(self._sizes))
@@ -180,7 +181,8 @@ class RepeatCounter:
 
     def close(self) -> None:
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):  # the disk is full, and the file not needed
+                self._file.close()
 
 
 class Sorter(_Spill):
