@@ -49,7 +49,8 @@ def swap_in(swaps: Sequence[Swap], stale: Sequence[str] = (), *, durable: bool =
         if len(swaps) == 1 and not stale:  # a single rename is atomic
             replace_file(*swaps[0])
             if durable:
-                sync(os.path.dirname(swaps[0][1]) or os.curdir)
+                with suppress(OSError):  # not supported by all file systems
+                    sync(os.path.dirname(swaps[0][1]) or os.curdir)
         elif swaps or stale:
             _swap(swaps, stale)
     except OutputError:

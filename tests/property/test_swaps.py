@@ -332,6 +332,21 @@ def test_swap_works_in_any_program(
     _assert_only(folder, new)
 
 
+def test_directory_need_not_be_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "new").write_text("new")
+    fsync = os.fsync
+
+    def refusing(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", refusing)
+    swap_in([(str(tmp_path / "new"), str(tmp_path / "1"))], durable=True)
+
+    _assert_only(tmp_path, {"1": "new"})
+
+
 def test_empty_plan_is_removed(tmp_path: Path) -> None:
     """A power failure can truncate a plan."""
     for data in (b"", bytes(7), b'[[["a", '):
