@@ -36,7 +36,7 @@ class UrlMap(NamedTuple):
         Return the path of the file for a URL, whether the file exists or not.
 
         Return None if the URL does not begin with the prefix, contains a NUL character, or leads
-        out of a directory on disk.
+        out of the directory (in storage, if it contains `..`).
 
         Examples:
             >>> UrlMap.create("https://example.com", "public").path_of("https://example.com/a/b.xml")
@@ -53,6 +53,8 @@ class UrlMap(NamedTuple):
         if "\0" in relative:
             return None
         if is_storage(self.folder):
+            if ".." in relative.split("/"):
+                return None
             return f"{self.folder.rstrip('/')}/{relative.lstrip('/')}"
         folder = os.path.abspath(self.folder)
         path = os.path.abspath(os.path.join(folder, relative.lstrip("/")))
@@ -68,8 +70,10 @@ class UrlMap(NamedTuple):
         """
         if is_storage(self.folder) or is_storage(path):
             return None
+        from pathlib import Path
+
         path, folder = os.path.abspath(path), os.path.abspath(self.folder)
-        if os.path.commonpath([path, folder]) != folder:
+        if not Path(path).is_relative_to(folder):
             return None
         name = os.path.relpath(path, folder).replace(os.sep, "/")
         end = "/" if os.path.isdir(path) else ""

@@ -1,6 +1,7 @@
 """Listed sitemaps of an index, pages of a feed, and sitemaps of a site are followed."""
 
 import gc
+import ntpath
 import os
 import tracemalloc
 from collections.abc import Iterator
@@ -309,6 +310,21 @@ def test_child_named_hyphen_is_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
     mappings = [UrlMap.create("https://e.example", ".")]
 
     assert FollowResult(["a"], []) == follow("index.xml", mappings=mappings)
+
+
+@pytest.mark.parametrize("folder", ["public", "s3://bucket/public"])
+def test_mapping_does_not_lead_out_of_its_directory(folder: str) -> None:
+    assert UrlMap.create("https://e.example", folder).path_of("https://e.example/%2e%2e/a") is None
+
+
+def test_file_on_another_drive_has_no_url(monkeypatch: pytest.MonkeyPatch) -> None:
+    mapping = UrlMap.create("https://e.example", "C:\\public")
+    with monkeypatch.context() as patch:
+        patch.setattr("os.path.commonpath", ntpath.commonpath)
+        patch.setattr("os.path.abspath", str)
+        url = mapping.url_of("D:\\public\\a.xml")
+
+    assert url is None
 
 
 def test_mapping_applies_to_fetched_index(server: Server, tmp_path: Path) -> None:
