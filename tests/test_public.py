@@ -173,6 +173,26 @@ def test_target_with_source_has_the_source(
     assert "urls.txt" in (tmp_path / name).read_text()
 
 
+def test_base_url_applies_to_all_urls_of_a_row(tmp_path: Path) -> None:
+    row = {
+        "loc": "/a",
+        "images": ["/i.jpg", "https://cdn.example/j.jpg"],
+        "alternates": [{"hreflang": "de", "href": "/de"}],
+        "videos": [{"content_loc": "/v.mp4", "uploader": {"info": "/u"}}],
+    }
+    path = tmp_path / "a.jsonl"
+    sitemapx.write([row], path, base_url="https://example.com/")
+    (entry,) = sitemapx.read(path)
+
+    assert "https://example.com/a" == entry.loc
+    assert ["https://example.com/i.jpg", "https://cdn.example/j.jpg"] == [
+        image.loc for image in entry.images
+    ]
+    assert "https://example.com/de" == entry.alternates[0].href
+    assert "https://example.com/v.mp4" == entry.videos[0].content_loc
+    assert "https://example.com/u" == cast("Any", entry.videos[0].uploader).info
+
+
 def test_write_takes_what_programs_have(tmp_path: Path) -> None:
     rows = [
         {"loc": "/", "lastmod": date(2026, 1, 1), "priority": Decimal("0.5")},
@@ -262,7 +282,10 @@ def test_write_takes_rows_of_databases_and_data_frames(tmp_path: Path) -> None:
     assert [
         Entry(loc="https://example.com/row", priority=0.5),
         Entry(loc="https://example.com/frame", lastmod="2026-01-01"),
-        Entry(loc="https://example.com/nested", alternates=(Alternate("de", "/de"),)),
+        Entry(
+            loc="https://example.com/nested",
+            alternates=(Alternate("de", "https://example.com/de"),),
+        ),
         Entry(loc="https://example.com/images", images=(Image("https://example.com/a.jpg"),)),
         Entry(loc="https://example.com/entry", lastmod="2026-01-02"),
     ] == list(sitemapx.read(tmp_path / "a.jsonl"))

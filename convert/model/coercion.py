@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from sitemapx.convert.arrow.columns import DERIVED
 from sitemapx.convert.model.batch import FIELDS, Batch
-from sitemapx.convert.model.entry import Entry, Model
+from sitemapx.convert.model.entry import Entry, Model, change_urls
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.w3cdate import is_w3c
@@ -44,7 +44,7 @@ def to_entry(row: object, base_url: str | None = None) -> Entry:
         row: An `Entry`, a URL, a tuple `(loc, lastmod, changefreq, priority)` from which values at
             the end may be missing, a mapping or `sqlite3.Row` with names of fields or of columns of
             `table`, or an object with the attribute `loc`. Images may be given by their URLs alone.
-        base_url: URL against which a relative `loc` is resolved.
+        base_url: URL against which relative URLs are resolved.
 
     Raises:
         UsageError: If the row is something else, or a value has the wrong type.
@@ -63,9 +63,9 @@ def to_entry(row: object, base_url: str | None = None) -> Entry:
         message = str(error).replace("`object", "`dict").replace("`array", "`list")
         message = message.replace("| null`", "| None`")
         raise UsageError(f"invalid entry {clip(repr(row), _LONGEST)}: {message}") from None
-    if entry.loc and base_url and (absolute := urls.join(entry.loc, base_url)):
-        return replace(entry, loc=absolute)
-    return entry
+    if not base_url:
+        return entry
+    return change_urls(entry, lambda url: urls.join(url, base_url) or url)
 
 
 def _fields_of(row: object) -> dict[str, Any]:

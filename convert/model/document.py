@@ -118,7 +118,7 @@ class Document:
         """
         Create a document from an iterable of entries, or of other rows that `sitemapx.write` takes.
 
-        Relative URLs of pages are resolved against `base_url`. Iterating over the document raises
+        Relative URLs are resolved against `base_url`. Iterating over the document raises
         UsageError for a row that cannot be converted.
 
         Examples:

@@ -5,9 +5,11 @@ A missing value is None or an empty tuple, never a default. The order of the fie
 the keys in JSON Lines.
 """
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sitemapx.convert.values.w3cdate import is_w3c, moment
 
@@ -417,3 +419,26 @@ def is_anonymous(entry: Entry) -> bool:
 def has(value: Any) -> bool:
     """Return whether a field has a value: neither None nor an empty tuple (False is a value)."""
     return value is not None and value != ()
+
+
+_M = TypeVar("_M", bound=Model)
+
+
+def change_urls(part: _M, change: Callable[[str], str]) -> _M:
+    """Apply a function to all URLs in an entry or a part of one."""
+    changes: dict[str, object] = {}
+    for name in part.__struct_fields__:
+        value = getattr(part, name)
+        if not value:
+            continue
+        if isinstance(value, str) and is_url_field(name):
+            changes[name] = change(value)
+        elif isinstance(value, Model):
+            changes[name] = change_urls(value, change)
+        elif isinstance(value, tuple) and isinstance(value[0], Model):
+            changes[name] = tuple(change_urls(item, change) for item in value)
+    return replace(part, **changes) if changes else part
+
+
+def is_url_field(field: str) -> bool:
+    return field in ("loc", "href", "url", "license", "info") or field.endswith("_loc")

@@ -5,12 +5,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
-from typing import TypeVar
 
 from msgspec.structs import replace
 
 from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.model.entry import Entry, Model
+from sitemapx.convert.model.entry import Entry, change_urls
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import uris, urls
@@ -18,7 +17,6 @@ from sitemapx.convert.values.words import require_list
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
-Changed = TypeVar("Changed", bound=Model)
 Change = Callable[[str], str]
 _SCHEMES = ("http://", "https://")
 
@@ -184,7 +182,7 @@ def _url_step(name: str, change: Change, parts: Collection[str]) -> Step:
 
     def change_entry(entry: Entry) -> Entry:
         changes = {
-            part: tuple(_change_urls(item, change) for item in getattr(entry, part))
+            part: tuple(change_urls(item, change) for item in getattr(entry, part))
             for part in parts
         }
         return replace(entry, loc=entry.loc and change(entry.loc), **changes)
@@ -196,20 +194,3 @@ def _url_step(name: str, change: Change, parts: Collection[str]) -> Step:
         return Batch(list(map(change_entry, batch.entries)))
 
     return each(name, change_batch, {"loc"})
-
-
-def _change_urls(part: Changed, change: Change) -> Changed:
-    changes: dict[str, object] = {}
-    for name in part.__struct_fields__:
-        value = getattr(part, name)
-        if isinstance(value, str) and is_url_field(name):
-            changes[name] = change(value)
-        elif isinstance(value, Model):
-            changes[name] = _change_urls(value, change)
-        elif isinstance(value, tuple) and value and isinstance(value[0], Model):
-            changes[name] = tuple(_change_urls(item, change) for item in value)
-    return replace(part, **changes)
-
-
-def is_url_field(field: str) -> bool:
-    return field in ("loc", "href", "url", "license", "info") or field.endswith("_loc")

@@ -14,8 +14,8 @@ from sitemapx.convert import Document, Entry, Problem, Reporter, Summary, conver
 from sitemapx.convert.disk.spill import DigestSet, Sorter
 from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, VIDEO, Element
 from sitemapx.convert.model.batch import Batch, Columns
+from sitemapx.convert.model.entry import is_url_field
 from sitemapx.convert.steps import Step, assign, drop, head, include, rewrite, since, sort, unique
-from sitemapx.convert.steps.urls import is_url_field
 from sitemapx.errors import UsageError
 from tests.conftest import PATIENCE
 
