@@ -141,7 +141,7 @@ class Summary:
     def _loss(
         self, output: Output, safeguards: Safeguards, report: Callable[[str, str], object]
     ) -> str:
-        """Return why the output loses too many of its entries; empty if it does not."""
+        """Return why too many entries would be lost, or an empty string; report a smaller loss."""
         if not (output.replaces and safeguards.watches_loss):
             return ""
         most = 100.0 if safeguards.max_loss is None else safeguards.max_loss

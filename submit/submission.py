@@ -132,7 +132,7 @@ class BatchSize:
             yield batch._replace(items=some)
 
     def learn_from(self, batch: SubmissionBatch, answer: Answer) -> Answer:
-        """Learn from an answer; return it, with smaller parts if the batch was too large."""
+        """Learn the batch size from an answer; return it, divided if the batch was too large."""
         if answer.state == "accepted" and self._most and not self._is_kept:
             self._is_kept = True
             learn_size(self._journal, self._target_id, self._now, self._most)

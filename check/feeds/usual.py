@@ -71,7 +71,7 @@ _PERMALINKS: tuple[list[tuple[str, str]], ...] = (
 )
 
 
-#: Ends of the time zones that are in use.
+#: Last characters of usual time zones: `GMT`, or the minutes of an offset.
 _USUAL_ZONES = ("GMT", "00", "15", "30", "45")
 
 

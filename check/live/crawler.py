@@ -123,8 +123,8 @@ def _block_reason(origin: str, error: InputError) -> str:
     """
     Return why no page of an origin is fetched after its robots.txt failed; empty to fetch them.
 
-    Only status 429 or 5xx forbids requests (RFC 9309, 2.3.1.4). If the host does not respond at
-    all, pages are fetched, to report the cause for each.
+    Requests are not sent after status 5xx (RFC 9309, 2.3.1.4) or 429 (as Google). If the host does
+    not respond at all, pages are fetched, to report the cause for each.
     """
     if isinstance(error, FetchError) and is_unreachable(error):
         return f"{origin}/robots.txt returns {error.status}"

@@ -84,7 +84,7 @@ _PAGE_RULES: Mapping[str, Rule] = {
 
 
 def _page_rules(prefix: str, requires: str, place: str = "") -> dict[str, Rule]:
-    """Return the rules for pages with a prefix of their codes; `place` completes the headlines."""
+    """Return the rules for pages; `prefix` precedes each code, `place` follows each headline."""
     return {
         f"{prefix}-{name}": rule._replace(wrong=rule.wrong + place, requires=requires)
         for name, rule in _PAGE_RULES.items()

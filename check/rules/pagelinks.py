@@ -56,7 +56,7 @@ class PageLinks:
 
 
 def _key(url: str) -> str:
-    """Return a key that ignores `index.html`, `.html` and queries, which lead to the same file."""
+    """Return a key of a file: its URL without query, fragment, index file, suffix and last `/`."""
     path = uris.normalize(url.partition("#")[0].partition("?")[0])
     for name in INDEXES:
         path = path.removesuffix(f"/{name}")

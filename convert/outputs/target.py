@@ -165,7 +165,7 @@ def target_of(
         base_url: Public URL of the output directory; required for a set of files with an index.
         max_urls: Maximum number of entries per file, if lower than the limit of the format.
         max_bytes: Maximum size of a file in bytes, if lower than the limit of the format.
-        compress: Whether to compress with gzip; always if the name ends in `.gz`.
+        compress: Whether to compress with gzip, and add `.gz` to the name; always if it ends so.
         group_by: How to group URLs into the files of a set: "host", "path" (first directory),
             "path:N" (first N directories), "year" (of the last change), "age" (the last change at
             most 7 or 30 days ago, or older), "changefreq", "language", "kind" (news, videos, images
@@ -392,5 +392,5 @@ class OutputLocation:
                 )
 
     def swap(self, swaps: Sequence[Swap], stale: Sequence[str], *, durable: bool) -> None:
-        """Move complete drafts into place and remove `stale` files, all or nothing."""
+        """Move complete drafts into place, all or nothing; then remove `stale` files."""
         swap_in(swaps, stale, durable=durable or len(swaps) <= _FEW)

@@ -109,7 +109,7 @@ class Reading:
         """
         if self._future.done():  # the worker has finished or died
             return False
-        with suppress(OSError):  # a worker may report the reason
+        with suppress(OSError):  # a worker has the file, or reports the error
             open(self._task.target, "xb").close()
             return True
         return False

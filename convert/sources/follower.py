@@ -85,8 +85,9 @@ class Follower:
         """
         Open a source and yield its parts, such as the sitemaps that an index lists.
 
-        `reading` is set if a worker process already reads the source. A source that cannot be read
-        raises `InputError`; for a listed sitemap, the error is reported instead.
+        `reading` is set if a worker process already reads the source. A host that is not a file
+        stands for its sitemaps. Errors of listed sitemaps are reported; those of a source raise
+        `InputError`.
         """
         opener, path = self._opener, local_path(source)
         if path:

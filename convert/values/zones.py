@@ -1,5 +1,5 @@
 """
-Converts time zones in dates, offsets or names, to offsets.
+Converts the time zones of dates, which are offsets or names, to offsets from UTC.
 
 EST, CST, MST, PST and their summer times have the offsets of RFC 822, 5.1. The other names have the
 offset of the tz database (https://www.iana.org/time-zones, 2025b) or of common use; BST is British.

@@ -2,7 +2,7 @@
 The command line: commands, their options, reports and messages.
 
 To start fast, `sitemapx --version` imports no command, and a command only what it uses. May import
-`sitemapx.check`, `sitemapx.submit`, `sitemapx.convert` and `sitemapx.settingsfile`.
+`sitemapx.check` and the layers below it.
 """
 
 import atexit

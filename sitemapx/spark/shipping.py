@@ -32,7 +32,7 @@ _load.__module__ = "__main__"
 
 
 class Shipped:
-    """Base class of objects whose unpickling explains a missing sitemapx."""
+    """Base class of objects whose unpickling raises an error with advice if sitemapx is missing."""
 
     def __reduce__(self) -> tuple[Callable[[bytes], Any], tuple[bytes]]:
         pickled = cloudpickle.dumps((type(self), self.__dict__))  # type: ignore[no-untyped-call]

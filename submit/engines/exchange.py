@@ -276,10 +276,10 @@ def unreadable(reply: Reply) -> Answer:
 
 def divide_batch(answer: Answer, urls: Sequence[str], reply: Reply) -> Answer:
     """
-    Add to an answer the parts to send instead: the URLs that the reply names, and the rest.
+    Return the answer with `blames_urls`, and with parts to send instead if there are several URLs.
 
-    If the reply names none or all of the URLs, the parts are halves. A message may name valid URLs
-    too, so named URLs count as refused only if sent alone. A single URL is not divided.
+    The parts are the URLs that the reply names, and the rest; or halves if it names none or all of
+    them. A message may name valid URLs too, so named URLs count as refused only if sent alone.
 
     Args:
         answer: The answer that was created from the reply.

@@ -106,7 +106,7 @@ def _is_new(state: KnownState, now: ListedState) -> bool:
 def _submitted_by_others(
     known: Iterable[KnownState], state: KnownState, now: ListedState
 ) -> float | None:
-    """Return when a listed state was submitted through another set; None if it was not."""
+    """Return when `now` was last submitted by another set, later than `state`; None if never."""
     times = [
         other.submitted_at or 0.0
         for other in known

@@ -81,7 +81,7 @@ class Record(NamedTuple):
     """
     A batch in the journal; `sent` and `accepted` count items, `sent_at` is in seconds since 1970.
 
-    The state is `sending` at first, then an `AnswerState`, `unconfirmed` or `withdrawn`.
+    The state is `sending`, then an `AnswerState` or `unconfirmed`; or `withdrawn`.
     """
 
     id: int

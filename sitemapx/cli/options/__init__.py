@@ -1,5 +1,5 @@
 """
 Options that several commands share.
 
-May import `terminal`, and `sitemapx.settingsfile`.
+May import `terminal` of `sitemapx.cli`.
 """

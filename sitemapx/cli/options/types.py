@@ -326,7 +326,7 @@ class Seconds(click.FloatRange):
             seconds = float(value)
         except ValueError:
             seconds = float("nan")
-        if not seconds <= _MAX_SECONDS:  # also false for NaN
+        if not seconds <= _MAX_SECONDS:  # NaN fails, too
             self.fail(f"{value!r} is not a number of seconds", param, ctx)
         if self.min is not None and (seconds < self.min or (self.min_open and seconds == self.min)):
             _fail_below_minimum(self, value, param, ctx)

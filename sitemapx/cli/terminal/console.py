@@ -158,7 +158,7 @@ class Console:
 
 
 def printable(text: str) -> str:
-    """Return text unchanged, or as a Python literal if it has line breaks or control characters."""
+    """Return text unchanged if `str.isprintable` is true for it, else as a Python literal."""
     return text if text.isprintable() else repr(text)
 
 

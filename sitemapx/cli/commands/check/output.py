@@ -68,7 +68,8 @@ def destinations_of(options: dict[str, Any]) -> list[Destination]:
     Return the reports to write; the first one is for standard output or the file of `-o`.
 
     Raises:
-        UsageError: If two reports have the same destination, or a format cannot be inferred.
+        UsageError: If two reports have the same destination, a format cannot be inferred, or
+            `--dry-run` is combined with a report in a file.
 
     """
     output, given = options["output"], list(options["formats"])

@@ -93,7 +93,8 @@ def _find_in_javascript(text: str, key: str) -> str | None:
     """
     Return the string assigned to a property or constant, or passed to a function, named `key`.
 
-    Of several strings, return the first for `?:`, else the last; None if the name has no string.
+    If another constant is assigned, return the string of that constant. Of several strings, return
+    the first for `?:`, else the last; None if there are none.
     """
     code = _comments.sub(lambda m: m[1] or "", text)
     start = rf"(?<![\w.$-])[\"']?{re.escape(key)}[\"']?[ \t]*(?::(?!:)|=(?!=|>)|\()\s*"
