@@ -231,7 +231,7 @@ def submit(
         sources: Path or URL of a sitemap, or several of them; empty for the sitemaps in the
             settings.
         options: Options of the command, such as `engine="indexnow"`, `dry_run=True`, `journal=path`
-            or `source_url=url`; a list for an option that may be repeated.
+            or `source_url=url`; a list for an option that may be repeated. `--from` is `format`.
 
     Returns:
         The outcome of each batch: `engine`, `state`, the numbers of items that were `sent`,

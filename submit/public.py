@@ -21,6 +21,7 @@ from sitemapx.submit.engines.exchange import (
     verdict,
 )
 from sitemapx.submit.engines.registry import all_engines
+from sitemapx.submit.outcome import Outcome
 from sitemapx.submit.robots.check import RobotsResult, check_robots
 from sitemapx.submit.robots.file import RobotsFile, SitemapLine
 from sitemapx.submit.settings import Settings, load_settings
@@ -31,6 +32,7 @@ __all__ = [
     "Engine",
     "EngineInfo",
     "ItemKind",
+    "Outcome",
     "RefusedError",
     "Reply",
     "Request",

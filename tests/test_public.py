@@ -35,7 +35,8 @@ MODULES = [
         for package in PACKAGES
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     ),
-    *("sitemapx.errors", "sitemapx.public", "sitemapx.optionnames", "sitemapx.cli.options.types"),
+    *("sitemapx.errors", "sitemapx.public", "sitemapx.optionnames"),
+    *("sitemapx.cli.options.types", "sitemapx.cli.commands.submit.library"),
 ]
 #: Modules that require PyArrow, also in doctests: see tests/extras.
 ARROW_MODULES = [
@@ -337,6 +338,13 @@ class _Frame(list[str]):
             "pass Document.from_entries",
         ),
         (lambda: CONVERT.Fetcher(headers={"X-Key": "secret"}), "headers need the site"),
+        (lambda: sitemapx.submit("a.xml", limit="x"), "`limit`: 'x' is not a whole number"),
+        (lambda: sitemapx.submit("a.xml", dry_run="yes"), "`dry_run` is 'yes': pass True or False"),
+        (
+            lambda: sitemapx.submit("a.xml", urls="b", engine="websub", dry_run=True),
+            "`urls` cannot be combined",
+        ),
+        (lambda: sitemapx.submit("a.xml", format="txt"), "unknown format 'txt'"),
         (lambda: sitemapx.submit("a.xml", engines="indexnow"), "'engine'? (choose from after, "),
         (lambda: sitemapx.convert(cast("Any", _Frame(["loc"])), "a.xml"), "of type _Frame"),
     ],

@@ -1,6 +1,7 @@
 """The function `sitemapx.submit(…)`, which runs the command."""
 
 import logging
+import re
 from collections.abc import Iterable
 
 import click
@@ -12,7 +13,7 @@ from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.usage import usage_message
 from sitemapx.convert.model.problems import Problem, log
 from sitemapx.errors import UnknownNameError, UsageError
-from sitemapx.optionnames import use_option_names
+from sitemapx.optionnames import adapt_advice, use_option_names
 from sitemapx.submit.outcome import Outcome
 
 _logger = logging.getLogger("sitemapx")
@@ -38,29 +39,57 @@ def submit(sources: Iterable[str], options: dict[str, object]) -> list[Outcome]:
     try:
         context = command.make_context("submit", [*_words(options), "--", *sources])
     except click.ClickException as error:
-        raise UsageError(usage_message(error)) from None
+        message = usage_message(error).removesuffix("; see `submit --help`")
+        raise UsageError(_name_keywords(message)) from None
     params = context.params
     outcomes: list[Outcome] = []
     dry_run = DryRun(print_request=_logger.info)
-    with use_option_names(_keyword_argument):
-        run(params.pop("sources"), params, _LoggingConsole(), dry_run, outcomes.append)
+    with use_option_names(_keyword_argument), adapt_advice(_name_keywords):
+        try:
+            run(params.pop("sources"), params, _LoggingConsole(), dry_run, outcomes.append)
+        except UsageError as error:
+            error.args = (_name_keywords(str(error)),)
+            raise
     return outcomes
+
+
+def _keyword(option: str) -> str:
+    name = option.removeprefix("--").replace("-", "_")
+    return "format" if name == "from" else name  # Python reserves `from`
+
+
+def _name_keywords(text: str) -> str:
+    """
+    Replace the options in a text with their keywords, except in commands between backticks.
+
+    >>> _name_keywords("pass --no-wait, or run `sitemapx submit --all`")
+    'pass `no_wait`, or run `sitemapx submit --all`'
+    """
+    parts = text.split("`")
+    parts[::2] = [_option.sub(lambda m: f"`{_keyword(m[0])}`", part) for part in parts[::2]]
+    return "`".join(parts)
+
+
+_option = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 
 def _keyword_argument(name: str, value: str) -> str:
     option = option_name(name).partition(" ")[0]
-    keyword = option.removeprefix("--").replace("-", "_")
+    keyword = _keyword(option)
     return f"`{keyword}={value}`" if value else f"`{keyword}`"
 
 
 def _words(options: dict[str, object]) -> Iterable[str]:
-    words = (word for param in command.params for word in param.opts)
-    known = {word[2:].replace("-", "_") for word in words if word.startswith("--")}
+    pairs = ((word, param) for param in command.params for word in param.opts)
+    known = {_keyword(word): (word, param) for word, param in pairs if word.startswith("--")}
     for name, value in options.items():
         if name not in known:
             raise UnknownNameError("option", name, sorted(known))
-        option = f"--{name.replace('_', '-')}"
+        option, param = known[name]
+        is_flag = isinstance(param, click.Option) and param.is_flag
         for item in value if isinstance(value, list | tuple) else [value]:
+            if is_flag and not isinstance(item, bool | None):
+                raise UsageError(f"`{name}` is {item!r}: pass True or False")
             if item is True:
                 yield option
             elif item is not None and item is not False:
