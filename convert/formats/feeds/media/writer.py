@@ -68,7 +68,9 @@ def _video(video: Video, on_problem: OnProblem) -> str:
         on_problem("missing-element", "video has neither content_loc nor player_loc; dropped")
         return ""
     url = f' url="{address(video.content_loc, on_problem)}"' if video.content_loc else ""
-    duration = f' duration="{video.duration}"' if video.duration is not None else ""
+    duration = f' duration="{video.duration}"' if video.duration else ""
+    if video.duration == 0:
+        on_problem("bad-duration", "Media RSS does not support a video duration of 0; dropped")
     inside = "".join(_describe(video, on_problem))
     return f'<media:content medium="video"{url}{duration}>{inside}</media:content>'
 
