@@ -266,6 +266,25 @@ def test_write_ignores_what_only_the_database_needs(tmp_path: Path) -> None:
     ] == list(sitemapx.read(tmp_path / "a.jsonl"))
 
 
+def test_write_strips_whitespace_around_texts(tmp_path: Path) -> None:
+    rows: list[object] = [
+        *io.StringIO("https://example.com/line\n"),
+        ("/row ", " 2026-01-01\n"),
+        {"loc": "/images", "images": ["https://example.com/a.jpg\n"]},
+        {"loc": "/part", "alternates": [Alternate("de ", "https://example.com/de\n")]},
+        Entry(loc="https://example.com/entry\n"),
+    ]
+    sitemapx.write(rows, tmp_path / "a.jsonl", base_url="https://example.com/")
+
+    assert [
+        Entry(loc="https://example.com/line"),
+        Entry(loc="https://example.com/row", lastmod="2026-01-01"),
+        Entry(loc="https://example.com/images", images=(Image("https://example.com/a.jpg"),)),
+        Entry("https://example.com/part", alternates=(Alternate("de", "https://example.com/de"),)),
+        Entry(loc="https://example.com/entry"),
+    ] == list(sitemapx.read(tmp_path / "a.jsonl"))
+
+
 def test_write_takes_rows_of_databases_and_data_frames(tmp_path: Path) -> None:
     database = sqlite3.connect(":memory:")
     database.row_factory = sqlite3.Row

@@ -8,7 +8,7 @@ import operator
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, TypeGuard, TypeVar, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -37,8 +37,8 @@ def to_entry(row: object, base_url: str | None = None) -> Entry:
     """
     Convert a row to an entry.
 
-    Dates become W3C Datetimes, a time without an offset is UTC, and None, NaN and NaT are missing
-    values.
+    Dates become W3C Datetimes, a time without an offset is UTC, None, NaN and NaT are missing
+    values, and whitespace around texts is removed.
 
     Args:
         row: An `Entry`, a URL, a tuple `(loc, lastmod, changefreq, priority)` from which values at
@@ -57,8 +57,7 @@ def to_entry(row: object, base_url: str | None = None) -> Entry:
 
     """
     try:
-        values = row if isinstance(row, Entry) else _fields_of(row)
-        entry = msgspec.convert(msgspec.to_builtins(values), Entry, strict=False)
+        entry = msgspec.convert(msgspec.to_builtins(_fields_of(row)), Entry, strict=False)
     except (TypeError, msgspec.ValidationError) as error:
         message = str(error).replace("`object", "`dict").replace("`array", "`list")
         message = message.replace("| null`", "| None`")
@@ -80,6 +79,8 @@ def _fields_of(row: object) -> dict[str, Any]:
 def _named_values(row: Any) -> Mapping[str, Any]:
     if isinstance(row, str):
         return {"loc": row}
+    if isinstance(row, Entry):
+        return cast("dict[str, Any]", msgspec.to_builtins(row))
     if isinstance(row, Mapping) or hasattr(row, "keys"):  # sqlite3.Row is not a Mapping
         names = row.keys()
         for name in names:
@@ -117,18 +118,22 @@ def _plain(value: object) -> object:
     """
     Convert a value, and all values inside it, to types that msgspec converts to fields.
 
-    Missing values are removed, and arrays of NumPy become lists. Any other object becomes text if
-    its class defines `__str__`, even if it can be iterated over, as texts that Django translates
-    when they are used. A TypeError is raised for other objects, and for bytes.
+    Missing values and whitespace around texts are removed, and arrays of NumPy become lists. Any
+    other object becomes text if its class defines `__str__`, even if it can be iterated over, as
+    texts that Django translates when they are used. A TypeError is raised for other objects, and
+    for bytes.
     """
     if isinstance(value, datetime):
         return (value if value.tzinfo else value.replace(tzinfo=UTC)).isoformat()
     if isinstance(value, str):
-        return str.__str__(value)  # str() may return a subclass, such as a safe string of Django
+        # str() may return a subclass, such as a safe string of Django.
+        return str.__str__(value).strip()
     if isinstance(value, float):
         return float(value)  # also of a float of NumPy
-    if isinstance(value, int | date | Decimal | Model):
+    if isinstance(value, int | date | Decimal):
         return value
+    if isinstance(value, Model):
+        return _plain(msgspec.to_builtins(value))
     if isinstance(value, Mapping):
         return {name: _plain(part) for name, part in value.items() if not _is_missing(part)}
     if _is_list(value):
