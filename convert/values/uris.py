@@ -85,8 +85,9 @@ def to_uri(url: str) -> str | None:
     """
     Convert a URL to a URI of RFC 3986: escape illegal characters, and encode the host in ASCII.
 
-    After the host, legal characters are not changed. Before a query, a backslash becomes a slash,
-    as in browsers (https://url.spec.whatwg.org/#path-start-state).
+    After the host, legal characters are not changed. Whitespace around the URL is removed and,
+    before a query, a backslash becomes a slash, as in browsers
+    (https://url.spec.whatwg.org/#path-start-state).
 
     Returns:
         The URI; None if the URL is not http(s), has an invalid host or port, or is too long.
@@ -96,6 +97,7 @@ def to_uri(url: str) -> str | None:
 
     """
     if _uri.fullmatch(url) is None:
+        url = url.strip()
         if "\\" in url:
             url = re.sub(r"^[^?#]+", lambda m: m[0].replace("\\", "/"), url)
         m = re.fullmatch(_PARTS, url)

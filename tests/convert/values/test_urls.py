@@ -23,6 +23,7 @@ _E = "https://e.example"
         (f"{_E}/%7Ea/%c3%bc?b=1&c=(2)#d", f"{_E}/%7Ea/%c3%bc?b=1&c=(2)#d"),
         (f"{_E}/straße", f"{_E}/stra%C3%9Fe"),
         (f"{_E}/a b", f"{_E}/a%20b"),
+        (f" {_E}/a\n", f"{_E}/a"),
         (f"{_E}/100%", f"{_E}/100%25"),
         (f"{_E}/%zz", f"{_E}/%25zz"),
         (f"{_E}/[a]?b[]=1", f"{_E}/%5Ba%5D?b%5B%5D=1"),
