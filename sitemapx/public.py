@@ -271,9 +271,13 @@ def _listed(sources: Sources) -> Iterable[Source]:
 def _rows(entries: Any) -> Iterator[object]:
     if isinstance(entries, str | bytes | os.PathLike | Mapping):
         raise UsageError(f"entries are a single {type(entries).__name__}: pass [{entries!r}]")
-    if hasattr(entries, "columns"):
+    # The results of SQLAlchemy, which can be iterated over, have a method of this name.
+    if hasattr(entries, "columns") and not callable(entries.columns):
         kind = type(entries).__name__
-        advice = 'df.to_dicts() of polars, or df.to_dict("records") of pandas'
+        advice = (
+            'df.to_dicts() of polars, df.to_dict("records") of pandas, '
+            "or table.to_pylist() of pyarrow"
+        )
         raise UsageError(f"entries are a {kind}: pass its rows as dicts: {advice}")
     try:
         return iter(entries)

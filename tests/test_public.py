@@ -311,9 +311,32 @@ def test_write_takes_rows_of_databases_and_data_frames(tmp_path: Path) -> None:
     ] == list(sitemapx.read(tmp_path / "a.jsonl"))
 
 
+class _Frame(list[str]):
+    """A data frame, which can be iterated over like its column names."""
+
+    columns = ("loc",)
+
+
+class _Result(list[tuple[str, str]]):
+    """A result of SQLAlchemy."""
+
+    def columns(self, *names: str) -> "_Result":
+        return self
+
+
+def test_write_takes_results_of_sqlalchemy(tmp_path: Path) -> None:
+    rows = _Result([("https://example.com/", "2026-01-01")])
+
+    assert 1 == sitemapx.write(rows, tmp_path / "sitemap.xml").written
+
+
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
+        (
+            _Frame(),
+            'df.to_dicts() of polars, df.to_dict("records") of pandas, or table.to_pylist()',
+        ),
         ("https://example.com/", "entries are a single str: pass ['https://example.com/']"),
         ({"loc": "/"}, "entries are a single dict: pass [{'loc': '/'}]"),
         (5, "entries are of type int: pass a list of them"),
@@ -335,12 +358,6 @@ def test_write_says_what_to_pass(rows: Any, message: str, tmp_path: Path) -> Non
         sitemapx.write(rows, tmp_path / "sitemap.xml")
 
     assert [] == list(tmp_path.iterdir())
-
-
-class _Frame(list[str]):
-    """A data frame, which can be iterated over like its column names."""
-
-    columns = ("loc",)
 
 
 @pytest.mark.parametrize(
