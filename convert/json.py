@@ -1,4 +1,4 @@
-"""Read a JSON document (RFC 8259) value by value, and find keys that decoders drop."""
+"""Read a JSON document (RFC 8259) value by value, and find repeated keys."""
 
 import codecs
 import json
@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import chain
-from types import NoneType
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
@@ -160,7 +159,7 @@ def decode_chunks(stream: Readable, reporter: Reporter) -> Iterator[str]:
         yield text
 
 
-# ---- keys that decoders drop silently: repeated and unknown keys
+# ---- keys that decoders drop silently
 
 _spaced = re.compile(r'"[ \t\r\n]+:').search
 _encode = msgspec.json.Encoder().encode
@@ -207,20 +206,3 @@ def repeated_keys(text: str) -> list[str]:
     with suppress(ValueError, RecursionError):
         json.loads(text, object_pairs_hook=note)
     return [*found]
-
-
-def unknown_keys(value: Any, kind: Any) -> Iterator[str]:
-    """Yield the keys of a JSON value, at any depth, for which the type `kind` has no field."""
-    for inner in get_args(kind):
-        if inner not in (NoneType, ...):
-            kind = inner
-    if isinstance(value, list):
-        for part in value:
-            yield from unknown_keys(part, kind)
-    elif isinstance(value, dict):
-        fields = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
-        for key, part in value.items():
-            if key in fields:
-                yield from unknown_keys(part, fields[key])
-            else:
-                yield key

@@ -341,6 +341,14 @@ def test_write_takes_results_of_sqlalchemy(tmp_path: Path) -> None:
         ({"loc": "/"}, "entries are a single dict: pass [{'loc': '/'}]"),
         (5, "entries are of type int: pass a list of them"),
         ([{"url": "/"}], "unknown field 'url'"),
+        (
+            [{"loc": "/", "alternates": [{"lang": "de", "href": "/de"}]}],
+            "unknown field of alternates 'lang' (choose from hreflang, href,",
+        ),
+        (
+            [{"loc": "/", "news": {"publication": {"nmae": "A"}}}],
+            "unknown field of news 'nmae'. Did you mean 'name'?",
+        ),
         ([5], "5 is not an entry: pass entries, dicts, tuples"),
         ([{"loc": "/", "priority": "high"}], "at `$.priority`"),
         ([{"loc": "/", "categories": "a"}], "Expected `list`, got `str` - at `$.categories`"),

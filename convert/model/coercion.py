@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from sitemapx.convert.arrow.columns import DERIVED
 from sitemapx.convert.model.batch import FIELDS, Batch
-from sitemapx.convert.model.entry import Entry, Model, change_urls
+from sitemapx.convert.model.entry import FIELD_TYPES, Entry, Model, change_urls, unknown_keys
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.w3cdate import is_w3c
@@ -25,6 +25,8 @@ from sitemapx.errors import UnknownNameError, UsageError
 #: Fields of a tuple, in order: the elements of the protocol.
 _TUPLE_FIELDS = FIELDS[:4]
 _LISTS = {field.name for field in msgspec.structs.fields(Entry) if field.default == ()}
+#: Names of the fields whose values have fields themselves.
+_PARTS = {"images", "videos", "news", "alternates", "enclosures"}
 #: Names of the fields with dates, of an entry and of its videos and news.
 _DATES = ("lastmod", "published", "publication_date", "expiration_date")
 _M = TypeVar("_M", bound=Model)
@@ -47,7 +49,7 @@ def to_entry(row: object, base_url: str | None = None) -> Entry:
         base_url: URL against which relative URLs are resolved.
 
     Raises:
-        UsageError: If the row is something else, or a value has the wrong type.
+        UsageError: If the row is something else, a value has the wrong type, or a field is unknown.
 
     Examples:
         >>> from datetime import date
@@ -57,11 +59,15 @@ def to_entry(row: object, base_url: str | None = None) -> Entry:
 
     """
     try:
-        entry = msgspec.convert(msgspec.to_builtins(_fields_of(row)), Entry, strict=False)
+        values = _fields_of(row)
+        entry = msgspec.convert(msgspec.to_builtins(values), Entry, strict=False)
     except (TypeError, msgspec.ValidationError) as error:
         message = str(error).replace("`object", "`dict").replace("`array", "`list")
         message = message.replace("| null`", "| None`")
         raise UsageError(f"invalid entry {clip(repr(row), _LONGEST)}: {message}") from None
+    for name in values.keys() & _PARTS:
+        for key, known in unknown_keys(values[name], FIELD_TYPES[name]):
+            raise UnknownNameError(f"field of {name}", key, known)
     if not base_url:
         return entry
     return change_urls(entry, lambda url: urls.join(url, base_url) or url)

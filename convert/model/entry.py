@@ -5,11 +5,13 @@ A missing value is None or an empty tuple, never a default. The order of the fie
 the keys in JSON Lines.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterator
+from functools import cache
+from types import NoneType
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from sitemapx.convert.values.w3cdate import is_w3c, moment
 
@@ -442,3 +444,36 @@ def change_urls(part: _M, change: Callable[[str], str]) -> _M:
 
 def is_url_field(field: str) -> bool:
     return field in ("loc", "href", "url", "license", "info") or field.endswith("_loc")
+
+
+@cache
+def _field_types(kind: Any) -> dict[str, Any]:
+    return {field.name: field.type for field in fields(kind)}
+
+
+#: Types of the fields of an entry.
+FIELD_TYPES = _field_types(Entry)
+
+
+def unknown_keys(value: Any, kind: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """
+    Yield the keys inside a value, at any depth, for which its type has no field, and its fields.
+
+    Args:
+        value: Value of JSON that can be decoded as `kind`.
+        kind: Type of a field of an entry.
+
+    """
+    for inner in get_args(kind):
+        if inner not in (NoneType, ...):
+            kind = inner
+    if isinstance(value, list):
+        for part in value:
+            yield from unknown_keys(part, kind)
+    elif isinstance(value, dict):
+        types = _field_types(kind)
+        for key, part in value.items():
+            if key in types:
+                yield from unknown_keys(part, types[key])
+            else:
+                yield key, tuple(types)

@@ -19,7 +19,7 @@ from sitemapx.convert.formats.csv.header import find_field
 from sitemapx.convert.formats.format import Context, report_if_empty
 from sitemapx.convert.formats.rows import make_entry
 from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.entry import FIELD_TYPES, Entry
 from sitemapx.convert.streams.gzip import is_bomb
 from sitemapx.convert.values.words import shorten_list
 from sitemapx.errors import InputError
@@ -123,7 +123,6 @@ _ROWS, _BYTES = 4096, 10 * 1024**2
 _ROW = 8
 #: Maximum compression ratio: columns with repeated texts compress better than lists of URLs.
 _RATIO = 1000
-_TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
 _Columns = Sequence[pa.Array]
 
 
@@ -220,10 +219,10 @@ class ColumnarReader:
 
     def _convert(self, field: str, raw: Any, row_number: int) -> Any:
         """Convert a value to the type of its field; report any other value and return None."""
-        if isinstance(raw, str) and _TYPES[field] == str | None:
+        if isinstance(raw, str) and FIELD_TYPES[field] == str | None:
             return raw
         try:
-            return msgspec.convert(_simplify(raw), _TYPES[field], strict=False)
+            return msgspec.convert(_simplify(raw), FIELD_TYPES[field], strict=False)
         except msgspec.ValidationError as error:
             message = f"{field}: {error}"
             self._context.problem("bad-value", message, done="; dropped", line=row_number)

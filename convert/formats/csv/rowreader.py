@@ -8,12 +8,10 @@ from msgspec.structs import replace
 from sitemapx.convert.formats.csv.header import MISSING, TableHeader, read_version_url, why_unlisted
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.rows import make_entry
-from sitemapx.convert.json import keeps_all_keys, repeated_keys, unknown_keys
-from sitemapx.convert.model.entry import Alternate, Entry
+from sitemapx.convert.json import keeps_all_keys, repeated_keys
+from sitemapx.convert.model.entry import FIELD_TYPES, Alternate, Entry, unknown_keys
 from sitemapx.convert.values import datatypes, urls
 from sitemapx.convert.values.words import shorten_list
-
-_TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
 
 
 class RowReader:
@@ -95,12 +93,12 @@ def _parse_cell(field: str, text: str, context: Context, line_number: int) -> An
 
     if field == "mobile":
         return datatypes.YES_NO.parse(text, on_problem) or None
-    if field == "priority" or _TYPES[field] == str | None:
+    if field == "priority" or FIELD_TYPES[field] == str | None:
         return text
     try:
-        value = msgspec.json.decode(text, type=_TYPES[field])
+        value = msgspec.json.decode(text, type=FIELD_TYPES[field])
     except (msgspec.MsgspecError, RecursionError) as error:
-        if _TYPES[field] == tuple[str, ...]:
+        if FIELD_TYPES[field] == tuple[str, ...]:
             return (text,)
         on_problem("bad-value", str(error))
         return None
@@ -113,7 +111,8 @@ def _report_lost_keys(field: str, text: str, context: Context, line_number: int)
     if names := shorten_list([*map(repr, repeated_keys(text))]):
         message = f"{field}: repeated keys: {names}"
         context.problem("repeated-key", message, done="; the last value is used", line=line_number)
-    for key in dict.fromkeys(unknown_keys(msgspec.json.decode(text), _TYPES[field])):
+    unknown = unknown_keys(msgspec.json.decode(text), FIELD_TYPES[field])
+    for key in dict.fromkeys(key for key, _ in unknown):
         context.problem(
             "unknown-key", f"{field}: unknown key {key!r}", done="; dropped", line=line_number
         )

@@ -22,11 +22,10 @@ from sitemapx.convert.json import (
     decode_chunks,
     keeps_all_keys,
     repeated_keys,
-    unknown_keys,
 )
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
-from sitemapx.convert.model.entry import Entry, is_anonymous
+from sitemapx.convert.model.entry import FIELD_TYPES, Entry, is_anonymous, unknown_keys
 from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.convert.streams.stream import Lines, Readable, RewoundStream, line_blocks, read_start
 from sitemapx.convert.values.words import shorten_list
@@ -87,7 +86,6 @@ class ArrayReader:
             raise JsonError("missing comma after element" if found else "missing ] at the end")
 
 
-_TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
 _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _decode_entry = msgspec.json.Decoder(Entry).decode
 #: Matches the start of an array that is empty or contains objects or strings.
@@ -184,7 +182,8 @@ def _decode_by_key(
         return fields
     _report_repeated(line, context, line_number)
     for key in fields:
-        for name in dict.fromkeys(unknown_keys(msgspec.json.decode(raw[key]), _TYPES[key])):
+        unknown = unknown_keys(msgspec.json.decode(raw[key]), FIELD_TYPES[key])
+        for name in dict.fromkeys(name for name, _ in unknown):
             message = f"{key}: unknown key {name!r}"
             context.problem("unknown-key", message, done="; dropped", line=line_number)
     return fields
@@ -196,7 +195,7 @@ def _decode_fields(
     fields: dict[str, Any] = {}
     for key, value in raw.items():
         try:
-            fields[key] = msgspec.json.decode(value, type=_TYPES[key])
+            fields[key] = msgspec.json.decode(value, type=FIELD_TYPES[key])
         except KeyError:
             context.problem(
                 "unknown-key", f"unknown key {key!r}", done="; dropped", line=line_number
