@@ -350,14 +350,26 @@ def test_write_takes_results_of_sqlalchemy(tmp_path: Path) -> None:
             "unknown field of news 'nmae'. Did you mean 'name'?",
         ),
         ([5], "5 is not an entry: pass entries, dicts, tuples"),
-        ([{"loc": "/", "priority": "high"}], "at `$.priority`"),
-        ([{"loc": "/", "categories": "a"}], "Expected `list`, got `str` - at `$.categories`"),
-        ([{"loc": "/", "news": 5}], "Expected `dict | None`, got `int` - at `$.news`"),
+        (
+            [{"loc": "/", "lastmod": 1.5}],
+            "lastmod: expected a date, or text such as '2026-01-01', got",
+        ),
+        ([{"loc": "/", "priority": "high"}], "priority: expected a number, got str"),
+        ([{"loc": "/", "categories": "a"}], "categories: expected a list, got str"),
+        (
+            [{"loc": "/", "news": 5}],
+            'news: expected a dict, got int; pass news such as {"publication"',
+        ),
         ([{"loc": "/", "title": object()}], "is neither text, a number nor a date"),
         (
-            [{"loc": "/", "images": [_Translated()]}],
-            "Expected `dict`, got `str` - at `$.images[0]`",
+            [{"loc": "/", "alternates": {"de": "/de"}}],
+            'alternates: expected a list, got dict; pass alternates such as [{"hreflang": "de"',
         ),
+        (
+            [{"loc": "/", "alternates": [("de", "/de")]}],
+            "alternates[0]: expected a dict, got list or tuple; pass alternates such as",
+        ),
+        ([{"loc": "/", "images": [_Translated()]}], "images[0]: expected a dict, got str; pass"),
         ([{"loc": "/", "title": b"a"}], "b'a' is neither text, a number nor a date"),
     ],
 )

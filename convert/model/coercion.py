@@ -5,6 +5,7 @@ Converts URLs, tuples, mappings and objects with a `loc` to entries, and drops i
 """
 
 import operator
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -25,8 +26,25 @@ from sitemapx.errors import UnknownNameError, UsageError
 #: Fields of a tuple, in order: the elements of the protocol.
 _TUPLE_FIELDS = FIELDS[:4]
 _LISTS = {field.name for field in msgspec.structs.fields(Entry) if field.default == ()}
-#: Names of the fields whose values have fields themselves.
-_PARTS = {"images", "videos", "news", "alternates", "enclosures"}
+#: Values of the fields whose values have fields themselves, for messages.
+_EXAMPLES = {
+    "images": '[{"loc": "https://example.com/a.jpg"}]',
+    "videos": '[{"title": "Fog", "content_loc": "https://example.com/a.mp4"}]',
+    "news": '{"publication": {"name": "The Example", "language": "en"}, "title": "Fog"}',
+    "alternates": '[{"hreflang": "de", "href": "https://example.com/de"}]',
+    "enclosures": '[{"url": "https://example.com/a.mp3", "type": "audio/mpeg"}]',
+}
+#: Types as messages call them.
+_KINDS = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "True or False",
+    "object": "a dict",
+    "array": "a list",
+}
+#: Matches a message of msgspec about the type of a value.
+_mismatch = re.compile(r"Expected `(\w+)[^`]*`, got `([^`]+)` - at `\$\.((\w+)[^`]*)`").fullmatch
 #: Names of the fields with dates, of an entry and of its videos and news.
 _DATES = ("lastmod", "published", "publication_date", "expiration_date")
 _M = TypeVar("_M", bound=Model)
@@ -62,15 +80,27 @@ def to_entry(row: object, base_url: str | None = None) -> Entry:
         values = _fields_of(row)
         entry = msgspec.convert(msgspec.to_builtins(values), Entry, strict=False)
     except (TypeError, msgspec.ValidationError) as error:
-        message = str(error).replace("`object", "`dict").replace("`array", "`list")
-        message = message.replace("| null`", "| None`")
-        raise UsageError(f"invalid entry {clip(repr(row), _LONGEST)}: {message}") from None
-    for name in values.keys() & _PARTS:
+        message = f"invalid entry {clip(repr(row), _LONGEST)}: {_explain(str(error))}"
+        raise UsageError(message) from None
+    for name in values.keys() & _EXAMPLES.keys():
         for key, known in unknown_keys(values[name], FIELD_TYPES[name]):
             raise UnknownNameError(f"field of {name}", key, known)
     if not base_url:
         return entry
     return change_urls(entry, lambda url: urls.join(url, base_url) or url)
+
+
+def _explain(message: str) -> str:
+    """Rewrite a message of msgspec about the type of a value; return other messages unchanged."""
+    m = _mismatch(message)
+    if not m:
+        return message
+    expected, found, path, name = m.groups()
+    is_date = path.rpartition(".")[2] in _DATES
+    wanted = "a date, or text such as '2026-01-01'" if is_date else _KINDS[expected]
+    found = {"object": "dict", "array": "list or tuple", "null": "None"}.get(found, found)
+    example = f"; pass {name} such as {_EXAMPLES[name]}" if name in _EXAMPLES else ""
+    return f"{path}: expected {wanted}, got {found}{example}"
 
 
 def _fields_of(row: object) -> dict[str, Any]:
