@@ -19,7 +19,7 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.intake import InputCounter
 from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.model.coercion import drop_invalid_dates
+from sitemapx.convert.model.coercion import normalize_dates
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.problems import Problem, ProblemHandler, log
 from sitemapx.convert.model.reporter import Reporter
@@ -154,7 +154,7 @@ def write(
     def inputs(report: ProblemHandler, on_read: Callable[[int], None]) -> Iterator[SourcePart]:
         opened = document if isinstance(document, Document) else document(report)
         if not opened.format:
-            opened.batches = drop_invalid_dates(opened.batches, Reporter(report))
+            opened.batches = normalize_dates(opened.batches, Reporter(report))
         yield SourcePart.from_document(opened)
 
     conversion = _Conversion(target, head or Head(), report, _no_progress)

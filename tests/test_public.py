@@ -324,6 +324,19 @@ class _Result(list[tuple[str, str]]):
         return self
 
 
+def test_write_takes_timestamps_of_sql(tmp_path: Path) -> None:
+    database = sqlite3.connect(":memory:")
+    rows = database.execute(
+        "SELECT '/utc', '2026-01-01 10:00:00+00:00' UNION SELECT '/', '2026-01-01 09:00:00'"
+    )
+    sitemapx.write(rows, tmp_path / "a.jsonl", base_url="https://example.com/")
+    database.close()
+
+    assert ["2026-01-01T09:00:00", "2026-01-01T10:00:00+00:00"] == [
+        entry.lastmod for entry in sitemapx.read(tmp_path / "a.jsonl")
+    ]
+
+
 def test_write_takes_results_of_sqlalchemy(tmp_path: Path) -> None:
     rows = _Result([("https://example.com/", "2026-01-01")])
 

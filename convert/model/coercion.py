@@ -1,7 +1,7 @@
 """
 Accepts entries from callers and plug-ins.
 
-Converts URLs, tuples, mappings and objects with a `loc` to entries, and drops invalid dates.
+Converts URLs, tuples, mappings and objects with a `loc` to entries, and normalizes dates.
 """
 
 import operator
@@ -19,7 +19,7 @@ from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.entry import FIELD_TYPES, Entry, Model, change_urls, unknown_keys
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.w3cdate import is_w3c
+from sitemapx.convert.values.dates import parse_date
 from sitemapx.convert.values.words import clip
 from sitemapx.errors import UnknownNameError, UsageError
 
@@ -185,28 +185,37 @@ def _is_list(value: object) -> TypeGuard[Iterable[object]]:
     return is_array or isinstance(value, list | tuple | set | frozenset)
 
 
-def drop_invalid_dates(batches: Iterable[Batch], reporter: Reporter) -> Iterator[Batch]:
-    """Drop and report invalid dates, as steps and checks require valid ones."""
+def normalize_dates(batches: Iterable[Batch], reporter: Reporter) -> Iterator[Batch]:
+    """
+    Convert dates to W3C Datetimes, as steps and checks require; drop and report invalid ones.
+
+    Timestamps of SQL, such as `2026-01-01 10:00:00`, are valid, as in other sources.
+    """
     for batch in batches:
-        entries = [_with_valid_dates(entry, reporter) for entry in batch.entries]
+        entries = [_with_w3c_dates(entry, reporter) for entry in batch.entries]
         yield batch if all(map(operator.is_, entries, batch.entries)) else Batch(entries)
 
 
-def _with_valid_dates(entry: Entry, reporter: Reporter) -> Entry:
-    def valid(part: _M) -> _M:
-        dates = {name: getattr(part, name, None) for name in _DATES}
-        invalid = [name for name, date in dates.items() if date and not _is_date(date)]
-        for name in invalid:
+def _with_w3c_dates(entry: Entry, reporter: Reporter) -> Entry:
+    def normalized(part: _M) -> _M:
+        dates = {name: date for name in _DATES if (date := getattr(part, name, None))}
+        changed = {
+            name: parsed for name, date in dates.items() if (parsed := _to_w3c(date)) != date
+        }
+        for name in [name for name, parsed in changed.items() if parsed is None]:
             message = f"{name}: invalid date {dates[name]!r}"
             reporter.problem("bad-date", message, done="; dropped", loc=entry.loc)
-        return replace(part, **dict.fromkeys(invalid)) if invalid else part
+        return replace(part, **changed) if changed else part
 
-    entry = valid(entry)
-    videos, news = tuple(map(valid, entry.videos)), entry.news and valid(entry.news)
+    entry = normalized(entry)
+    videos, news = tuple(map(normalized, entry.videos)), entry.news and normalized(entry.news)
     if (videos, news) != (entry.videos, entry.news):
         entry = replace(entry, videos=videos, news=news)
     return entry
 
 
-def _is_date(value: object) -> bool:
-    return isinstance(value, str) and is_w3c(value)
+def _to_w3c(value: object) -> str | None:
+    """Convert a date to a W3C Datetime; None if it is invalid or its time zone is unknown."""
+    unknown: list[str] = []
+    date = parse_date(value, unknown.append) if isinstance(value, str) else None
+    return None if unknown else date

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sitemapx.convert.formats.format import Context, ContextFactory, Format
 from sitemapx.convert.formats.registry import FORMATS, by_name, detect
 from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.model.coercion import drop_invalid_dates
+from sitemapx.convert.model.coercion import normalize_dates
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import ProblemHandler, log
 from sitemapx.convert.sources import opening
@@ -133,7 +133,7 @@ def read(
         unpacked = context.observer.on_source(source_format, unpacked)
         document = source_format.reader()(unpacked, context)
         if source_format not in FORMATS:
-            document.batches = drop_invalid_dates(document.batches, context)
+            document.batches = normalize_dates(document.batches, context)
     except BaseException as error:
         opened.close()
         if isinstance(error, InputError):
