@@ -27,7 +27,7 @@ from sitemapx.check.file.reading import (
     FileStart,
     InspectionSettings,
 )
-from sitemapx.check.findings import Finding, Position, RawFinding
+from sitemapx.check.findings import SEVERITIES, Finding, Position, RawFinding
 from sitemapx.check.result import CheckResult, StatisticsCheck
 from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.rules.registry import CHECKS, RULES
@@ -101,8 +101,8 @@ def check(
         OutputError: If there is no space on disk for temporary data, or `live.state` cannot be
             written.
         InputError: If `live.state` is another kind of file.
-        UsageError: If an option of `opener` does not fit a source, or `engine` or a code is
-            unknown.
+        UsageError: If an option of `opener` does not fit a source, or `engine`, a code or a
+            severity is unknown.
 
     Examples:
         >>> import io
@@ -117,6 +117,9 @@ def check(
     for code in (*require_list("codes", codes or ()), *severity):
         if code not in RULES:
             raise UnknownNameError("rule", code, RULES, "see `sitemapx.check.RULES`")
+    for level in severity.values():
+        if level not in SEVERITIES:
+            raise UnknownNameError("severity", level, SEVERITIES)
     size = 0
 
     def on_read(count: int) -> None:

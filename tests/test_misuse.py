@@ -11,6 +11,7 @@ from sitemapx.check import check
 from sitemapx.convert import (
     Comparison,
     Entry,
+    Fetcher,
     Opener,
     convert,
     read,
@@ -72,6 +73,18 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "patterns": (lambda: steps.exclude("/blog/*"), "`patterns` must be a list"),
     "field": (lambda: steps.drop("images"), "`fields` must be a list"),
     "key": (lambda: steps.unique(_wrong("loc")), "`fields` must be a list"),
+    "number of entries": (lambda: steps.head(_wrong(1.5)), "invalid `count` 1.5: expected a whole"),
+    "number as text": (lambda: steps.newest(_wrong("3")), "invalid `limit` '3': expected a whole"),
+    "maximum": (lambda: target_of("a.xml", max_urls=0), "invalid `max_urls` 0: expected a whole"),
+    "seconds as text": (
+        lambda: Fetcher(timeout=_wrong("10")),
+        "invalid `timeout` '10': expected a",
+    ),
+    "negative seconds": (
+        lambda: Fetcher(timeout=-1),
+        "`timeout` -1: expected a number, more than 0",
+    ),
+    "no retries": (lambda: Fetcher(retries=-1), "`retries` -1: expected a number, 0 or more"),
     "parameter": (lambda: steps.strip_params("utm_*"), "`names` must be a list"),
 }
 NAMES: dict[str, tuple[Callable[[], object], str]] = {
@@ -80,6 +93,10 @@ NAMES: dict[str, tuple[Callable[[], object], str]] = {
         "unknown rule 'bad-dat'. Did you mean 'bad-date'?",
     ),
     "engine": (lambda: check([], engine="gogle"), "unknown engine 'gogle'. Did you mean 'google'?"),
+    "severity": (
+        lambda: check([], severity={"bad-date": _wrong("fatal")}),
+        "unknown severity 'fatal' (choose from error, warning, note)",
+    ),
     "order": (lambda: steps.sort(_wrong("lastmd")), "'lastmd'. Did you mean 'lastmod'?"),
     "field to drop": (lambda: steps.drop(["image"]), "field 'image'. Did you mean 'images'?"),
     "key": (lambda: steps.unique(_wrong(["url"])), "unknown field 'url' (choose from loc, id)"),

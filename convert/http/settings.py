@@ -6,8 +6,13 @@ from dataclasses import dataclass, field
 from sitemapx import __version__
 from sitemapx.convert.values.urls import is_absolute
 from sitemapx.errors import UsageError
+from sitemapx.optionnames import option
 
 USER_AGENT = f"sitemapx/{__version__} (+https://pypi.org/project/sitemapx/)"
+
+#: Numbers that must be positive, and those that may be 0.
+_POSITIVE = ("timeout", "max_time", "max_size", "max_total", "at_once")
+_NATURAL = ("max_redirects", "retries", "backoff", "max_wait", "delay")
 
 
 @dataclass(kw_only=True, eq=False)
@@ -34,6 +39,14 @@ class FetchSettings:
     on_pause: Callable[[str, float, float | None], object] = lambda url, seconds, date: None
 
     def __post_init__(self) -> None:
+        for name in (*_POSITIVE, *_NATURAL):
+            value, may_be_zero = getattr(self, name), name in _NATURAL
+            is_number = isinstance(value, int | float) and (
+                value > 0 or (may_be_zero and value == 0)
+            )
+            if not (is_number or (value is None and name == "delay")):
+                expected = "0 or more" if may_be_zero else "more than 0"
+                raise UsageError(f"invalid {option(name)} {value!r}: expected a number, {expected}")
         for site, values in self.headers.items():
             if not (is_absolute(site) and isinstance(values, Mapping)):
                 example = "{'https://example.com': {'X-Key': 'secret'}}"

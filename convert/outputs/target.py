@@ -18,7 +18,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.published import PublishedSet, set_names
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.convert.values.urls import Matcher, matcher
-from sitemapx.convert.values.words import join_words
+from sitemapx.convert.values.words import join_words, require_count
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
@@ -217,6 +217,9 @@ def target_of(
         raise UsageError(f"{target_format.name} files are always compressed: omit {extra}")
     if compress and output != "-" and not output.endswith(".gz"):
         output += ".gz"
+    for name, most in {"max_urls": max_urls, "max_bytes": max_bytes}.items():
+        if most is not None:
+            require_count(name, most)
     if base_url is not None:
         base_url = folder_address(base_url)
     layout = Layout(template, fragment)

@@ -15,8 +15,8 @@ from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import uris
 from sitemapx.convert.values.clock import since_test
 from sitemapx.convert.values.urls import matcher
-from sitemapx.convert.values.words import pluralize, require_list
-from sitemapx.errors import UnknownNameError, UsageError
+from sitemapx.convert.values.words import pluralize, require_count, require_list
+from sitemapx.errors import UnknownNameError
 
 # ---- by URL
 
@@ -176,7 +176,7 @@ def head(count: int) -> Step:
         UsageError: If the number is not at least 1.
 
     """
-    _require_positive(count)
+    require_count("count", count)
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         left = count
@@ -205,7 +205,7 @@ def sample(count: int, *, seed: int = 0) -> Step:
         UsageError: If the number is not at least 1.
 
     """
-    _require_positive(count)
+    require_count("count", count)
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         random = Random(seed).random  # noqa: S311 - `random` is the same in all versions of Python
@@ -221,8 +221,3 @@ def sample(count: int, *, seed: int = 0) -> Step:
         yield from batched(entry for _, entry in kept)
 
     return Step("sample", run)
-
-
-def _require_positive(count: int) -> None:
-    if count < 1:
-        raise UsageError(f"invalid number {count}: expected 1 or more")

@@ -14,7 +14,8 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.values import uris, w3cdate
-from sitemapx.errors import UnknownNameError, UsageError
+from sitemapx.convert.values.words import require_count
+from sitemapx.errors import UnknownNameError
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Entry).decode
@@ -81,8 +82,7 @@ def newest(limit: int) -> Step:
         UsageError: If the number is not at least 1.
 
     """
-    if limit < 1:
-        raise UsageError(f"invalid limit {limit}: expected 1 or more")
+    require_count("limit", limit)
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         entries = (entry for batch in batches for entry in batch.entries)

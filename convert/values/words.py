@@ -63,6 +63,12 @@ def require_list(name: str, values: Iterable[T]) -> Iterable[T]:
     return values
 
 
+def require_count(name: str, value: object) -> None:
+    """Raise `UsageError` with the parameter `name` if a value is not a positive integer."""
+    if not isinstance(value, int) or value < 1:
+        raise UsageError(f"invalid {option(name)} {value!r}: expected a whole number, 1 or more")
+
+
 def clip(text: str, most: int) -> str:
     """
     Replace the middle of a text by an ellipsis if the text is longer than `most` characters.
