@@ -22,6 +22,7 @@ from sitemapx.convert import (
 )
 from sitemapx.convert.model.document import Document
 from sitemapx.errors import UnknownNameError, UsageError
+from sitemapx.submit import RobotsFile, check_robots
 
 
 def _wrong(value: object) -> Any:
@@ -85,6 +86,10 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
         "`timeout` -1: expected a number, more than 0",
     ),
     "no retries": (lambda: Fetcher(retries=-1), "`retries` -1: expected a number, 0 or more"),
+    "crawler": (
+        lambda: check_robots(RobotsFile(), agents="Googlebot"),
+        "`agents` must be a list: pass ['Googlebot']",
+    ),
     "parameter": (lambda: steps.strip_params("utm_*"), "`names` must be a list"),
 }
 NAMES: dict[str, tuple[Callable[[], object], str]] = {

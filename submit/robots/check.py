@@ -15,7 +15,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import Source
 from sitemapx.convert.values import uris, urls
-from sitemapx.convert.values.words import pluralize
+from sitemapx.convert.values.words import pluralize, require_list
 from sitemapx.submit.robots.access import AccessRule, RobotsRules, rules_of
 from sitemapx.submit.robots.crawlers import KnownCrawler, named_crawlers, rules_of_crawler
 from sitemapx.submit.robots.file import RobotsFile
@@ -82,6 +82,7 @@ def check_robots(
         Counter({'Googlebot': 1})
 
     """
+    agents = list(require_list("agents", agents))
     run = _RobotsCheck(robots, agents, url, source, report)
     run.check_lines()
     inputs = (opener or Opener()).open(sitemaps, run.report, run.on_read, wanted={"loc"})
