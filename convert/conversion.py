@@ -209,6 +209,9 @@ class _Conversion:
         self._report(problem)
 
     def run(self, inputs: _Inputs, steps: Sequence[Step], safeguards: Safeguards) -> Summary:
+        if not isinstance(safeguards, Safeguards):
+            kind = type(safeguards).__name__
+            raise UsageError(f"safeguards are of type {kind}: pass Safeguards(…)")
         summary, output = self.summary, None
         _recover_output(self._target)
         counter = InputCounter(

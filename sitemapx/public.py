@@ -246,7 +246,10 @@ def submit(
     """
     from sitemapx.cli.commands.submit.library import submit as run_submit
 
-    names = [sources] if isinstance(sources, str | os.PathLike) else sources
+    names = [sources] if isinstance(sources, str | os.PathLike) else [*sources]
+    for name in names:
+        if not isinstance(name, str | os.PathLike):
+            raise UsageError(f"source is of type {type(name).__name__}: pass a path or URL")
     return run_submit([os.fspath(name) for name in names], options)
 
 

@@ -1,7 +1,9 @@
 """Invalid calls of the library raise a `UsageError` that says what to pass instead."""
 
+import io
 import logging
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +92,15 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: check_robots(RobotsFile(), agents="Googlebot"),
         "`agents` must be a list: pass ['Googlebot']",
     ),
+    "date": (lambda: steps.since(_wrong(date(2026, 1, 1))), "pass text such as '2026-01-01'"),
+    "value to set": (lambda: steps.assign(_wrong({"priority": 0.5})), "pass text such as '0.5'"),
+    "bytes as base URL": (lambda: target_of("a.xml", base_url=_wrong(b"")), "of type bytes: pass"),
+    "safeguards": (
+        lambda: write(Document.from_entries([]), target_of("o.xml"), safeguards=_wrong({})),
+        "safeguards are of type dict: pass Safeguards(…)",
+    ),
+    "stream of text": (lambda: read(_wrong(io.StringIO(""))), "stream of text: open it in binary"),
+    "text of robots.txt": (lambda: RobotsFile(_wrong("")), "is of type str: pass its bytes"),
     "parameter": (lambda: steps.strip_params("utm_*"), "`names` must be a list"),
 }
 NAMES: dict[str, tuple[Callable[[], object], str]] = {

@@ -414,6 +414,10 @@ def test_write_says_what_to_pass(rows: Any, message: str, tmp_path: Path) -> Non
             "`urls` cannot be combined",
         ),
         (lambda: sitemapx.submit("a.xml", format="txt"), "unknown format 'txt'"),
+        (
+            lambda: sitemapx.submit(cast("Any", io.BytesIO(b"<urlset/>"))),
+            "source is of type bytes: pass a path or URL",
+        ),
         (lambda: sitemapx.submit("a.xml", engines="indexnow"), "'engine'? (choose from after, "),
         (lambda: sitemapx.convert(cast("Any", _Frame(["loc"])), "a.xml"), "of type _Frame"),
     ],

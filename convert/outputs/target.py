@@ -18,7 +18,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.published import PublishedSet, set_names
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.convert.values.urls import Matcher, matcher
-from sitemapx.convert.values.words import join_words, require_count
+from sitemapx.convert.values.words import join_words, require_count, require_text
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
@@ -221,6 +221,7 @@ def target_of(
         if most is not None:
             require_count(name, most)
     if base_url is not None:
+        require_text("base_url", base_url, "https://example.com/")
         base_url = folder_address(base_url)
     layout = Layout(template, fragment)
     _require_pages(target_format, layout)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Collection, Iterator
+from io import TextIOBase
 from itertools import chain
 from typing import BinaryIO, NamedTuple
 
@@ -25,6 +26,8 @@ def require_source(source: object) -> None:
         raise UsageError(f"source is an empty string: {advice}")
     if isinstance(source, bytes | bytearray | memoryview):
         raise UsageError("source is bytes: pass a path or URL, or io.BytesIO(data) for data")
+    if isinstance(source, TextIOBase):
+        raise UsageError("source is a stream of text: open it in binary mode, as open(path, 'rb')")
     if not (isinstance(source, str | os.PathLike) or hasattr(source, "read")):
         kind = type(source).__name__
         advice = "pass a path, a URL or a binary stream, or write entries with `sitemapx.write`"

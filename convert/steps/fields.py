@@ -10,7 +10,7 @@ from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.entry import Enclosure, Entry, Image, Video
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import datatypes
-from sitemapx.convert.values.words import require_list
+from sitemapx.convert.values.words import require_list, require_text
 from sitemapx.errors import UnknownNameError, UsageError
 
 
@@ -58,6 +58,9 @@ def assign(values: Mapping[str, str]) -> Step:
     return each("set", change, ())
 
 
+_EXAMPLES = {"lastmod": "2026-01-01", "changefreq": "daily", "priority": "0.5"}
+
+
 def _parse(name: str, text: str) -> Any:
     def raise_error(code: str, message: str) -> None:
         raise UsageError(f"{name}: {message}")
@@ -66,6 +69,7 @@ def _parse(name: str, text: str) -> Any:
         raise UsageError(
             f"cannot set field {name!r}; fields that can be set are {', '.join(datatypes.CORE)}"
         )
+    require_text(name, text, _EXAMPLES[name])
     return datatypes.CORE[name].parse(text, raise_error)
 
 

@@ -15,7 +15,7 @@ from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import uris
 from sitemapx.convert.values.clock import since_test
 from sitemapx.convert.values.urls import matcher
-from sitemapx.convert.values.words import pluralize, require_count, require_list
+from sitemapx.convert.values.words import pluralize, require_count, require_list, require_text
 from sitemapx.errors import UnknownNameError
 
 # ---- by URL
@@ -89,6 +89,7 @@ def since(when: str) -> Step:
         UsageError: If `when` is neither a date nor an age.
 
     """
+    require_text("when", when, "2026-01-01")
     is_since = since_test(when)
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:

@@ -63,6 +63,13 @@ def require_list(name: str, values: Iterable[T]) -> Iterable[T]:
     return values
 
 
+def require_text(name: str, value: object, example: str) -> None:
+    """Raise `UsageError` with the parameter `name`, and an example, if a value is not a string."""
+    if not isinstance(value, str):
+        kind = type(value).__name__
+        raise UsageError(f"{option(name)} is of type {kind}: pass text such as {example!r}")
+
+
 def require_count(name: str, value: object) -> None:
     """Raise `UsageError` with the parameter `name` if a value is not a positive integer."""
     if not isinstance(value, int) or value < 1:

@@ -83,6 +83,7 @@ class RobotsFile:
 
     Raises:
         InputError: If the data is not a robots.txt but HTML, XML, UTF-16 or binary data.
+        UsageError: If the data is not bytes.
 
     Examples:
         >>> robots = RobotsFile(b"User-agent: *" + bytes([10]) + b"Disallow:" + bytes([10]))
@@ -92,6 +93,8 @@ class RobotsFile:
     """
 
     def __init__(self, data: bytes = b"") -> None:
+        if not isinstance(data, bytes):
+            raise UsageError(f"robots.txt is of type {type(data).__name__}: pass its bytes")
         if b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise InputError("not a robots.txt: expected UTF-8 text, found UTF-16 or binary data")
         start = data.removeprefix(BOM_UTF8).lstrip()
