@@ -8,7 +8,7 @@ from sitemapx.convert.model import tabular
 from sitemapx.convert.model.problems import ProblemHandler, log
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.sources.source import Source, require_source
+from sitemapx.convert.sources.source import NO_SOURCES, Source, require_source
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def table(
 
     """
     if not sources:
-        raise UsageError("no sources: pass at least one path, URL or host name")
+        raise UsageError(NO_SOURCES)
     for source in sources:
         if isinstance(source, str):
             require_source(source)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import sitemapx
 from sitemapx.check import check
 from sitemapx.convert import (
     Comparison,
@@ -41,6 +42,12 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "source is empty": (lambda: read(""), "source is an empty string"),
     "sources with an empty one": (lambda: check([""]), "source is an empty string"),
     "source is bytes": (lambda: read(_wrong(b"<urlset/>")), "or io.BytesIO(data) for data"),
+    "no source to read": (lambda: sitemapx.read([]), "no sources: pass at least one path, URL"),
+    "no source to check": (lambda: check(iter(())), "no sources: pass at least one path, URL"),
+    "no source to convert": (
+        lambda: convert([], target_of("o.xml")),
+        "no sources: pass at least one path, URL",
+    ),
     "source is nothing": (lambda: read(_wrong(None)), "source is of type NoneType: pass a path"),
     "one code": (lambda: check([], codes="bad-date"), "`codes` must be a list: pass ['bad-date']"),
     "base URL": (lambda: target_of("a.xml", base_url="foo"), "invalid base URL 'foo': expected an"),

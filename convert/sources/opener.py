@@ -16,7 +16,13 @@ from sitemapx.convert.sources.discovery import site_of
 from sitemapx.convert.sources.follower import Follower
 from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import read
-from sitemapx.convert.sources.source import Source, SourcePart, local_path, require_source
+from sitemapx.convert.sources.source import (
+    NO_SOURCES,
+    Source,
+    SourcePart,
+    local_path,
+    require_source,
+)
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.words import require_list
 from sitemapx.errors import UsageError
@@ -57,8 +63,8 @@ class Opener(ReadOptions):
 
         Raises:
             InputError: If a source cannot be read.
-            UsageError: If `format` is unknown or cannot be read, a directory is read without `url`,
-                or standard output is written to a source.
+            UsageError: If there is no source, `format` is unknown or cannot be read, a directory is
+                read without `url`, or standard output is written to a source.
 
         """
         with closing(self.open_each(sources, report, on_read, wanted, encode)) as opened:
@@ -92,6 +98,8 @@ class Opener(ReadOptions):
                 fetcher=fetcher,
             )
             first = list(islice(sources := iter(require_list("sources", sources)), 2))
+            if not first:
+                raise UsageError(NO_SOURCES)
             all_sources = chain(first, sources)
             if len(first) < 2 or not self.jobs:
                 readings: Iterator[tuple[Source, Reading | None]] = zip(all_sources, repeat(None))

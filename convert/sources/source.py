@@ -12,6 +12,7 @@ from sitemapx.convert.streams.stream import Opened
 from sitemapx.convert.values import urls
 from sitemapx.errors import UsageError
 
+NO_SOURCES = "no sources: pass at least one path, URL or host name"
 #: Name of standard input in messages.
 STDIN = "<stdin>"
 

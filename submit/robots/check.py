@@ -86,7 +86,7 @@ def check_robots(
     run = _RobotsCheck(robots, agents, url, source, report)
     run.check_lines()
     inputs = (opener or Opener()).open(sitemaps, run.report, run.on_read, wanted={"loc"})
-    for file in inputs:
+    for file in inputs if sitemaps else ():
         for batch in file.batches:
             run.check_pages(batch.locs())
             progress(run.checked.pages, run.size)
