@@ -42,7 +42,7 @@ from sitemapx.convert.sources.source import Source, local_path
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.values import clock, uris, urls
 from sitemapx.convert.values.words import require_list
-from sitemapx.errors import InputError, UnknownNameError
+from sitemapx.errors import InputError, UnknownNameError, UsageError
 
 if TYPE_CHECKING:
     from sitemapx.check.live.settings import Live
@@ -115,6 +115,8 @@ def check(
     """
     findings: list[Finding] = []
     for code in (*require_list("codes", codes or ()), *severity):
+        if not {"*", "?", "["}.isdisjoint(code):
+            raise UsageError(f"{code!r} is a pattern: pass codes_of([{code!r}])")
         if code not in RULES:
             raise UnknownNameError("rule", code, RULES, "see `sitemapx.check.RULES`")
     for level in severity.values():

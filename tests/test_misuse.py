@@ -108,6 +108,13 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "stream of text": (lambda: read(_wrong(io.StringIO(""))), "stream of text: open it in binary"),
     "text of robots.txt": (lambda: RobotsFile(_wrong("")), "is of type str: pass its bytes"),
+    "markup": (lambda: read("<urlset/>"), "source is markup: pass a path or URL, or io.BytesIO"),
+    "list in a list": (lambda: check([_wrong(["a.xml"])]), "of type list: unpack it with *"),
+    "URL as output": (lambda: target_of("https://e.example/a.xml"), "`output` is a URL: pass the"),
+    "pattern of codes": (
+        lambda: check(["a.xml"], codes=["bad-*"]),
+        "'bad-*' is a pattern: pass codes_of(['bad-*'])",
+    ),
     "parameter": (lambda: steps.strip_params("utm_*"), "`names` must be a list"),
 }
 NAMES: dict[str, tuple[Callable[[], object], str]] = {

@@ -353,7 +353,7 @@ def test_write_takes_results_of_sqlalchemy(tmp_path: Path) -> None:
         ("https://example.com/", "entries are a single str: pass ['https://example.com/']"),
         ({"loc": "/"}, "entries are a single dict: pass [{'loc': '/'}]"),
         (5, "entries are of type int: pass a list of them"),
-        ([{"url": "/"}], "unknown field 'url'"),
+        ([{"url": "/"}], "unknown field 'url'. Did you mean 'loc'?"),
         (
             [{"loc": "/", "alternates": [{"lang": "de", "href": "/de"}]}],
             "unknown field of alternates 'lang' (choose from hreflang, href,",

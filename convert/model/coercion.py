@@ -121,7 +121,8 @@ def _named_values(row: Any) -> Mapping[str, Any]:
         names = row.keys()
         for name in names:
             if name not in FIELDS and name not in DERIVED:
-                raise UnknownNameError("field", str(name), FIELDS)
+                meant = "loc" if name in ("url", "link", "href") else ""
+                raise UnknownNameError("field", str(name), FIELDS, meant=meant)
         return {name: row[name] for name in names if name not in DERIVED}
     if hasattr(row, "loc"):
         values = ((name, getattr(row, name, None)) for name in FIELDS)

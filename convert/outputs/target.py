@@ -17,7 +17,7 @@ from sitemapx.convert.formats.registry import all_formats, by_name, by_suffix
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.published import PublishedSet, set_names
 from sitemapx.convert.sources.urlmap import folder_address
-from sitemapx.convert.values.urls import Matcher, matcher
+from sitemapx.convert.values.urls import Matcher, is_absolute, matcher
 from sitemapx.convert.values.words import join_words, require_count, require_text
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.optionnames import option
@@ -184,10 +184,10 @@ def target_of(
         fragment: Whether to write a site map in HTML without the document around it.
 
     Raises:
-        UsageError: If the format is unknown, cannot be inferred or written, or does not support an
-            option or column; if a maximum is above the limit of the format; if `base_url` is not
-            the URL of a directory; if `group_by` is invalid; or if `group_by`, `index` or
-            `previous` is given without `base_url`.
+        UsageError: If the output is a URL; if the format is unknown, cannot be inferred or written,
+            or does not support an option or column; if a maximum is above the limit of the format;
+            if `base_url` is not the URL of a directory; if `group_by` is invalid; or if `group_by`,
+            `index` or `previous` is given without `base_url`.
 
     Examples:
         >>> target = target_of("public/sitemap.xml.gz", base_url="https://example.com")
@@ -198,6 +198,11 @@ def target_of(
     if not isinstance(output, str | os.PathLike):
         raise UsageError(f"output is of type {type(output).__name__}: pass the path of a file")
     output = os.fspath(output)
+    if is_absolute(output):
+        raise UsageError(
+            f"{option('output')} is a URL: pass the path of a file; the public URL of its "
+            f"directory is for {option('base_url')}"
+        )
     target_format = by_name(format) if format else by_suffix(output)
     if target_format is None:
         raise UsageError(_why_unknown(output))

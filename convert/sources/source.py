@@ -25,6 +25,8 @@ def require_source(source: object) -> None:
     if isinstance(source, str) and not source:
         advice = "pass a file, a directory, a URL, a host or - for standard input"
         raise UsageError(f"source is an empty string: {advice}")
+    if isinstance(source, str) and _is_markup(source):
+        raise UsageError("source is markup: pass a path or URL, or io.BytesIO(text.encode())")
     if isinstance(source, bytes | bytearray | memoryview):
         raise UsageError("source is bytes: pass a path or URL, or io.BytesIO(data) for data")
     if isinstance(source, TextIOBase):
@@ -32,7 +34,14 @@ def require_source(source: object) -> None:
     if not (isinstance(source, str | os.PathLike) or hasattr(source, "read")):
         kind = type(source).__name__
         advice = "pass a path, a URL or a binary stream, or write entries with `sitemapx.write`"
+        if isinstance(source, list | tuple):
+            advice = "unpack it with *, such as `table(*sources)`"
         raise UsageError(f"source is of type {kind}: {advice}")
+
+
+def _is_markup(source: str) -> bool:
+    """Return whether a source is a document, not the name of a stream such as `<stdin>`."""
+    return source.lstrip().startswith("<") and ("</" in source or "/>" in source)
 
 
 def local_path(source: Source) -> str | None:
