@@ -50,7 +50,7 @@ def disabled_rules(start: bytes, known: Collection[str]) -> DisabledRules:
 
 
 def _directives(text: str) -> Iterator[tuple[int, str]]:
-    """Yield line and text of the comments that begin with `sitemapx:`, without this prefix."""
+    """Yield the line and the rest of each `sitemapx:` comment before the second start tag."""
     tags = 0
     for m in _markup.finditer(text):
         tags += m["tag"] is not None

@@ -15,7 +15,7 @@ from sitemapx.convert.xml.parsers import XmlElement
 
 #: Maximum number of findings per code and part that are reported individually; more are counted.
 _MOST_ALIKE = 5000
-#: Number of buffered findings beyond which they are reported before the batch is complete.
+#: Number of buffered findings beyond which they are reported at the start of the next part.
 _MOST_KEPT = 5000
 _RESOLVE_CODES = frozenset({"asset-url", "hreflang-url"})
 
@@ -49,7 +49,7 @@ class EnabledRules:
     def finding(
         self, raw: RawFinding, source: str | None, *, fails_schema: bool, is_fixable: bool
     ) -> Finding | None:
-        """Add the description of its rule to a finding; None if the rule is not enabled."""
+        """Return a finding with the description of its rule; None if the rule is not enabled."""
         code = raw.code
         if code not in self.severities:
             return None
@@ -124,9 +124,9 @@ class FileFindings:
         self, code: str, loc: str | None, *, fails_schema: bool = False, count: int = 1
     ) -> bool:
         """
-        Return whether to buffer a finding with this code; beyond the limit, count it instead.
+        Count a finding towards the limit of its code; return False if it must not be buffered.
 
-        `count` is the number of occurrences that the finding stands for.
+        `count`, the number of occurrences that it stands for, is then added to the summary.
         """
         if self._admitted[code] < _MOST_ALIKE:
             self._admitted[code] += 1
@@ -166,7 +166,7 @@ class FileFindings:
             self.keep(raw)
 
     def indexes_by_key(self, codes: Collection[str]) -> dict[tuple[str, str | None], list[int]]:
-        """Map code and URL of findings to their indexes in `kept`; [] if they were only counted."""
+        """Map code and URL to the indexes in `kept`; [] if the findings were only counted."""
         found: dict[tuple[str, str | None], list[int]] = {
             key: [] for key in self._counted if key[0] in codes
         }
@@ -179,7 +179,7 @@ class FileFindings:
         """
         Mark finding `kept[at]` as failing schema validation.
 
-        With `at=None`, mark a finding of this code that was only counted.
+        With `at=None`, mark the summary of the findings of this code that were only counted.
         """
         if at is None:
             self._schema_codes.add(code)
@@ -192,7 +192,7 @@ class FileFindings:
         return bool(self._more)
 
     def end_part(self, position: Position) -> None:
-        """Add a summary of findings that were only counted, at `position`; begin a new part."""
+        """Summarize the findings that were only counted, by code; begin a new part."""
         for code, count in self._more.items():
             message = f"{message_of_sum(count)}, up to here"
             fails_schema = code in self._schema_codes
@@ -212,7 +212,7 @@ class FileFindings:
         return kept
 
     def flush(self) -> None:
-        """Report the buffered findings, in the order of the file."""
+        """Report the buffered findings, by line and column, and empty the buffer."""
         for finding in sorted(
             self.take_kept(), key=lambda finding: (finding.line or 0, finding.column or 0)
         ):

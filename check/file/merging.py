@@ -50,7 +50,7 @@ class FileMerger:
         self._report(results.schema_findings)
 
     def _add_children(self, results: FileBatch) -> None:
-        """Record where an index lists each sitemap, for findings about the listed URL."""
+        """Record where each sitemap is first listed, for findings about the listed URL."""
         for at, loc in enumerate(results.urls.locs):
             child = Child(self._file.source, results.urls.position_of(at), loc)
             self._context.children.setdefault(uris.canonicalize(loc), child)

@@ -78,9 +78,9 @@ class InspectionSettings(NamedTuple):
 
 class FileOpened(NamedTuple):
     """
-    Message that a file was opened; `format_name` is empty until the format is known.
+    Message that a file is read; sent again, with `format_name`, when the format is known.
 
-    `disabled` are the codes of the rules that the file disables.
+    `disabled` are the codes of the rules that comments in the file disable.
     """
 
     url: str | None
@@ -109,7 +109,7 @@ class FileBatch(NamedTuple):
         findings: The findings in the batch, and in the text between the previous batch and this
             one.
         partials: The partial result of each check, for `Check.merge`.
-        schema_findings: Findings of schema validation, which are reported after the findings of the
+        schema_findings: Findings of validation, which are reported after the findings of the
             checks.
 
     """
@@ -188,7 +188,7 @@ class FileReading(Context, Observer):
     # ---- the context: problems that the reader reports
 
     def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
-        """Convert a problem of the reader to a finding, whose message omits the repair."""
+        """Report a problem of the reader, without the repair, unless it is reported elsewhere."""
         if code == "empty" and self._has_items:
             return  # the items have errors, which are reported
         if code == "ignored-element":
@@ -223,15 +223,15 @@ class FileReading(Context, Observer):
             findings.flush()
 
     def _is_resolvable(self, loc: str | None) -> bool:
-        """Return whether a relative URL is legal, as it may be only in Atom (RFC 4287, 2)."""
+        """Return whether to accept a relative URL: in Atom, if resolved, or without a base URL."""
         is_atom = self._format is not None and self._format.name == "atom"
         return is_atom and bool(loc or not self.url)
 
     def _is_rejected(self, code: str, element: XmlElement | None, is_readable: bool) -> bool:
         """
-        Return whether the schema rejects the element of a problem.
+        Return whether the schema rejects the element, or XML parsers the encoding, of a problem.
 
-        The schema error is then not reported separately.
+        A schema error is removed, so that it is not reported separately.
         """
         if self._validator is None:
             return False
@@ -240,7 +240,7 @@ class FileReading(Context, Observer):
         return element is not None and self._validator.take_error(element, code)
 
     def _declaration_of(self, namespace: str | None) -> Position | None:
-        """Return the position in the root tag where a namespace is declared, if known."""
+        """Return the position in the head where a namespace is declared, if known."""
         if self._head is None:
             return None
         at = declaration_of(namespace, self._head.data)
@@ -331,7 +331,7 @@ class FileReading(Context, Observer):
         self._findings.end_part(end)
 
     def on_unparsed(self, parse: _Parse, *, is_structure_valid: bool) -> None:
-        """Store `parse`, in case validation needs the tree of the current part later."""
+        """Store `parse`, in case schema validation needs the tree of the current part later."""
         if self._validator and not self._validator.is_full:
             self._part.postpone(
                 parse, is_structure_valid=is_structure_valid and self._is_head_valid
@@ -384,7 +384,7 @@ class FileReading(Context, Observer):
             self._findings.flush()
 
     def on_document(self, document: Document) -> Iterator[Batch]:
-        """Return the batches of the document, each inspected when it is requested."""
+        """Yield the batches of the document after inspecting each; send messages with results."""
         self._is_in_entries = True
         assert self._format
         roots, start = self._format.roots, self._stream.start
@@ -536,7 +536,7 @@ def _root_of(head: bytes) -> XmlElement | None:
 
 
 class _WatchedStream:
-    """A stream that records its size and its first bytes (`start`)."""
+    """A stream that records its first bytes (`start`), how much was read, and if all is ASCII."""
 
     def __init__(self, stream: Readable) -> None:
         self._stream = stream
@@ -553,5 +553,5 @@ class _WatchedStream:
         return data
 
     def extent(self, entries: int) -> FileExtent:
-        """Return size and start of the data read so far; `entries` is the number of its entries."""
+        """Describe the data read so far; `entries` is the number of its entries."""
         return FileExtent(entries, self._size, self._is_ascii, self.start)

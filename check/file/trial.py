@@ -1,4 +1,4 @@
-"""Tries the fixes of a file in memory, to find out what `check --fix` would change."""
+"""Tries the fixes of a file without writing it, to find out what `check --fix` would change."""
 
 from collections.abc import Collection
 from contextlib import closing

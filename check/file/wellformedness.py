@@ -17,7 +17,7 @@ from sitemapx.errors import InputError
 _CHUNK = 1 << 17
 _BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _DECLARED = re.compile(r"\ufeff?\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"']*)[\"']")
-#: Names of UTF-16: https://www.iana.org/assignments/character-sets
+#: Names of UTF-16 and UCS-2.
 _UTF_16 = re.compile("utf-16|utf-16le|utf-16be|iso-10646-ucs-2|csucs2|csutf16", re.IGNORECASE)
 _ERRORS = etree.ErrorTypes
 #: Errors against https://www.w3.org/TR/xml-names/; a document with them is still well-formed.
@@ -79,7 +79,7 @@ _DEFECTS: Mapping[int, str] = {
 
 
 def defect_in(path: str) -> str:
-    """Return why a file is unreadable or not well-formed XML; empty if it is well-formed."""
+    """Return the first XML or namespace error, or why a file is unreadable; empty if none."""
     try:
         with opening.open_source(path) as opened:
             _, stream = gzip_.unpack(opened, Reporter())
@@ -89,7 +89,7 @@ def defect_in(path: str) -> str:
 
 
 def defect_of(pieces: Iterable[bytes]) -> str:
-    """Return why a document, given in pieces, is not well-formed XML; see `defect_in`."""
+    """Return the first XML or namespace error in a document, given in pieces; empty if none."""
     target: Any = _NoTree()
     parser = etree.XMLParser(target=target, **_OPTIONS)
     try:
@@ -142,7 +142,7 @@ def defect_before_root(start: bytes) -> tuple[int, str] | None:
 
 def _wrong_encoding(start: bytes) -> str:
     """
-    Return why XML parsers cannot decode a UTF-16 or UTF-32 document; empty if they can.
+    Return why XML parsers may fail to decode a UTF-16 or UTF-32 document, or an empty string.
 
     https://www.w3.org/TR/xml/#charencoding
     """
