@@ -43,7 +43,7 @@ _XHTML = re.compile(
 
 class SchemaError(NamedTuple):
     """
-    An element that the schema rejects, with the code of its rule and the reason.
+    An element that is rejected, or not validated completely: the code of a rule, and the reason.
 
     Attributes:
         is_sure: Whether the official schema certainly rejects the element. It may accept parts that
@@ -198,7 +198,7 @@ def convert_error(element: XmlElement, kind: str, message: str) -> SchemaError |
 
 
 def _why_imprecise(date: str) -> str:
-    """Return why a W3C Datetime does not have the precision that the schema requires."""
+    """Return why the schema rejects a valid W3C Datetime."""
     if len(date) < len("2026-01-01"):
         return f"the schema does not allow a {'year' if len(date) == 4 else 'month'} alone"
     if date[17:19] == "60":
@@ -207,7 +207,7 @@ def _why_imprecise(date: str) -> str:
 
 
 def _misplaced_error(element: XmlElement) -> SchemaError | None:
-    """Return the error for a misplaced element; None if it is reported elsewhere."""
+    """Return the error for a misplaced element, or a missing one; None if reported elsewhere."""
     parent, name = element.getparent(), local_name(element)
     if parent is None:
         return SchemaError(element, "schema", f"<{name_of(element)}> is not allowed here")
@@ -224,7 +224,7 @@ def _misplaced_error(element: XmlElement) -> SchemaError | None:
 
 
 def _simplify(message: str) -> str:
-    """Remove namespaces and quotes from a message of libxml2."""
+    """Remove namespaces, and quotes around names, from a message of libxml2."""
     return _NAMESPACE.sub("", _NAMED.sub(r"\1\2", message))
 
 
@@ -241,8 +241,8 @@ class ChildOrder:
 
     Attributes:
         names: Names of the children, in order.
-        is_item: Whether the element is an item, in which extensions come last; every element counts
-            as an item unless it belongs to an extension.
+        is_item: Whether the element is taken for an item, in which extensions come last; every
+            element is that the tables of the extensions do not describe.
 
     """
 
@@ -259,7 +259,7 @@ class ChildOrder:
         return self.names.index(name) if name in self.names else None
 
     def misplaced(self, child: XmlElement) -> str:
-        """Return a message about a misplaced child, with the sibling to move it before or after."""
+        """Return a message about a misplaced child: where to move it, or that it is not allowed."""
         if found := self.place_of(child):
             place, other = found
             return f"<{name_of(child)}> must come {place} <{name_of(other)}>"

@@ -1,8 +1,7 @@
 """
 Validation against the official schemas: https://www.sitemaps.org/protocol.html#validating
 
-libxml2 validates (see `xsd`), and its errors get the codes of rules. An element that a reader
-reports is not reported again.
+libxml2 validates (see `xsd`), and its errors get the codes of rules.
 """
 
 import re
@@ -35,7 +34,7 @@ from sitemapx.convert.xml.parsers import XmlElement
 _NAME_KINDS = ("namespace", "SCHEMAV_CVC_ELT_1")
 #: Maximum number of items validated at once: for each error, libxml2 counts the items before it.
 _MOST_ITEMS = 1000
-#: Maximum number of children per element that are validated, for the same reason.
+#: Maximum number of validated children per element below the root, for the same reason.
 _MOST_CHILDREN = 2000
 #: Number of rejected elements after which the rest of a document is not validated.
 _MOST_ERRORS = 20_000
@@ -61,7 +60,7 @@ class DocumentValidator:
 
     def validate(self, root: XmlElement, *, is_head: bool = False) -> None:
         """
-        Validate a block as if all namespaces were correct, given the root of its tree.
+        Validate a block as if misspelt namespaces were correct, given the root of its tree.
 
         The tree has to be parsed from the block within the start tags that are open before it.
         Misspelt namespaces are rejected only after the head, the part before the first item
@@ -128,10 +127,10 @@ class DocumentValidator:
 
     def take_error(self, element: XmlElement, code: str) -> bool:
         """
-        Return whether the schema rejects an element, or a child because a sibling is missing.
+        Remove the error of an element, and those of its children if a required child is missing.
 
-        Each error is returned only once, here or by `take_errors`. `code` is the code of the
-        problem that the reader reports at the element.
+        Return whether there was any. `code` is the code of the problem that the reader reports; for
+        `namespace`, the errors removed are those about the namespace of the element.
         """
         if not self._left and code != "namespace":
             return False
@@ -148,7 +147,7 @@ class DocumentValidator:
         return any(found)
 
     def take_errors(self) -> Iterator[SchemaError]:
-        """Yield the errors that `take_error` has not returned."""
+        """Yield the remaining errors that have to be reported; then remove all errors."""
         for element, (kind, message) in self._left.items():
             error = convert_error(element, kind, message)
             if error and self._is_new(error.once):
@@ -157,7 +156,7 @@ class DocumentValidator:
         self._left_in.clear()
 
     def _is_new(self, once: str | None) -> bool:
-        """Return whether to report an error; see `SchemaError.once`."""
+        """Record the key of an error (`SchemaError.once`); return whether to report the error."""
         is_new = once is None or once not in self._reported
         if once is not None:
             self._reported.add(once)
@@ -300,7 +299,7 @@ def _are_links_valid(data: bytes, versions: Versions) -> bool:
 
 
 def _are_images_valid(batch: Batch) -> bool:
-    """Return whether all URLs of images are valid URIs that need no escaping."""
+    """Return True only if all URLs of images are certainly valid URIs."""
     images = [image for some in batch.column("images") for image in some]
     addresses = [image.loc or "" for image in images] + [
         image.license for image in images if image.license
