@@ -120,7 +120,7 @@ def _correct_date(text: str, datatype: str, vocabulary: Vocabulary) -> str | Non
 
 
 def _correct_url(text: str, datatype: str, vocabulary: Vocabulary) -> str | None:
-    """Return a URL without surrounding whitespace; None if invalid, or in RSS, which allows it."""
+    """Strip whitespace around a URL; None if the URL is invalid, or in RSS, which allows spaces."""
     url = text.strip()
     is_url = vocabulary.is_strict and datatype in _URL_TYPES and is_certainly_valid(url, datatype)
     return url if is_url else None

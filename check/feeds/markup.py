@@ -1,7 +1,7 @@
 """
 HTML in feeds: markup where plain text belongs, and markup that feed readers remove or misread.
 
-Feed readers show HTML from strangers inside their own pages, so they remove active content:
+Feed readers show HTML from strangers inside their own pages; many remove active content, see
 https://www.rfc-editor.org/rfc/rfc4287#section-8.1
 """
 
@@ -93,7 +93,7 @@ def find_html(text: str) -> str | None:
 
 
 def _find_unknown_tag(text: str) -> str | None:
-    """Return the first tag that is truncated or not defined by HTML, if any."""
+    """Return a tag that is cut off, else the first unknown tag before SVG and MathML, or None."""
     if m := _CUT_OFF.search(text):
         return m[0]
     for m in _START_TAG.finditer(text):
@@ -125,7 +125,7 @@ def _unsafe_parts(tag: Tag) -> Iterator[str]:
 
 
 def find_unsafe_attribute(name: str, value: str) -> str | None:
-    """Describe an attribute that feed readers remove, with its value; None if they keep it."""
+    """Describe an attribute that feed readers remove; None if they keep the attribute."""
     if name.startswith("on"):
         return f"{name}=…"
     if name == "style" and (m := _UNSAFE_STYLE.search(value)):

@@ -69,8 +69,8 @@ class FeedState:
             that the feed does not have the item.
         items: URIs of the items in RSS 1.0.
         is_podcast: Whether the channel has iTunes elements.
-        report_author: Reports the first entry without an author; to be called at the end if the
-            feed itself has no author.
+        report_author: Reports the first entry without an author, if any; to be called at the end if
+            the feed itself has no author.
 
     """
 
@@ -372,7 +372,7 @@ def check_outline(outline: XmlElement, report: ReportDefect, *, needs_text: bool
 
 # ---- modules
 
-#: Audio and video that Apple Podcasts certainly does not play:
+#: Audio and video that Apple Podcasts does not support:
 #: https://podcasters.apple.com/support/823-podcast-requirements
 UNSUPPORTED_BY_APPLE = frozenset(
     {
@@ -427,7 +427,7 @@ def _check_itunes_category(category: XmlElement, report: ReportDefect, state: Fe
 
 
 def _check_artwork(image: XmlElement, report: ReportDefect, state: FeedState) -> None:
-    """Report images that are certainly neither JPEG nor PNG."""
+    """Report an image whose file extension is that of another format than JPEG and PNG."""
     path = urlsplit(image.get("href", "")).path.lower()
     if path.endswith(_OTHER_IMAGES):
         message = f"<itunes:image> {clip(path, _LONGEST)!r}: Apple Podcasts requires JPEG or PNG"

@@ -1,5 +1,5 @@
 """
-Validates texts whose attribute `type` says whether they are plain text, HTML or XHTML.
+Validates texts whose attribute `type` gives their format, such as HTML.
 
 These are the text constructs and the content of Atom
 (https://www.rfc-editor.org/rfc/rfc4287#section-3.1 and #section-4.1.3) and the texts of Media RSS.
@@ -145,7 +145,7 @@ def _check_xhtml_element(inner: XmlElement, local: str, name: str, report: Repor
 def _check_media(
     element: XmlElement, kind: str, children: list[XmlElement], report: ReportDefect
 ) -> None:
-    """Check Atom content of a media type, such as image/png: RFC 4287, 4.1.3.3"""
+    """Check Atom content of a media type, such as image/png: RFC 4287, 4.1.3"""
     media_type = media_type_of(kind)
     if not is_media_type(kind) or media_type.startswith(("multipart/", "message/")):
         message = f'<content type="{kind}">: expected text, html, xhtml or a media type'

@@ -33,7 +33,7 @@ def usual_of(rule: ElementRule) -> Test:
 
 
 def _make_test(rule: ElementRule) -> Test:
-    """Return the quick test for elements that contain only text and have this rule."""
+    """Return the quick test of a rule for elements that contain only text."""
     is_usual_text = _TEXTS.get(rule.text) or partial(is_certainly_valid, kind=rule.text)
 
     def is_usual(element: XmlElement) -> bool:
@@ -82,7 +82,7 @@ def _is_usual_rss_date(element: XmlElement) -> bool:
 
 
 def _is_usual_link(element: XmlElement) -> bool:
-    """Return whether an Atom link has just a URL, and perhaps a relation, type and length."""
+    """Return whether an Atom link has just a URL, and perhaps a usual relation, type and length."""
     attributes = dict(element.items())
     href, rel = attributes.pop("href", ""), attributes.pop("rel", "alternate")
     kind, length = attributes.pop("type", "text/html"), attributes.pop("length", "0")

@@ -57,7 +57,7 @@ def _matches(pattern: str) -> Callable[[str], object]:
 
 
 def _is_reference(text: str) -> bool:
-    """Return whether a text is a URI or IRI, possibly relative."""
+    """Return whether a text can be a URI or IRI, possibly relative."""
     return not re.search(r"[\s<>\"{}|\\^`]|%(?![0-9A-Fa-f]{2})", text) and text.count("#") < 2
 
 
@@ -68,7 +68,7 @@ def _is_absolute(text: str) -> bool:
 
 
 def _is_id(text: str) -> bool:
-    """Return whether a text is an IRI in the form that its scheme requires."""
+    """Return whether a text can be an absolute IRI; `tag:` and `urn:` require a form."""
     scheme = text.partition(":")[0].lower()
     if scheme == "tag":
         return bool(re.fullmatch(_TAG, text))
