@@ -225,7 +225,7 @@ class FixResult(NamedTuple):
 
 def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
     """
-    Fix a file, and replace it as a whole.
+    Fix a file, in place or in a copy.
 
     The result is well-formed, lists the same URLs (apart from their spelling), and has no more
     findings of any code, except those that broken markup hid. Duplicates may be removed. Fixes that
@@ -276,7 +276,7 @@ class _Fixes:
         result: The last version that may replace the file; None if none has been written yet.
         more: Findings that fixes revealed.
         gone: Number of findings before the fix, by code, for the codes that are no longer found.
-        why_not: Why a finding was not fixed; empty if all findings were fixed.
+        why_not: Why fixes were skipped; empty if none were.
 
     """
 
@@ -288,7 +288,7 @@ class _Fixes:
         self.why_not = ""
 
     def apply(self) -> None:
-        """Apply all fixes together; if that is unsafe, apply the fixes of one rule at a time."""
+        """Apply all fixes together; if that fails, those of markup, then one rule at a time."""
         every = frozenset(RULES)
         why_not = self._apply(every)
         for _ in range(_ROUNDS if why_not else 0):
@@ -304,7 +304,7 @@ class _Fixes:
         """
         Apply the fixes of these codes, and keep the result if it is safe.
 
-        Returns why the result must not be kept; empty if it was kept or nothing changed.
+        Returns why there is no result to keep; empty if it was kept or nothing changed.
         """
         if not self.file.codes & codes:
             return ""
@@ -331,7 +331,7 @@ class _Fixes:
         self, file: FixableFile, codes: Collection[str]
     ) -> tuple[FixableFile, list[Finding], Version | None]:
         """
-        Repeat the fixes until the file no longer changes, as one fix may reveal another finding.
+        Repeat the fixes, as one may reveal another finding; raise `InputError` if that has no end.
 
         Returns:
             The file with the codes of all findings, the findings that fixes revealed, and the
