@@ -93,7 +93,7 @@ def content_faults(
 
 
 def lacks_canonical(content: PageContent, agents: Collection[str]) -> bool:
-    """Return whether an indexable HTML page names no canonical URL."""
+    """Return whether a page is indexable HTML, does not redirect and names no canonical URL."""
     return (
         content.is_html
         and not content.is_empty
@@ -127,7 +127,7 @@ def _canonical_message(found: Iterable[tuple[str, str]], url: str) -> str:
 
 
 def _versions_message(own: Versions, listed: Versions, url: str) -> str:
-    """Return the message for versions that differ; empty if equal, or missing on either side."""
+    """Return the message for versions that differ; empty for others, or if one side has none."""
     if not (own and listed):
         return ""
     here, there, itself = _by_language(own), _by_language(listed), {uris.normalize(url)}
@@ -215,8 +215,8 @@ def _not_found_message(url: str, title: str, heading: str) -> str:
     """
     Return the message for a page that says that it was not found; empty if it does not.
 
-    Only a title or heading that is exactly a known phrase counts, or a part of the title, unless
-    the heading shows that the other part is not the name of the site.
+    The heading, the title or one of its parts has to be a known phrase, apart from extras such as
+    "404". Pages about errors, by their path or by a heading that continues the title, do not count.
 
     >>> _not_found_message("https://example.com/old", "404: Page not found | Example", "Oops")
     "page says in its title that it was not found: '404: Page not found | Example'"

@@ -2,7 +2,7 @@
 Fetches pages as the crawler of a search engine does, and records the relevant facts.
 
 Pages are fetched with GET, since HTML has facts in its body and servers answer HEAD differently.
-Each redirect is followed only if the robots.txt of its host allows that. Cookies and scripts are
+A redirect is not followed if the robots.txt of its target disallows that. Cookies and scripts are
 not supported.
 """
 

@@ -115,7 +115,7 @@ def _failure_code(status: int | None) -> str:
 
 
 def _wrong_type(answer: PageAnswer) -> str:
-    """Return the message for a missing, wrong or unindexed Content-Type; otherwise empty."""
+    """Return the message for a missing, wrong or unindexed type of a page with content, or ""."""
     if answer.content.is_empty:
         return ""
     if not answer.content_type:

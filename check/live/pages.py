@@ -5,7 +5,7 @@ Fetches the pages that sitemaps list, and reports faults (`check --live`).
                   └────────────── in order ──────────────────┴──► findings
 
 Fetching begins after all sources have been read, so that the number of pages is known and reading
-does not wait for a slow site. Findings are in the order of the sitemaps.
+does not wait for a slow site. Findings on single pages are in the order of the sitemaps.
 """
 
 from collections.abc import Iterator
@@ -46,8 +46,8 @@ class LiveSummary:
     Attributes:
         pages: Number of pages to check.
         known: Number of pages with a usable stored response.
-        requested: Number of pages that were requested; robots.txt or an error prevented the
-            remaining requests.
+        requested: Number of pages fetched in this run, successfully or not; without pages that
+            robots.txt disallows, or for which a request could not be sent.
         has_state: Whether responses are stored for the next run.
         is_interrupted: Whether the run was interrupted with Ctrl-C.
 
@@ -138,7 +138,7 @@ class LivePages(Check):
         return list(faults(page, answer, self.context.robots.agents, self._find_block))
 
     def _find_block(self, url: str) -> str:
-        """Return why robots.txt disallows a URL for the relevant crawlers; empty if it does not."""
+        """Return why robots.txt, fetched if necessary, disallows a URL; empty if it does not."""
         origin = urls.origin(url)
         robots = self.context.robots.text_for(origin, origin, may_fetch=True)
         blocks = robots.disallowed([url]) if robots else ()

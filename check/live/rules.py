@@ -1,4 +1,4 @@
-"""Rules for listed pages, live and in the built site."""
+"""Rules for pages, live and in the built site."""
 
 from collections.abc import Mapping
 from functools import partial

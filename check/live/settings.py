@@ -18,7 +18,7 @@ class Live:
         fetcher: Fetches the pages, with its settings for delays and limits.
         state: Path of a file (SQLite) that keeps the responses, so that an interrupted run can be
             resumed; None for a temporary one.
-        max_age: Age in seconds up to which a response in `state` is used again.
+        max_age: Maximum age, in seconds, of responses in `state` that may be used again.
         sample: Number of pages to check, evenly distributed; None for all.
         progress: Called repeatedly with the number of pages done, and of all pages to check.
 

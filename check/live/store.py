@@ -115,7 +115,7 @@ class Answers:
         self._write("UPDATE askers SET begun = NULL WHERE id = ?", [(self._asker,)])
 
     def get(self, url: str) -> PageAnswer | None:
-        """Return the stored response of a URL; None if it is missing or too old."""
+        """Return the stored response of a URL; None if it is missing, too old or invalid."""
         found = self._found(url)
         return found[1] if found else None
 
